@@ -1,0 +1,60 @@
+//! Every bound on what an input may cost, in one place, with its default and its reason.
+
+/// How far an input is followed. A limit met is a finding (`LIM-nn`) and leaves the verdict undetermined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of one unpacked document. The standard allows 50 MB (GEN-19); beyond that we still read on, up to here.
+    pub document_bytes: u64,
+    /// Entries of one document. The standard allows 50,000 (GEN-18).
+    pub entries: u64,
+    /// Open elements at one time. ResourceSync needs 4.
+    pub depth: u32,
+    /// Attributes of one element, namespace declarations counted. `rs:md` has about ten.
+    pub attributes: u32,
+    /// Namespace declarations in scope at one time.
+    pub namespaces: u32,
+    /// Bytes of an element or attribute name.
+    pub name_bytes: u32,
+    /// Bytes of one attribute value, or of one text that means something (`loc`, `lastmod` …).
+    pub value_bytes: u32,
+    /// Bytes of one start tag. This also bounds the reading buffer.
+    pub tag_bytes: u32,
+    /// `rs:ln` elements in one entry or under the root.
+    pub links: u32,
+    /// Digests in one `hash`.
+    pub digests: u32,
+    /// Unpacked bytes for each packed byte of gzip, after the first MiB. Real documents stay below 70.
+    pub inflate_ratio: u32,
+    /// Entries kept back while the root `rs:md` has not been seen yet.
+    pub late_head_entries: u32,
+    /// Bytes of foreign elements kept for writing again, for each entry and for the head.
+    pub extension_bytes: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            document_bytes: 1 << 30,
+            entries: 5_000_000,
+            depth: 64,
+            attributes: 64,
+            namespaces: 128,
+            name_bytes: 256,
+            value_bytes: 64 << 10,
+            tag_bytes: 256 << 10,
+            links: 1_000,
+            digests: 16,
+            inflate_ratio: 200,
+            late_head_entries: 10_000,
+            extension_bytes: 64 << 10,
+        }
+    }
+}
+
+/// Entries a document may have (Sitemap protocol, adopted by Z39.99-2017 §7).
+pub const STANDARD_ENTRIES: u64 = 50_000;
+/// 50 MB read as powers of ten: above it, some readers refuse.
+pub const STANDARD_BYTES: u64 = 50_000_000;
+/// 50 MB read as powers of two: above it, all readers may refuse.
+pub const STANDARD_BYTES_BINARY: u64 = 52_428_800;
