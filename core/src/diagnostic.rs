@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::{
+    model::Kind,
     rules::{Code, Rule},
     span::Span,
 };
@@ -67,6 +68,14 @@ pub enum Arg {
     Text(String),
     /// A count.
     Number(u64),
+    /// A kind of document; messages say it in words, data by its name.
+    Kind(Kind),
+}
+
+impl From<Kind> for Arg {
+    fn from(kind: Kind) -> Arg {
+        Arg::Kind(kind)
+    }
 }
 
 impl From<&str> for Arg {
@@ -211,6 +220,11 @@ impl Finding {
 pub trait Sink {
     /// Takes one.
     fn found(&mut self, finding: Finding);
+
+    /// True if place and entry of this finding are worth filling in before it is given; it is given either way.
+    fn wants(&self, _finding: &Finding) -> bool {
+        true
+    }
 }
 
 impl Sink for Vec<Finding> {
@@ -222,4 +236,8 @@ impl Sink for Vec<Finding> {
 /// Keeps nothing.
 impl Sink for () {
     fn found(&mut self, _: Finding) {}
+
+    fn wants(&self, _: &Finding) -> bool {
+        false
+    }
 }

@@ -3,5 +3,9 @@
 
 extern crate alloc;
 
+pub mod diagnostic;
 pub mod limits;
+pub mod model;
+pub mod rules;
 pub mod span;
+pub mod value;

@@ -46,3 +46,63 @@ impl PartialEq for Span {
 }
 
 impl Eq for Span {}
+
+impl Place {
+    /// The place after reading `text` from here.
+    #[must_use]
+    pub fn after(self, text: &str) -> Place {
+        let mut place = self;
+        place.offset = place.offset.saturating_add(text.len() as u64);
+        let mut previous = '\0';
+        for character in text.chars() {
+            match character {
+                '\n' if previous == '\r' => {}
+                '\n' | '\r' => {
+                    place.line = place.line.saturating_add(1);
+                    place.column = 1;
+                }
+                _ => place.column = place.column.saturating_add(1),
+            }
+            previous = character;
+        }
+        place
+    }
+}
+
+impl Span {
+    /// The stretch of `range` within `text`, where this span covers `text` as written.
+    ///
+    /// Where references or line breaks make text and source differ, the whole span is given.
+    #[must_use]
+    pub fn part(&self, text: &str, range: core::ops::Range<usize>) -> Span {
+        let one_line = self.start.line == self.end.line || text.contains(['\n', '\r']);
+        if self.length() != text.len() as u64 || !one_line {
+            return *self;
+        }
+        let (Some(before), Some(inside)) = (text.get(..range.start), text.get(range.clone())) else {
+            return *self;
+        };
+        let start = self.start.after(before);
+        Span { start, end: start.after(inside) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cr_lf_and_crlf_each_end_one_line() {
+        let start = Place { offset: 0, line: 1, column: 1 };
+        assert_eq!(start.after("a\r\nb\rc\nd"), Place { offset: 8, line: 4, column: 2 });
+    }
+
+    #[test]
+    fn a_part_of_a_text_with_references_is_the_whole() {
+        let start = Place { offset: 10, line: 1, column: 11 };
+        let span = Span::new(start, start.after("a&amp;b"));
+        assert_eq!(span.part("a&b", 2..3).start, span.start);
+        let plain = Span::new(start, start.after("a b"));
+        assert_eq!(plain.part("a b", 2..3).start.column, 13);
+    }
+}

@@ -354,4 +354,5 @@ catalogue! {
     ADV_08 = "ADV-08", Beyond, stated, Info, "";
     ADV_09 = "ADV-09", Beyond, stated, Info, "";
     ADV_10 = "ADV-10", Beyond, stated, Info, "";
+    ADV_11 = "ADV-11", Beyond, stated, Info, "";
 }

@@ -1,0 +1,203 @@
+//! The attributes of `rs:md` and `rs:ln`, in the order written.
+
+use alloc::{borrow::Cow, boxed::Box, vec::Vec};
+
+use super::{AnyField, Field};
+use crate::{
+    span::Span,
+    value::{BitstreamPath, Capability, Change, Coding, Datetime, Hashes, Length, MediaType, Pri, Relation, Uri},
+};
+
+/// Says the list of attributes once; names, values and accessors follow from it.
+macro_rules! attributes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal: $type:ty, $accessor:ident;)*) => {
+        /// The attributes ResourceSync defines (Z39.99-2017 §7, Table 3).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Name { $($(#[$doc])* $name),* }
+
+        impl Name {
+            /// All of them, in alphabetical order.
+            pub const ALL: &'static [Name] = &[$(Name::$name),*];
+
+            /// As written in a document.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Name::$name => $text),* }
+            }
+
+            /// The attribute of this name.
+            pub fn find(text: &str) -> Option<Name> {
+                match text { $($text => Some(Name::$name),)* _ => None }
+            }
+        }
+
+        /// What an attribute says, typed by its name.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum Value {
+            $($(#[$doc])* $name(Field<$type>),)*
+            /// An attribute that ResourceSync does not define.
+            Other(Box<ForeignAttribute>),
+        }
+
+        impl Value {
+            pub(crate) fn read(name: Name, text: &str, span: Span) -> Value {
+                match name { $(Name::$name => Value::$name(Field::read(text, span))),* }
+            }
+
+            /// The name, if ResourceSync defines it.
+            pub fn name(&self) -> Option<Name> {
+                match self { $(Value::$name(_) => Some(Name::$name),)* Value::Other(_) => None }
+            }
+
+            /// The value whatever its type; `None` for attributes ResourceSync does not define.
+            pub fn field(&self) -> Option<&dyn AnyField> {
+                match self { $(Value::$name(field) => Some(field),)* Value::Other(_) => None }
+            }
+        }
+
+        impl Attributes {
+            $($(#[$doc])* pub fn $accessor(&self) -> Option<&Field<$type>> {
+                self.list.iter().find_map(|attribute| match &attribute.value {
+                    Value::$name(field) => Some(field),
+                    _ => None,
+                })
+            })*
+        }
+    };
+}
+
+attributes! {
+    /// When the snapshot was begun.
+    At = "at": Datetime, at;
+    /// What kind of document this is, or leads to.
+    Capability = "capability": Capability, capability;
+    /// What happened to the resource.
+    Change = "change": Change, change;
+    /// When the snapshot was finished.
+    Completed = "completed": Datetime, completed;
+    /// When the change happened.
+    Datetime = "datetime": Datetime, datetime;
+    /// Content codings, as in `Content-Encoding`.
+    Encoding = "encoding": Coding, encoding;
+    /// The beginning of the interval whose changes are listed.
+    From = "from": Datetime, from;
+    /// Digests of the bitstream.
+    Hash = "hash": Hashes, hash;
+    /// Where a link leads.
+    Href = "href": Uri, href;
+    /// Bytes of the bitstream.
+    Length = "length": Length, length;
+    /// When the linked resource was last modified.
+    Modified = "modified": Datetime, modified;
+    /// Where the bitstream lies in the package.
+    Path = "path": BitstreamPath, path;
+    /// How much a link is preferred; low is better.
+    Pri = "pri": Pri, pri;
+    /// What a link means.
+    Rel = "rel": Relation, rel;
+    /// Media type of the bitstream.
+    Type = "type": MediaType, media_type;
+    /// The end of the interval whose changes are listed.
+    Until = "until": Datetime, until;
+}
+
+/// One attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// What it says.
+    pub value: Value,
+    /// The prefix it was written with, where there should be none (NS-01).
+    pub prefix: Option<Box<str>>,
+    /// From the first byte of the name to the closing quote.
+    pub whole: Span,
+}
+
+impl Attribute {
+    /// The local name.
+    pub fn local(&self) -> &str {
+        match &self.value {
+            Value::Other(other) => &other.local,
+            known => known.name().map_or("", Name::as_str),
+        }
+    }
+
+    /// The text as written, up to harmless detail.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.value {
+            Value::Other(other) => Cow::Borrowed(&other.text),
+            known => known.field().map_or(Cow::Borrowed(""), AnyField::text),
+        }
+    }
+
+    /// Where the value stands, without the quotes.
+    pub fn span(&self) -> Span {
+        match &self.value {
+            Value::Other(other) => other.span,
+            known => known.field().map_or(self.whole, AnyField::span),
+        }
+    }
+}
+
+/// An attribute that ResourceSync does not define.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignAttribute {
+    /// The prefix as written; empty if there is none.
+    pub prefix: Box<str>,
+    /// The name after the prefix.
+    pub local: Box<str>,
+    /// The namespace name; empty if there is none.
+    pub namespace: Box<str>,
+    /// The value.
+    pub text: Box<str>,
+    /// Where the value stands.
+    pub span: Span,
+}
+
+/// The attributes of one element.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Attributes {
+    list: Vec<Attribute>,
+}
+
+impl Attributes {
+    /// In the order written.
+    pub fn iter(&self) -> core::slice::Iter<'_, Attribute> {
+        self.list.iter()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The first attribute of this name.
+    pub fn get(&self, name: Name) -> Option<&Attribute> {
+        self.list.iter().find(|attribute| attribute.value.name() == Some(name))
+    }
+
+    /// Adds one at the end.
+    pub fn push(&mut self, attribute: Attribute) {
+        self.list.push(attribute);
+    }
+
+    /// Sets a value of the standard, in place of one of the same name.
+    pub fn set(&mut self, value: Value) {
+        let name = value.name();
+        match self.list.iter_mut().find(|attribute| name.is_some() && attribute.value.name() == name) {
+            Some(attribute) => attribute.value = value,
+            None => self.list.push(Attribute { value, prefix: None, whole: Span::default() }),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+    }
+}
+
+impl<'a> IntoIterator for &'a Attributes {
+    type Item = &'a Attribute;
+    type IntoIter = core::slice::Iter<'a, Attribute>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}

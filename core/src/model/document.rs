@@ -1,0 +1,61 @@
+//! A document: its root, its head, its entries.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use super::{Element, Entry, Kind, Link, Md, Shape};
+use crate::span::Span;
+
+/// The root element.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Root {
+    /// The name after the prefix: `urlset`, `sitemapindex` or anything else.
+    pub local: Box<str>,
+    /// The namespace name as written.
+    pub namespace: Box<str>,
+    /// What it is, if it was understood.
+    pub shape: Option<Shape>,
+    /// The start tag.
+    pub span: Span,
+}
+
+/// A namespace name that is not one of the two of the standard, but was taken for one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Namespace {
+    /// As written; empty if there is none.
+    pub written: Box<str>,
+    /// The name the standard has.
+    pub meant: &'static str,
+    /// The element it was first seen on.
+    pub element: Box<str>,
+    /// That element's start tag.
+    pub span: Span,
+}
+
+/// What stands directly below the root beside the entries.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Head {
+    /// `rs:md`; there should be exactly one.
+    pub md: Vec<Md>,
+    /// `rs:ln`.
+    pub links: Vec<Link>,
+    /// Everything else.
+    pub others: Vec<Element>,
+}
+
+/// A whole document in memory.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Document {
+    /// The root element.
+    pub root: Root,
+    /// What stands beside the entries, wherever it stood.
+    pub head: Head,
+    /// The entries, in order.
+    pub entries: Vec<Entry>,
+}
+
+impl Document {
+    /// What kind of document this is.
+    pub fn kind(&self) -> Kind {
+        Kind::of(&self.root, &self.head)
+    }
+}

@@ -1,0 +1,161 @@
+//! An entry (`url` or `sitemap`) and what stands in it.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use super::{Attribute, Attributes, Field};
+use crate::{
+    span::Span,
+    value::{Changefreq, Datetime, SitemapPriority, Uri},
+};
+
+/// `rs:md`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Md {
+    /// What it says.
+    pub attributes: Attributes,
+    /// The start tag.
+    pub span: Span,
+    /// The first thing inside, where there should be nothing (GEN-34).
+    pub content: Option<Span>,
+}
+
+/// `rs:ln`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Link {
+    /// What it says.
+    pub attributes: Attributes,
+    /// The start tag.
+    pub span: Span,
+    /// The first thing inside, where there should be nothing (GEN-34).
+    pub content: Option<Span>,
+}
+
+/// An element that holds one value as text, such as `loc`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Child<T> {
+    /// The text, trimmed.
+    pub field: Field<T>,
+    /// The start tag.
+    pub span: Span,
+    /// A comment or processing instruction inside the text.
+    pub aside: Option<Span>,
+    /// The text was longer than the limit and what is kept is its beginning.
+    pub cut: bool,
+}
+
+/// Which vocabulary an element belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Space {
+    /// The Sitemap protocol.
+    Sitemap,
+    /// ResourceSync.
+    ResourceSync,
+    /// Any other, or none.
+    Foreign,
+}
+
+/// Where an element stands that is not one of those the standard puts there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inside {
+    /// Below the root.
+    Root,
+    /// Below an entry.
+    Entry,
+    /// Inside an element that holds text, such as `loc`.
+    Text(&'static str),
+}
+
+/// An element, or text, that the standard does not put where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    /// Its vocabulary.
+    pub space: Space,
+    /// The prefix as written; empty if there is none.
+    pub prefix: Box<str>,
+    /// The name after the prefix; `#text` for text.
+    pub local: Box<str>,
+    /// The namespace name; empty if there is none.
+    pub namespace: Box<str>,
+    /// Where it stands.
+    pub inside: Inside,
+    /// The start tag.
+    pub span: Span,
+    /// The element as XML that needs nothing from around it; `None` where it was not kept.
+    pub xml: Option<Box<str>>,
+}
+
+/// The element of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EntryElement {
+    /// Of a `urlset`.
+    #[default]
+    Url,
+    /// Of a `sitemapindex`.
+    Sitemap,
+}
+
+impl EntryElement {
+    /// `url` or `sitemap`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EntryElement::Url => "url",
+            EntryElement::Sitemap => "sitemap",
+        }
+    }
+}
+
+/// One entry. What must not repeat is a list all the same: a document may say anything.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Entry {
+    /// `url` or `sitemap`, as written.
+    pub element: EntryElement,
+    /// Its number in the document, from 1.
+    pub number: u64,
+    /// The start tag.
+    pub span: Span,
+    /// Attributes of the entry element itself; the standard has none (GEN-12).
+    pub attributes: Vec<Attribute>,
+    /// `loc`.
+    pub loc: Vec<Child<Uri>>,
+    /// `lastmod`.
+    pub lastmod: Vec<Child<Datetime>>,
+    /// `changefreq`.
+    pub changefreq: Vec<Child<Changefreq>>,
+    /// `priority` of the Sitemap protocol.
+    pub priority: Vec<Child<SitemapPriority>>,
+    /// `rs:md`.
+    pub md: Vec<Md>,
+    /// `rs:ln`.
+    pub links: Vec<Link>,
+    /// Everything else.
+    pub others: Vec<Element>,
+}
+
+impl Entry {
+    /// The first `loc`, if it is a URI or was understood as one.
+    pub fn uri(&self) -> Option<&Uri> {
+        self.loc.first().and_then(|loc| loc.field.value())
+    }
+
+    /// The first `rs:md`.
+    pub fn first_md(&self) -> Option<&Md> {
+        self.md.first()
+    }
+
+    /// Empties the entry for the next one, keeping its memory.
+    pub(crate) fn clear(&mut self) {
+        // Taken apart so that a new field cannot be forgotten.
+        let Entry { element, number, span, attributes, loc, lastmod, changefreq, priority, md, links, others } = self;
+        *element = EntryElement::Url;
+        *number = 0;
+        *span = Span::default();
+        attributes.clear();
+        loc.clear();
+        lastmod.clear();
+        changefreq.clear();
+        priority.clear();
+        md.clear();
+        links.clear();
+        others.clear();
+    }
+}

@@ -1,0 +1,146 @@
+//! The kinds of documents: what root element and capability make of a document.
+
+use super::{Head, Root};
+use crate::value::Capability;
+
+/// The two shapes of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// `urlset` with `url` entries.
+    UrlSet,
+    /// `sitemapindex` with `sitemap` entries.
+    SitemapIndex,
+}
+
+impl Shape {
+    /// The name of the root element.
+    pub fn root(self) -> &'static str {
+        match self {
+            Shape::UrlSet => "urlset",
+            Shape::SitemapIndex => "sitemapindex",
+        }
+    }
+
+    /// The name of the entry element.
+    pub fn entry(self) -> &'static str {
+        match self {
+            Shape::UrlSet => "url",
+            Shape::SitemapIndex => "sitemap",
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $title:literal, $ja:literal;)*) => {
+        /// What an input is.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        #[non_exhaustive]
+        pub enum Kind { $($(#[$doc])* $name,)* }
+
+        impl Kind {
+            /// All kinds.
+            pub const ALL: &'static [Kind] = &[$(Kind::$name),*];
+
+            /// The name in reports and on the command line.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Kind::$name => $text),* }
+            }
+
+            /// The standard's words for it.
+            pub fn title(self) -> &'static str {
+                match self { $(Kind::$name => $title),* }
+            }
+
+            /// The words of the Japanese translation.
+            pub fn title_ja(self) -> &'static str {
+                match self { $(Kind::$name => $ja),* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Lists the Capability Lists of a Source.
+    SourceDescription = "source-description", "Source Description", "ソース記述";
+    /// Groups Source Descriptions.
+    SourceDescriptionIndex = "source-description-index", "Source Description Index", "ソース記述インデックス";
+    /// Lists the capabilities of one set of resources.
+    CapabilityList = "capability-list", "Capability List", "機能リスト";
+    /// Lists resources at a moment.
+    ResourceList = "resource-list", "Resource List", "リソースリスト";
+    /// Groups Resource Lists.
+    ResourceListIndex = "resource-list-index", "Resource List Index", "リソースリストインデックス";
+    /// Lists packages of bitstreams.
+    ResourceDump = "resource-dump", "Resource Dump", "リソースダンプ";
+    /// Groups Resource Dumps.
+    ResourceDumpIndex = "resource-dump-index", "Resource Dump Index", "リソースダンプインデックス";
+    /// Lists the bitstreams of a package.
+    ResourceDumpManifest = "resource-dump-manifest", "Resource Dump Manifest", "リソースダンプマニフェスト";
+    /// Lists changes of an interval.
+    ChangeList = "change-list", "Change List", "変更リスト";
+    /// Groups Change Lists.
+    ChangeListIndex = "change-list-index", "Change List Index", "変更リストインデックス";
+    /// Lists packages of changed bitstreams.
+    ChangeDump = "change-dump", "Change Dump", "変更ダンプ";
+    /// Groups Change Dumps.
+    ChangeDumpIndex = "change-dump-index", "Change Dump Index", "変更ダンプインデックス";
+    /// Lists the changed bitstreams of a package.
+    ChangeDumpManifest = "change-dump-manifest", "Change Dump Manifest", "変更ダンプマニフェスト";
+    /// Announces changes of resources.
+    ChangeNotification = "change-notification", "Change Notification", "変更通知";
+    /// Announces changes of ResourceSync documents.
+    FrameworkNotification = "framework-notification", "Framework Notification", "フレームワーク通知";
+    /// A sitemap that does not speak of ResourceSync.
+    Sitemap = "sitemap", "sitemap", "サイトマップ";
+    /// A ZIP package.
+    Package = "package", "package", "パッケージ";
+    /// An HTML page.
+    Html = "html", "HTML page", "HTML ページ";
+    /// A `robots.txt`.
+    Robots = "robots", "robots.txt", "robots.txt";
+    /// A topic URI of a notification channel.
+    Topic = "topic", "topic", "トピック";
+    /// Anything else.
+    #[default]
+    Unknown = "unknown", "document of unknown kind", "種類不明の文書";
+}
+
+impl Kind {
+    /// The kind of this name.
+    pub fn find(name: &str) -> Option<Kind> {
+        Kind::ALL.iter().copied().find(|kind| kind.as_str() == name)
+    }
+
+    /// What root element and capability say (001 §7; requirements 1.1).
+    pub fn from_parts(shape: Shape, capability: &Capability) -> Kind {
+        use Capability as C;
+        match (shape, capability) {
+            (Shape::UrlSet, C::Description) => Kind::SourceDescription,
+            (Shape::SitemapIndex, C::Description) => Kind::SourceDescriptionIndex,
+            (_, C::CapabilityList) => Kind::CapabilityList,
+            (Shape::UrlSet, C::ResourceList) => Kind::ResourceList,
+            (Shape::SitemapIndex, C::ResourceList) => Kind::ResourceListIndex,
+            (Shape::UrlSet, C::ResourceDump) => Kind::ResourceDump,
+            (Shape::SitemapIndex, C::ResourceDump) => Kind::ResourceDumpIndex,
+            (Shape::UrlSet, C::ChangeList) => Kind::ChangeList,
+            (Shape::SitemapIndex, C::ChangeList) => Kind::ChangeListIndex,
+            (Shape::UrlSet, C::ChangeDump) => Kind::ChangeDump,
+            (Shape::SitemapIndex, C::ChangeDump) => Kind::ChangeDumpIndex,
+            // Manifests and notifications have no index form (GEN-07); they are what their capability says.
+            (_, C::ResourceDumpManifest) => Kind::ResourceDumpManifest,
+            (_, C::ChangeDumpManifest) => Kind::ChangeDumpManifest,
+            (_, C::ChangeNotification) => Kind::ChangeNotification,
+            (_, C::FrameworkNotification) => Kind::FrameworkNotification,
+            _ => Kind::Unknown,
+        }
+    }
+
+    pub(crate) fn of(root: &Root, head: &Head) -> Kind {
+        let Some(shape) = root.shape else { return Kind::Unknown };
+        let Some(md) = head.md.first() else { return Kind::Sitemap };
+        match md.attributes.capability().and_then(|capability| capability.value()) {
+            Some(capability) => Kind::from_parts(shape, capability),
+            None => Kind::Unknown,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! One open shape for all fifteen kinds of documents: nothing a document says is dropped, nothing is judged.
+
+mod attribute;
+mod document;
+mod entry;
+mod field;
+mod kind;
+
+pub use attribute::{Attribute, Attributes, ForeignAttribute, Name, Value};
+pub use document::{Document, Head, Namespace, Root};
+pub use entry::{Child, Element, Entry, EntryElement, Inside, Link, Md, Space};
+pub use field::{AnyField, Field};
+pub use kind::{Kind, Shape};

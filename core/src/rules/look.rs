@@ -1,0 +1,177 @@
+//! What a check sees, and how it reports.
+
+use alloc::string::ToString;
+
+use super::{Code, Memory, Profile, memory::Earlier};
+use crate::{
+    diagnostic::{EntryRef, Finding, Path, Severity, Sink},
+    limits::Limits,
+    model::{AnyField, Attribute, Element, Entry, Kind, Link, Md, Name, Namespace, Root},
+    span::Span,
+};
+
+/// A check and when it is asked.
+#[derive(Debug, Clone, Copy)]
+pub enum Check {
+    /// Once, when the root element has been read; the kind is not known yet.
+    Root(fn(&mut Look<'_>)),
+    /// Once, when the root's first `rs:md` has been read and the kind is known.
+    Head(fn(&mut Look<'_>, &Md)),
+    /// Of each entry, before its parts.
+    Entry(fn(&mut Look<'_>, &Entry)),
+    /// Of each `rs:md`, of the root (`look.entry` is `None`) and of entries.
+    Md(fn(&mut Look<'_>, &Md)),
+    /// Of each `rs:ln`, of the root and of entries.
+    Link(fn(&mut Look<'_>, &Link)),
+    /// Of each attribute of each `rs:md` and `rs:ln`; `look.step` says of which.
+    Attribute(fn(&mut Look<'_>, &Attribute)),
+    /// Of each element the standard does not put where it stands.
+    Element(fn(&mut Look<'_>, &Element)),
+    /// Of each namespace name that is meant to be one of the two but is not.
+    Namespace(fn(&mut Look<'_>, &Namespace)),
+    /// Once, when the document has been read to its end.
+    End(fn(&mut Look<'_>)),
+}
+
+/// Which element a check is looking at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The root or the entry itself.
+    Own,
+    /// An `rs:md`, with its number from 1.
+    Md(u64),
+    /// An `rs:ln`, with its number from 1.
+    Link(u64),
+}
+
+/// The view of a check: the document so far, and the element in hand.
+pub struct Look<'a> {
+    /// What the kind of document asks for.
+    pub profile: &'static Profile,
+    /// The root element.
+    pub root: &'a Root,
+    /// What has been accepted so far.
+    pub memory: &'a Memory,
+    /// The bounds of this run.
+    pub limits: &'a Limits,
+    /// The kind the user expects.
+    pub expect: Option<Kind>,
+    /// True where a sitemap that does not speak of ResourceSync is welcome (found in a folder).
+    pub plain_sitemap: bool,
+    /// Bytes of the document; known at its end.
+    pub bytes: u64,
+    /// The entry in hand; `None` while looking at the root.
+    pub entry: Option<&'a Entry>,
+    /// The element in hand.
+    pub step: Step,
+    pub(super) sink: &'a mut dyn Sink,
+}
+
+impl<'a> Look<'a> {
+    /// The kind of document.
+    pub fn kind(&self) -> Kind {
+        self.profile.kind
+    }
+
+    /// True while looking at the `rs:md` or `rs:ln` of the root, not of an entry.
+    pub fn at_root(&self) -> bool {
+        self.entry.is_none()
+    }
+
+    /// Reports about the element in hand (root, entry, `rs:md` or `rs:ln`), pointing at `span`.
+    pub fn report(&mut self, finding: Finding, span: Span) {
+        self.send(finding, span, None, None);
+    }
+
+    /// Reports about an attribute of the element in hand, pointing at its value.
+    pub fn report_value(&mut self, finding: Finding, attribute: &Attribute) {
+        self.send(finding, attribute.span(), None, Some(attribute));
+    }
+
+    /// Reports about an attribute of the element in hand, pointing at part of its value.
+    pub fn report_part(&mut self, finding: Finding, attribute: &Attribute, range: core::ops::Range<usize>) {
+        let span = attribute.span().part(&attribute.text(), range);
+        self.send(finding, span, None, Some(attribute));
+    }
+
+    /// Reports about an attribute of the element in hand, pointing at name and value.
+    pub fn report_attribute(&mut self, finding: Finding, attribute: &Attribute) {
+        self.send(finding, attribute.whole, None, Some(attribute));
+    }
+
+    /// Reports about an attribute by its name, if the element in hand has it; else points at the element's tag.
+    pub fn report_named(&mut self, finding: Finding, md: &Md, name: Name) {
+        match md.attributes.get(name) {
+            Some(attribute) => self.report_value(finding, attribute),
+            None => self.report(finding, md.span),
+        }
+    }
+
+    /// Reports about a child element of the root or entry, such as `loc`.
+    pub fn report_child(&mut self, finding: Finding, child: &str, number: Option<u64>, span: Span) {
+        self.send(finding, span, Some((child, number)), None);
+    }
+
+    /// Reports about the root element, pointing at its start tag.
+    pub fn report_root(&mut self, mut finding: Finding) {
+        if self.sink.wants(&finding) {
+            finding.path = Some(Path { root: self.root.local.to_string(), ..Path::default() });
+            finding.span = Some(self.root.span);
+        }
+        self.sink.found(finding);
+    }
+
+    /// Reports about the document as a whole; there is no text to point at.
+    pub fn report_whole(&mut self, finding: Finding) {
+        self.sink.found(finding);
+    }
+
+    /// Reports about an entry that came before the one in hand.
+    pub fn report_earlier(&mut self, mut finding: Finding, earlier: &Earlier) {
+        if self.sink.wants(&finding) {
+            finding.path = Some(Path {
+                root: self.root.local.to_string(),
+                entry: Some((earlier.element.as_str(), earlier.number)),
+                ..Path::default()
+            });
+            finding.entry = Some(EntryRef { index: earlier.number, loc: earlier.loc.clone() });
+            finding.span = Some(earlier.span);
+        }
+        self.sink.found(finding);
+    }
+
+    fn send(&mut self, mut finding: Finding, span: Span, child: Option<(&str, Option<u64>)>, attribute: Option<&Attribute>) {
+        if self.sink.wants(&finding) {
+            let step = match (child, self.step) {
+                (Some((name, number)), _) => Some((name.to_string(), number)),
+                (None, Step::Own) => None,
+                (None, Step::Md(1)) => Some(("rs:md".to_string(), None)),
+                (None, Step::Md(number)) => Some(("rs:md".to_string(), Some(number))),
+                (None, Step::Link(number)) => Some(("rs:ln".to_string(), Some(number))),
+            };
+            finding.path = Some(Path {
+                root: self.root.local.to_string(),
+                entry: self.entry.map(|entry| (entry.element.as_str(), entry.number)),
+                step,
+                attribute: attribute.map(|attribute| match &attribute.prefix {
+                    Some(prefix) => alloc::format!("{prefix}:{}", attribute.local()),
+                    None => attribute.local().to_string(),
+                }),
+            });
+            finding.entry = self.entry.map(reference);
+            finding.span = Some(span);
+        }
+        self.sink.found(finding);
+    }
+}
+
+/// Names an entry as a person would: its number and what it lists.
+fn reference(entry: &Entry) -> EntryRef {
+    EntryRef { index: entry.number, loc: entry.loc.first().map(|loc| loc.field.text().into_owned()) }
+}
+
+/// The finding for a code, lowered to info where it rests on datetimes of which one is partial (requirements 0.3, 4).
+pub fn timed(code: Code, certain: bool) -> Finding {
+    let finding = Finding::new(code);
+    if certain { finding } else { finding.lowered(Severity::Info) }
+}

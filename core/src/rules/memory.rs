@@ -1,0 +1,143 @@
+//! What the Checker remembers from item to item; bounded, but for 32 bytes an entry that uniqueness needs.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher13;
+
+use super::Profile;
+use crate::{
+    model::{AnyField, Entry, EntryElement, Link, Md, Name},
+    span::{Place, Span},
+    value::{Capability, Change, Datetime, MediaType},
+};
+
+/// An entry that came before.
+#[derive(Debug, Clone)]
+pub struct Earlier {
+    /// `url` or `sitemap`.
+    pub element: EntryElement,
+    /// Its number, from 1.
+    pub number: u64,
+    /// What it lists.
+    pub loc: Option<String>,
+    /// Its start tag.
+    pub span: Span,
+}
+
+impl Earlier {
+    fn of(entry: &Entry) -> Earlier {
+        Earlier {
+            element: entry.element,
+            number: entry.number,
+            loc: entry.loc.first().map(|loc| loc.field.text().to_string()),
+            span: entry.span,
+        }
+    }
+}
+
+/// Texts seen before, by a 64-bit keyed hash, with the place of the first.
+#[derive(Debug, Default)]
+pub struct Seen {
+    first: BTreeMap<u64, (u64, u32, u32)>,
+}
+
+impl Seen {
+    /// Where this text was seen first, if it was.
+    pub fn get(&self, text: &str) -> Option<Span> {
+        let &(offset, line, column) = self.first.get(&key(text))?;
+        let start = Place { offset, line, column };
+        Some(Span::new(start, start.after(text)))
+    }
+
+    fn insert(&mut self, text: &str, at: Place) {
+        self.first.entry(key(text)).or_insert((at.offset, at.line, at.column));
+    }
+}
+
+fn key(text: &str) -> u64 {
+    let mut hasher = SipHasher13::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
+/// What has been accepted so far.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// Entries accepted.
+    pub entries: u64,
+    /// The root's first `rs:md`.
+    pub md: Option<Md>,
+    /// `rs:md` children of the root.
+    pub md_count: u64,
+    /// The root's links, up to the limit.
+    pub links: Vec<Link>,
+    /// The latest value of the attribute the entries are ordered by, and the entry that has it.
+    pub latest: Option<(Datetime, Earlier)>,
+    /// `loc` of entries, where the kind minds repetition.
+    pub locs: Seen,
+    /// `path` of entries.
+    pub paths: Seen,
+    /// Capabilities listed, with the entry that lists each first.
+    pub capabilities: Vec<(Capability, Earlier)>,
+    /// The first `type` of a package.
+    pub package_type: Option<(MediaType, Earlier)>,
+    /// The last entry, if it has `from` and no `until`: an open member of an index.
+    pub open_member: Option<Earlier>,
+    /// The first root `rs:md` or `rs:ln` that came after an entry.
+    pub late: Option<Span>,
+    /// Entries that say `updated`.
+    pub updates: u64,
+    /// The `datetime` of the first entry, while every entry so far has an equal one.
+    pub one_datetime: Option<Datetime>,
+}
+
+impl Memory {
+    /// Remembers what later entries are compared with.
+    pub(super) fn accept(&mut self, profile: &Profile, entry: &Entry) {
+        self.entries = self.entries.saturating_add(1);
+        let own = entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.exact());
+        let same = self.entries == 1 || own.map(Datetime::start) == self.one_datetime.as_ref().map(Datetime::start);
+        self.one_datetime = own.filter(|_| same).cloned();
+        if profile.same_loc != super::Need::May {
+            if let Some(loc) = entry.loc.first() {
+                self.locs.insert(&loc.field.text(), loc.field.span().start);
+            }
+        }
+        self.open_member = None;
+        let Some(md) = entry.first_md() else { return };
+        let attributes = &md.attributes;
+        if attributes.change().and_then(|change| change.value()) == Some(&Change::Updated) {
+            self.updates = self.updates.saturating_add(1);
+        }
+        if let Some(path) = attributes.path().filter(|_| profile.entry_need(Name::Path) != super::Need::May) {
+            self.paths.insert(&path.text(), path.span().start);
+        }
+        if let Some((name, _)) = profile.order {
+            let datetime = if name == Name::From { attributes.from() } else { attributes.datetime() };
+            // The latest so far, not the last: one entry out of order is one finding, not two.
+            if let Some(now) = datetime.and_then(|field| field.exact()) {
+                let later = self.latest.as_ref().is_none_or(|(latest, _)| latest.start() <= now.start());
+                if later {
+                    self.latest = Some((now.clone(), Earlier::of(entry)));
+                }
+            }
+        }
+        if let Some(capability) = attributes.capability().and_then(|field| field.value()) {
+            if self.capabilities.len() < 64 && !self.capabilities.iter().any(|(seen, _)| seen == capability) {
+                self.capabilities.push((capability.clone(), Earlier::of(entry)));
+            }
+        }
+        if self.package_type.is_none() {
+            let media_type = attributes.media_type().and_then(|field| field.value());
+            self.package_type = media_type.map(|media_type| (media_type.clone(), Earlier::of(entry)));
+        }
+        if attributes.from().is_some() && attributes.until().is_none() {
+            self.open_member = Some(Earlier::of(entry));
+        }
+    }
+}

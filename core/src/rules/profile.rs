@@ -1,0 +1,486 @@
+//! The table of kinds: what each kind of document asks for (requirements 1.1, Z39.99-2017 Appendix A).
+
+use super::Code;
+use crate::model::{Kind, Name, Shape};
+
+/// Whether something belongs where it might stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Its absence is this finding.
+    Wanted(Code),
+    /// As the author likes.
+    May,
+    /// Its presence is this finding.
+    Unused(Code),
+}
+
+use Need::{May, Unused, Wanted};
+
+/// What one kind of document asks for. What is not listed has no rule of its own.
+#[derive(Debug)]
+pub struct Profile {
+    /// The kind.
+    pub kind: Kind,
+    /// The root element it has.
+    pub shape: Shape,
+    /// The root `capability` it has.
+    pub capability: &'static str,
+    /// Reported when this kind was expected and the root element is another.
+    pub expected_root: Option<Code>,
+    /// Reported when this kind was expected and the capability is another.
+    pub expected_capability: Option<Code>,
+    /// Attributes of the root `rs:md`.
+    pub root: &'static [(Name, Need)],
+    /// Links of the root, by relation.
+    pub links: &'static [(&'static str, Need)],
+    /// `rs:md` of an entry.
+    pub entry_md: Need,
+    /// Attributes of the `rs:md` of an entry.
+    pub entry: &'static [(Name, Need)],
+    /// `lastmod` of an entry.
+    pub lastmod: Need,
+    /// `changefreq` of an entry.
+    pub changefreq: Need,
+    /// The same `loc` twice.
+    pub same_loc: Need,
+    /// Entries stand in the order of this attribute.
+    pub order: Option<(Name, Code)>,
+    /// True where entries may link to related resources (§14).
+    pub related: bool,
+}
+
+/// What every document asks for whose kind is not known.
+pub static COMMON: Profile = ANY;
+
+/// Entry attributes that have no use in lists of resources, packages and members.
+const CHANGE_UNUSED: (Name, Need) = (Name::Change, Unused(Code::AT_22));
+const DATETIME_UNUSED: (Name, Need) = (Name::Datetime, Unused(Code::AT_23));
+const CAPABILITY_UNUSED: (Name, Need) = (Name::Capability, Unused(Code::AT_33));
+const PATH_UNUSED: (Name, Need) = (Name::Path, Unused(Code::AT_15));
+
+/// The table.
+pub static PROFILES: &[Profile] = &[
+    Profile {
+        kind: Kind::SourceDescription,
+        capability: "description",
+        expected_root: Some(Code::SD_01),
+        expected_capability: Some(Code::SD_02),
+        root: &[
+            (Name::At, Unused(Code::SD_10)),
+            (Name::Completed, Unused(Code::SD_10)),
+            (Name::From, Unused(Code::SD_10)),
+            (Name::Until, Unused(Code::SD_10)),
+        ],
+        links: &[("up", Unused(Code::SD_11)), ("describedby", Wanted(Code::SD_03))],
+        entry_md: Wanted(Code::SD_06),
+        entry: &[
+            (Name::Capability, Wanted(Code::SD_06)),
+            (Name::At, Unused(Code::SD_15)),
+            (Name::Completed, Unused(Code::SD_15)),
+            (Name::From, Unused(Code::SD_15)),
+            (Name::Until, Unused(Code::SD_15)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            PATH_UNUSED,
+        ],
+        lastmod: Unused(Code::SD_09),
+        changefreq: Unused(Code::GEN_17),
+        same_loc: Unused(Code::SD_13),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::SourceDescriptionIndex,
+        shape: Shape::SitemapIndex,
+        capability: "description",
+        expected_root: Some(Code::SDI_02),
+        expected_capability: Some(Code::SDI_02),
+        root: &[
+            (Name::At, Unused(Code::SD_10)),
+            (Name::Completed, Unused(Code::SD_10)),
+            (Name::From, Unused(Code::SD_10)),
+            (Name::Until, Unused(Code::SD_10)),
+        ],
+        links: &[("up", Unused(Code::SD_11)), ("index", Unused(Code::LK_09))],
+        entry: &[
+            (Name::At, Unused(Code::SD_15)),
+            (Name::Completed, Unused(Code::SD_15)),
+            (Name::From, Unused(Code::SD_15)),
+            (Name::Until, Unused(Code::SD_15)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            PATH_UNUSED,
+        ],
+        changefreq: Unused(Code::GEN_17),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::CapabilityList,
+        capability: "capabilitylist",
+        expected_root: Some(Code::CAP_01),
+        expected_capability: Some(Code::CAP_03),
+        root: &[
+            (Name::At, Unused(Code::CAP_14)),
+            (Name::Completed, Unused(Code::CAP_14)),
+            (Name::From, Unused(Code::CAP_14)),
+            (Name::Until, Unused(Code::CAP_14)),
+        ],
+        links: &[("up", Wanted(Code::CAP_04)), ("describedby", Wanted(Code::CAP_05))],
+        entry_md: Wanted(Code::CAP_08),
+        entry: &[
+            (Name::Capability, Wanted(Code::CAP_08)),
+            (Name::At, Unused(Code::CAP_19)),
+            (Name::Completed, Unused(Code::CAP_19)),
+            (Name::From, Unused(Code::CAP_19)),
+            (Name::Until, Unused(Code::CAP_19)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            PATH_UNUSED,
+        ],
+        lastmod: Unused(Code::CAP_11),
+        changefreq: Unused(Code::GEN_17),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ResourceList,
+        capability: "resourcelist",
+        expected_root: Some(Code::RL_01),
+        expected_capability: Some(Code::RL_02),
+        root: &[
+            (Name::At, Wanted(Code::RL_03)),
+            (Name::From, Unused(Code::RL_05)),
+            (Name::Until, Unused(Code::RL_05)),
+        ],
+        links: &[("up", Wanted(Code::RL_06))],
+        entry: &[
+            (Name::At, Unused(Code::RL_12)),
+            (Name::Completed, Unused(Code::RL_12)),
+            (Name::From, Unused(Code::RL_12)),
+            (Name::Until, Unused(Code::RL_12)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        same_loc: Unused(Code::RL_13),
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ResourceListIndex,
+        shape: Shape::SitemapIndex,
+        capability: "resourcelist",
+        expected_root: Some(Code::RLI_01),
+        expected_capability: Some(Code::RLI_02),
+        root: &[
+            (Name::At, Wanted(Code::RLI_03)),
+            (Name::From, Unused(Code::RLI_05)),
+            (Name::Until, Unused(Code::RLI_05)),
+        ],
+        links: &[("up", Wanted(Code::RLI_06)), ("index", Unused(Code::LK_09))],
+        entry: &[
+            (Name::From, Unused(Code::RLI_11)),
+            (Name::Until, Unused(Code::RLI_11)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        changefreq: Unused(Code::GEN_17),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ResourceDump,
+        capability: "resourcedump",
+        expected_root: Some(Code::RD_01),
+        expected_capability: Some(Code::RD_02),
+        root: &[
+            (Name::At, Wanted(Code::RD_03)),
+            (Name::From, Unused(Code::RD_05)),
+            (Name::Until, Unused(Code::RD_05)),
+        ],
+        links: &[("up", Wanted(Code::RD_06))],
+        entry: &[
+            (Name::From, Unused(Code::RD_13)),
+            (Name::Until, Unused(Code::RD_13)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        changefreq: Unused(Code::GEN_17),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ResourceDumpIndex,
+        shape: Shape::SitemapIndex,
+        capability: "resourcedump",
+        expected_root: Some(Code::RDI_01),
+        expected_capability: Some(Code::RDI_02),
+        root: &[
+            (Name::At, Wanted(Code::RDI_03)),
+            (Name::From, Unused(Code::RDI_05)),
+            (Name::Until, Unused(Code::RDI_05)),
+        ],
+        links: &[("up", Wanted(Code::RDI_06)), ("index", Unused(Code::LK_09))],
+        entry: &[
+            (Name::From, Unused(Code::RDI_10)),
+            (Name::Until, Unused(Code::RDI_10)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        changefreq: Unused(Code::GEN_17),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ResourceDumpManifest,
+        capability: "resourcedump-manifest",
+        expected_capability: Some(Code::RDM_02),
+        root: &[
+            (Name::At, Wanted(Code::RDM_03)),
+            (Name::From, Unused(Code::RDM_05)),
+            (Name::Until, Unused(Code::RDM_05)),
+        ],
+        links: &[("up", Wanted(Code::RDM_06))],
+        entry_md: Wanted(Code::RDM_09),
+        entry: &[
+            (Name::Path, Wanted(Code::RDM_10)),
+            (Name::Type, Wanted(Code::RDM_12)),
+            (Name::At, Unused(Code::RDM_11)),
+            (Name::Completed, Unused(Code::RDM_11)),
+            (Name::From, Unused(Code::RDM_11)),
+            (Name::Until, Unused(Code::RDM_11)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            CAPABILITY_UNUSED,
+        ],
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ChangeList,
+        capability: "changelist",
+        expected_root: Some(Code::CL_01),
+        expected_capability: Some(Code::CL_02),
+        root: &[
+            (Name::From, Wanted(Code::CL_03)),
+            (Name::At, Unused(Code::CL_05)),
+            (Name::Completed, Unused(Code::CL_05)),
+        ],
+        links: &[("up", Wanted(Code::CL_06))],
+        entry_md: Wanted(Code::CL_09),
+        entry: &[
+            (Name::Change, Wanted(Code::CL_10)),
+            (Name::At, Unused(Code::CL_12)),
+            (Name::Completed, Unused(Code::CL_12)),
+            (Name::From, Unused(Code::CL_12)),
+            (Name::Until, Unused(Code::CL_12)),
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        order: Some((Name::Datetime, Code::CL_13)),
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ChangeListIndex,
+        shape: Shape::SitemapIndex,
+        capability: "changelist",
+        expected_root: Some(Code::CLI_01),
+        expected_capability: Some(Code::CLI_02),
+        root: &[
+            (Name::From, Wanted(Code::CLI_03)),
+            (Name::At, Unused(Code::CLI_05)),
+            (Name::Completed, Unused(Code::CLI_05)),
+        ],
+        links: &[("up", Wanted(Code::CLI_06)), ("index", Unused(Code::LK_09))],
+        entry_md: Wanted(Code::CLI_10),
+        entry: &[
+            (Name::From, Wanted(Code::CLI_10)),
+            (Name::At, Unused(Code::CLI_12)),
+            (Name::Completed, Unused(Code::CLI_12)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        changefreq: Unused(Code::GEN_17),
+        order: Some((Name::From, Code::CLI_13)),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ChangeDump,
+        capability: "changedump",
+        expected_root: Some(Code::CD_01),
+        expected_capability: Some(Code::CD_02),
+        root: &[
+            (Name::From, Wanted(Code::CD_03)),
+            (Name::At, Unused(Code::CD_05)),
+            (Name::Completed, Unused(Code::CD_05)),
+        ],
+        links: &[("up", Wanted(Code::CD_06))],
+        entry: &[
+            (Name::From, Wanted(Code::CD_12)),
+            (Name::At, Unused(Code::CD_13)),
+            (Name::Completed, Unused(Code::CD_13)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        changefreq: Unused(Code::GEN_17),
+        order: Some((Name::From, Code::CD_14)),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ChangeDumpIndex,
+        shape: Shape::SitemapIndex,
+        capability: "changedump",
+        expected_root: Some(Code::CDI_01),
+        expected_capability: Some(Code::CDI_02),
+        root: &[
+            (Name::From, Wanted(Code::CDI_03)),
+            (Name::At, Unused(Code::CDI_05)),
+            (Name::Completed, Unused(Code::CDI_05)),
+        ],
+        links: &[("up", Wanted(Code::CDI_06)), ("index", Unused(Code::LK_09))],
+        entry_md: Wanted(Code::CDI_09),
+        entry: &[
+            (Name::From, Wanted(Code::CDI_09)),
+            (Name::At, Unused(Code::CDI_10)),
+            (Name::Completed, Unused(Code::CDI_10)),
+            CHANGE_UNUSED,
+            DATETIME_UNUSED,
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        changefreq: Unused(Code::GEN_17),
+        order: Some((Name::From, Code::CDI_11)),
+        related: false,
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ChangeDumpManifest,
+        capability: "changedump-manifest",
+        expected_capability: Some(Code::CDM_02),
+        root: &[
+            (Name::From, Wanted(Code::CDM_03)),
+            (Name::At, Unused(Code::CDM_05)),
+            (Name::Completed, Unused(Code::CDM_05)),
+        ],
+        links: &[("up", Wanted(Code::CDM_06))],
+        entry_md: Wanted(Code::CDM_09),
+        entry: &[
+            (Name::Change, Wanted(Code::CDM_10)),
+            // A deletion has neither; `required` knows.
+            (Name::Path, Wanted(Code::CDM_11)),
+            (Name::Type, Wanted(Code::CDM_13)),
+            (Name::At, Unused(Code::CDM_12)),
+            (Name::Completed, Unused(Code::CDM_12)),
+            (Name::From, Unused(Code::CDM_12)),
+            (Name::Until, Unused(Code::CDM_12)),
+            CAPABILITY_UNUSED,
+        ],
+        order: Some((Name::Datetime, Code::CDM_15)),
+        ..ANY
+    },
+    Profile {
+        kind: Kind::ChangeNotification,
+        capability: "change-notification",
+        expected_capability: Some(Code::CN_02),
+        root: &[
+            (Name::From, Wanted(Code::CN_03)),
+            (Name::Until, Wanted(Code::CN_04)),
+            (Name::At, Unused(Code::CN_05)),
+            (Name::Completed, Unused(Code::CN_05)),
+        ],
+        entry_md: Wanted(Code::CN_09),
+        entry: &[
+            (Name::Change, Wanted(Code::CN_09)),
+            (Name::At, Unused(Code::CN_12)),
+            (Name::Completed, Unused(Code::CN_12)),
+            (Name::From, Unused(Code::CN_12)),
+            (Name::Until, Unused(Code::CN_12)),
+            CAPABILITY_UNUSED,
+            PATH_UNUSED,
+        ],
+        changefreq: Unused(Code::GEN_17),
+        order: Some((Name::Datetime, Code::CN_10)),
+        ..ANY
+    },
+    Profile {
+        kind: Kind::FrameworkNotification,
+        capability: "framework-notification",
+        expected_capability: Some(Code::FN_02),
+        root: &[(Name::At, Unused(Code::FN_04)), (Name::Completed, Unused(Code::FN_04))],
+        entry_md: Wanted(Code::FN_08),
+        entry: &[
+            (Name::Change, Wanted(Code::FN_08)),
+            (Name::Capability, Wanted(Code::FN_09)),
+            (Name::At, Unused(Code::FN_12)),
+            (Name::Completed, Unused(Code::FN_12)),
+            (Name::Encoding, Unused(Code::FN_12)),
+            (Name::From, Unused(Code::FN_12)),
+            (Name::Hash, Unused(Code::FN_12)),
+            (Name::Length, Unused(Code::FN_12)),
+            (Name::Type, Unused(Code::FN_12)),
+            (Name::Until, Unused(Code::FN_12)),
+            PATH_UNUSED,
+        ],
+        lastmod: Unused(Code::FN_13),
+        changefreq: Unused(Code::GEN_17),
+        same_loc: Unused(Code::FN_16),
+        related: false,
+        ..ANY
+    },
+];
+
+/// Nothing asked for: the rest of each row.
+const ANY: Profile = Profile {
+    kind: Kind::Unknown,
+    shape: Shape::UrlSet,
+    capability: "",
+    expected_root: None,
+    expected_capability: None,
+    root: &[],
+    links: &[],
+    entry_md: May,
+    entry: &[],
+    lastmod: May,
+    changefreq: May,
+    same_loc: May,
+    order: None,
+    related: true,
+};
+
+impl Profile {
+    /// The row of a kind; the common one where there is no row.
+    pub fn of(kind: Kind) -> &'static Profile {
+        PROFILES.iter().find(|profile| profile.kind == kind).unwrap_or(&COMMON)
+    }
+
+    /// What the kind says about an attribute of the root's `rs:md`.
+    pub fn root_need(&self, name: Name) -> Need {
+        need(self.root, name)
+    }
+
+    /// What the kind says about an attribute of an entry's `rs:md`.
+    pub fn entry_need(&self, name: Name) -> Need {
+        need(self.entry, name)
+    }
+
+    /// What the kind says about a link of the root.
+    pub fn link_need(&self, relation: &str) -> Need {
+        self.links.iter().find(|(listed, _)| *listed == relation).map_or(May, |(_, need)| *need)
+    }
+}
+
+fn need(list: &[(Name, Need)], name: Name) -> Need {
+    list.iter().find(|(listed, _)| *listed == name).map_or(May, |(_, need)| *need)
+}

@@ -1,0 +1,100 @@
+//! What a rule is, and how one is declared.
+
+use super::{Check, Code};
+
+/// One rule: the requirements it reports, its words, its checks.
+#[derive(Debug)]
+pub struct Rule {
+    /// The name in words, such as `missing-at`.
+    pub name: &'static str,
+    /// The requirements it reports. One requirement is reported by one rule.
+    pub reports: &'static [Code],
+    /// The message; `{name}` stands for an argument.
+    pub message: &'static str,
+    /// One line on how to mend it.
+    pub help: &'static str,
+    /// What finds it. Empty where reading or the table of kinds does.
+    pub checks: &'static [Check],
+    /// The explanation and the Japanese words.
+    #[cfg(feature = "texts")]
+    pub texts: Texts,
+}
+
+/// The words of a rule that are not needed to report it in English.
+#[cfg(feature = "texts")]
+#[derive(Debug)]
+pub struct Texts {
+    /// English explanation.
+    pub en: Explanation,
+    /// Japanese explanation.
+    pub ja: Explanation,
+    /// The message in Japanese.
+    pub message_ja: &'static str,
+    /// The help in Japanese.
+    pub help_ja: &'static str,
+    /// A document that breaks the rule; empty where no document alone can show it.
+    pub wrong: &'static str,
+    /// The same document mended.
+    pub right: &'static str,
+}
+
+/// A rule explained in one language.
+#[cfg(feature = "texts")]
+#[derive(Debug)]
+pub struct Explanation {
+    /// What the standard asks for, in one sentence.
+    pub what: &'static str,
+    /// Why it matters to a harvester.
+    pub why: &'static str,
+    /// How to mend it.
+    pub mend: &'static str,
+}
+
+impl Rule {
+    /// The rule that reports a requirement.
+    pub fn of(code: Code) -> &'static Rule {
+        // INVARIANT: every code of the catalogue is reported by exactly one rule; `super::tests` holds it.
+        super::ALL[usize::from(super::RULE_OF[code.index()])]
+    }
+
+    /// The rule of this name.
+    pub fn find(name: &str) -> Option<&'static Rule> {
+        super::ALL.iter().copied().find(|rule| rule.name == name)
+    }
+}
+
+/// Declares a rule: one file each, in this order of parts.
+macro_rules! rule {
+    (
+        $name:literal reports [$($code:ident),* $(,)?]
+        checks [$($check:expr),* $(,)?]
+        message $message:literal
+        help $help:literal
+        en { what $what:literal why $why:literal mend $mend:literal }
+        ja {
+            message $message_ja:literal help $help_ja:literal
+            what $what_ja:literal why $why_ja:literal mend $mend_ja:literal
+        }
+        wrong $wrong:literal
+        right $right:literal
+    ) => {
+        #[doc = $what]
+        pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
+            name: $name,
+            reports: &[$($crate::rules::Code::$code),*],
+            message: $message,
+            help: $help,
+            checks: &[$($check),*],
+            #[cfg(feature = "texts")]
+            texts: $crate::rules::Texts {
+                en: $crate::rules::Explanation { what: $what, why: $why, mend: $mend },
+                ja: $crate::rules::Explanation { what: $what_ja, why: $why_ja, mend: $mend_ja },
+                message_ja: $message_ja,
+                help_ja: $help_ja,
+                wrong: $wrong,
+                right: $right,
+            },
+        };
+    };
+}
+pub(crate) use rule;

@@ -1,0 +1,162 @@
+//! Media types: syntax, and whether IANA has registered them.
+
+use alloc::{boxed::Box, string::String};
+use core::fmt;
+
+use super::{Reading, Value};
+
+/// The IANA registry at one day, one lower-case type a line, sorted bytewise. It grows; an absent type may be new.
+const REGISTRY: &str = include_str!("media_types.txt");
+
+/// A media type with its parameters, as written (RFC 6838, RFC 9110 §8.3.1).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct MediaType(Box<str>);
+
+impl MediaType {
+    /// The whole text as written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// `type/subtype` in lower case, without parameters.
+    pub fn essence(&self) -> String {
+        self.bare().to_ascii_lowercase()
+    }
+
+    /// True if both name the same type, parameters aside.
+    pub fn same_essence(&self, other: &MediaType) -> bool {
+        self.bare().eq_ignore_ascii_case(other.bare())
+    }
+
+    /// True if this is `application/zip`.
+    pub fn is_zip(&self) -> bool {
+        self.bare().eq_ignore_ascii_case("application/zip")
+    }
+
+    /// True if IANA had registered the type when our copy of the registry was made.
+    pub fn is_registered(&self) -> bool {
+        let wanted = self.essence();
+        let mut range = REGISTRY;
+        // Halves the text at line ends instead of building a table of lines.
+        while !range.is_empty() {
+            let middle = range.len() / 2;
+            let start = range.as_bytes().get(..middle).and_then(|head| memchr::memrchr(b'\n', head)).map_or(0, |at| at.saturating_add(1));
+            let (before, rest) = range.split_at(start);
+            let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+            match wanted.as_str().cmp(line) {
+                core::cmp::Ordering::Equal => return true,
+                core::cmp::Ordering::Less => range = before,
+                core::cmp::Ordering::Greater => range = after,
+            }
+        }
+        false
+    }
+
+    fn bare(&self) -> &str {
+        self.0.split(';').next().unwrap_or("").trim_end()
+    }
+}
+
+/// True for a non-empty token of HTTP.
+pub(super) fn is_token(text: &[u8]) -> bool {
+    let mark = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    !text.is_empty() && text.iter().all(mark)
+}
+
+/// A name of RFC 6838 §4.2.
+fn is_name(text: &str) -> bool {
+    let first = text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
+    let rest = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte));
+    first && rest && text.len() <= 127
+}
+
+fn blank(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t'])
+}
+
+fn is_media_type(text: &str) -> bool {
+    let bare = text.split(';').next().unwrap_or("");
+    let Some((kind, subtype)) = bare.trim_end_matches([' ', '\t']).split_once('/') else { return false };
+    if !is_name(kind) || !is_name(subtype) {
+        return false;
+    }
+    let mut rest = text.get(bare.len()..).unwrap_or("");
+    while let Some(parameter) = blank(rest).strip_prefix(';') {
+        let Some((name, value)) = blank(parameter).split_once('=') else { return false };
+        if !is_token(name.as_bytes()) {
+            return false;
+        }
+        let Some(after) = parameter_value(value) else { return false };
+        rest = after;
+    }
+    blank(rest).is_empty()
+}
+
+/// What follows a token or a quoted string.
+fn parameter_value(text: &str) -> Option<&str> {
+    let Some(quoted) = text.strip_prefix('"') else {
+        let end = text.find([';', ' ', '\t']).unwrap_or(text.len());
+        let (token, rest) = text.split_at_checked(end)?;
+        return is_token(token.as_bytes()).then_some(rest);
+    };
+    let mut escaped = false;
+    for (at, byte) in quoted.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return quoted.get(at.saturating_add(1)..),
+            _ => {}
+        }
+    }
+    None
+}
+
+impl Value for MediaType {
+    fn read(text: &str) -> Reading<MediaType> {
+        if is_media_type(text) {
+            return Reading::Exact(MediaType(text.into()));
+        }
+        let trimmed = text.trim();
+        if is_media_type(trimmed) { Reading::Lenient(MediaType(trimmed.into())) } else { Reading::Malformed }
+    }
+}
+
+impl fmt::Display for MediaType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact(text: &str) -> Option<MediaType> {
+        if let Reading::Exact(media_type) = MediaType::read(text) { Some(media_type) } else { None }
+    }
+
+    #[test]
+    fn suffixes_dots_and_parameters_are_legal() {
+        for text in [
+            "text/html", "application/ld+json", "application/vnd.oai.openapi+json;version=3.0", "text/html; charset=utf-8",
+            "application/atom+xml ; type=\"entry;feed\"", "x-foo/bar", "TEXT/HTML", "text/xml;a=\"\\\"\";b=c",
+        ] {
+            assert!(exact(text).is_some(), "{text}");
+        }
+        for text in ["", "text", "text/", "/html", "text/html;", "text/html;charset", "text /html", "text/html;a=\"b", "text/a b", "*/*"] {
+            assert!(exact(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_registry_is_sorted_and_searched() {
+        assert!(REGISTRY.lines().zip(REGISTRY.lines().skip(1)).all(|(a, b)| a < b));
+        assert!(REGISTRY.lines().all(|line| exact(line).is_some_and(|media_type| media_type.is_registered())));
+        let registered = |text| exact(text).is_some_and(|media_type| media_type.is_registered());
+        assert!(registered("application/json-patch+json"));
+        assert!(registered("Application/ZIP"));
+        assert!(!registered("application/json-patch"));
+        assert!(!registered("aaa/aaa"));
+        assert!(!registered("zzz/zzz"));
+    }
+}

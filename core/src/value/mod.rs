@@ -1,0 +1,38 @@
+//! The words of the standard as types: each reads any text, says what it understood, and writes itself again.
+
+mod content_coding;
+mod datetime;
+mod hash;
+mod media_type;
+mod number;
+mod path;
+mod relation;
+mod uri;
+mod words;
+
+pub use content_coding::Coding;
+pub use datetime::{Datetime, DatetimeError, DatetimeProblem, Instant, Precision};
+pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes};
+pub use media_type::MediaType;
+pub use number::{Length, Pri, SitemapPriority};
+pub use path::{BitstreamPath, PathProblem};
+pub use relation::{PATCH, Relation};
+pub use uri::{Uri, UriProblem};
+pub use words::{Capability, Change, Changefreq, Slip};
+
+/// What a text says when it is read as a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reading<T> {
+    /// Written as the standard writes it.
+    Exact(T),
+    /// Written otherwise, but what is meant is certain.
+    Lenient(T),
+    /// Not such a value.
+    Malformed,
+}
+
+/// A value that can be read from any text. `Display` writes it as the standard does.
+pub trait Value: Sized + core::fmt::Display {
+    /// Reads; never fails.
+    fn read(text: &str) -> Reading<Self>;
+}

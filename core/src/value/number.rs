@@ -1,0 +1,126 @@
+//! Numbers: `length`, `pri`, and the `priority` of the Sitemap protocol.
+
+use alloc::boxed::Box;
+use core::fmt;
+
+use super::{Reading, Value};
+
+/// Digits of the longest number that is read.
+const MAX_DIGITS: usize = 20;
+
+/// ASCII digits and nothing else.
+fn integer(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
+}
+
+/// Bytes of a bitstream: `length` (RFC 4287).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Length(pub u64);
+
+impl Value for Length {
+    fn read(text: &str) -> Reading<Length> {
+        if let Some(bytes) = integer(text) {
+            return Reading::Exact(Length(bytes));
+        }
+        integer(text.trim()).map_or(Reading::Malformed, |bytes| Reading::Lenient(Length(bytes)))
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// How much a link is preferred, 1 to 999999, low is better: `pri` (RFC 6249).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pri(u32);
+
+impl Pri {
+    /// The least preferred, which is also what an absent `pri` means.
+    pub const LAST: Pri = Pri(999_999);
+
+    /// A preference; `None` outside 1 to 999999.
+    pub fn new(value: u32) -> Option<Pri> {
+        (1..=999_999).contains(&value).then_some(Pri(value))
+    }
+
+    /// The number.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl Value for Pri {
+    fn read(text: &str) -> Reading<Pri> {
+        let read = |text| integer(text).and_then(|value| u32::try_from(value).ok()).and_then(Pri::new);
+        match (read(text), read(text.trim())) {
+            (Some(pri), _) => Reading::Exact(pri),
+            (None, Some(pri)) => Reading::Lenient(pri),
+            (None, None) => Reading::Malformed,
+        }
+    }
+}
+
+impl fmt::Display for Pri {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// `priority` of the Sitemap protocol, 0.0 to 1.0, as written.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SitemapPriority(Box<str>);
+
+impl SitemapPriority {
+    /// The text as written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Value for SitemapPriority {
+    fn read(text: &str) -> Reading<SitemapPriority> {
+        let plain = !text.is_empty() && text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        match text.parse::<f64>() {
+            Ok(value) if plain && (0.0..=1.0).contains(&value) => Reading::Exact(SitemapPriority(text.into())),
+            _ => Reading::Malformed,
+        }
+    }
+}
+
+impl fmt::Display for SitemapPriority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ascii_digits_are_numbers() {
+        assert_eq!(Length::read("18446744073709551615"), Reading::Exact(Length(u64::MAX)));
+        assert_eq!(Length::read(" 12"), Reading::Lenient(Length(12)));
+        for text in ["", "-1", "+1", "1_000", "1.0", "٣", "18446744073709551616", "0x10"] {
+            assert_eq!(Length::read(text), Reading::Malformed, "{text}");
+        }
+    }
+
+    #[test]
+    fn pri_goes_from_1_to_999999() {
+        assert_eq!(Pri::read("1"), Reading::Exact(Pri(1)));
+        assert_eq!(Pri::read("999999"), Reading::Exact(Pri::LAST));
+        assert_eq!(Pri::read("0"), Reading::Malformed);
+        assert_eq!(Pri::read("1000000"), Reading::Malformed);
+        assert_eq!(Pri::read("999,999"), Reading::Malformed);
+    }
+
+    #[test]
+    fn a_priority_is_kept_as_written() {
+        assert_eq!(SitemapPriority::read("0.50"), Reading::Exact(SitemapPriority("0.50".into())));
+        assert_eq!(SitemapPriority::read("1.1"), Reading::Malformed);
+    }
+}

@@ -1,0 +1,127 @@
+//! `rel`: what a link means.
+
+use alloc::boxed::Box;
+use core::fmt;
+
+use super::{Reading, Uri, Value};
+
+/// The relation of a link that describes a change (Z39.99-2017 §14.4).
+pub const PATCH: &str = "http://www.openarchives.org/rs/terms/patch";
+
+/// The IANA registry of link relations at one day, sorted. It grows; an absent name may be new.
+const REGISTRY: [&str; 134] = [
+    "about", "acl", "alternate", "amphtml", "api-catalog", "appendix", "apple-touch-icon",
+    "apple-touch-startup-image", "archives", "author", "blocked-by", "bookmark", "c2pa-manifest", "canonical",
+    "chapter", "cite-as", "collection", "compression-dictionary", "contents", "convertedfrom", "copyright",
+    "create-form", "current", "deprecation", "describedby", "describes", "disclosure", "dns-prefetch", "duplicate",
+    "edit", "edit-form", "edit-media", "enclosure", "external", "first", "geofeed", "glossary", "help", "hosts",
+    "hub", "ice-server", "icon", "index", "intervalAfter", "intervalBefore", "intervalContains", "intervalDisjoint",
+    "intervalDuring", "intervalEquals", "intervalFinishedBy", "intervalFinishes", "intervalIn", "intervalMeets",
+    "intervalMetBy", "intervalOverlappedBy", "intervalOverlaps", "intervalStartedBy", "intervalStarts", "item",
+    "last", "latest-version", "license", "linkset", "lrdd", "manifest", "mask-icon", "me", "media-feed", "memento",
+    "micropub", "modulepreload", "monitor", "monitor-group", "next", "next-archive", "nofollow", "noopener",
+    "noreferrer", "opener", "openid2.local_id", "openid2.provider", "original", "p3pv1", "payment", "pingback",
+    "preconnect", "predecessor-version", "prefetch", "preload", "prerender", "prev", "prev-archive", "preview",
+    "previous", "privacy-policy", "profile", "publication", "rdap-active", "rdap-bottom", "rdap-down", "rdap-top",
+    "rdap-up", "related", "replies", "resourcesync", "restconf", "ruleinput", "search", "section", "self",
+    "service", "service-desc", "service-doc", "service-meta", "sip-trunking-capability", "sponsored", "start",
+    "status", "stylesheet", "subsection", "successor-version", "sunset", "tag", "terms-of-service", "timegate",
+    "timemap", "type", "ugc", "up", "version-history", "via", "webmention", "working-copy", "working-copy-of",
+];
+
+/// What deployed Sources write where the standard has another word.
+const SLIPS: [(&str, &str); 8] = [
+    ("content", "contents"),
+    ("description", "describedby"),
+    ("describedBy", "describedby"),
+    ("described-by", "describedby"),
+    ("mirror", "duplicate"),
+    ("parent", "up"),
+    ("patch", PATCH),
+    ("sitemapindex", "index"),
+];
+
+/// One link relation: a registered name or a URI (Z39.99-2017 §7, RFC 8288).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Relation(Box<str>);
+
+impl Relation {
+    /// The text in a document.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// True for this relation, exactly.
+    pub fn is(&self, name: &str) -> bool {
+        *self.0 == *name
+    }
+
+    /// True for the patch relation of the standard.
+    pub fn is_patch(&self) -> bool {
+        self.is(PATCH)
+    }
+
+    /// True if the relation is a URI, which needs no registration.
+    pub fn is_uri(&self) -> bool {
+        self.0.contains(':')
+    }
+
+    /// True if IANA had registered the name when our copy of the registry was made.
+    pub fn is_registered(&self) -> bool {
+        REGISTRY.binary_search(&self.as_str()).is_ok()
+    }
+
+    /// The relation that may have been meant by this one.
+    pub fn suggestion(&self) -> Option<&'static str> {
+        SLIPS.iter().find(|(slip, _)| self.is(slip)).map(|(_, meant)| *meant)
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let first = text.as_bytes().first().is_some_and(u8::is_ascii_lowercase);
+    first && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-".contains(&byte))
+}
+
+impl Value for Relation {
+    fn read(text: &str) -> Reading<Relation> {
+        if is_name(text) || REGISTRY.binary_search(&text).is_ok() {
+            return Reading::Exact(Relation(text.into()));
+        }
+        if text.contains(':') && Uri::problem(text).is_none() {
+            return Reading::Exact(Relation(text.into()));
+        }
+        let lower = text.trim().to_ascii_lowercase();
+        if is_name(&lower) { Reading::Lenient(Relation(lower.into())) } else { Reading::Malformed }
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relation_is_one_name_or_one_uri() {
+        for text in ["up", "describedby", PATCH, "https://example.com/rel/x", "tag:example.com,2024:x", "intervalAfter", "x-own"] {
+            assert!(matches!(Relation::read(text), Reading::Exact(_)), "{text}");
+        }
+        assert_eq!(Relation::read("Up"), Reading::Lenient(Relation("up".into())));
+        for text in ["", "up index", "日本", "1up", "http://exa mple.com/"] {
+            assert_eq!(Relation::read(text), Reading::Malformed, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_registry_is_sorted() {
+        assert!(REGISTRY.is_sorted());
+        assert!(REGISTRY.iter().all(|name| !name.is_empty()));
+        assert!(Relation("timemap".into()).is_registered());
+        assert!(!Relation("patch".into()).is_registered());
+        assert_eq!(Relation("content".into()).suggestion(), Some("contents"));
+    }
+}

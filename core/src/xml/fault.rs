@@ -1,0 +1,177 @@
+//! What ends a document early: not well-formed, beyond a limit, or in an encoding we do not read.
+
+use alloc::{boxed::Box, format, string::String, vec::Vec};
+
+use crate::{span::Span, xml::Detail};
+
+/// The reason why reading stopped. Nothing comes after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// Where; empty at the end of a document that ends too early.
+    pub span: Span,
+    /// The place this one does not agree with: the start tag, the first of two attributes, the start of what is cut.
+    pub related: Option<Span>,
+    /// The named arguments of the message.
+    pub args: Vec<(&'static str, Arg)>,
+}
+
+/// What kind of fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// The document is not well-formed XML.
+    NotWellFormed(Detail),
+    /// The document may be right, but goes beyond a limit (`args`: `limit`).
+    Limit(LimitKind),
+    /// The document is in an encoding that we do not read.
+    Encoding(EncodingFault),
+}
+
+/// Which limit was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LimitKind {
+    /// Bytes of the document.
+    DocumentBytes,
+    /// Open elements.
+    Depth,
+    /// Attributes of one element, declarations counted.
+    Attributes,
+    /// Namespace declarations in scope.
+    Namespaces,
+    /// Bytes of a name, or of a reference.
+    NameBytes,
+    /// Bytes of one attribute value.
+    ValueBytes,
+    /// Bytes of one tag or of the XML declaration.
+    TagBytes,
+}
+
+impl LimitKind {
+    /// The name of the field of [`Limits`](crate::limits::Limits).
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LimitKind::DocumentBytes => "document_bytes",
+            LimitKind::Depth => "depth",
+            LimitKind::Attributes => "attributes",
+            LimitKind::Namespaces => "namespaces",
+            LimitKind::NameBytes => "name_bytes",
+            LimitKind::ValueBytes => "value_bytes",
+            LimitKind::TagBytes => "tag_bytes",
+        }
+    }
+}
+
+/// Why the bytes cannot be read as characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EncodingFault {
+    /// UTF-32, with or without a byte order mark.
+    Utf32,
+    /// UTF-16 without a byte order mark.
+    Utf16WithoutMark,
+    /// EBCDIC.
+    Ebcdic,
+    /// The declaration names another encoding (`args`: `encoding`), and the bytes are indeed not UTF-8.
+    Declared,
+    /// The declaration names an encoding (`args`: `encoding`) that the first bytes rule out (`args`: `actual`).
+    Contradiction,
+}
+
+impl EncodingFault {
+    /// The name in words, in kebab-case.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EncodingFault::Utf32 => "utf-32",
+            EncodingFault::Utf16WithoutMark => "utf-16-without-mark",
+            EncodingFault::Ebcdic => "ebcdic",
+            EncodingFault::Declared => "declared",
+            EncodingFault::Contradiction => "contradiction",
+        }
+    }
+}
+
+/// One argument of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Arg {
+    /// What the document said.
+    Text(String),
+    /// A number.
+    Number(u64),
+}
+
+impl From<&str> for Arg {
+    fn from(text: &str) -> Arg {
+        Arg::Text(text.into())
+    }
+}
+
+impl From<String> for Arg {
+    fn from(text: String) -> Arg {
+        Arg::Text(text)
+    }
+}
+
+impl From<u64> for Arg {
+    fn from(number: u64) -> Arg {
+        Arg::Number(number)
+    }
+}
+
+/// A fault whose places are still byte positions in some text.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) kind: FaultKind,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) related: Option<(usize, usize)>,
+    pub(super) args: Vec<(&'static str, Arg)>,
+}
+
+impl Problem {
+    #[cold]
+    pub(super) fn new(detail: Detail, start: usize, end: usize) -> Box<Problem> {
+        let kind = FaultKind::NotWellFormed(detail);
+        Box::new(Problem { kind, start, end, related: None, args: Vec::new() })
+    }
+
+    #[cold]
+    pub(super) fn limit(limit: LimitKind, value: u64, start: usize, end: usize) -> Box<Problem> {
+        let args = Vec::from([("limit", Arg::Number(value))]);
+        Box::new(Problem { kind: FaultKind::Limit(limit), start, end, related: None, args })
+    }
+
+    #[cold]
+    pub(super) fn encoding(fault: EncodingFault, start: usize, end: usize) -> Box<Problem> {
+        Box::new(Problem { kind: FaultKind::Encoding(fault), start, end, related: None, args: Vec::new() })
+    }
+
+    pub(super) fn with(mut self: Box<Problem>, name: &'static str, value: impl Into<Arg>) -> Box<Problem> {
+        self.args.push((name, value.into()));
+        self
+    }
+
+    pub(super) fn related(mut self: Box<Problem>, start: usize, end: usize) -> Box<Problem> {
+        self.related = Some((start, end));
+        self
+    }
+
+    /// The same problem, seen from a text that begins `by` bytes earlier.
+    pub(super) fn moved(mut self: Box<Problem>, by: usize) -> Box<Problem> {
+        self.start = self.start.saturating_add(by);
+        self.end = self.end.saturating_add(by);
+        self.related = self.related.map(|(start, end)| (start.saturating_add(by), end.saturating_add(by)));
+        self
+    }
+}
+
+/// A character as messages name it: itself in backticks when it can be seen, else its number.
+pub(super) fn named(character: char) -> String {
+    if character.is_alphanumeric() || character.is_ascii_punctuation() {
+        format!("`{character}`")
+    } else {
+        format!("U+{:04X}", u32::from(character))
+    }
+}

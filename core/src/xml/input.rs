@@ -1,0 +1,230 @@
+//! The bytes of a document that are held: what was read a short while ago, and what is still to be read.
+
+use alloc::string::String;
+
+use crate::xml::{
+    decode::{Decoder, Undecodable},
+    gather::floor,
+    reference::is_legal,
+};
+
+/// Characters that were read are held this far back; a little more than [`HISTORY`](super::HISTORY).
+const KEPT: usize = super::HISTORY + (1 << 10);
+/// Old characters are dropped in portions of this size, because what stays has to be moved.
+const PORTION: usize = 64 << 10;
+/// Characters held after the place where reading stopped, for its excerpt.
+const AFTER: usize = 1 << 10;
+
+#[derive(Debug)]
+pub(super) struct Input {
+    decoder: Decoder,
+    text: String,
+    /// The offset of the first byte of `text`.
+    base: u64,
+    /// What may be read ends here; after it `text` is only for excerpts.
+    readable: usize,
+    pub(super) end: End,
+    /// No more characters will come.
+    closed: bool,
+    limit: u64,
+}
+
+/// What follows the readable characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum End {
+    /// More may come.
+    Open,
+    /// The end of the document.
+    Finished,
+    /// Something that cannot be decoded.
+    Undecodable(Undecodable),
+    /// A character that no XML document contains.
+    Illegal(char),
+    /// More bytes than allowed.
+    TooLong,
+}
+
+impl Input {
+    pub(super) fn new(limit: u64) -> Input {
+        Input {
+            decoder: Decoder::new(),
+            text: String::new(),
+            base: 0,
+            readable: 0,
+            end: End::Open,
+            closed: false,
+            limit,
+        }
+    }
+
+    pub(super) fn is_utf16(&self) -> bool {
+        self.decoder.is_utf16()
+    }
+
+    /// No more characters will come, for excerpts either.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    pub(super) fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// The offset after the last readable byte.
+    pub(super) fn readable_offset(&self) -> u64 {
+        self.base.saturating_add(self.readable as u64)
+    }
+
+    /// Everything held.
+    #[inline]
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What may be read, from `at` on.
+    #[inline]
+    pub(super) fn rest(&self, at: usize) -> &str {
+        self.text.get(at..self.readable).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(super) fn readable(&self) -> usize {
+        self.readable
+    }
+
+    /// Takes bytes; reading has come to `at`. Says how much was dropped in front.
+    pub(super) fn push(&mut self, bytes: &[u8], at: usize) -> usize {
+        let dropped = self.drop_before(at.saturating_sub(KEPT));
+        if !self.closed {
+            let before = self.text.len();
+            let decoded = self.decoder.decode(bytes, &mut self.text);
+            self.judge(before, decoded);
+        }
+        dropped
+    }
+
+    /// Takes bytes only as far as an excerpt at `stopped` may show them.
+    pub(super) fn push_after(&mut self, bytes: &[u8], stopped: usize) {
+        let room = stopped.saturating_add(AFTER).saturating_sub(self.text.len());
+        if !self.closed && room > 0 {
+            let decoded = self.decoder.decode(bytes, &mut self.text);
+            self.closed = decoded.is_err();
+            self.text.truncate(floor(&self.text, stopped.saturating_add(AFTER)));
+        }
+    }
+
+    pub(super) fn finish(&mut self) {
+        if self.closed {
+            return;
+        }
+        let before = self.text.len();
+        let decoded = self.decoder.finish(&mut self.text);
+        self.judge(before, decoded);
+        self.closed = true;
+        if self.end == End::Open {
+            self.end = End::Finished;
+        }
+    }
+
+    /// Decides how far the characters since `before` may be read. The earliest obstacle counts.
+    fn judge(&mut self, before: usize, decoded: Result<(), Undecodable>) {
+        self.closed = decoded.is_err();
+        if self.end != End::Open {
+            return;
+        }
+        let (mut stop, mut end) = match decoded {
+            Ok(()) => (self.text.len(), End::Open),
+            Err(why) => (self.text.len(), End::Undecodable(why)),
+        };
+        if let Some((index, character)) = illegal(&self.text, before) {
+            (stop, end) = (index, End::Illegal(character));
+        }
+        let room = usize::try_from(self.limit.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        if room < self.text.len() && room <= stop {
+            (stop, end) = (floor(&self.text, room), End::TooLong);
+        }
+        self.readable = stop;
+        self.end = end;
+    }
+
+    fn drop_before(&mut self, index: usize) -> usize {
+        if index < PORTION {
+            return 0;
+        }
+        let index = floor(&self.text, index);
+        self.text.drain(..index);
+        self.base = self.base.saturating_add(index as u64);
+        self.readable = self.readable.saturating_sub(index);
+        index
+    }
+}
+
+/// The first character outside production `Char`.
+fn illegal(text: &str, from: usize) -> Option<(usize, char)> {
+    // U+FFFE and U+FFFF begin with EF; surrogates are no UTF-8.
+    let suspect = |byte: u8| byte == 0xEF || (byte < b' ' && byte != b'\n' && byte != b'\t' && byte != b'\r');
+    let bytes = text.as_bytes();
+    let mut at = from;
+    for chunk in bytes.get(from..)?.chunks(32) {
+        // Without a branch inside, so that it becomes a few vector instructions.
+        if chunk.iter().fold(false, |any, byte| any | suspect(*byte)) {
+            let found = chunk.iter().enumerate().filter(|(_, byte)| suspect(**byte)).find_map(|(index, _)| {
+                let index = at.saturating_add(index);
+                let character = text.get(index..)?.chars().next()?;
+                (!is_legal(character)).then_some((index, character))
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        at = at.saturating_add(chunk.len());
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, string::String};
+
+    use super::{End, Input, illegal};
+
+    #[test]
+    fn illegal_characters_are_found_wherever_they_stand() {
+        for (index, wrong) in ['\0', '\u{1}', '\u{B}', '\u{1F}', '\u{FFFE}', '\u{FFFF}'].into_iter().enumerate() {
+            let lead = "é\u{FEFF}a\t\r\n\u{7F}\u{85}\u{FFFD}".repeat(index * 3);
+            let text = format!("{lead}{wrong}x\0");
+            assert_eq!(illegal(&text, 0), Some((lead.len(), wrong)));
+            assert_eq!(illegal(&lead, 0), None);
+        }
+    }
+
+    #[test]
+    fn what_is_held_does_not_grow() {
+        let mut input = Input::new(u64::MAX);
+        let window = "x".repeat(64 << 10);
+        let mut at = 0;
+        for _ in 0..100 {
+            at -= input.push(window.as_bytes(), at);
+            at += window.len();
+            assert!(input.text().len() < 512 << 10);
+        }
+        assert_eq!(input.base() + at as u64, 100 * (64 << 10));
+    }
+
+    #[test]
+    fn the_limit_counts_bytes_and_what_comes_first_wins() {
+        for (limit, end, readable) in [(5, End::TooLong, 5), (6, End::TooLong, 5), (7, End::TooLong, 7), (8, End::Illegal('\u{1}'), 7)] {
+            for step in 1..9 {
+                let mut input = Input::new(limit);
+                for piece in "abcdeé\u{1}\u{1}".as_bytes().chunks(step) {
+                    input.push(piece, 0);
+                }
+                assert_eq!((&input.end, input.readable), (&end, readable), "{limit} by {step}");
+            }
+        }
+        let mut input = Input::new(3);
+        input.push(String::from("abc").as_bytes(), 0);
+        input.finish();
+        assert_eq!(input.end, End::Finished);
+    }
+}

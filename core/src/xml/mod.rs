@@ -1,0 +1,37 @@
+//! XML as a stream of strict, bounded events with exact positions.
+//!
+//! Bytes go in by [`Xml::push`], events come out by [`Xml::next`]. What is accepted is XML 1.0 (fifth edition) with
+//! Namespaces 1.0, without a DOCTYPE. Any way of cutting the input gives the same events, faults, positions and excerpts.
+
+mod aside;
+mod content;
+mod declaration;
+mod decode;
+mod detail;
+mod element;
+mod event;
+mod excerpt;
+mod fault;
+mod feed;
+#[cfg(feature = "std")]
+mod feed_quick;
+mod feed_slice;
+mod gather;
+mod input;
+mod name;
+mod namespaces;
+mod reader;
+mod reference;
+mod ruler;
+mod tag;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    detail::Detail,
+    event::{Attribute, Attributes, Declaration, Declarations, EncodingNote, Event, Start},
+    excerpt::{Cut, Excerpt},
+    fault::{Arg, EncodingFault, Fault, FaultKind, LimitKind},
+    namespaces::{XML, XMLNS},
+    reader::{HISTORY, Xml},
+};

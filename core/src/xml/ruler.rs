@@ -1,0 +1,121 @@
+//! Counting lines and columns.
+
+use memchr::memchr2;
+
+use crate::span::Place;
+
+/// A place that moves forward over bytes of UTF-8.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ruler {
+    pub(super) place: Place,
+    /// The last byte was a CR: an LF now belongs to the same line end.
+    after_cr: bool,
+}
+
+impl Ruler {
+    pub(super) fn new() -> Ruler {
+        Ruler { place: Place { offset: 0, line: 1, column: 1 }, after_cr: false }
+    }
+
+    /// Over a byte order mark, which takes bytes and no column.
+    pub(super) fn skip_mark(&mut self) {
+        self.place.offset = self.place.offset.saturating_add(3);
+    }
+
+    /// The place after `length` bytes that are all ASCII and on this line.
+    #[inline]
+    pub(super) fn ahead(&self, length: usize) -> Place {
+        Place {
+            offset: self.place.offset.saturating_add(length as u64),
+            line: self.place.line,
+            column: self.place.column.saturating_add(length as u32),
+        }
+    }
+
+    /// Over `length` bytes, at least one, that are all ASCII without CR and LF.
+    #[inline]
+    pub(super) fn advance_plain(&mut self, length: usize) {
+        self.place = self.ahead(length);
+        self.after_cr = false;
+    }
+
+    /// Over any whole characters.
+    pub(super) fn advance(&mut self, bytes: &[u8]) {
+        let Some(first) = bytes.first() else { return };
+        self.place.offset = self.place.offset.saturating_add(bytes.len() as u64);
+        let mut rest = bytes;
+        if self.after_cr && *first == b'\n' {
+            rest = rest.get(1..).unwrap_or_default();
+        }
+        self.after_cr = bytes.last() == Some(&b'\r');
+        loop {
+            // Most breaks come first in their text, or one after another.
+            let found = match rest.first() {
+                Some(b'\n' | b'\r') => Some(0),
+                _ => memchr2(b'\n', b'\r', rest),
+            };
+            let Some(index) = found else { break };
+            self.place.line = self.place.line.saturating_add(1);
+            self.place.column = 1;
+            let pair = rest.get(index) == Some(&b'\r') && rest.get(index.saturating_add(1)) == Some(&b'\n');
+            rest = rest.get(index.saturating_add(if pair { 2 } else { 1 })..).unwrap_or_default();
+        }
+        self.place.column = self.place.column.saturating_add(scalars(rest) as u32);
+    }
+}
+
+/// How many characters.
+pub(super) fn scalars(bytes: &[u8]) -> usize {
+    // Every byte but continuation bytes (10xxxxxx) starts a character.
+    bytes.iter().filter(|byte| (**byte as i8) >= -64).count()
+}
+
+/// How many bytes from the start are ASCII and neither CR nor LF.
+pub(super) fn plain(bytes: &[u8]) -> usize {
+    let ends = |byte: u8| byte >= 0x80 || byte == b'\n' || byte == b'\r';
+    let mut at = 0_usize;
+    let mut chunks = bytes.chunks_exact(16);
+    for chunk in &mut chunks {
+        // Without a branch inside, so that it becomes a few vector instructions.
+        if chunk.iter().fold(false, |any, byte| any | ends(*byte)) {
+            break;
+        }
+        at = at.saturating_add(16);
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    at.saturating_add(rest.iter().position(|byte| ends(*byte)).unwrap_or(rest.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ruler, plain, scalars};
+
+    fn after(pieces: &[&str]) -> (u64, u32, u32) {
+        let mut ruler = Ruler::new();
+        for piece in pieces {
+            ruler.advance(piece.as_bytes());
+        }
+        (ruler.place.offset, ruler.place.line, ruler.place.column)
+    }
+
+    #[test]
+    fn cr_lf_and_both_end_one_line_each_however_they_are_cut() {
+        assert_eq!(after(&["a\r\nb\rc\n\n"]), (8, 5, 1));
+        assert_eq!(after(&["a\r", "\nb", "\r", "c\n", "\n"]), (8, 5, 1));
+        assert_eq!(after(&["\r", "\r", "\n"]), (3, 3, 1));
+        assert_eq!(after(&["\n\r"]), (2, 3, 1));
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(after(&["é漢🦀x"]), (10, 1, 5));
+        assert_eq!(scalars("é漢🦀x".as_bytes()), 4);
+    }
+
+    #[test]
+    fn plain_stops_at_the_first_line_end_or_foreign_byte() {
+        assert_eq!(plain(b"0123456789abcdef0123\n56"), 20);
+        assert_eq!(plain("0123456789é".as_bytes()), 10);
+        assert_eq!(plain(b"0123456789abcdef0123456789"), 26);
+    }
+}

@@ -1,0 +1,310 @@
+//! Taking a start tag apart.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::{
+    limits::Limits,
+    xml::{
+        detail::Detail,
+        fault::{LimitKind, Problem},
+        name::{self, Name},
+        reference::{self, Reference},
+    },
+};
+
+/// The parts of one start tag, as positions from its `<`.
+#[derive(Debug, Default)]
+pub(super) struct Tag {
+    pub(super) name: Name,
+    pub(super) binding: Option<u32>,
+    pub(super) attributes: Vec<Raw>,
+    /// `<x/>`.
+    pub(super) empty: bool,
+    order: Vec<usize>,
+}
+
+/// One attribute or namespace declaration, as positions from the `<` of its tag.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Raw {
+    pub(super) name: Name,
+    pub(super) value: usize,
+    pub(super) value_end: usize,
+    /// The value says what is written.
+    pub(super) literal: bool,
+    pub(super) declaration: bool,
+    pub(super) binding: Option<u32>,
+}
+
+/// More attributes than this are sorted instead of compared pair by pair.
+const PAIRS: usize = 16;
+
+impl Tag {
+    /// Reads a tag from `<` on. False when the text ends before the tag does and nothing is wrong so far.
+    pub(super) fn read(&mut self, text: &str, limits: &Limits) -> Result<bool, Box<Problem>> {
+        let bytes = text.as_bytes();
+        self.attributes.clear();
+        self.binding = None;
+        self.name = name::read(text, 1, limits.name_bytes)?;
+        let mut at = self.name.end;
+        loop {
+            let next = blanks(bytes, at);
+            match bytes.get(next) {
+                None => return Ok(false),
+                Some(b'>') => {
+                    self.empty = false;
+                    break;
+                }
+                Some(b'/') => match name::character(text, next.saturating_add(1)) {
+                    None => return Ok(false),
+                    Some('>') => {
+                        self.empty = true;
+                        break;
+                    }
+                    Some(_) => return Err(name::misplaced(Detail::UnexpectedCharacter, next, '/')),
+                },
+                Some(_) if next == at => return Err(self.unspaced(text, at)),
+                Some(_) => {}
+            }
+            let Some(raw) = attribute(text, next, limits)? else { return Ok(false) };
+            if self.attributes.len() >= limits.attributes as usize {
+                let limit = limits.attributes.into();
+                return Err(Problem::limit(LimitKind::Attributes, limit, raw.name.start, raw.name.end));
+            }
+            at = raw.value_end.saturating_add(1);
+            self.attributes.push(raw);
+        }
+        self.twice(text)?;
+        Ok(true)
+    }
+
+    /// Something other than white space follows a name or a value.
+    #[cold]
+    fn unspaced(&self, text: &str, at: usize) -> Box<Problem> {
+        let found = name::character(text, at).unwrap_or_default();
+        if self.attributes.is_empty() {
+            return name::misplaced(Detail::BadName, at, found);
+        }
+        if name::is_first(found) || found == ':' {
+            return Problem::new(Detail::MissingSpace, at, at.saturating_add(found.len_utf8()));
+        }
+        name::misplaced(Detail::UnexpectedCharacter, at, found)
+    }
+
+    fn twice(&mut self, text: &str) -> Result<(), Box<Problem>> {
+        let bytes = text.as_bytes();
+        let name = |raw: &Raw| bytes.get(raw.name.start..raw.name.end).unwrap_or_default();
+        let Some((first, second)) = duplicate(&self.attributes, &mut self.order, name) else { return Ok(()) };
+        let problem = Problem::new(Detail::DuplicateAttribute, second.name.start, second.name.end);
+        Err(problem.with("attribute", second.name.whole(text)).related(first.name.start, first.name.end))
+    }
+
+    /// Two attributes with the same expanded name, once the prefixes are bound.
+    pub(super) fn twice_by_namespace<'t>(
+        &mut self,
+        text: &'t str,
+        namespace: impl Fn(u32) -> &'t str,
+    ) -> Result<(), Box<Problem>> {
+        if self.attributes.iter().filter(|raw| raw.binding.is_some()).nth(1).is_none() {
+            return Ok(());
+        }
+        let key = |raw: &Raw| {
+            let name = raw.binding.map(|binding| (raw.name.parts(text).1, namespace(binding)));
+            // What has no prefix was compared before and differs by its place.
+            (name, if name.is_none() { raw.name.start } else { 0 })
+        };
+        let Some((first, second)) = duplicate(&self.attributes, &mut self.order, key) else { return Ok(()) };
+        let problem = Problem::new(Detail::DuplicateAttributeByNamespace, second.name.start, second.name.end)
+            .with("attribute", second.name.whole(text))
+            .with("other", first.name.whole(text));
+        Err(problem.related(first.name.start, first.name.end))
+    }
+}
+
+/// The first attribute, in the order of the document, that equals an earlier one; with the earliest such.
+fn duplicate<K: Ord>(all: &[Raw], order: &mut Vec<usize>, key: impl Fn(&Raw) -> K) -> Option<(Raw, Raw)> {
+    if all.len() <= PAIRS {
+        for (index, second) in all.iter().enumerate().skip(1) {
+            let wanted = key(second);
+            if let Some(first) = all.iter().take(index).find(|first| key(first) == wanted) {
+                return Some((*first, *second));
+            }
+        }
+        return None;
+    }
+    order.clear();
+    order.extend(0..all.len());
+    order.sort_by_cached_key(|index| (all.get(*index).map(&key), *index));
+    let mut found: Option<(usize, usize)> = None;
+    let mut first = None;
+    for pair in order.windows(2) {
+        let [left, right] = *pair else { continue };
+        if all.get(left).map(&key) != all.get(right).map(&key) {
+            first = None;
+            continue;
+        }
+        let earliest = *first.get_or_insert(left);
+        if found.is_none_or(|(_, second)| right < second) {
+            found = Some((earliest, right));
+        }
+    }
+    let (first, second) = found?;
+    Some((*all.get(first)?, *all.get(second)?))
+}
+
+/// Where white space ends.
+#[inline]
+pub(super) fn blanks(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(b' ' | b'\n' | b'\t' | b'\r') = bytes.get(at) {
+        at = at.saturating_add(1);
+    }
+    at
+}
+
+/// One attribute; none when the text ends inside it.
+#[inline]
+fn attribute(text: &str, from: usize, limits: &Limits) -> Result<Option<Raw>, Box<Problem>> {
+    let bytes = text.as_bytes();
+    let name = name::read(text, from, limits.name_bytes)?;
+    let equals = blanks(bytes, name.end);
+    match bytes.get(equals) {
+        None => return Ok(None),
+        Some(b'=') => {}
+        Some(b'>' | b'/') => return Err(missing(text, Detail::MissingEquals, name, equals)),
+        Some(_) if equals == name.end => {
+            let found = name::character(text, equals).unwrap_or_default();
+            return Err(name::misplaced(Detail::BadName, equals, found));
+        }
+        Some(_) => return Err(missing(text, Detail::MissingEquals, name, equals)),
+    }
+    let open = blanks(bytes, equals.saturating_add(1));
+    let quote = match bytes.get(open) {
+        None => return Ok(None),
+        Some(quote @ (b'"' | b'\'')) => *quote,
+        Some(_) => return Err(missing(text, Detail::MissingQuotes, name, open)),
+    };
+    let value = open.saturating_add(1);
+    let Some((value_end, literal)) = value_to(text, value, quote, name, limits)? else { return Ok(None) };
+    let (whole, local) = (name.whole(text), name.local != name.start);
+    let declaration = whole.starts_with("xmlns") && (whole.len() == 5 || (local && name.local.wrapping_sub(name.start) == 6));
+    Ok(Some(Raw { name, value, value_end, literal, declaration, binding: None }))
+}
+
+#[cold]
+fn missing(text: &str, detail: Detail, name: Name, at: usize) -> Box<Problem> {
+    let width = name::character(text, at).map_or(1, char::len_utf8);
+    let problem = Problem::new(detail, at, at.saturating_add(width));
+    problem.with("attribute", name.whole(text)).related(name.start, name.end)
+}
+
+/// The end of a value and whether it says what is written; none when the text ends inside it.
+#[inline]
+fn value_to(text: &str, from: usize, quote: u8, name: Name, limits: &Limits) -> Result<Option<(usize, bool)>, Box<Problem>> {
+    let bytes = text.as_bytes();
+    let (mut at, mut literal) = (from, true);
+    let end = loop {
+        let Some(found) = special(bytes, at, quote) else { break bytes.len() };
+        at = found;
+        match bytes.get(at) {
+            Some(b'<') if !too_long(from, at, limits) => {
+                let problem = Problem::new(Detail::LessThanInValue, at, at.saturating_add(1));
+                return Err(problem.with("attribute", name.whole(text)).related(name.start, name.end));
+            }
+            Some(b'&') if !too_long(from, at, limits) => match reference::read(text, at, limits.name_bytes)? {
+                Reference::Character(_, length) => {
+                    literal = false;
+                    at = at.saturating_add(length);
+                }
+                Reference::Unfinished => break bytes.len(),
+            },
+            Some(blank) if *blank < b' ' => {
+                literal = false;
+                at = at.saturating_add(1);
+            }
+            _ => break at,
+        }
+    };
+    if too_long(from, end, limits) {
+        return Err(Problem::limit(LimitKind::ValueBytes, limits.value_bytes.into(), name.start, name.end));
+    }
+    Ok((end < bytes.len()).then_some((end, literal)))
+}
+
+fn too_long(from: usize, to: usize, limits: &Limits) -> bool {
+    to.saturating_sub(from) > limits.value_bytes as usize
+}
+
+/// The next quote, `<`, `&` or control from `from` on.
+#[inline]
+fn special(bytes: &[u8], from: usize, quote: u8) -> Option<usize> {
+    let stops = |byte: u8| byte == quote || byte == b'<' || byte == b'&' || byte < b' ';
+    let rest = bytes.get(from..)?;
+    let mut at = from;
+    for chunk in rest.chunks_exact(16) {
+        // Without a branch inside, so that it becomes a few vector instructions.
+        if chunk.iter().fold(false, |any, byte| any | stops(*byte)) {
+            break;
+        }
+        at = at.saturating_add(16);
+    }
+    let rest = bytes.get(at..)?;
+    rest.iter().position(|byte| stops(*byte)).map(|index| at.saturating_add(index))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, string::String};
+
+    use super::Tag;
+    use crate::{
+        limits::Limits,
+        xml::{Detail, FaultKind},
+    };
+
+    fn detail(text: &str) -> Option<Detail> {
+        match Tag::default().read(text, &Limits::default()) {
+            Err(problem) => match problem.kind {
+                FaultKind::NotWellFormed(detail) => Some(detail),
+                _ => None,
+            },
+            Ok(_) => None,
+        }
+    }
+
+    #[test]
+    fn each_slip_in_a_tag_has_its_own_detail() {
+        assert_eq!(detail("<a b='<'>"), Some(Detail::LessThanInValue));
+        assert_eq!(detail("<a b=c>"), Some(Detail::MissingQuotes));
+        assert_eq!(detail("<a b>"), Some(Detail::MissingEquals));
+        assert_eq!(detail("<a b c='d'>"), Some(Detail::MissingEquals));
+        assert_eq!(detail("<a b='c'd='e'>"), Some(Detail::MissingSpace));
+        assert_eq!(detail("<a b='c' b='e'>"), Some(Detail::DuplicateAttribute));
+        assert_eq!(detail("<a / >"), Some(Detail::UnexpectedCharacter));
+        assert_eq!(detail("<a b='c'/d>"), Some(Detail::UnexpectedCharacter));
+        assert_eq!(detail("<a,b>"), Some(Detail::BadName));
+        assert_eq!(detail("<a b,c='d'>"), Some(Detail::BadName));
+        assert_eq!(detail("<a b:c:d='d'>"), Some(Detail::NameColons));
+        assert_eq!(detail("<a b = '&lt;>'\n c\t=\"'\"/>"), None);
+    }
+
+    #[test]
+    fn a_cut_tag_is_unfinished_wherever_it_is_cut() {
+        let whole = "<rs:md a = '&amp;b' xmlns:c=\"d\" />";
+        for end in 1..whole.len() {
+            assert!(matches!(Tag::default().read(&whole[..end], &Limits::default()), Ok(false)), "{end}");
+        }
+        assert!(matches!(Tag::default().read(whole, &Limits::default()), Ok(true)));
+    }
+
+    #[test]
+    fn the_earliest_repetition_is_found_among_many_too() {
+        let mut text = String::from("<a");
+        for index in 0..40 {
+            text.push_str(&format!(" n{index}='1'"));
+        }
+        text.push_str(" n7='1' n3='1' n7='2'>");
+        let found = Tag::default().read(&text, &Limits::default()).err();
+        let found = found.map(|problem| (problem.start, problem.related));
+        assert_eq!(found, Some((text.rfind("n7='1'").unwrap_or(0), text.find("n7=").map(|at| (at, at + 2)))));
+    }
+}
