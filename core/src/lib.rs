@@ -3,9 +3,15 @@
 
 extern crate alloc;
 
+pub mod api;
 pub mod diagnostic;
 pub mod limits;
 pub mod model;
+pub mod read;
+pub mod report;
 pub mod rules;
 pub mod span;
 pub mod value;
+pub mod words;
+pub mod write;
+pub mod xml;

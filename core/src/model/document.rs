@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Element, Entry, Kind, Link, Md, Shape};
+use super::{Attribute, Element, Entry, Kind, Link, Md, Shape};
 use crate::span::Span;
 
 /// The root element.
@@ -16,6 +16,8 @@ pub struct Root {
     pub shape: Option<Shape>,
     /// The start tag.
     pub span: Span,
+    /// Attributes of the root element itself, such as `xsi:schemaLocation`.
+    pub attributes: Vec<Attribute>,
 }
 
 /// A namespace name that is not one of the two of the standard, but was taken for one.

@@ -60,6 +60,15 @@ enum Waiting {
 }
 
 impl Waiting {
+    fn keep(item: Item<'_>) -> Option<Waiting> {
+        match item {
+            Item::Link(link) => Some(Waiting::Link(link.clone())),
+            Item::Other(element) => Some(Waiting::Other(element.clone())),
+            Item::Entry(entry) => Some(Waiting::Entry(Box::new(entry.clone()))),
+            Item::Root(_) | Item::Md(_) | Item::Namespace(_) | Item::End(_) => None,
+        }
+    }
+
     fn item(&self) -> Item<'_> {
         match self {
             Waiting::Link(link) => Item::Link(link),
@@ -98,17 +107,15 @@ impl Checker {
             match item {
                 Item::Md(md) => self.kind = Some(self.kind_by(md)),
                 Item::End(_) => self.kind = Some(Kind::Sitemap),
-                Item::Link(link) => return self.waiting.push(Waiting::Link(link.clone())),
-                Item::Other(element) => return self.waiting.push(Waiting::Other(element.clone())),
-                Item::Entry(entry) if self.waiting.len() < self.context.limits.late_head_entries as usize => {
-                    return self.waiting.push(Waiting::Entry(Box::new(entry.clone())));
+                Item::Root(_) | Item::Namespace(_) => {}
+                _ if self.waiting.len() < self.context.limits.late_head_entries as usize => {
+                    return self.waiting.extend(Waiting::keep(item));
                 }
-                Item::Entry(entry) => {
+                _ => {
                     let limit = self.context.limits.late_head_entries;
-                    sink.found(Finding::new(Code::LIM_10).at(entry.span).arg("limit", limit));
+                    sink.found(Finding::new(Code::LIM_10).at(self.root.span).arg("limit", limit));
                     self.kind = Some(Kind::Unknown);
                 }
-                Item::Root(_) | Item::Namespace(_) => {}
             }
             if self.kind.is_some() {
                 self.catch_up(item, sink);

@@ -1,9 +1,10 @@
 //! The closed word lists: capabilities, kinds of change, change frequencies.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 use core::fmt;
 
 use super::{Reading, Value};
+use crate::words::distance;
 
 /// What a document, or the document an entry leads to, is for (Z39.99-2017 §7).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,22 +114,6 @@ impl Capability {
     }
 }
 
-/// Insertions, deletions and substitutions from one word to another.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.bytes().enumerate() {
-        let mut corner = i;
-        let mut left = i.saturating_add(1);
-        for (to, cell) in b.bytes().zip(row.iter_mut().skip(1)) {
-            let substituted = corner.saturating_add(usize::from(from != to.to_ascii_lowercase()));
-            corner = *cell;
-            left = substituted.min(cell.saturating_add(1)).min(left.saturating_add(1));
-            *cell = left;
-        }
-    }
-    row.last().copied().unwrap_or(a.len())
-}
-
 impl Value for Capability {
     fn read(text: &str) -> Reading<Capability> {
         if let Some(capability) = Capability::exact(text) {
@@ -235,12 +220,5 @@ mod tests {
         assert_eq!(Change::read("delete"), Reading::Lenient(Change::Deleted));
         assert_eq!(Change::read("moved"), Reading::Malformed);
         assert_eq!(Changefreq::read("DAILY"), Reading::Lenient(Changefreq::Daily));
-    }
-
-    #[test]
-    fn distance_counts_single_letters() {
-        assert_eq!(distance("changelist", "changelist"), 0);
-        assert_eq!(distance("changelist", "chnagelist"), 2);
-        assert_eq!(distance("", "abc"), 3);
     }
 }

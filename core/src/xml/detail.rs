@@ -156,9 +156,9 @@ details! {
     /// `xmlns:p=""`.
     EmptyPrefixBinding, "XML-39", "empty-prefix-binding",
         "the prefix `{prefix}` is bound to nothing", "接頭辞 `{prefix}` に空の名前空間が割り当てられています";
-    /// A name with more than one colon, or with nothing before or after it.
+    /// A name with more than one colon, or without a name on both sides of it.
     NameColons, "XML-40", "name-colons",
-        "`{name}` has a colon in the wrong place", "`{name}` のコロンの位置が正しくありません";
+        "`{name}` has a colon that is not between two names", "`{name}` のコロンが二つの名前の間にありません";
     /// `<!` that starts neither a comment nor a CDATA section nor a DOCTYPE.
     BadMarkup, "XML-41", "bad-markup",
         "`<!` that starts nothing known", "`<!` の後がコメントでも CDATA でもありません";

@@ -157,14 +157,6 @@ impl Problem {
         self.related = Some((start, end));
         self
     }
-
-    /// The same problem, seen from a text that begins `by` bytes earlier.
-    pub(super) fn moved(mut self: Box<Problem>, by: usize) -> Box<Problem> {
-        self.start = self.start.saturating_add(by);
-        self.end = self.end.saturating_add(by);
-        self.related = self.related.map(|(start, end)| (start.saturating_add(by), end.saturating_add(by)));
-        self
-    }
 }
 
 /// A character as messages name it: itself in backticks when it can be seen, else its number.

@@ -6,6 +6,6 @@ pub(super) trait Feed: core::fmt::Debug + Send + Sync {
     fn tag(&mut self, bytes: &[u8]) -> Option<usize>;
     /// Bytes up to and including the `-->` of a comment; asked from just after its `<!--`.
     fn comment(&mut self, bytes: &[u8]) -> Option<usize>;
-    /// Bytes up to and including the `?>` of a processing instruction; asked from just after its `<?`.
+    /// Bytes up to and including the `?>` of a processing instruction; asked from just after its target.
     fn instruction(&mut self, bytes: &[u8]) -> Option<usize>;
 }

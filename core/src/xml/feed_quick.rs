@@ -36,6 +36,10 @@ impl Feed for QuickFeed {
     }
 
     fn instruction(&mut self, bytes: &[u8]) -> Option<usize> {
+        if bytes.is_empty() {
+            // quick-xml 0.42 would forget the question mark before.
+            return None;
+        }
         let last = self.instruction.feed(bytes)?;
         self.instruction = PiParser::default();
         Some(last.saturating_add(1))

@@ -85,7 +85,7 @@ mod tests {
             [|feed, bytes| feed.tag(bytes), |feed, bytes| feed.comment(bytes), |feed, bytes| feed.instruction(bytes)];
         for (ask, found) in asks.iter().zip(&mut found) {
             let mut before = 0;
-            for piece in text.as_bytes().chunks(step) {
+            for piece in text.as_bytes().chunks(step).flat_map(|piece| [&[], piece]) {
                 if let Some(end) = ask(feed, piece) {
                     *found = Some(before + end);
                     break;

@@ -52,6 +52,7 @@ impl Gathered {
                         self.push(character.encode_utf8(&mut [0; 4]), 0, character.len_utf8());
                         length
                     }
+                    Reference::Unfinished if complete => return Err(reference::broken(raw, found)),
                     Reference::Unfinished => return Ok(found),
                 },
                 [b']', b']', b'>', ..] => {

@@ -11,7 +11,7 @@ use crate::xml::{
 /// Characters that were read are held this far back; a little more than [`HISTORY`](super::HISTORY).
 const KEPT: usize = super::HISTORY + (1 << 10);
 /// Old characters are dropped in portions of this size, because what stays has to be moved.
-const PORTION: usize = 64 << 10;
+const PORTION: usize = 256 << 10;
 /// Characters held after the place where reading stopped, for its excerpt.
 const AFTER: usize = 1 << 10;
 

@@ -115,8 +115,11 @@ pub(super) fn run(text: &str, from: usize) -> (usize, usize, usize) {
 pub(super) fn read(text: &str, from: usize, name_bytes: u32) -> Result<Name, Box<Problem>> {
     let (end, colons, colon) = run(text, from);
     let bytes = text.as_bytes();
-    if bytes.get(from).is_none_or(|byte| class(*byte) != FIRST) {
-        check_first(text, from, end)?;
+    if bytes.get(from).is_some_and(|byte| class(*byte) != FIRST) {
+        match character(text, from) {
+            Some(first) if is_first(first) || first == ':' => {}
+            found => return Err(misplaced(Detail::BadName, from, found.unwrap_or_default())),
+        }
     }
     if end.saturating_sub(from) > name_bytes as usize {
         return Err(Problem::limit(LimitKind::NameBytes, name_bytes.into(), from, from.saturating_add(1)));
@@ -125,26 +128,16 @@ pub(super) fn read(text: &str, from: usize, name_bytes: u32) -> Result<Name, Box
         return Ok(Name { start: from, local: from, end });
     }
     let local = colon.saturating_add(1);
-    // A name that goes up to the end of the text may go on after its colon.
-    let open = end == bytes.len();
-    if colons > 1 || colon == from || (local == end && !open) {
+    let local_first = match character(text, local) {
+        Some(first) => is_first(first),
+        // The text ends; the name may go on.
+        None => true,
+    };
+    if colons > 1 || colon == from || !local_first {
         let name = text.get(from..end).unwrap_or_default();
         return Err(Problem::new(Detail::NameColons, from, end).with("name", name));
     }
-    if local < end {
-        check_first(text, local, end)?;
-    }
     Ok(Name { start: from, local, end })
-}
-
-/// The first character of a name or of its local part; a colon is judged elsewhere.
-fn check_first(text: &str, at: usize, end: usize) -> Result<(), Box<Problem>> {
-    match character(text, at) {
-        Some(':') if at < end => Ok(()),
-        Some(first) if is_first(first) => Ok(()),
-        Some(other) => Err(misplaced(Detail::BadName, at, other)),
-        None => Ok(()),
-    }
 }
 
 /// A character in the wrong place.

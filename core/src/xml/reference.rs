@@ -40,14 +40,9 @@ pub(super) fn read(text: &str, at: usize, name_bytes: u32) -> Result<Reference, 
     }
     let inner = text.get(from..end).unwrap_or_default();
     match name::character(text, end) {
-        // Digits that go wrong are wrong whatever follows, but all of them are shown.
         None => return Ok(Reference::Unfinished),
         Some(';') if !inner.is_empty() => {}
-        Some(_) if numeric => {
-            let shown = text.get(at..end).unwrap_or_default();
-            return Err(Problem::new(Detail::BadCharacterReference, at, end).with("reference", shown));
-        }
-        Some(_) => return Err(Problem::new(Detail::BareAmpersand, at, from)),
+        Some(_) => return Err(broken(text.get(..end).unwrap_or_default(), at)),
     }
     let after = end.saturating_add(1);
     if !numeric && name::character(inner, 0).is_some_and(|first| first != ':' && !name::is_first(first)) {
@@ -69,6 +64,15 @@ pub(super) fn read(text: &str, at: usize, name_bytes: u32) -> Result<Reference, 
         _ => return Err(Problem::new(Detail::UndefinedEntity, at, after).with("entity", inner)),
     };
     Ok(Reference::Character(character, after.saturating_sub(at)))
+}
+
+/// A reference that ends, with the text, without a semicolon.
+pub(super) fn broken(text: &str, at: usize) -> Box<Problem> {
+    let shown = text.get(at..).unwrap_or_default();
+    if shown.starts_with("&#") {
+        return Problem::new(Detail::BadCharacterReference, at, text.len()).with("reference", shown);
+    }
+    Problem::new(Detail::BareAmpersand, at, at.saturating_add(1))
 }
 
 /// `#65` or `#x41`.

@@ -4,6 +4,9 @@ use memchr::memchr2;
 
 use crate::span::Place;
 
+/// How far `plain` looks.
+const AHEAD: usize = 1 << 10;
+
 /// A place that moves forward over bytes of UTF-8.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ruler {
@@ -70,20 +73,15 @@ pub(super) fn scalars(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| (**byte as i8) >= -64).count()
 }
 
-/// How many bytes from the start are ASCII and neither CR nor LF.
+/// How many bytes from the start are certainly ASCII and neither CR nor LF. Looks only a little ahead, so that asking
+/// again and again costs no more than reading.
 pub(super) fn plain(bytes: &[u8]) -> usize {
-    let ends = |byte: u8| byte >= 0x80 || byte == b'\n' || byte == b'\r';
-    let mut at = 0_usize;
-    let mut chunks = bytes.chunks_exact(16);
-    for chunk in &mut chunks {
-        // Without a branch inside, so that it becomes a few vector instructions.
-        if chunk.iter().fold(false, |any, byte| any | ends(*byte)) {
-            break;
-        }
-        at = at.saturating_add(16);
+    let near = bytes.get(..AHEAD).unwrap_or(bytes);
+    let line = memchr2(b'\n', b'\r', near).and_then(|end| near.get(..end)).unwrap_or(near);
+    if line.is_ascii() {
+        return line.len();
     }
-    let rest = bytes.get(at..).unwrap_or_default();
-    at.saturating_add(rest.iter().position(|byte| ends(*byte)).unwrap_or(rest.len()))
+    line.iter().position(|byte| !byte.is_ascii()).unwrap_or(line.len())
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
+use memchr::memchr3;
+
 use crate::{
     limits::Limits,
     xml::{
@@ -203,8 +205,8 @@ fn value_to(text: &str, from: usize, quote: u8, name: Name, limits: &Limits) -> 
     let bytes = text.as_bytes();
     let (mut at, mut literal) = (from, true);
     let end = loop {
-        let Some(found) = special(bytes, at, quote) else { break bytes.len() };
-        at = found;
+        let Some(found) = memchr3(quote, b'<', b'&', bytes.get(at..).unwrap_or_default()) else { break bytes.len() };
+        at = at.saturating_add(found);
         match bytes.get(at) {
             Some(b'<') if !too_long(from, at, limits) => {
                 let problem = Problem::new(Detail::LessThanInValue, at, at.saturating_add(1));
@@ -217,38 +219,20 @@ fn value_to(text: &str, from: usize, quote: u8, name: Name, limits: &Limits) -> 
                 }
                 Reference::Unfinished => break bytes.len(),
             },
-            Some(blank) if *blank < b' ' => {
-                literal = false;
-                at = at.saturating_add(1);
-            }
             _ => break at,
         }
     };
     if too_long(from, end, limits) {
         return Err(Problem::limit(LimitKind::ValueBytes, limits.value_bytes.into(), name.start, name.end));
     }
+    // A tab or line end is there exactly when the least byte is below the space.
+    let value = bytes.get(from..end).unwrap_or_default();
+    literal = literal && value.iter().fold(b' ', |least, byte| least.min(*byte)) == b' ';
     Ok((end < bytes.len()).then_some((end, literal)))
 }
 
 fn too_long(from: usize, to: usize, limits: &Limits) -> bool {
     to.saturating_sub(from) > limits.value_bytes as usize
-}
-
-/// The next quote, `<`, `&` or control from `from` on.
-#[inline]
-fn special(bytes: &[u8], from: usize, quote: u8) -> Option<usize> {
-    let stops = |byte: u8| byte == quote || byte == b'<' || byte == b'&' || byte < b' ';
-    let rest = bytes.get(from..)?;
-    let mut at = from;
-    for chunk in rest.chunks_exact(16) {
-        // Without a branch inside, so that it becomes a few vector instructions.
-        if chunk.iter().fold(false, |any, byte| any | stops(*byte)) {
-            break;
-        }
-        at = at.saturating_add(16);
-    }
-    let rest = bytes.get(at..)?;
-    rest.iter().position(|byte| stops(*byte)).map(|index| at.saturating_add(index))
 }
 
 #[cfg(test)]

@@ -1,14 +1,64 @@
-//! `index-as-urlset`
+//! `index-as-urlset`: an index that was written as a list.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Md, Name},
+    rules::{Check, Code, Look, Step, rule},
+};
 
 rule! {
     "index-as-urlset" reports [ADV_09]
-    checks []
-    message "index-as-urlset"
-    help "index-as-urlset"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Md(check)]
+    message "an entry of capability `{capability}` in a document of that capability: is this an index?"
+    help "write an index as `sitemapindex` with `sitemap` entries, and leave `capability` out of the entries"
+    en {
+        what "An index document has the root `sitemapindex` and `sitemap` entries; in a `urlset` the entries are \
+            resources, changes or packages."
+        why "A harvester takes the lists below for resources: it copies the XML files themselves and never reads what \
+            they list."
+        mend "Change the root to `sitemapindex` and each `url` to `sitemap`, and remove `capability` from the entries. If \
+            the entry really is a resource, remove its `capability` only."
+    }
+    ja {
+        message "機能が `{capability}` の文書に、同じ機能のエントリがあります。インデックスではありませんか"
+        help "インデックスは `sitemapindex` と `sitemap` で書き、エントリに `capability` を付けない"
+        what "インデックス文書のルートは `sitemapindex`、エントリは `sitemap` です。`urlset` のエントリはリソースや変更、\
+            パッケージを表します。"
+        why "ハーベスタは下位のリストをリソースと見なし、XML ファイル自体を複製するだけで、その中身を読みません。"
+        mend "ルートを `sitemapindex` に、各 `url` を `sitemap` に変え、エントリの `capability` を削除してください。\
+            本当にリソースのエントリであれば、`capability` だけを削除します。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>http://example.com/photos/resourcelist-1.xml</loc>
+    <rs:md capability="resourcelist"/>
+  </url>
+</urlset>
+"#
+    right r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <sitemap>
+    <loc>http://example.com/photos/resourcelist-1.xml</loc>
+  </sitemap>
+</sitemapindex>
+"#
+}
+
+fn check(look: &mut Look<'_>, md: &Md) {
+    let lists = matches!(look.kind(), Kind::ResourceList | Kind::ResourceDump | Kind::ChangeList | Kind::ChangeDump);
+    if !lists || look.at_root() || look.step != Step::Md(1) {
+        return;
+    }
+    let own = look.profile.capability;
+    let same = md.attributes.capability().and_then(|field| field.value()).is_some_and(|listed| listed.as_str() == own);
+    // The first such entry says it for the document.
+    if !same || look.memory.capabilities.iter().any(|(seen, _)| seen.as_str() == own) {
+        return;
+    }
+    if let Some(capability) = md.attributes.get(Name::Capability) {
+        look.report_value(Finding::new(Code::ADV_09).arg("capability", own), capability);
+    }
 }

@@ -1,14 +1,67 @@
-//! `long-uri`
+//! `long-uri`: a `loc` that is too long for the world of sitemaps.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{AnyField, Entry},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "long-uri" reports [ADV_05]
-    checks []
-    message "long-uri"
-    help "long-uri"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Entry(check)]
+    message "`loc` has {characters} characters"
+    help "give the resource a URI of fewer than 2,048 characters"
+    en {
+        what "The Sitemap protocol wants the URI in `loc` to have fewer than 2,048 characters; ResourceSync does not \
+            repeat that."
+        why "Many harvesters, databases, proxies and servers cut or refuse longer URIs. The resource then fails to be \
+            copied, or a shortened URI leads to something else."
+        mend "A URI of this length usually carries a session or a search in its query. Publish the resource under a \
+            short, stable URI."
+    }
+    ja {
+        message "`loc` が {characters} 文字あります"
+        help "リソースに 2,048 文字未満の URI を付ける"
+        what "サイトマッププロトコルでは、`loc` の URI は 2,048 文字未満です。ResourceSync 自体にこの決まりはありません。"
+        why "これより長い URI を切り詰めたり拒否したりするハーベスタ、データベース、プロキシ、サーバは少なくありません。\
+            リソースを複製できないか、短くなった URI が別のものを指してしまいます。"
+        mend "長い URI には、多くの場合セッション情報や検索条件が含まれています。\
+            リソースを短く変わらない URI で公開してください。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>http://example.com/photos?state=QmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRvIHB1Ymxpc2guQmFzZTY0IG9mIGEgc2VhcmNoIHJlc3VsdCB0aGF0IG5vYm9keSBldmVyIG1lYW50IHRv</loc>
+  </url>
+</urlset>
+"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>http://example.com/photos/1.tif</loc>
+  </url>
+</urlset>
+"#
+}
+
+/// The Sitemap protocol wants fewer characters than this.
+const TOO_MANY: usize = 2_048;
+
+fn check(look: &mut Look<'_>, entry: &Entry) {
+    // What was cut is longer still, and reported as such (LIM-07).
+    for loc in entry.loc.iter().filter(|loc| !loc.cut) {
+        let Some(uri) = loc.field.value() else { continue };
+        let text = loc.field.loose().unwrap_or(uri.as_str());
+        // Bytes first: they are never fewer than characters, and cost nothing to count.
+        if text.len() < TOO_MANY {
+            continue;
+        }
+        let characters = text.chars().count();
+        if characters >= TOO_MANY {
+            let finding = Finding::new(Code::ADV_05).arg("characters", characters);
+            look.report_child(finding, "loc", None, loc.field.span());
+        }
+    }
 }

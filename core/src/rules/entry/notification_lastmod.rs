@@ -1,14 +1,43 @@
-//! `notification-lastmod`
+//! `notification-lastmod`: a Framework Notification says when something changed with `datetime`.
 
 use crate::rules::rule;
 
 rule! {
     "notification-lastmod" reports [FN_13]
     checks []
-    message "notification-lastmod"
-    help "notification-lastmod"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    message "`lastmod` has no meaning in an entry of a {kind}"
+    help "leave `lastmod` out; say when the change happened with `datetime` on the entry's `rs:md`"
+    en {
+        what "An entry of a Framework Notification consists of `loc`, an `rs:md` with `change`, `capability` and \
+              perhaps `datetime`, and a link to the index; `lastmod` is not among them."
+        why "A receiver reads the time of the change from `datetime` and does not expect another one. Where the two \
+             differ, it cannot know which to believe."
+        mend "Remove `lastmod`. If the time matters, write it as `datetime` in the `rs:md` of the entry."
+    }
+    ja {
+        message "{kind}のエントリに `lastmod` は要らない"
+        help "`lastmod` を省き、変更の日時はエントリの `rs:md` の `datetime` に書く"
+        what "フレームワーク通知のエントリは、`loc`、`change` と `capability`(と任意の `datetime`)を持つ `rs:md`、\
+              インデックスへのリンクからなり、`lastmod` は含みません。"
+        why "受信側は変更の日時を `datetime` から読み取り、ほかの日時を想定していません。両者が異なると、どちらが正しいのか\
+             判断できません。"
+        mend "`lastmod` を削除します。日時を伝えたい場合は、エントリの `rs:md` に `datetime` として書きます。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>
+  <rs:md capability="framework-notification"/>
+  <url>
+    <loc>https://example.com/theses/changelist.xml</loc>
+    <lastmod>2024-04-01T09:30:00Z</lastmod>
+    <rs:md change="updated" capability="changelist"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>
+  <rs:md capability="framework-notification"/>
+  <url>
+    <loc>https://example.com/theses/changelist.xml</loc>
+    <rs:md change="updated" capability="changelist" datetime="2024-04-01T09:30:00Z"/>
+  </url>
+</urlset>"#
 }

@@ -1,14 +1,82 @@
-//! `wrong-entry-capability`
+//! `wrong-entry-capability`: what Source Descriptions and Capability Lists may lead down to.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{AnyField, Kind, Md, Name, Shape},
+    rules::{Check, Code, Look, Step, rule},
+    value::{Capability, Slip},
+};
 
 rule! {
     "wrong-entry-capability" reports [SD_07, CAP_09]
-    checks []
-    message "wrong-entry-capability"
-    help "wrong-entry-capability"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Md(check)]
+    message "an entry of a {kind} cannot have the `capability` `{value}`"
+    help "list Capability Lists, as `capabilitylist`, in a Source Description; list the documents below it in a Capability List"
+    en {
+        what "The entries of a Source Description are Capability Lists, so their `capability` is `capabilitylist`; the \
+              entries of a Capability List are lists, dumps and notification channels, never a Source Description, \
+              another Capability List or the manifest of a package."
+        why "A harvester walks down from the Source Description to a Capability List and from there to lists and \
+             dumps. An entry that says it leads somewhere else is skipped, or sends the harvester in a circle."
+        mend "In a Source Description write `capability=\"capabilitylist\"` and let `loc` lead to the Capability List \
+              of the set. In a Capability List remove the entry: the Source Description is linked with `up`, and a \
+              manifest lies in its package."
+    }
+    ja {
+        message "{kind}のエントリの `capability` に `{value}` は使えない"
+        help "ソース記述には機能リストを `capabilitylist` として、機能リストにはその下位の文書を列挙する"
+        what "ソース記述のエントリは機能リストなので `capability` は `capabilitylist` です。機能リストのエントリはリスト、\
+              ダンプ、通知チャネルであり、ソース記述、別の機能リスト、パッケージのマニフェストは含みません。"
+        why "ハーベスタはソース記述から機能リストへ、さらにリストやダンプへと順にたどります。ほかの種類を名乗る\
+             エントリは読み飛ばされるか、ハーベスタが同じところを巡回する原因になります。"
+        mend "ソース記述では `capability=\"capabilitylist\"` と書き、`loc` で集合の機能リストを指します。機能リストでは\
+              該当するエントリを削除します。ソース記述へは `up` リンクを使い、マニフェストはパッケージの中に置きます。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="describedby" href="https://example.com/about.html"/>
+  <rs:md capability="description"/>
+  <url>
+    <loc>https://example.com/theses/capabilitylist.xml</loc>
+    <rs:md capability="capability"/>
+    <rs:ln rel="describedby" href="https://example.com/theses/about.html"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="describedby" href="https://example.com/about.html"/>
+  <rs:md capability="description"/>
+  <url>
+    <loc>https://example.com/theses/capabilitylist.xml</loc>
+    <rs:md capability="capabilitylist"/>
+    <rs:ln rel="describedby" href="https://example.com/theses/about.html"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, md: &Md) {
+    if look.at_root() || look.step != Step::Md(1) {
+        return;
+    }
+    let Some(capability) = md.attributes.capability() else { return };
+    // A capability in the wrong case is AT-30 and means what it says; an old name is a wrong one.
+    let plain = capability.loose().is_none_or(|text| matches!(Capability::slip(text), Some(Slip::Case(_))));
+    let is_capability_list = plain && capability.value() == Some(&Capability::CapabilityList);
+    let code = match look.kind() {
+        Kind::SourceDescription if !is_capability_list => Code::SD_07,
+        // A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet what it lists are Capability Lists.
+        Kind::CapabilityList if is_capability_list && look.root.shape == Some(Shape::SitemapIndex) => return,
+        Kind::CapabilityList if plain && capability.value().is_some_and(is_not_below_a_capability_list) => Code::CAP_09,
+        _ => return,
+    };
+    let finding = Finding::new(code).arg("kind", look.kind()).arg("value", &*capability.text());
+    look.report_named(finding, md, Name::Capability);
+}
+
+fn is_not_below_a_capability_list(capability: &Capability) -> bool {
+    matches!(
+        capability,
+        Capability::Description
+            | Capability::CapabilityList
+            | Capability::ResourceDumpManifest
+            | Capability::ChangeDumpManifest
+    )
 }

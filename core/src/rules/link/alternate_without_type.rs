@@ -1,14 +1,56 @@
-//! `alternate-without-type`
+//! `alternate-without-type`: a representation that does not say of which type it is.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Link, Name},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "alternate-without-type" reports [LK_13]
-    checks []
-    message "alternate-without-type"
-    help "alternate-without-type"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`alternate` link without `type`"
+    help "add `type` with the media type of the representation"
+    en {
+        what "An `alternate` link leads to another representation of the resource and should say its media type in \
+            `type`."
+        why "The media type is what tells the representations apart. Without it a harvester has to fetch each of them \
+            to find the one it wants."
+        mend "Add the `Content-Type` of the linked representation, such as `type=\"application/pdf\"`."
+    }
+    ja {
+        message "`type` のない `alternate` リンク"
+        help "その表現のメディアタイプを `type` に書く"
+        what "`alternate` リンクは別の表現を指し、そのメディアタイプを `type` に書くことが推奨されています。"
+        why "表現を見分ける手がかりはメディアタイプです。ないと、ハーベスタは必要なものを見つけるためにすべての表現を取\
+            得しなければなりません。"
+        mend "`type=\"application/pdf\"` のように、リンク先の `Content-Type` の値を書いてください。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="alternate" href="https://example.com/article/17.pdf"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="alternate" href="https://example.com/article/17.pdf" type="application/pdf"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let relation = link.attributes.rel().and_then(|rel| rel.value());
+    if !look.at_root() && relation.is_some_and(|relation| relation.is("alternate")) && link.attributes.get(Name::Type).is_none() {
+        look.report(Finding::new(Code::LK_13), link.span);
+    }
 }

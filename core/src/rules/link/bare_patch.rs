@@ -1,14 +1,61 @@
-//! `bare-patch`
+//! `bare-patch`: a patch link that does not use its URI.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Link, Name},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "bare-patch" reports [LK_22]
-    checks []
-    message "bare-patch"
-    help "bare-patch"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`patch` is not the relation of a patch link"
+    help "write `rel=\"http://www.openarchives.org/rs/terms/patch\"`"
+    en {
+        what "The relation of patch links is the URI `http://www.openarchives.org/rs/terms/patch`; no relation `patch` \
+            is registered."
+        why "Harvesters compare the relation letter by letter. A bare `patch` is unknown to them, and they fetch the \
+            whole resource for each small change."
+        mend "Write the URI into `rel`, with `http` and without a slash at the end. It is a name and is not fetched."
+    }
+    ja {
+        message "`patch` はパッチリンクの関係タイプではない"
+        help "`rel=\"http://www.openarchives.org/rs/terms/patch\"` と書く"
+        what "パッチリンクの関係タイプは URI `http://www.openarchives.org/rs/terms/patch` です。`patch` という関係タイプ\
+            は登録されていません。"
+        why "ハーベスタは関係タイプを一字ずつ比較します。`patch` だけでは通じず、小さな変更のたびにリソース全体を取得す\
+            ることになります。"
+        mend "`rel` に URI をそのまま書いてください。`http` で始め、末尾にスラッシュは付けません。この URI は名前であり、\
+            取得されることはありません。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md change="updated" datetime="2024-05-02T09:30:00Z" length="8876" type="application/json"/>
+    <rs:ln rel="patch" href="https://example.com/article/17.patch" type="application/json-patch+json"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md change="updated" datetime="2024-05-02T09:30:00Z" length="8876" type="application/json"/>
+    <rs:ln rel="http://www.openarchives.org/rs/terms/patch" href="https://example.com/article/17.patch" type="application/json-patch+json"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    if look.at_root() || !matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) {
+        return;
+    }
+    let (Some(attribute), Some(field)) = (link.attributes.get(Name::Rel), link.attributes.rel()) else { return };
+    if field.exact().is_some_and(|relation| relation.is("patch")) {
+        look.report_value(Finding::new(Code::LK_22), attribute);
+    }
 }

@@ -1,14 +1,61 @@
-//! `link-path`
+//! `link-path`: a place in the package for something other than a patch.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Link, Name},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "link-path" reports [LK_20]
-    checks []
-    message "link-path"
-    help "link-path"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`path` on a `{relation}` link"
+    help "remove `path`; a bitstream in the package has an entry of its own"
+    en {
+        what "In a manifest `path` on a link is defined for patches only."
+        why "A harvester takes the bitstreams of a package from the entries. One that is named on a link alone is not \
+            unpacked."
+        mend "If the linked resource is in the package, list it as an entry with its own `path`; if not, remove the \
+            attribute."
+    }
+    ja {
+        message "`{relation}` リンクに `path` がある"
+        help "`path` を削除する。パッケージ内のビットストリームは独立したエントリにする"
+        what "マニフェストのリンクで `path` が定義されているのは、パッチだけです。"
+        why "ハーベスタはパッケージ内のビットストリームをエントリから知ります。リンクだけで示されたものは展開されません。"
+        mend "リンク先がパッケージに入っていれば、`path` を持つエントリとして列挙してください。入っていなければ属性を削\
+            除します。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcedump-manifest" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html" path="/17.html"/>
+    <rs:ln rel="describedby" href="https://example.com/article/17.xml" path="/17.xml"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcedump-manifest" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html" path="/17.html"/>
+    <rs:ln rel="describedby" href="https://example.com/article/17.xml"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    if look.at_root() || !matches!(look.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
+        return;
+    }
+    let Some(path) = link.attributes.get(Name::Path) else { return };
+    let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()) else { return };
+    // A bare `patch` means a patch (LK-22); of a TimeGate all attributes are in question (LK-28).
+    if !relation.is_patch() && !relation.is("patch") && !relation.is("timegate") {
+        look.report_attribute(Finding::new(Code::LK_20).arg("relation", relation.as_str()), path);
+    }
 }

@@ -1,14 +1,70 @@
-//! `memento-not-lastmod`
+//! `memento-not-lastmod`: a memento of another version than the listed one.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{AnyField, Link, Name},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "memento-not-lastmod" reports [LK_27]
-    checks []
-    message "memento-not-lastmod"
-    help "memento-not-lastmod"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "the memento was modified `{modified}`, the resource `{lastmod}`"
+    help "link to the memento of the listed version, or correct `modified`"
+    en {
+        what "The memento is the version the entry lists, so its `modified` is the same instant as the `lastmod` of the \
+            entry."
+        why "A harvester that fetches the memento gets another version than the one whose digest and length the entry \
+            gives."
+        mend "Create the memento together with the new version and take both times from the same source. Example 29 of \
+            the standard differs here too; its text asks for equal times."
+    }
+    ja {
+        message "メメントの更新日時は `{modified}`、リソースの更新日時は `{lastmod}`"
+        help "列挙した版のメメントにリンクするか、`modified` を正す"
+        what "メメントはエントリに列挙した版なので、その `modified` はエントリの `lastmod` と同じ時点です。"
+        why "メメントを取得したハーベスタは、エントリのダイジェストやサイズが示す版とは別の版を受け取ります。"
+        mend "新しい版と同時にメメントを作り、二つの日時を同じ情報源から取ってください。標準の例 29 も食い違っていますが、\
+            本文は同じ日時を求めています。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <lastmod>2024-04-30T08:00:00Z</lastmod>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="memento" href="https://example.com/20240430080000/article/17" modified="2024-04-29T08:00:00Z"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <lastmod>2024-04-30T08:00:00Z</lastmod>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="memento" href="https://example.com/20240430080000/article/17" modified="2024-04-30T08:00:00Z"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let is_memento =
+        |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("memento"));
+    let Some(entry) = look.entry.filter(|_| is_memento(link)) else { return };
+    let ([child], Some(attribute)) = (entry.lastmod.as_slice(), link.attributes.get(Name::Modified)) else { return };
+    let modified = link.attributes.modified().and_then(|field| field.exact());
+    let (Some(lastmod), Some(modified)) = (child.field.exact(), modified) else { return };
+    // Of several mementos only the first can be the listed version (LK-25).
+    let first = entry.links.iter().find(|link| is_memento(link));
+    if lastmod.start() != modified.start() && first.is_some_and(|first| core::ptr::eq(first, link)) {
+        let finding = Finding::new(Code::LK_27)
+            .arg("modified", attribute.text().into_owned())
+            .arg("lastmod", child.field.text().into_owned())
+            .related("lastmod", child.field.span());
+        look.report_value(finding, attribute);
+    }
 }

@@ -1,14 +1,59 @@
-//! `memento-without-modified`
+//! `memento-without-modified`: a memento of an unknown time.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Link, Name},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "memento-without-modified" reports [LK_26]
-    checks []
-    message "memento-without-modified"
-    help "memento-without-modified"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`memento` link without `modified`"
+    help "add `modified` with the time this version was last modified"
+    en {
+        what "A `memento` link leads to the listed version of the resource and says in `modified` when that version was \
+            last modified."
+        why "A harvester cannot place the version in time, and cannot tell whether the memento still belongs to the \
+            state it copied."
+        mend "Add `modified` with the last modification time of the version, the same as `lastmod` of the entry, in full \
+            and in UTC."
+    }
+    ja {
+        message "`modified` のない `memento` リンク"
+        help "その版の最終更新日時を `modified` に書く"
+        what "`memento` リンクは列挙した版を指し、その版の最終更新日時を `modified` で示します。"
+        why "ハーベスタは版がいつのものか判断できず、メメントが複製した状態と同じものかどうかも分かりません。"
+        mend "その版の最終更新日時を `modified` に書いてください。エントリの `lastmod` と同じ日時を、UTC で秒まで書きま\
+            す。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <lastmod>2024-04-30T08:00:00Z</lastmod>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="memento" href="https://example.com/20240430080000/article/17"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <lastmod>2024-04-30T08:00:00Z</lastmod>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="memento" href="https://example.com/20240430080000/article/17" modified="2024-04-30T08:00:00Z"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let relation = link.attributes.rel().and_then(|rel| rel.value());
+    if !look.at_root() && relation.is_some_and(|relation| relation.is("memento")) && link.attributes.get(Name::Modified).is_none() {
+        look.report(Finding::new(Code::LK_26), link.span);
+    }
 }

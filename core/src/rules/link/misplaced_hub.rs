@@ -1,14 +1,73 @@
-//! `misplaced-hub`
+//! `misplaced-hub`: a hub where no channel is announced.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Link},
+    rules::{Check, Code, Look, rule},
+    value::Capability,
+};
 
 rule! {
     "misplaced-hub" reports [LK_34]
-    checks []
-    message "misplaced-hub"
-    help "misplaced-hub"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`hub` link outside the notification entries of a Capability List"
+    help "move the link to the entry for `change-notification` or `framework-notification` of the Capability List"
+    en {
+        what "In a document a `hub` link is defined for the entries of a Capability List that announce a notification \
+            channel."
+        why "Subscribers take the topic and its hub from that entry. Elsewhere the link names a hub without a topic to \
+            subscribe to."
+        mend "Put the link next to the topic URI in the Capability List. The topic itself names its hub in HTTP `Link` \
+            headers, not in its body."
+    }
+    ja {
+        message "機能リストの通知のエントリ以外に `hub` リンクがある"
+        help "機能リストの `change-notification` または `framework-notification` のエントリに移す"
+        what "文書の中の `hub` リンクは、通知チャネルを知らせる機能リストのエントリについて定義されています。"
+        why "購読者は、トピックとそのハブをこのエントリから知ります。ほかの場所では、購読すべきトピックの分からないハブ\
+            になります。"
+        mend "機能リストの、トピック URI を示すエントリにリンクを置いてください。トピック自身は、本文ではなく HTTP の \
+            `Link` ヘッダでハブを示します。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/.well-known/resourcesync"/>
+  <rs:ln rel="describedby" href="https://example.com/set/about.html"/>
+  <rs:md capability="capabilitylist"/>
+  <url>
+    <loc>https://example.com/set/resourcelist.xml</loc>
+    <rs:md capability="resourcelist"/>
+    <rs:ln rel="hub" href="https://hub.example.com/"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/.well-known/resourcesync"/>
+  <rs:ln rel="describedby" href="https://example.com/set/about.html"/>
+  <rs:md capability="capabilitylist"/>
+  <url>
+    <loc>https://example.com/set/resourcelist.xml</loc>
+    <rs:md capability="resourcelist"/>
+  </url>
+  <url>
+    <loc>https://example.com/set/changes/topic</loc>
+    <rs:md capability="change-notification"/>
+    <rs:ln rel="hub" href="https://hub.example.com/"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let relation = link.attributes.rel().and_then(|rel| rel.value());
+    if look.kind() == Kind::Unknown || !relation.is_some_and(|relation| relation.is("hub")) {
+        return;
+    }
+    if let (Kind::CapabilityList, Some(entry)) = (look.kind(), look.entry) {
+        let capability = entry.first_md().and_then(|md| md.attributes.capability()).and_then(|field| field.value());
+        // Where the capability is missing, that is the finding (CAP-08).
+        if matches!(capability, None | Some(Capability::ChangeNotification | Capability::FrameworkNotification)) {
+            return;
+        }
+    }
+    look.report(Finding::new(Code::LK_34), link.span);
 }

@@ -1,14 +1,68 @@
-//! `misplaced-link`
+//! `misplaced-link`: a link to a related resource where the entries are not resources.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Link},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "misplaced-link" reports [LK_06]
-    checks []
-    message "misplaced-link"
-    help "misplaced-link"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`{relation}` link in an entry of a {kind}"
+    help "remove the link; links to related resources belong to the entries that list resources or their changes"
+    en {
+        what "Links to related resources stand in the entries of Resource Lists, Change Lists, both manifests and Change \
+            Notifications."
+        why "The entries of other documents stand for documents or packages. Harvesters do not look for mirrors, \
+            versions or metadata there."
+        mend "Put the link into the entry of the resource it is about. Describe a set of resources with `describedby` in \
+            the Source Description or at the top of the Capability List."
+    }
+    ja {
+        message "{kind}のエントリに `{relation}` リンクがある"
+        help "リンクを削除する。関連リソースへのリンクは、リソースやその変更を列挙する文書のエントリに書く"
+        what "関連リソースへのリンクは、リソースリスト、変更リスト、両マニフェスト、変更通知のエントリに書きます。"
+        why "ほかの文書のエントリは、文書やパッケージを表します。ハーベスタはそこにミラーや版、メタデータがあるとは考え\
+            ません。"
+        mend "リンクは、対象のリソースのエントリに移してください。リソースの集合の説明は、ソース記述のエントリか機能リス\
+            トの先頭に `describedby` で示します。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcedump" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/dump/1.zip</loc>
+    <rs:md type="application/zip" length="70241"/>
+    <rs:ln rel="duplicate" href="https://mirror.example.com/dump/1.zip"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcedump" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/dump/1.zip</loc>
+    <rs:md type="application/zip" length="70241"/>
+  </url>
+</urlset>"#
+}
+
+/// Relations of resources (Z39.99-2017 §14).
+const RELATED: [&str; 11] = [
+    "alternate", "canonical", "collection", "describedby", "describes", "duplicate", "memento", "profile", "timegate",
+    "timemap", "via",
+];
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    if look.profile.related || look.at_root() {
+        return;
+    }
+    let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()) else { return };
+    let describes_set = look.kind() == Kind::SourceDescription && relation.is("describedby");
+    if RELATED.iter().any(|related| relation.is(related)) && !describes_set {
+        let finding = Finding::new(Code::LK_06).arg("relation", relation.as_str()).arg("kind", look.kind());
+        look.report(finding, link.span);
+    }
 }

@@ -1,14 +1,56 @@
-//! `missing-rel`
+//! `missing-rel`: a link that does not say what it means.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Link, Name},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "missing-rel" reports [LK_02]
-    checks []
-    message "missing-rel"
-    help "missing-rel"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`rs:ln` has no `rel`"
+    help "add `rel` with the relation of the link, such as `up` or `describedby`"
+    en {
+        what "Every `rs:ln` has a `rel` that says how the linked resource relates to the document or the resource."
+        why "A URI without a relation means nothing: a harvester cannot tell a mirror from metadata or a package \
+            manifest, and ignores the link."
+        mend "Write the relation into `rel`. Look for it in another attribute too: `hash=\"describedby\"` and the like \
+            come from mixed-up columns."
+    }
+    ja {
+        message "`rs:ln` に `rel` がない"
+        help "`up` や `describedby` などの関係タイプを `rel` に書く"
+        what "`rs:ln` には必ず `rel` を付け、リンク先が文書やリソースとどのような関係にあるかを示します。"
+        why "関係の分からない URI には意味がありません。ハーベスタはミラーかメタデータかマニフェストかを区別できず、リ\
+            ンクを無視します。"
+        mend "関係タイプを `rel` に書いてください。`hash=\"describedby\"` のように、列の取り違えで別の属性に入っていない\
+            かも確認します。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln href="https://example.com/article/17.xml" type="application/xml"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="describedby" href="https://example.com/article/17.xml" type="application/xml"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    if link.attributes.get(Name::Rel).is_none() {
+        look.report(Finding::new(Code::LK_02), link.span);
+    }
 }

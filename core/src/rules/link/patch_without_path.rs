@@ -1,14 +1,60 @@
-//! `patch-without-path`
+//! `patch-without-path`: a packaged patch that cannot be found in the package.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Link, Name},
+    rules::{Check, Code, Look, rule},
+    value::Relation,
+};
 
 rule! {
     "patch-without-path" reports [LK_19]
-    checks []
-    message "patch-without-path"
-    help "patch-without-path"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "patch link without `path`"
+    help "add `path` with the place of the patch in the package, or remove the link"
+    en {
+        what "In a Change Dump Manifest a patch link says in `path` where in the package the patch lies."
+        why "A harvester that reads the package has the patch in its hands but cannot find it, and the bytes belong to \
+            no entry."
+        mend "Put the patch into the ZIP file and write its name with a leading `/` into `path`, such as \
+            `path=\"/changes/17.json\"`."
+    }
+    ja {
+        message "`path` のないパッチリンク"
+        help "パッケージ内のパッチの位置を `path` に書くか、リンクを削除する"
+        what "変更ダンプマニフェストのパッチリンクでは、パッチがパッケージのどこにあるかを `path` で示します。"
+        why "パッケージを読むハーベスタは、手元にあるはずのパッチを見つけられません。パッチのファイルは、どのエントリに\
+            も属さないものになります。"
+        mend "パッチを ZIP ファイルに入れ、その名前の先頭に `/` を付けて `path=\"/changes/17.json\"` のように書いてくだ\
+            さい。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="changedump-manifest" from="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md change="updated" datetime="2024-05-02T09:30:00Z" type="application/json" path="/17.json"/>
+    <rs:ln rel="http://www.openarchives.org/rs/terms/patch" href="https://example.com/article/17.patch" type="application/json-patch+json"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="changedump-manifest" from="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md change="updated" datetime="2024-05-02T09:30:00Z" type="application/json" path="/17.json"/>
+    <rs:ln rel="http://www.openarchives.org/rs/terms/patch" href="https://example.com/article/17.patch"
+            type="application/json-patch+json" path="/changes/17.json"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let packaged = look.kind() == Kind::ChangeDumpManifest && !look.at_root();
+    let relation = link.attributes.rel().and_then(|rel| rel.value());
+    if packaged && relation.is_some_and(Relation::is_patch) && link.attributes.get(Name::Path).is_none() {
+        look.report(Finding::new(Code::LK_19), link.span);
+    }
 }

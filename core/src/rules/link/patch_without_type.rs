@@ -1,14 +1,59 @@
-//! `patch-without-type`
+//! `patch-without-type`: a patch in a format nobody is told.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Link, Name},
+    rules::{Check, Code, Look, rule},
+    value::Relation,
+};
 
 rule! {
     "patch-without-type" reports [LK_16]
-    checks []
-    message "patch-without-type"
-    help "patch-without-type"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "patch link without `type`"
+    help "add `type` with the media type of the patch, such as `application/json-patch+json`"
+    en {
+        what "A patch link says in `type` in which format the change is described."
+        why "A harvester cannot know how to apply the bytes it gets, and wrongly applied patches destroy its copy, so \
+            it fetches the whole resource instead."
+        mend "Add the media type of the patch format, not that of the resource: `application/json-patch+json`, \
+            `application/xml-patch+xml` or one agreed with your harvesters."
+    }
+    ja {
+        message "`type` のないパッチリンク"
+        help "`application/json-patch+json` など、パッチのメディアタイプを `type` に書く"
+        what "パッチリンクでは、変更がどの形式で記述されているかを `type` で示します。"
+        why "ハーベスタは取得したデータの適用方法が分かりません。誤って適用すると手元の複製が壊れるため、リソース全体を\
+            取得し直すことになります。"
+        mend "リソースではなく、パッチの形式のメディアタイプを書いてください。`application/json-patch+json`、\
+            `application/xml-patch+xml` や、ハーベスタと取り決めたものを使います。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md change="updated" datetime="2024-05-02T09:30:00Z" length="8876" type="application/json"/>
+    <rs:ln rel="http://www.openarchives.org/rs/terms/patch" href="https://example.com/article/17.patch"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md change="updated" datetime="2024-05-02T09:30:00Z" length="8876" type="application/json"/>
+    <rs:ln rel="http://www.openarchives.org/rs/terms/patch" href="https://example.com/article/17.patch" type="application/json-patch+json"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let patched = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !look.at_root();
+    let relation = link.attributes.rel().and_then(|rel| rel.value());
+    if patched && relation.is_some_and(Relation::is_patch) && link.attributes.get(Name::Type).is_none() {
+        look.report(Finding::new(Code::LK_16), link.span);
+    }
 }

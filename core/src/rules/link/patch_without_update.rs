@@ -1,14 +1,64 @@
-//! `patch-without-update`
+//! `patch-without-update`: a patch for a resource that has no previous or no current version.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Link},
+    rules::{Check, Code, Look, rule},
+    value::{Change, Relation},
+};
 
 rule! {
     "patch-without-update" reports [LK_21]
-    checks []
-    message "patch-without-update"
-    help "patch-without-update"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "patch link for a resource that was {change}"
+    help "remove the link, or correct `change` to `updated`"
+    en {
+        what "A patch describes the way from the previous version to the current one, so it belongs to a change that is \
+            an update."
+        why "A created resource has no previous version to patch and a deleted one has no current version to arrive at. \
+            A harvester can only ignore the link."
+        mend "Remove the link from creations and deletions. If the resource was there before and still is, the change is \
+            `updated`."
+    }
+    ja {
+        message "{change} のリソースにパッチリンクがある"
+        help "リンクを削除するか、`change` を `updated` に正す"
+        what "パッチは直前の版から現在の版への変更を記述するため、`updated` の変更に付けます。"
+        why "新規作成されたリソースには直前の版がなく、削除されたリソースには現在の版がありません。ハーベスタはリンクを\
+            無視するしかありません。"
+        mend "`created` と `deleted` の変更からリンクを取り除いてください。リソースが以前からあって今も存在するなら、変\
+            更は `updated` です。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md change="created" datetime="2024-05-02T09:30:00Z" length="8876" type="application/json"/>
+    <rs:ln rel="http://www.openarchives.org/rs/terms/patch" href="https://example.com/article/17.patch" type="application/json-patch+json"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md change="updated" datetime="2024-05-02T09:30:00Z" length="8876" type="application/json"/>
+    <rs:ln rel="http://www.openarchives.org/rs/terms/patch" href="https://example.com/article/17.patch" type="application/json-patch+json"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let patched = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest);
+    let (Some(entry), true) = (look.entry, patched) else { return };
+    if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch) {
+        return;
+    }
+    let change = entry.first_md().and_then(|md| md.attributes.change()).and_then(|change| change.value());
+    if let Some(change @ (Change::Created | Change::Deleted)) = change {
+        look.report(Finding::new(Code::LK_21).arg("change", change.as_str()), link.span);
+    }
 }

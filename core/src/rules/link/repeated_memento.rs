@@ -1,14 +1,63 @@
-//! `repeated-memento`
+//! `repeated-memento`: a second memento.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::Link,
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "repeated-memento" reports [LK_25]
-    checks []
-    message "repeated-memento"
-    help "repeated-memento"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "more than one `memento` link in an entry"
+    help "keep the memento of the listed version; offer the others through a `timemap` link"
+    en {
+        what "An entry has one `memento` link: the URI of the very version that is listed."
+        why "A harvester cannot tell which of them is the version of the entry, and may archive an old one as the \
+            current."
+        mend "Keep the memento whose `modified` is the `lastmod` of the entry. Older versions are found through \
+            `timemap` and `timegate`."
+    }
+    ja {
+        message "エントリに `memento` リンクが複数ある"
+        help "列挙した版のメメントだけを残し、ほかの版は `timemap` リンクで示す"
+        what "エントリの `memento` リンクは一つで、列挙した版そのものの URI を示します。"
+        why "ハーベスタはどれがエントリの版か判断できず、古い版を現在の版として保存するおそれがあります。"
+        mend "`modified` がエントリの `lastmod` と同じメメントだけを残してください。古い版は `timemap` や `timegate` か\
+            ら見つけられます。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <lastmod>2024-04-30T08:00:00Z</lastmod>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="memento" href="https://example.com/20240430080000/article/17" modified="2024-04-30T08:00:00Z"/>
+    <rs:ln rel="memento" href="https://example.com/20240101000000/article/17" modified="2024-01-01T00:00:00Z"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <lastmod>2024-04-30T08:00:00Z</lastmod>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="memento" href="https://example.com/20240430080000/article/17" modified="2024-04-30T08:00:00Z"/>
+    <rs:ln rel="timemap" href="https://example.com/timemap/article/17" type="application/link-format"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let is_memento =
+        |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("memento"));
+    let Some(entry) = look.entry.filter(|_| is_memento(link)) else { return };
+    let mut earlier = entry.links.iter().take_while(|earlier| !core::ptr::eq(*earlier, link));
+    if let Some(first) = earlier.find(|earlier| is_memento(earlier)) {
+        look.report(Finding::new(Code::LK_25).related("first", first.span), link.span);
+    }
 }

@@ -1,14 +1,60 @@
-//! `repeated-via`
+//! `repeated-via`: a second origin.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::Link,
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "repeated-via" reports [LK_30]
-    checks []
-    message "repeated-via"
-    help "repeated-via"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "more than one `via` link in an entry"
+    help "keep the `via` link to the original Source"
+    en {
+        what "Through a chain of aggregators only the `via` link to the original resource is kept."
+        why "A harvester reads `via` as the origin of the resource. With two of them it credits, or checks against, the \
+            wrong Source."
+        mend "When you aggregate an entry that has a `via` link, pass that link on and add none of your own."
+    }
+    ja {
+        message "エントリに `via` リンクが複数ある"
+        help "元のソースへの `via` リンクだけを残す"
+        what "アグリゲータを何段経ても、残すのは元のリソースへの `via` リンクだけです。"
+        why "ハーベスタは `via` をリソースの出所と見なします。二つあると、誤ったソースを出所として扱い、照合してしまい\
+            ます。"
+        mend "`via` リンクを持つエントリを再配布するときは、そのリンクをそのまま引き継ぎ、新しい `via` は加えないでくだ\
+            さい。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="via" href="https://source.example.org/17"/>
+    <rs:ln rel="via" href="https://aggregator.example.net/17"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="via" href="https://source.example.org/17"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let is_via =
+        |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("via"));
+    let Some(entry) = look.entry.filter(|_| is_via(link)) else { return };
+    let mut earlier = entry.links.iter().take_while(|earlier| !core::ptr::eq(*earlier, link));
+    if let Some(first) = earlier.find(|earlier| is_via(earlier)) {
+        look.report(Finding::new(Code::LK_30).related("first", first.span), link.span);
+    }
 }

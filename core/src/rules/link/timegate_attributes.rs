@@ -1,14 +1,63 @@
-//! `timegate-attributes`
+//! `timegate-attributes`: a TimeGate described as if it were one representation.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Link, Name},
+    rules::{Check, Code, Look, Need, rule},
+};
 
 rule! {
     "timegate-attributes" reports [LK_28]
-    checks []
-    message "timegate-attributes"
-    help "timegate-attributes"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`{attribute}` on a `timegate` link"
+    help "remove it; a `timegate` link has only `rel` and `href`"
+    en {
+        what "A `timegate` link has `rel` and `href` only."
+        why "A TimeGate answers with whichever version is asked for, so a digest, length or time on the link fits at \
+            most one of its answers, and verification of the others fails."
+        mend "Move the attributes of the listed version to a `memento` link."
+    }
+    ja {
+        message "`timegate` リンクに `{attribute}` がある"
+        help "削除する。`timegate` リンクの属性は `rel` と `href` だけにする"
+        what "`timegate` リンクに書くのは `rel` と `href` だけです。"
+        why "TimeGate は求められた時点の版を返します。リンクに書いたダイジェストやサイズ、日時に合う応答は高々一つで、\
+            ほかの版の検証は失敗します。"
+        mend "列挙した版についての属性は、`memento` リンクに移してください。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="timegate" href="https://example.com/timegate/article/17" type="text/html"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17</loc>
+    <rs:md length="8876" type="text/html"/>
+    <rs:ln rel="timegate" href="https://example.com/timegate/article/17"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let relation = link.attributes.rel().and_then(|rel| rel.value());
+    if look.at_root() || !relation.is_some_and(|relation| relation.is("timegate")) {
+        return;
+    }
+    // Outside manifests `path` is wrong on every link (AT-15).
+    let path_reported = matches!(look.profile.entry_need(Name::Path), Need::Unused(_));
+    for attribute in &link.attributes {
+        let Some(name) = attribute.value.name() else { continue };
+        if !matches!(name, Name::Rel | Name::Href) && !(name == Name::Path && path_reported) {
+            look.report_attribute(Finding::new(Code::LK_28).arg("attribute", name.as_str()), attribute);
+        }
+    }
 }

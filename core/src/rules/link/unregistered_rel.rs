@@ -1,14 +1,69 @@
-//! `unregistered-rel`
+//! `unregistered-rel`: a relation that is a mere name and not registered.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Link, Name},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "unregistered-rel" reports [LK_05]
-    checks []
-    message "unregistered-rel"
-    help "unregistered-rel"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Link(check)]
+    message "`{value}` is not a registered link relation"
+    help "use a name registered with IANA, such as `describedby`, `duplicate` or `contents`, or an absolute URI of your \
+        own"
+    en {
+        what "A `rel` that is not a URI is a name from the IANA registry of link relations."
+        why "A harvester does not know the name and does not follow the link. A slip such as `content` for `contents` \
+            hides the link from everybody."
+        mend "Look up the name the standard uses for what you mean. For a relation of your community, use an absolute \
+            URI you control; it needs no registration."
+    }
+    ja {
+        message "`{value}` は登録された関係タイプではない"
+        help "`describedby`、`duplicate`、`contents` など IANA に登録された名前か、独自の絶対 URI を使う"
+        what "URI でない `rel` には、IANA のリンク関係登録簿にある名前を使います。"
+        why "ハーベスタは知らない名前のリンクをたどりません。`contents` を `content` とするような誤記があると、そのリン\
+            クは誰にも見つけられません。"
+        mend "標準がその意味で使っている名前を確認してください。コミュニティ独自の関係には、自分で管理する絶対 URI を使\
+            います。URI に登録は要りません。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcedump" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/dump/1.zip</loc>
+    <rs:md type="application/zip" length="70241"/>
+    <rs:ln rel="content" href="https://example.com/dump/1-manifest.xml" type="application/xml"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcedump" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/dump/1.zip</loc>
+    <rs:md type="application/zip" length="70241"/>
+    <rs:ln rel="contents" href="https://example.com/dump/1-manifest.xml" type="application/xml"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, link: &Link) {
+    let Some(relation) = link.attributes.rel().and_then(|rel| rel.exact()) else { return };
+    if relation.is_uri() || relation.is_registered() {
+        return;
+    }
+    let wants_patch = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !look.at_root();
+    if wants_patch && relation.is("patch") {
+        return; // LK-22
+    }
+    let mut finding = Finding::new(Code::LK_05).arg("value", relation.as_str());
+    if let Some(known) = relation.suggestion() {
+        finding = finding.arg("known", known);
+    }
+    if let Some(attribute) = link.attributes.get(Name::Rel) {
+        look.report_value(finding, attribute);
+    }
 }

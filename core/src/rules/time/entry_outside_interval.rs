@@ -1,14 +1,71 @@
-//! `entry-outside-interval`
+//! `entry-outside-interval`: members and packages of changes lie within the whole.
 
-use crate::rules::rule;
+use super::reversed_interval::moment;
+use crate::{
+    model::{Md, Name},
+    rules::{Check, Code, Look, Step, rule, timed},
+};
 
 rule! {
     "entry-outside-interval" reports [TA_13]
-    checks []
-    message "entry-outside-interval"
-    help "entry-outside-interval"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Md(check)]
+    message "`{attribute}` of the entry is `{value}`, outside the interval of the document, where it is `{bound}`"
+    help "correct the entry, or widen the interval in the root `rs:md`"
+    en {
+        what "In a Change List Index, Change Dump or Change Dump Index no entry begins before `from` of the root or ends after its `until`."
+        why "A harvester reads the root first and leaves the document alone if its interval has nothing new. Changes in a member that reaches beyond the interval are then never found."
+        mend "Let `from` of the root be the earliest `from` of its entries. Give the root `until` only when no list or package will be added; it is then the latest `until` of the entries."
+    }
+    ja {
+        message "エントリの `{attribute}` の `{value}` が、文書全体の期間（`{attribute}` は `{bound}`）から外れている"
+        help "エントリの値を直すか、ルートの `rs:md` の期間を広げる"
+        what "変更リストインデックス、変更ダンプ、変更ダンプインデックスのエントリは、ルートの `from` より前に始まらず、ルートの `until` より後に終わりません。"
+        why "ハーベスタはまずルートを読み、期間の中に新しいものがなければその文書を読みません。期間からはみ出したリストやパッケージの変更は、見つけられないままになります。"
+        mend "ルートの `from` は、エントリの `from` のうち最も早い日時にします。ルートの `until` は、もうリストやパッケージを追加しない場合にだけ書き、エントリの `until` のうち最も遅い日時にします。"
+    }
+    wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2013-01-01T00:00:00Z"/>
+  <sitemap>
+    <loc>http://example.com/changelist1.xml</loc>
+    <rs:md from="2012-12-31T00:00:00Z" until="2013-01-02T00:00:00Z"/>
+  </sitemap>
+</sitemapindex>"#
+    right r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2013-01-01T00:00:00Z"/>
+  <sitemap>
+    <loc>http://example.com/changelist1.xml</loc>
+    <rs:md from="2013-01-01T00:00:00Z" until="2013-01-02T00:00:00Z"/>
+  </sitemap>
+</sitemapindex>"#
+}
+
+fn check(look: &mut Look<'_>, md: &Md) {
+    // Kinds whose entries are ordered by `from` are those whose entries have intervals.
+    if look.at_root() || look.step != Step::Md(1) || !matches!(look.profile.order, Some((Name::From, _))) {
+        return;
+    }
+    report_outside(look, Code::TA_13, md, Name::From, Name::From);
+    report_outside(look, Code::TA_13, md, Name::Until, Name::Until);
+}
+
+/// Reports the datetime `name` of an entry if it lies beyond `bound` of the root; says whether it did.
+pub(super) fn report_outside(look: &mut Look<'_>, code: Code, md: &Md, name: Name, bound: Name) -> bool {
+    let memory = look.memory;
+    let Some((attribute, value)) = moment(md, name) else { return false };
+    let Some((limit, edge)) = memory.md.as_ref().and_then(|root| moment(root, bound)) else { return false };
+    let outside = match bound {
+        Name::Until | Name::Completed => value.start() > edge.start(),
+        _ => value.start() < edge.start(),
+    };
+    if outside {
+        let finding = timed(code, !value.is_partial() && !edge.is_partial())
+            .arg("attribute", limit.local())
+            .arg("value", attribute.text().into_owned())
+            .arg("bound", limit.text().into_owned())
+            .related("bound", limit.span());
+        look.report_value(finding, attribute);
+    }
+    outside
 }

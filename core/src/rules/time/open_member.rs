@@ -1,14 +1,80 @@
-//! `open-member`
+//! `open-member`: only the last member of an open index is open.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Entry, Kind, Md},
+    rules::{Check, Code, Look, Step, rule},
+};
 
 rule! {
     "open-member" reports [CLI_14, CLI_15, CDI_12]
-    checks []
-    message "open-member"
-    help "open-member"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Entry(check_earlier), Check::Md(check_closed)]
+    message "the member has `from` but no `until`: only the last member of an open index may be open"
+    help "add `until` to the entry and to the list or dump it stands for, or put the open member last in an index without `until`"
+    en {
+        what "In an index of changes without `until` at most the last member is open, that is, has `from` but no `until`; in an index with `until` none is."
+        why "An open member grows, and a harvester comes back to it again and again. If two grow at once, or one grows in an index that claims to be complete, a new change may be in a place where the harvester has stopped looking."
+        mend "Close a list before you begin the next: give it `until` and copy that into its entry. Give the index `until` only when its last member is closed and none will follow."
+    }
+    ja {
+        message "`from` があり `until` がない。開いたままでよいのは、`until` のないインデックスの最後のエントリだけである"
+        help "エントリとそのリストやダンプに `until` を書くか、開いたものを `until` のないインデックスの最後に置く"
+        what "変更のインデックスに `until` がなければ、開いている（`from` があり `until` がない）エントリは最後の一つだけです。`until` があれば、開いているエントリはありません。"
+        why "開いているリストには追記があるため、ハーベスタは繰り返し確認します。二つが同時に増えたり、完結したはずのインデックスの中で増えたりすると、もう確認しないと決めた場所に新しい変更が現れます。"
+        mend "次のリストを始める前に、今のリストを閉じます。リストに `until` を書き、それをエントリに書き写します。インデックスの `until` は、最後のリストを閉じ、もう追加しない場合にだけ書きます。"
+    }
+    wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2013-01-01T00:00:00Z"/>
+  <sitemap>
+    <loc>http://example.com/changelist1.xml</loc>
+    <rs:md from="2013-01-01T00:00:00Z"/>
+  </sitemap>
+  <sitemap>
+    <loc>http://example.com/changelist2.xml</loc>
+    <rs:md from="2013-01-02T00:00:00Z"/>
+  </sitemap>
+</sitemapindex>"#
+    right r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2013-01-01T00:00:00Z"/>
+  <sitemap>
+    <loc>http://example.com/changelist1.xml</loc>
+    <rs:md from="2013-01-01T00:00:00Z" until="2013-01-02T00:00:00Z"/>
+  </sitemap>
+  <sitemap>
+    <loc>http://example.com/changelist2.xml</loc>
+    <rs:md from="2013-01-02T00:00:00Z"/>
+  </sitemap>
+</sitemapindex>"#
+}
+
+/// In an open index: the entry before this one is open, so it is not the last.
+fn check_earlier(look: &mut Look<'_>, _: &Entry) {
+    let (Some((_, open)), Some(earlier)) = (codes(look.kind()), &look.memory.open_member) else { return };
+    if !is_closed(look) {
+        look.report_earlier(Finding::new(open), earlier);
+    }
+}
+
+/// In a closed index: this entry is open.
+fn check_closed(look: &mut Look<'_>, md: &Md) {
+    let Some((closed, _)) = codes(look.kind()) else { return };
+    let open = md.attributes.from().is_some() && md.attributes.until().is_none();
+    if !look.at_root() && look.step == Step::Md(1) && open && is_closed(look) {
+        look.report(Finding::new(closed), md.span);
+    }
+}
+
+/// What an open member is reported as in a closed index, and in an open one.
+fn codes(kind: Kind) -> Option<(Code, Code)> {
+    match kind {
+        Kind::ChangeListIndex => Some((Code::CLI_14, Code::CLI_15)),
+        Kind::ChangeDumpIndex => Some((Code::CDI_12, Code::CDI_12)),
+        _ => None,
+    }
+}
+
+fn is_closed(look: &Look<'_>) -> bool {
+    look.memory.md.as_ref().is_some_and(|md| md.attributes.until().is_some())
 }

@@ -1,14 +1,62 @@
-//! `digest-not-hex`
+//! `digest-not-hex`: a digest that is not hexadecimal.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{AnyField, Attribute, Value},
+    rules::{Check, Code, Look, rule},
+    value::{DigestForm, HashKind, Hashes},
+};
 
 rule! {
     "digest-not-hex" reports [AT_06]
-    checks []
-    message "digest-not-hex"
-    help "digest-not-hex"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Attribute(check)]
+    message "the `{algorithm}` digest `{digest}` is not hexadecimal"
+    help "write the digest in hexadecimal digits (0-9, a-f) instead of base64 or another form"
+    en {
+        what "The digest after the colon is written in hexadecimal."
+        why "Harvesters compare hexadecimal text. Anything else differs from what they compute, so every intact \
+            download looks damaged and is fetched again or thrown away."
+        mend "Convert the digest bytes to hexadecimal: `hexdigest()` in Python, `digest('hex')` in Node.js. A base64 \
+            digest holds the same bytes and can be decoded and written anew."
+    }
+    ja {
+        message "`{algorithm}` のダイジェスト `{digest}` は 16 進数ではない"
+        help "Base64 などではなく、16 進数（0-9、a-f）でダイジェストを書く"
+        what "コロンの後のダイジェストは 16 進数で書きます。"
+        why "ハーベスタは 16 進数の文字列どうしを比較します。ほかの表記では計算結果と必ず食い違い、正しく取得できたリソー\
+            スまで破損と見なされて、再取得や破棄の対象になります。"
+        mend "ダイジェストのバイト列を 16 進数に変換してください（Python なら `hexdigest()`、Node.js なら \
+            `digest('hex')`）。Base64 の値は、復号して 16 進数で書き直せます。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17.pdf</loc>
+    <rs:md hash="md5:FYSr345r3JgCrAxqdALAtg==" length="8876" type="application/pdf"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17.pdf</loc>
+    <rs:md hash="md5:1584abdf8ebdc9802ac0c6a7402c03b6" length="8876" type="application/pdf"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, attribute: &Attribute) {
+    let Value::Hash(field) = &attribute.value else { return };
+    // Digests that are not hexadecimal are never exact.
+    let Some(text) = field.loose() else { return };
+    for item in Hashes::items(text).take(look.limits.digests as usize) {
+        if item.kind != HashKind::NoDigest && matches!(item.digest, DigestForm::NotHex { .. }) {
+            let finding = Finding::new(Code::AT_06).arg("algorithm", item.algorithm_text).arg("digest", item.digest_text);
+            let start = item.range.end.saturating_sub(item.digest_text.len());
+            look.report_part(finding, attribute, start..item.range.end);
+        }
+    }
 }

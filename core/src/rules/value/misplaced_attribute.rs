@@ -1,14 +1,83 @@
-//! `misplaced-attribute`
+//! `misplaced-attribute`: an attribute of the standard on an element it is not defined for.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Attributes, Link, Md, Name},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "misplaced-attribute" reports [NS_03]
-    checks []
-    message "misplaced-attribute"
-    help "misplaced-attribute"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Md(md), Check::Link(link)]
+    message "`{attribute}` is not defined for this `{element}`"
+    help "remove it or move it to the element it describes; `modified` of old drafts is `at` or `from` today"
+    en {
+        what "The standard lists for each attribute whether it may stand on the `rs:md` or the `rs:ln` of the document \
+            or of an entry."
+        why "A harvester does not look for it there, so what it says is lost. Often it was meant for a neighbouring \
+            element, which now lacks it."
+        mend "Put what describes a resource on the `rs:md` of its entry, what describes a linked resource on the \
+            `rs:ln`, and what describes the document on its own `rs:md`. Links of the document have only `rel` and \
+            `href`."
+    }
+    ja {
+        message "この `{element}` に `{attribute}` は定義されていない"
+        help "削除するか、本来の要素に移す。古い草案の `modified` は現在の `at` または `from` に当たる"
+        what "標準は、各属性を文書またはエントリのどの `rs:md`、`rs:ln` に書けるかを定めています。"
+        why "ハーベスタはそこに書かれた属性を探さないため、内容は失われます。隣の要素に書くつもりだったものが、そこで欠\
+            けていることもよくあります。"
+        mend "リソースの情報はエントリの `rs:md` に、リンク先の情報は `rs:ln` に、文書の情報は文書の `rs:md` に書いてく\
+            ださい。文書のリンクに書けるのは `rel` と `href` だけです。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17.pdf</loc>
+    <rs:md length="8876" type="application/pdf" modified="2024-04-30T08:00:00Z"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17.pdf</loc>
+    <lastmod>2024-04-30T08:00:00Z</lastmod>
+    <rs:md length="8876" type="application/pdf"/>
+  </url>
+</urlset>"#
+}
+
+/// Z39.99-2017 §7, Table 3.
+const ROOT_MD: &[Name] = &[Name::At, Name::Capability, Name::Completed, Name::From, Name::Until];
+const ROOT_LINK: &[Name] = &[Name::Href, Name::Rel];
+const ENTRY_MD: &[Name] = &[
+    Name::At, Name::Capability, Name::Change, Name::Completed, Name::Datetime, Name::Encoding, Name::From,
+    Name::Hash, Name::Length, Name::Path, Name::Type, Name::Until,
+];
+const ENTRY_LINK: &[Name] = &[
+    Name::Encoding, Name::Hash, Name::Href, Name::Length, Name::Modified, Name::Path, Name::Pri, Name::Rel, Name::Type,
+];
+
+fn md(look: &mut Look<'_>, md: &Md) {
+    check(look, "rs:md", if look.at_root() { ROOT_MD } else { ENTRY_MD }, &md.attributes);
+}
+
+fn link(look: &mut Look<'_>, link: &Link) {
+    if look.at_root() {
+        check(look, "rs:ln", ROOT_LINK, &link.attributes);
+    } else if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("timegate")) {
+        // Of a TimeGate all attributes are in question (LK-28).
+        check(look, "rs:ln", ENTRY_LINK, &link.attributes);
+    }
+}
+
+fn check(look: &mut Look<'_>, element: &'static str, defined: &[Name], attributes: &Attributes) {
+    for attribute in attributes {
+        let Some(name) = attribute.value.name().filter(|name| !defined.contains(name)) else { continue };
+        let finding = Finding::new(Code::NS_03).arg("attribute", name.as_str()).arg("element", element);
+        look.report_attribute(finding, attribute);
+    }
 }

@@ -1,14 +1,63 @@
-//! `prefixed-attribute`
+//! `prefixed-attribute`: an attribute in the namespace of ResourceSync, where there is none.
 
-use crate::rules::rule;
+use alloc::format;
+
+use crate::{
+    diagnostic::Finding,
+    model::{Attribute, Value},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "prefixed-attribute" reports [NS_01]
-    checks []
-    message "prefixed-attribute"
-    help "prefixed-attribute"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Attribute(check)]
+    message "attribute `{attribute}` is in the ResourceSync namespace, where attributes do not belong"
+    help "write the attributes of ResourceSync without a prefix"
+    en {
+        what "The attributes ResourceSync defines are in no namespace; only its elements `md` and `ln` carry the prefix."
+        why "To an XML parser `rs:hash` and `hash` are two different attributes. Harvesters look for the one without a \
+            prefix and see nothing, as if it were missing."
+        mend "Write `hash`, not `rs:hash`. With an XML library, pass the bare name without a namespace. An attribute of \
+            your own needs a namespace of your own."
+    }
+    ja {
+        message "属性 `{attribute}` が ResourceSync の名前空間にある（属性に接頭辞は付けない）"
+        help "ResourceSync の属性は接頭辞を付けずに書く"
+        what "ResourceSync が定める属性は、どの名前空間にも属しません。接頭辞を付けるのは要素 `md` と `ln` だけです。"
+        why "XML では `rs:hash` と `hash` は別の属性です。ハーベスタは接頭辞のない属性を探すため、値がないものとして扱\
+            われます。"
+        mend "`rs:hash` ではなく `hash` と書いてください。XML ライブラリでは、名前空間を指定せずに名前だけを渡します。独\
+            自の属性は独自の名前空間に置きます。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17.pdf</loc>
+    <rs:md rs:length="8876" type="application/pdf"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17.pdf</loc>
+    <rs:md length="8876" type="application/pdf"/>
+  </url>
+</urlset>"#
+}
+
+/// The namespace name of ResourceSync.
+const TERMS: &str = "http://www.openarchives.org/rs/terms/";
+
+fn check(look: &mut Look<'_>, attribute: &Attribute) {
+    let prefix = match (&attribute.value, &attribute.prefix) {
+        (Value::Other(other), _) if *other.namespace == *TERMS => &other.prefix,
+        (Value::Other(_), _) | (_, None) => return,
+        (_, Some(prefix)) => prefix,
+    };
+    let written = format!("{prefix}:{}", attribute.local());
+    look.report_attribute(Finding::new(Code::NS_01).arg("attribute", written), attribute);
 }

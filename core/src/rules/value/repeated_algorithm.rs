@@ -1,14 +1,68 @@
-//! `repeated-algorithm`
+//! `repeated-algorithm`: two digests of one algorithm.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{AnyField, Attribute, Value},
+    rules::{Check, Code, Look, rule},
+    value::Hashes,
+};
 
 rule! {
     "repeated-algorithm" reports [AT_08]
-    checks []
-    message "repeated-algorithm"
-    help "repeated-algorithm"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Attribute(check)]
+    message "`hash` gives more than one `{algorithm}` digest"
+    help "keep one digest for each algorithm"
+    en {
+        what "One `hash` describes one bitstream, so each algorithm gives one digest."
+        why "If the two differ, one of them is wrong and the harvester cannot know which; some check the first, some \
+            the last, and results vary between harvesters."
+        mend "Remove the digest that is out of date. The digest of another representation belongs on the `rs:ln` or the \
+            entry of that representation."
+    }
+    ja {
+        message "`hash` に `{algorithm}` のダイジェストが複数ある"
+        help "アルゴリズムごとにダイジェストを一つだけ残す"
+        what "一つの `hash` は一つのビットストリームを表すため、ダイジェストはアルゴリズムごとに一つです。"
+        why "値が異なる場合は一方が誤りですが、ハーベスタにはどちらか判断できません。最初の値を使う実装も最後の値を使う\
+            実装もあり、検証結果がハーベスタによって変わります。"
+        mend "古いダイジェストを削除してください。別の表現のダイジェストは、その表現の `rs:ln` またはエントリに書きます。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17.pdf</loc>
+    <rs:md hash="md5:1584abdf8ebdc9802ac0c6a7402c03b6 md5:1e0d5cb8ef6ba40c99b14c0237be735e" length="8876" type="application/pdf"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/article/17.pdf</loc>
+    <rs:md hash="md5:1584abdf8ebdc9802ac0c6a7402c03b6" length="8876" type="application/pdf"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, attribute: &Attribute) {
+    let Value::Hash(field) = &attribute.value else { return };
+    let limit = look.limits.digests as usize;
+    let repeats = |hashes: &Hashes| {
+        let hashes = || hashes.iter().map(|hash| &hash.algorithm).take(limit);
+        hashes().enumerate().any(|(at, algorithm)| hashes().take(at).any(|earlier| earlier == algorithm))
+    };
+    if field.value().is_some_and(|hashes| !repeats(hashes)) {
+        return;
+    }
+    let text = field.text();
+    for (at, item) in Hashes::items(&text).take(limit).enumerate() {
+        let Some(algorithm) = item.algorithm() else { continue };
+        if Hashes::items(&text).take(at).any(|earlier| earlier.algorithm().as_ref() == Some(&algorithm)) {
+            let finding = Finding::new(Code::AT_08).arg("algorithm", algorithm.as_str());
+            look.report_part(finding, attribute, item.range);
+        }
+    }
 }

@@ -1,14 +1,58 @@
-//! `unregistered-type`
+//! `unregistered-type`: a media type that IANA has not registered.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Attribute, Value},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "unregistered-type" reports [AT_13]
-    checks []
-    message "unregistered-type"
-    help "unregistered-type"
-    en { what "" why "" mend "" }
-    ja { message "" help "" what "" why "" mend "" }
-    wrong ""
-    right ""
+    checks [Check::Attribute(check)]
+    message "media type `{value}` is not registered with IANA"
+    help "use the registered media type of the format if there is one"
+    en {
+        what "`type` should be a media type registered with IANA; the standard itself uses experimental types for \
+            patches."
+        why "A harvester that has never heard of the type cannot choose a handler for it and treats the resource as \
+            opaque bytes, or skips it."
+        mend "Look the format up in the IANA registry: `application/gzip` for `application/x-gzip`, \
+            `application/json-patch+json` for `application/json-patch`. A type without a registered counterpart may \
+            stay as agreed with your harvesters."
+    }
+    ja {
+        message "メディアタイプ `{value}` は IANA に登録されていない"
+        help "その形式に登録済みのメディアタイプがあれば、それを使う"
+        what "`type` には IANA に登録されたメディアタイプを使うことが推奨されています。標準自身もパッチの例では実験的な\
+            タイプを使っています。"
+        why "タイプを知らないハーベスタは処理方法を選べず、リソースを中身の分からないデータとして扱うか、取得を見送りま\
+            す。"
+        mend "IANA の登録簿で形式を調べてください。たとえば `application/x-gzip` は `application/gzip`、\
+            `application/json-patch` は `application/json-patch+json` です。登録がない形式は、ハーベスタとの合意のうえ\
+            でそのまま使えます。"
+    }
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/data/2024.csv.gz</loc>
+    <rs:md length="8876" type="application/x-gzip"/>
+  </url>
+</urlset>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+        xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/set/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>https://example.com/data/2024.csv.gz</loc>
+    <rs:md length="8876" type="application/gzip"/>
+  </url>
+</urlset>"#
+}
+
+fn check(look: &mut Look<'_>, attribute: &Attribute) {
+    let Value::Type(field) = &attribute.value else { return };
+    let Some(unregistered) = field.exact().filter(|media_type| !media_type.is_registered()) else { return };
+    look.report_value(Finding::new(Code::AT_13).arg("value", unregistered.essence()), attribute);
 }

@@ -1,0 +1,35 @@
+//! What a caller may choose.
+
+use crate::{
+    limits::Limits,
+    model::Kind,
+    report::{Profile, Selection},
+};
+
+/// How to validate. The default is what the command does without options.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// The kind every document given is expected to be.
+    pub expect: Option<Kind>,
+    /// How strict to be; must be the one `selection` was made with.
+    pub profile: Profile,
+    /// Which findings count, and how much.
+    pub selection: Selection,
+    /// How far to follow an input.
+    pub limits: Limits,
+    /// Findings stored for each code, severity and input; 0 stores all.
+    pub max_per_rule: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            expect: None,
+            profile: Profile::Standard,
+            selection: Selection::default(),
+            limits: Limits::default(),
+            max_per_rule: 100,
+        }
+    }
+}

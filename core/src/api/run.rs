@@ -1,0 +1,134 @@
+//! A run: inputs validated one by one or side by side, put together into one report.
+
+use alloc::{string::{String, ToString}, vec::Vec};
+
+use super::{Options, Outcome, Source, Validation};
+use crate::{
+    diagnostic::Severity,
+    report::{
+        FORMAT, FORMAT_VERSION, Group, Input, Report, Run as RunShape, Skipped, Status, Summary, Tool, Verdict, Via,
+    },
+};
+
+/// Puts the outcomes of inputs together, in the order they are added.
+#[derive(Debug)]
+pub struct Run {
+    profile: &'static str,
+    status: Status,
+    stopped_by: Option<String>,
+    summary: Summary,
+    inputs: Vec<Input>,
+    skipped: Vec<Skipped>,
+    report: (Vec<Group>, Vec<crate::report::Diagnostic>),
+}
+
+impl Run {
+    /// A run without inputs yet.
+    pub fn new(options: &Options) -> Run {
+        Run {
+            profile: options.profile.as_str(),
+            status: Status::Completed,
+            stopped_by: None,
+            summary: Summary::default(),
+            inputs: Vec::new(),
+            skipped: Vec::new(),
+            report: (Vec::new(), Vec::new()),
+        }
+    }
+
+    /// Adds what became of an input. What was found in a folder and is not for us is only listed.
+    pub fn add(&mut self, outcome: Outcome) {
+        if let (Via::Folder, Some(reason)) = (outcome.source.via, outcome.foreign) {
+            return self.skip(outcome.source.name, reason);
+        }
+        let id = self.inputs.len() as u64;
+        let mut has_error = false;
+        for ((code, severity), (count, stored)) in &outcome.checked.groups {
+            has_error |= *severity == Severity::Error;
+            let total = match severity {
+                Severity::Error => &mut self.summary.errors,
+                Severity::Warning => &mut self.summary.warnings,
+                Severity::Info => &mut self.summary.infos,
+            };
+            *total = total.saturating_add(*count);
+            self.summary.stored = self.summary.stored.saturating_add(*stored);
+            self.report.0.push(Group {
+                code: code.id().to_string(),
+                severity: severity.as_str().to_string(),
+                input: id,
+                count: *count,
+                stored: *stored,
+            });
+        }
+        self.summary.suppressed = self.summary.suppressed.saturating_add(outcome.checked.suppressed);
+        self.summary.entries = self.summary.entries.saturating_add(outcome.entries);
+        self.summary.bytes = self.summary.bytes.saturating_add(outcome.bytes);
+        for mut diagnostic in outcome.checked.diagnostics {
+            diagnostic.input = id;
+            diagnostic.related.iter_mut().for_each(|related| related.input = id);
+            self.report.1.push(diagnostic);
+        }
+        self.inputs.push(Input {
+            id,
+            parent: None,
+            name: outcome.source.name,
+            uri: outcome.source.uri,
+            via: outcome.source.via,
+            kind: outcome.kind.as_str().to_string(),
+            entries: outcome.entries,
+            bytes: outcome.bytes,
+            verdict: match (has_error, outcome.incomplete) {
+                (true, _) => Verdict::Invalid,
+                (false, true) => Verdict::Undetermined,
+                (false, false) => Verdict::Valid,
+            },
+        });
+    }
+
+    /// Lists a file that is not for us.
+    pub fn skip(&mut self, name: impl Into<String>, reason: &str) {
+        self.skipped.push(Skipped { name: name.into(), reason: reason.to_string() });
+    }
+
+    /// Says that the run did not look at everything it was given, and what stopped it.
+    pub fn stopped(&mut self, by: &str) {
+        self.status = Status::Stopped;
+        self.stopped_by = Some(by.to_string());
+    }
+
+    /// The report.
+    pub fn finish(mut self) -> Report {
+        self.summary.inputs = self.inputs.len() as u64;
+        let worst = self.inputs.iter().map(|input| input.verdict).max().unwrap_or(Verdict::Valid);
+        let verdict = if self.status == Status::Completed { worst } else { worst.max(Verdict::Undetermined) };
+        let (groups, diagnostics) = self.report;
+        Report {
+            format: FORMAT.to_string(),
+            format_version: FORMAT_VERSION,
+            tool: Tool { name: "resourcesync".to_string(), version: env!("CARGO_PKG_VERSION").to_string() },
+            run: RunShape { status: self.status, stopped_by: self.stopped_by, profile: self.profile.to_string() },
+            verdict,
+            summary: self.summary,
+            inputs: self.inputs,
+            skipped: self.skipped,
+            groups,
+            diagnostics,
+        }
+    }
+}
+
+/// Validates one document in memory.
+///
+/// ```
+/// use resourcesync::{api, report::Verdict};
+/// let report = api::validate(b"<urlset>", api::Source::named("list.xml"), &api::Options::default());
+/// assert_eq!(report.verdict, Verdict::Invalid);
+/// assert_eq!(report.diagnostics[0].code, "GEN-03");
+/// ```
+pub fn validate(bytes: &[u8], source: Source, options: &Options) -> Report {
+    let mut validation = Validation::new(options, source);
+    validation.push(bytes);
+    let mut run = Run::new(options);
+    run.add(validation.finish());
+    run.finish()
+}

@@ -1,0 +1,373 @@
+//! Validates one input from pushed bytes.
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+
+use super::{
+    Options,
+    gunzip::{Gunzip, Problem},
+    looks::{self, Looks},
+};
+use crate::{
+    diagnostic::{Finding, Severity, Sink},
+    model::Kind,
+    read::{Read, Reader},
+    report::{self, Checked, Collector, Diagnostic, Excerpt, Via},
+    rules::{Checker, Code, Context, Item},
+    span::Span,
+    xml::{Cut, HISTORY},
+};
+
+/// Where an input comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The name to report it by.
+    pub name: String,
+    /// Its URI, where one is known.
+    pub uri: Option<String>,
+    /// How it came to be looked at.
+    pub via: Via,
+}
+
+impl Source {
+    /// An input that the user named.
+    pub fn named(name: impl Into<String>) -> Source {
+        Source { name: name.into(), uri: None, via: Via::Argument }
+    }
+}
+
+/// What became of one input.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Where it came from.
+    pub source: Source,
+    /// What it is.
+    pub kind: Kind,
+    /// Entries read.
+    pub entries: u64,
+    /// Unpacked bytes read.
+    pub bytes: u64,
+    /// True if it was not checked to its end.
+    pub incomplete: bool,
+    /// Why it should be passed over when found in a folder.
+    pub foreign: Option<&'static str>,
+    /// What was found.
+    pub checked: Checked,
+}
+
+/// One input being validated.
+///
+/// Push bytes in windows of any size, then finish. Any way of cutting the bytes gives the same outcome.
+#[derive(Debug)]
+pub struct Validation<'a> {
+    options: &'a Options,
+    source: Source,
+    state: State,
+    /// The first bytes, until there are enough to tell what they are.
+    head: Vec<u8>,
+    document: Document<'a>,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Waiting for enough bytes.
+    Head,
+    Plain,
+    Packed(Box<Gunzip>),
+    /// Nothing more can be learned.
+    Done,
+}
+
+impl<'a> Validation<'a> {
+    /// At the beginning of an input.
+    pub fn new(options: &'a Options, source: Source) -> Validation<'a> {
+        let context = Context {
+            expect: options.expect,
+            plain_sitemap: source.via == Via::Folder,
+            limits: options.limits.clone(),
+        };
+        let document = Document {
+            reader: Reader::new(&options.limits),
+            checker: Checker::new(context),
+            collector: Collector::new(&options.selection, options.max_per_rule),
+            waiting: Vec::new(),
+            diagnostics: Vec::new(),
+            root: None,
+            head: Vec::new(),
+            kind: None,
+            foreign: None,
+            incomplete: false,
+            stopped: false,
+            unpacked: false,
+        };
+        Validation { options, source, state: State::Head, head: Vec::new(), document }
+    }
+
+    /// Takes the next window.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if let State::Head = self.state {
+            self.head.extend_from_slice(bytes);
+            if self.head.len() >= looks::HEAD {
+                self.begin();
+            }
+            return;
+        }
+        self.feed(bytes);
+    }
+
+    fn begin(&mut self) {
+        let head = core::mem::take(&mut self.head);
+        self.state = match looks::like(&head) {
+            Looks::Gzip => State::Packed(Box::new(Gunzip::new(self.options.limits.inflate_ratio))),
+            _ => State::Plain,
+        };
+        self.feed(&head);
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        let document = &mut self.document;
+        match &mut self.state {
+            State::Head | State::Done => {}
+            State::Plain => document.push(bytes),
+            State::Packed(gunzip) => {
+                document.unpacked = true;
+                if let Err(problem) = gunzip.push(bytes, &mut |unpacked| document.push(unpacked)) {
+                    document.broken(problem, self.options.limits.inflate_ratio);
+                    self.state = State::Done;
+                }
+            }
+        }
+    }
+
+    /// Says that no more bytes will come.
+    pub fn finish(mut self) -> Outcome {
+        if let State::Head = self.state {
+            self.begin();
+        }
+        if let State::Packed(gunzip) = &self.state {
+            if let Err(problem) = gunzip.finish() {
+                self.document.broken(problem, self.options.limits.inflate_ratio);
+            }
+        }
+        self.document.finish();
+        self.outcome()
+    }
+
+    /// Says that the rest of the input cannot be read, and why.
+    pub fn unreadable(mut self, reason: &str) -> Outcome {
+        self.document.collector.found(Finding::new(Code::INP_01).arg("reason", reason));
+        self.document.stop();
+        self.outcome()
+    }
+
+    /// Says that the user interrupted the run.
+    pub fn interrupted(mut self) -> Outcome {
+        self.document.collector.found(Finding::new(Code::INP_04));
+        self.document.stop();
+        self.outcome()
+    }
+
+    fn outcome(mut self) -> Outcome {
+        self.document.settle(true);
+        let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, .. } = self.document;
+        Outcome {
+            source: self.source,
+            kind: kind.unwrap_or(checker.kind()),
+            entries: checker.entries(),
+            bytes: reader.position().offset,
+            incomplete,
+            foreign,
+            checked: collector.finish(diagnostics),
+        }
+    }
+}
+
+/// The unpacked document.
+#[derive(Debug)]
+struct Document<'a> {
+    reader: Reader,
+    checker: Checker,
+    collector: Collector<'a>,
+    /// Findings whose surroundings are not all there yet.
+    waiting: Vec<(Finding, Severity)>,
+    diagnostics: Vec<Diagnostic>,
+    /// The root's start tag and its surroundings: findings at the end point back to it.
+    root: Option<(Span, Option<Excerpt>)>,
+    /// The first unpacked bytes, until there are enough to tell what they are.
+    head: Vec<u8>,
+    /// What it is, where it is no document.
+    kind: Option<Kind>,
+    foreign: Option<&'static str>,
+    incomplete: bool,
+    /// Nothing more is read.
+    stopped: bool,
+    /// True where the bytes come out of gzip.
+    unpacked: bool,
+}
+
+impl Document<'_> {
+    fn push(&mut self, bytes: &[u8]) {
+        if self.stopped {
+            // A fault's surroundings may still be on their way.
+            self.reader.push(bytes);
+            self.settle(false);
+            return;
+        }
+        if self.reader.position().offset == 0 && self.head.len() < looks::HEAD && self.kind.is_none() {
+            self.head.extend_from_slice(bytes);
+            if self.head.len() >= looks::HEAD {
+                self.begin();
+            }
+            return;
+        }
+        self.read(bytes);
+    }
+
+    /// Looks at the first bytes, then reads them.
+    fn begin(&mut self) {
+        let head = core::mem::take(&mut self.head);
+        let other = match looks::like(&head) {
+            Looks::Xml => None,
+            Looks::Gzip => Some(("gzip inside gzip", Kind::Unknown)),
+            Looks::Other(words, kind) => Some((words, kind)),
+        };
+        if let Some((words, kind)) = other {
+            self.kind = Some(kind);
+            self.foreign = Some(words);
+            self.collector.found(Finding::new(Code::INP_02).arg("looks", words));
+            self.stop();
+            return;
+        }
+        if head.starts_with(b"\xef\xbb\xbf") {
+            self.collector.found(Finding::new(Code::ADV_11));
+        }
+        self.kind = None;
+        self.read(&head);
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while !rest.is_empty() && !self.stopped {
+            let taken = self.reader.push(rest);
+            rest = rest.get(taken..).unwrap_or(&[]);
+            self.drain();
+        }
+        if self.stopped && !rest.is_empty() {
+            self.push(rest);
+        }
+    }
+
+    fn drain(&mut self) {
+        while let Some(read) = self.reader.next() {
+            match read {
+                Read::Item(item) => {
+                    if let Item::Root(root) = item {
+                        self.root = Some((root.span, None));
+                        if root.shape.is_none() {
+                            self.foreign = Some("XML of another vocabulary");
+                        }
+                    }
+                    self.checker.take(item, &mut self.collector);
+                }
+                Read::Encoding(note, span) => self.collector.found(report::encoding_finding(&note, span)),
+                Read::Fault(fault) => {
+                    self.collector.found(report::fault_finding(&fault));
+                    self.stopped = true;
+                    self.incomplete = true;
+                }
+            }
+            self.sort_fresh();
+        }
+        self.settle(false);
+    }
+
+    /// Puts aside what was just found, with its surroundings if they are near enough to be had whatever the windows.
+    fn sort_fresh(&mut self) {
+        let position = self.reader.position().offset;
+        for (finding, severity) in self.collector.take_fresh() {
+            let near = finding.span.is_some_and(|span| position.saturating_sub(span.start.offset) <= HISTORY as u64);
+            let at_root = self.is_root(&finding);
+            if near || at_root {
+                self.waiting.push((finding, severity));
+            } else {
+                self.diagnostics.push(report::diagnostic(&finding, severity, None));
+            }
+        }
+    }
+
+    fn is_root(&self, finding: &Finding) -> bool {
+        let start = finding.span.map(|span| span.start.offset);
+        start.is_some() && start == self.root.as_ref().map(|(span, _)| span.start.offset)
+    }
+
+    /// Cuts out the surroundings of waiting findings, as far as they are there.
+    fn settle(&mut self, last: bool) {
+        self.sort_fresh();
+        if last {
+            self.reader.finish();
+        }
+        if let Some((span, excerpt @ None)) = &mut self.root {
+            *excerpt = ready(self.reader.excerpt(span));
+        }
+        let waiting = core::mem::take(&mut self.waiting);
+        for (finding, severity) in waiting {
+            let own = self.root.as_ref().filter(|_| self.is_root(&finding)).and_then(|(_, excerpt)| excerpt.clone());
+            let cut = match (own, finding.span) {
+                (Some(excerpt), _) => Some(Some(excerpt)),
+                (None, Some(span)) => match self.reader.excerpt(&span) {
+                    Cut::Wait if !last => None,
+                    cut => Some(ready(cut)),
+                },
+                (None, None) => Some(None),
+            };
+            match cut {
+                Some(excerpt) => self.diagnostics.push(report::diagnostic(&finding, severity, excerpt)),
+                None => self.waiting.push((finding, severity)),
+            }
+        }
+    }
+
+    fn broken(&mut self, problem: Problem, ratio: u32) {
+        // A fault in the text that did come out says it already.
+        if !self.stopped {
+            self.flush();
+            self.collector.found(if problem == Problem::Ratio {
+                Finding::new(Code::LIM_11).arg("limit", ratio)
+            } else {
+                Finding::new(Code::INP_03).arg("problem", problem.as_str())
+            });
+        }
+        self.stop();
+    }
+
+    fn flush(&mut self) {
+        if !self.head.is_empty() {
+            self.begin();
+        }
+    }
+
+    fn stop(&mut self) {
+        self.stopped = true;
+        self.incomplete = true;
+        self.sort_fresh();
+    }
+
+    fn finish(&mut self) {
+        if self.stopped {
+            return;
+        }
+        if !self.head.is_empty() {
+            self.begin();
+        }
+        if !self.stopped {
+            self.reader.finish();
+            self.drain();
+        }
+    }
+}
+
+fn ready(cut: Cut) -> Option<Excerpt> {
+    match cut {
+        Cut::Ready(excerpt) => Some(excerpt.into()),
+        Cut::Wait | Cut::Gone => None,
+    }
+}

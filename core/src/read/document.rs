@@ -1,0 +1,77 @@
+//! A whole document in memory.
+
+use super::{Read, Reader};
+use crate::{
+    diagnostic::{Finding, Sink},
+    limits::Limits,
+    model::Document,
+    rules::{Checker, Context, Item},
+    xml::Fault,
+};
+
+/// The document could not be read to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadError(Fault);
+
+impl ReadError {
+    /// What stopped the reader, and where.
+    pub fn fault(&self) -> &Fault {
+        &self.0
+    }
+}
+
+impl core::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let place = self.0.span.start;
+        write!(f, "line {}, column {}: {}", place.line, place.column, crate::report::fault_text(&self.0))
+    }
+}
+
+impl core::error::Error for ReadError {}
+
+/// Reads a document into memory, with everything it says, right or wrong; what is wrong goes to `sink`.
+///
+/// # Errors
+///
+/// If the document is not well-formed, beyond a limit, or in an encoding that is not read.
+pub fn document(bytes: &[u8], limits: &Limits, sink: &mut dyn Sink) -> Result<Document, ReadError> {
+    let mut reader = Reader::keeping(limits);
+    let mut checker = Checker::new(Context { limits: limits.clone(), ..Context::default() });
+    let mut document = Document::default();
+    let mut rest = bytes;
+    loop {
+        while let Some(read) = reader.next() {
+            match read {
+                Read::Item(item) => {
+                    keep(&mut document, item);
+                    checker.take(item, sink);
+                }
+                Read::Encoding(note, span) => sink.found(crate::report::encoding_finding(&note, span)),
+                Read::Fault(fault) => {
+                    let finding: Finding = crate::report::fault_finding(&fault);
+                    sink.found(finding);
+                    return Err(ReadError(fault));
+                }
+            }
+        }
+        if reader.is_finished() {
+            return Ok(document);
+        }
+        if rest.is_empty() {
+            reader.finish();
+        }
+        let taken = reader.push(rest);
+        rest = rest.get(taken..).unwrap_or(&[]);
+    }
+}
+
+fn keep(document: &mut Document, item: Item<'_>) {
+    match item {
+        Item::Root(root) => document.root = root.clone(),
+        Item::Md(md) => document.head.md.push(md.clone()),
+        Item::Link(link) => document.head.links.push(link.clone()),
+        Item::Other(element) => document.head.others.push(element.clone()),
+        Item::Entry(entry) => document.entries.push(entry.clone()),
+        Item::Namespace(_) | Item::End(_) => {}
+    }
+}

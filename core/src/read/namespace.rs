@@ -1,0 +1,98 @@
+//! The two namespaces of the standard, and what deployed Sources write for them.
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+
+use crate::model::Space;
+
+/// The Sitemap namespace (Z39.99-2017 §4).
+pub const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+/// The ResourceSync namespace (Z39.99-2017 §4).
+pub const RESOURCESYNC: &str = "http://www.openarchives.org/rs/terms/";
+
+/// Namespace names remembered as reported; a document that goes on inventing others is not worth more.
+const MAX_STRANGE: usize = 16;
+
+/// Decides what a namespace name stands for in one document.
+#[derive(Debug, Default)]
+pub(super) struct Spaces {
+    /// The namespace of a root that is called like ours but is in another namespace.
+    root: Option<Box<str>>,
+    reported: Vec<Box<str>>,
+}
+
+/// What a namespace name stands for.
+pub(super) struct Meaning {
+    pub(super) space: Space,
+    /// The right name, where another was written.
+    pub(super) meant: Option<&'static str>,
+}
+
+impl Spaces {
+    /// Takes the root's namespace for the Sitemap namespace, whatever it is.
+    pub(super) fn adopt(&mut self, namespace: &str) {
+        if namespace != SITEMAP {
+            self.root = Some(namespace.into());
+        }
+    }
+
+    pub(super) fn of(&self, namespace: &str) -> Meaning {
+        match namespace {
+            SITEMAP => Meaning { space: Space::Sitemap, meant: None },
+            RESOURCESYNC => Meaning { space: Space::ResourceSync, meant: None },
+            other => self.strange(other),
+        }
+    }
+
+    #[cold]
+    fn strange(&self, namespace: &str) -> Meaning {
+        if self.root.as_deref() == Some(namespace) {
+            return Meaning { space: Space::Sitemap, meant: Some(SITEMAP) };
+        }
+        let core = core_of(namespace);
+        let core = core.as_str();
+        if ["sitemaps.org/schemas/sitemap/0.9", "google.com/schemas/sitemap/0.84", "google.com/schemas/sitemap/0.9"].contains(&core) {
+            Meaning { space: Space::Sitemap, meant: Some(SITEMAP) }
+        } else if core == "openarchives.org/rs/terms" {
+            Meaning { space: Space::ResourceSync, meant: Some(RESOURCESYNC) }
+        } else {
+            Meaning { space: Space::Foreign, meant: None }
+        }
+    }
+
+    /// True the first time a name is given.
+    pub(super) fn first(&mut self, namespace: &str) -> bool {
+        let new = self.reported.len() < MAX_STRANGE && !self.reported.iter().any(|seen| **seen == *namespace);
+        if new {
+            self.reported.push(namespace.into());
+        }
+        new
+    }
+}
+
+/// A namespace name without what people get wrong: scheme, `www.`, case, the end.
+fn core_of(namespace: &str) -> String {
+    let lower = namespace.trim().to_ascii_lowercase();
+    let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://")).unwrap_or(&lower);
+    rest.strip_prefix("www.").unwrap_or(rest).trim_end_matches(['/', '#']).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_are_understood_and_named() {
+        let spaces = Spaces::default();
+        for (name, space) in [
+            ("https://www.sitemaps.org/schemas/sitemap/0.9/", Space::Sitemap),
+            ("http://www.google.com/schemas/sitemap/0.84", Space::Sitemap),
+            ("http://www.openarchives.org/rs/terms", Space::ResourceSync),
+            ("http://example.com/", Space::Foreign),
+            ("", Space::Foreign),
+        ] {
+            let meaning = spaces.of(name);
+            assert_eq!(meaning.space, space, "{name}");
+            assert_eq!(meaning.meant.is_some(), space != Space::Foreign, "{name}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The reader: bytes are pushed in, items come out.
+
+use super::parts::{Parts, Step};
+use crate::{
+    limits::Limits,
+    rules::Item,
+    span::{Place, Span},
+    xml::{Cut, EncodingNote, Event, Fault, Xml},
+};
+
+/// What reading yields.
+#[derive(Debug)]
+pub enum Read<'a> {
+    /// A part of the document.
+    Item(Item<'a>),
+    /// The document is in an encoding that is worth a word, but can be read.
+    Encoding(EncodingNote, Span),
+    /// The document cannot be read further. Nothing follows.
+    Fault(Fault),
+}
+
+/// Reads one document.
+///
+/// Push bytes in windows of any size, take items until there are none, push the next; say `finish`, and take the rest.
+/// Memory does not grow with the document.
+///
+/// ```
+/// use resourcesync::{limits::Limits, read::{Read, Reader}, rules::Item};
+///
+/// let mut reader = Reader::new(&Limits::default());
+/// reader.push(br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://example.com/</loc></url></urlset>"#);
+/// reader.finish();
+/// let mut entries = 0;
+/// while let Some(read) = reader.next() {
+///     if let Read::Item(Item::Entry(_)) = read {
+///         entries += 1;
+///     }
+/// }
+/// assert_eq!(entries, 1);
+/// ```
+#[derive(Debug)]
+pub struct Reader {
+    xml: Xml,
+    parts: Parts,
+    finished: bool,
+    ended: bool,
+}
+
+/// Bytes taken at a time: the window of the tokenizer.
+const WINDOW: usize = 64 << 10;
+
+impl Reader {
+    /// At the beginning of a document. Foreign elements are passed over.
+    pub fn new(limits: &Limits) -> Reader {
+        Reader { xml: Xml::new(limits), parts: Parts::new(limits, false), finished: false, ended: false }
+    }
+
+    /// Keeps foreign elements, so that the document can be written again.
+    pub fn keeping(limits: &Limits) -> Reader {
+        Reader { parts: Parts::new(limits, true), ..Reader::new(limits) }
+    }
+
+    /// Reads by the tokenizer that needs no std, wherever it runs; for comparing the two.
+    #[doc(hidden)]
+    pub fn with_slice_feed(limits: &Limits) -> Reader {
+        Reader { xml: Xml::with_slice_feed(limits), ..Reader::new(limits) }
+    }
+
+    /// Takes the next window; at most the first 64 KiB of it are used. Returns how many bytes were taken.
+    pub fn push(&mut self, bytes: &[u8]) -> usize {
+        let window = bytes.get(..WINDOW).unwrap_or(bytes);
+        if window.is_empty() {
+            return 0;
+        }
+        self.xml.push(window);
+        window.len()
+    }
+
+    /// Says that no more bytes will come.
+    pub fn finish(&mut self) {
+        self.xml.finish();
+        self.finished = true;
+    }
+
+    /// True once `finish` was said.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// How far reading has come.
+    pub fn position(&self) -> Place {
+        self.xml.position()
+    }
+
+    /// The surroundings of a span, while they are at hand.
+    pub fn excerpt(&self, span: &Span) -> Cut {
+        self.xml.excerpt(span)
+    }
+
+    /// The next item; `None` until more bytes are pushed, or at the end.
+    #[allow(clippy::should_implement_trait)] // what it gives borrows from the reader
+    pub fn next(&mut self) -> Option<Read<'_>> {
+        if self.ended {
+            return None;
+        }
+        if core::mem::take(&mut self.parts.root_namespace) {
+            return self.parts.namespace.as_ref().map(|namespace| Read::Item(Item::Namespace(namespace)));
+        }
+        let step = loop {
+            match self.xml.next() {
+                Some(Event::Fault(fault)) => {
+                    self.ended = true;
+                    return Some(Read::Fault(fault));
+                }
+                Some(Event::Encoding(note, span)) => return Some(Read::Encoding(note, span)),
+                Some(event) => match self.parts.take(event) {
+                    Step::Nothing => {}
+                    step => break step,
+                },
+                None if self.finished => {
+                    self.ended = true;
+                    return Some(Read::Item(Item::End(self.xml.position().offset)));
+                }
+                None => return None,
+            }
+        };
+        let parts = &self.parts;
+        Some(Read::Item(match step {
+            Step::Root => Item::Root(&parts.root),
+            Step::Md => Item::Md(&parts.md),
+            Step::Link => Item::Link(&parts.link),
+            Step::Entry | Step::Nothing => Item::Entry(&parts.entry),
+            Step::Other => Item::Other(parts.other.as_ref()?),
+            Step::Namespace => Item::Namespace(parts.namespace.as_ref()?),
+        }))
+    }
+}

@@ -1,0 +1,141 @@
+//! Gathers the findings of one input: counts all, keeps some.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher13;
+
+use super::{ArgValue, Diagnostic, Entry, Excerpt, Lang, Related, Selection, help, message};
+use crate::{
+    diagnostic::{Finding, Level, Severity, Sink},
+    rules::Code,
+};
+
+/// The findings of one input.
+#[derive(Debug)]
+pub struct Collector<'a> {
+    selection: &'a Selection,
+    /// How many findings are kept for each code and severity; 0 keeps all.
+    max_per_rule: u64,
+    groups: BTreeMap<(Code, Severity), (u64, u64)>,
+    suppressed: u64,
+    /// Kept, and still without excerpt.
+    fresh: Vec<(Finding, Severity)>,
+}
+
+/// What was found in one input.
+#[derive(Debug, Clone, Default)]
+pub struct Checked {
+    /// Counted and kept, by code and severity.
+    pub groups: BTreeMap<(Code, Severity), (u64, u64)>,
+    /// Filtered out.
+    pub suppressed: u64,
+    /// What was kept, in order: without a place first, then by offset, then by code.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Collector<'a> {
+    /// An empty one.
+    pub fn new(selection: &'a Selection, max_per_rule: u64) -> Collector<'a> {
+        Collector { selection, max_per_rule, groups: BTreeMap::new(), suppressed: 0, fresh: Vec::new() }
+    }
+
+    /// Findings kept since the last call, with their severity.
+    pub fn take_fresh(&mut self) -> Vec<(Finding, Severity)> {
+        core::mem::take(&mut self.fresh)
+    }
+
+    /// Ends counting; `diagnostics` are those made of what [`Collector::take_fresh`] gave.
+    pub fn finish(self, mut diagnostics: Vec<Diagnostic>) -> Checked {
+        let offset = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.offset);
+        let place = |code: &str| Code::find(code).map(Code::index);
+        // Stable, so that findings of one place and code stay as they were made.
+        diagnostics.sort_by_cached_key(|diagnostic| (offset(diagnostic), place(&diagnostic.code)));
+        Checked { groups: self.groups, suppressed: self.suppressed, diagnostics }
+    }
+
+    fn is_full(&self, count: u64) -> bool {
+        self.max_per_rule != 0 && count >= self.max_per_rule
+    }
+}
+
+impl Sink for Collector<'_> {
+    fn found(&mut self, finding: Finding) {
+        let Some(severity) = self.selection.severity(&finding) else {
+            self.suppressed = self.suppressed.saturating_add(1);
+            return;
+        };
+        let key = (finding.code, severity);
+        let stored = self.groups.get(&key).map_or(0, |(_, stored)| *stored);
+        let kept = !self.is_full(stored);
+        let group = self.groups.entry(key).or_default();
+        group.0 = group.0.saturating_add(1);
+        if kept {
+            group.1 = group.1.saturating_add(1);
+            self.fresh.push((finding, severity));
+        }
+    }
+
+    fn wants(&self, finding: &Finding) -> bool {
+        let Some(severity) = self.selection.severity(finding) else { return false };
+        self.groups.get(&(finding.code, severity)).is_none_or(|(_, stored)| !self.is_full(*stored))
+    }
+}
+
+/// A finding put into words.
+pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<Excerpt>) -> Diagnostic {
+    let requirement = finding.code.requirement();
+    let args: BTreeMap<String, ArgValue> =
+        finding.args.iter().map(|(name, arg)| (name.to_string(), ArgValue::from(arg))).collect();
+    let path = finding.path.as_ref().map(ToString::to_string);
+    let entry = finding.entry.as_ref().map(|entry| Entry { index: entry.index, loc: entry.loc.clone() });
+    Diagnostic {
+        code: finding.code.id().into(),
+        rule: finding.rule().name.into(),
+        severity: severity.as_str().into(),
+        level: requirement.level.map(|level| Level::as_str(level).into()),
+        derived: requirement.level.map(|_| requirement.derived),
+        message: message(finding.code, &args, Lang::En),
+        help: help(finding.code, &args, Lang::En),
+        section: requirement.section.map(Into::into),
+        input: 0,
+        span: finding.span.map(Into::into),
+        fingerprint: fingerprint(finding.code, &args, path.as_deref(), entry.as_ref()),
+        path,
+        entry,
+        excerpt,
+        related: finding
+            .related
+            .iter()
+            .map(|related| Related { role: related.role.into(), input: 0, span: related.span.into() })
+            .collect(),
+        args,
+    }
+}
+
+/// The same for the same fault of the same entry, wherever lines and entries have moved.
+fn fingerprint(code: Code, args: &BTreeMap<String, ArgValue>, path: Option<&str>, entry: Option<&Entry>) -> String {
+    let mut hasher = SipHasher13::new();
+    let mut part = |text: &str| {
+        hasher.write(text.as_bytes());
+        hasher.write_u8(0xff);
+    };
+    part(code.id());
+    // An entry is known by what it lists; numbers would move with every insertion.
+    path.unwrap_or("").split('[').enumerate().for_each(|(at, piece)| {
+        part(if at == 0 { piece } else { piece.split_once(']').map_or("", |(_, rest)| rest) });
+    });
+    part(entry.and_then(|entry| entry.loc.as_deref()).unwrap_or(""));
+    for (name, arg) in args {
+        part(name);
+        match arg {
+            ArgValue::Text(text) => part(text),
+            ArgValue::Number(number) => part(&number.to_string()),
+        }
+    }
+    alloc::format!("{:016x}", hasher.finish())
+}

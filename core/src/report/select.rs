@@ -1,0 +1,188 @@
+//! Which findings count, and how much: selection, severities, profiles.
+
+use alloc::{string::{String, ToString}, vec::Vec};
+
+use crate::{
+    diagnostic::{Arg, Finding, Level, Severity},
+    rules::{ALL, Code, Rule},
+    xml::Detail,
+};
+
+/// How strict a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// Severities as the catalogue has them.
+    #[default]
+    Standard,
+    /// SHOULD counts as error, advice as warning.
+    Strict,
+}
+
+impl Profile {
+    /// The profile of this name.
+    pub fn find(name: &str) -> Option<Profile> {
+        match name {
+            "standard" => Some(Profile::Standard),
+            "strict" => Some(Profile::Strict),
+            _ => None,
+        }
+    }
+
+    /// `standard` or `strict`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Profile::Standard => "standard",
+            Profile::Strict => "strict",
+        }
+    }
+}
+
+/// Names some findings: a code, a family, an `XML-nn` detail, a rule, or `derived`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selector {
+    /// One requirement, `RL-03`.
+    Code(Code),
+    /// All requirements of a family, `RL`.
+    Family(&'static str),
+    /// One way not to be well-formed, `XML-07`.
+    Detail(&'static str),
+    /// All requirements of a rule, `missing-at`.
+    Rule(&'static str),
+    /// All requirements the standard does not say in words.
+    Derived,
+}
+
+/// No finding has such a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelectorError {
+    /// What was asked for.
+    pub name: String,
+    /// The name nearest to it.
+    pub suggestion: Option<&'static str>,
+}
+
+impl core::fmt::Display for SelectorError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "no code, family or rule is called `{}`", self.name)?;
+        match self.suggestion {
+            Some(name) => write!(f, "; did you mean `{name}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for SelectorError {}
+
+impl core::str::FromStr for Selector {
+    type Err = SelectorError;
+
+    fn from_str(name: &str) -> Result<Selector, SelectorError> {
+        let upper = name.to_ascii_uppercase();
+        if let Some(code) = Code::find(&upper) {
+            return Ok(Selector::Code(code));
+        }
+        if let Some(code) = Code::all().find(|code| code.family() == upper) {
+            return Ok(Selector::Family(code.family()));
+        }
+        if let Some(detail) = Detail::ALL.iter().find(|detail| detail.code() == upper) {
+            return Ok(Selector::Detail(detail.code()));
+        }
+        if name == "derived" {
+            return Ok(Selector::Derived);
+        }
+        if let Some(rule) = Rule::find(name) {
+            return Ok(Selector::Rule(rule.name));
+        }
+        let rules = ALL.iter().map(|rule| rule.name);
+        let names = rules.chain(Code::all().map(Code::id));
+        let suggestion = crate::words::nearest(name, names);
+        Err(SelectorError { name: name.to_string(), suggestion })
+    }
+}
+
+impl Selector {
+    fn matches(&self, code: Code) -> bool {
+        match self {
+            Selector::Code(own) => *own == code,
+            Selector::Family(family) => code.family() == *family,
+            Selector::Detail(_) => false,
+            Selector::Rule(name) => Rule::of(code).name == *name,
+            Selector::Derived => code.requirement().derived,
+        }
+    }
+}
+
+/// What to do with each finding.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    /// By code: nothing where it is not wanted.
+    table: Vec<Option<Severity>>,
+    /// Codes whose severity the user set.
+    set: Vec<Code>,
+    details_wanted: Option<Vec<&'static str>>,
+    details_ignored: Vec<&'static str>,
+}
+
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection::new(Profile::Standard, &[], &[], &[])
+    }
+}
+
+impl Selection {
+    /// Selected (all, where nothing is selected), less what is ignored, with severities by profile and by hand.
+    pub fn new(profile: Profile, select: &[Selector], ignore: &[Selector], severities: &[(Selector, Severity)]) -> Selection {
+        let details = |list: &[Selector]| -> Vec<&'static str> {
+            list.iter().filter_map(|selector| if let Selector::Detail(code) = selector { Some(*code) } else { None }).collect()
+        };
+        let wanted_details = details(select);
+        let mut set = Vec::new();
+        let table = Code::all().map(|code| {
+            let by_detail = code == Code::GEN_01 && !wanted_details.is_empty();
+            let wanted = select.is_empty() || by_detail || select.iter().any(|selector| selector.matches(code));
+            if !wanted || ignore.iter().any(|selector| selector.matches(code)) {
+                return None;
+            }
+            let by_hand = severities.iter().rev().find(|(selector, _)| selector.matches(code));
+            if let Some((_, severity)) = by_hand {
+                set.push(code);
+                return Some(*severity);
+            }
+            Some(by_profile(profile, code))
+        });
+        let table = table.collect();
+        let whole = select.iter().any(|selector| selector.matches(Code::GEN_01)) || wanted_details.is_empty();
+        Selection { table, set, details_wanted: (!whole).then_some(wanted_details), details_ignored: details(ignore) }
+    }
+
+    /// The severity of a finding; `None` if it is filtered out.
+    pub fn severity(&self, finding: &Finding) -> Option<Severity> {
+        let severity = self.table.get(finding.code.index()).copied().flatten()?;
+        if finding.code == Code::GEN_01 && !self.wants_detail(finding) {
+            return None;
+        }
+        match finding.lowered {
+            Some(lowered) if !self.set.contains(&finding.code) => Some(lowered.min(severity)),
+            _ => Some(severity),
+        }
+    }
+
+    fn wants_detail(&self, finding: &Finding) -> bool {
+        let detail = finding.args.iter().find_map(|(name, arg)| match arg {
+            Arg::Text(text) if *name == "detail" => Some(text.as_str()),
+            _ => None,
+        });
+        let Some(detail) = detail else { return true };
+        let wanted = self.details_wanted.as_ref().is_none_or(|wanted| wanted.contains(&detail));
+        wanted && !self.details_ignored.contains(&detail)
+    }
+}
+
+fn by_profile(profile: Profile, code: Code) -> Severity {
+    let requirement = code.requirement();
+    match (profile, requirement.level) {
+        (Profile::Strict, Some(Level::Should | Level::ShouldNot)) => Severity::Error,
+        (Profile::Strict, None) if code.family() == "ADV" => Severity::Warning,
+        _ => requirement.severity,
+    }
+}

@@ -1,0 +1,369 @@
+//! The shape of a report: the JSON of every face.
+//!
+//! Absent means absent: nothing is written as null. The order of fields is the order of this file.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{diagnostic, span};
+
+/// The name of the format.
+pub const FORMAT: &str = "resourcesync-report";
+/// Its version; fields are added within one, never changed or removed.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// What a run found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// [`FORMAT`].
+    pub format: String,
+    /// [`FORMAT_VERSION`].
+    pub format_version: u32,
+    /// Who made the report.
+    pub tool: Tool,
+    /// Did the run complete?
+    pub run: Run,
+    /// Are the inputs valid?
+    pub verdict: Verdict,
+    /// Exact counts.
+    pub summary: Summary,
+    /// What was looked at.
+    pub inputs: Vec<Input>,
+    /// What was found in a folder and passed over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+    /// Exact counts by code, severity and input.
+    pub groups: Vec<Group>,
+    /// The findings that were stored.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Who made the report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// `resourcesync`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// All inputs were looked at.
+    Completed,
+    /// It was told to stop, or a limit stopped it.
+    Stopped,
+    /// It could not go on.
+    Failed,
+}
+
+/// The run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    /// How it ended.
+    pub status: Status,
+    /// What stopped it, where it did not complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<String>,
+    /// `standard` or `strict`.
+    pub profile: String,
+}
+
+/// What the findings say about the inputs, after filters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Everything given was checked and there is no error.
+    Valid,
+    /// Something given could not be checked; what was checked has no error.
+    Undetermined,
+    /// There is an error.
+    Invalid,
+}
+
+impl Verdict {
+    /// `valid`, `undetermined` or `invalid`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Valid => "valid",
+            Verdict::Undetermined => "undetermined",
+            Verdict::Invalid => "invalid",
+        }
+    }
+}
+
+/// Exact counts of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Summary {
+    /// Findings of severity error.
+    pub errors: u64,
+    /// Findings of severity warning.
+    pub warnings: u64,
+    /// Findings of severity info.
+    pub infos: u64,
+    /// Findings that filters or a baseline removed.
+    pub suppressed: u64,
+    /// Findings in `diagnostics`.
+    pub stored: u64,
+    /// Inputs looked at.
+    pub inputs: u64,
+    /// Entries of all documents.
+    pub entries: u64,
+    /// Unpacked bytes of all documents.
+    pub bytes: u64,
+}
+
+/// How an input came to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Via {
+    /// The user named it.
+    Argument,
+    /// Standard input.
+    Stdin,
+    /// Found in a folder.
+    Folder,
+    /// A member of a package.
+    Zip,
+    /// An `up` link.
+    Up,
+    /// An `index` link.
+    Index,
+    /// The `loc` of an entry.
+    Loc,
+    /// A `contents` link.
+    Contents,
+    /// Found by a way of discovery.
+    Discovery,
+}
+
+/// One input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// Its place in `inputs`.
+    pub id: u64,
+    /// The input it is part of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<u64>,
+    /// The name the user gave or would give.
+    pub name: String,
+    /// Its URI, where one is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uri: Option<String>,
+    /// How it came to be looked at.
+    pub via: Via,
+    /// What it is.
+    pub kind: String,
+    /// Entries read.
+    pub entries: u64,
+    /// Unpacked bytes read.
+    pub bytes: u64,
+    /// Its own verdict.
+    pub verdict: Verdict,
+}
+
+/// A file of a folder that is not for this tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// Its name.
+    pub name: String,
+    /// Why it was passed over.
+    pub reason: String,
+}
+
+/// How often one code was found in one input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// The code.
+    pub code: String,
+    /// The severity.
+    pub severity: String,
+    /// The input.
+    pub input: u64,
+    /// How often it was found.
+    pub count: u64,
+    /// How many of these are in `diagnostics`.
+    pub stored: u64,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diagnostic {
+    /// The requirement.
+    pub code: String,
+    /// The rule that reports it.
+    pub rule: String,
+    /// `error`, `warning` or `info`.
+    pub severity: String,
+    /// MUST, SHOULD …; absent beyond the standard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+    /// True where the requirement is derived; absent beyond the standard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derived: Option<bool>,
+    /// One line in English.
+    pub message: String,
+    /// The values in the message.
+    pub args: BTreeMap<String, ArgValue>,
+    /// One line on how to mend it, in English.
+    pub help: String,
+    /// Where the standard says so; absent beyond the standard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// The input it was found in.
+    pub input: u64,
+    /// Where; absent only where there is no text to point at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// The element or attribute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<Entry>,
+    /// The surroundings, at most 240 bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<Excerpt>,
+    /// Other places that explain it.
+    pub related: Vec<Related>,
+    /// The same for the same fault when lines have moved.
+    pub fingerprint: String,
+}
+
+/// A value in a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ArgValue {
+    /// A count.
+    Number(u64),
+    /// What the document said, or a word.
+    Text(String),
+}
+
+impl From<&diagnostic::Arg> for ArgValue {
+    fn from(arg: &diagnostic::Arg) -> ArgValue {
+        match arg {
+            diagnostic::Arg::Text(text) => ArgValue::Text(text.clone()),
+            diagnostic::Arg::Number(number) => ArgValue::Number(*number),
+            diagnostic::Arg::Kind(kind) => ArgValue::Text(kind.as_str().to_string()),
+        }
+    }
+}
+
+/// A stretch of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// Bytes of the unpacked document as UTF-8 before it.
+    pub offset: u64,
+    /// Bytes covered.
+    pub length: u64,
+    /// Its first character.
+    pub start: Point,
+    /// Just after its last character.
+    pub end: Point,
+}
+
+/// A line and a column, both from 1; columns count Unicode scalar values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Point {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+impl From<span::Span> for Span {
+    fn from(span: span::Span) -> Span {
+        let point = |place: span::Place| Point { line: place.line, column: place.column };
+        Span { offset: span.start.offset, length: span.length(), start: point(span.start), end: point(span.end) }
+    }
+}
+
+/// An entry as a person would name it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its number, from 1.
+    pub index: u64,
+    /// What it lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loc: Option<String>,
+}
+
+/// The line around a finding, cut to 240 bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Excerpt {
+    /// As written, without the line break.
+    pub text: String,
+    /// The line of its first character.
+    pub line: u32,
+    /// The column of its first character.
+    pub column: u32,
+    /// From and up to which character of `text` the finding reaches.
+    pub highlight: (u32, u32),
+    /// The line begins before the text.
+    pub cut_left: bool,
+    /// The line goes on after the text.
+    pub cut_right: bool,
+}
+
+impl From<crate::xml::Excerpt> for Excerpt {
+    fn from(cut: crate::xml::Excerpt) -> Excerpt {
+        Excerpt {
+            text: cut.text,
+            line: cut.line,
+            column: cut.column,
+            highlight: cut.highlight,
+            cut_left: cut.cut_left,
+            cut_right: cut.cut_right,
+        }
+    }
+}
+
+/// Another place that explains a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Related {
+    /// The part it plays, such as `first`.
+    pub role: String,
+    /// The input it is in.
+    pub input: u64,
+    /// Where.
+    pub span: Span,
+}
+
+impl Report {
+    /// The report as JSON, the same bytes on every face: indented by two spaces, ending with a line break.
+    pub fn to_json(&self) -> String {
+        // A report has string keys and no value that JSON lacks, so writing it cannot fail.
+        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+
+    /// Reads what [`Report::to_json`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a report of this format and version.
+    pub fn from_json(json: &str) -> Result<Report, String> {
+        let report: Report = serde_json::from_str(json).map_err(|error| alloc::format!("not a report: {error}"))?;
+        if report.format != FORMAT {
+            return Err(alloc::format!("not a report: format is `{}`, not `{FORMAT}`", report.format));
+        }
+        if report.format_version != FORMAT_VERSION {
+            return Err(alloc::format!("a report of version {}, this is version {FORMAT_VERSION}", report.format_version));
+        }
+        Ok(report)
+    }
+}

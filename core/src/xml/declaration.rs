@@ -1,0 +1,222 @@
+//! The XML declaration, and whether the encoding it names is the encoding the document is in.
+
+use alloc::boxed::Box;
+
+use crate::{
+    span::Span,
+    xml::{
+        detail::Detail,
+        fault::{EncodingFault, LimitKind, Problem},
+        gather::floor,
+        input::End,
+        name::character,
+        reader::{Step, Stepped, Within, Xml},
+        tag::blanks,
+    },
+};
+
+impl Xml {
+    /// From `<?xml` on; held until its end has come.
+    pub(super) fn declaration(&mut self) -> Stepped {
+        let rest = self.input.rest(self.at);
+        let found = self.feed.instruction(rest.as_bytes().get(self.looked..).unwrap_or_default());
+        let end = found.map(|end| self.looked.saturating_add(end));
+        let limit = self.limits.tag_bytes as usize;
+        if end.unwrap_or(rest.len()) > limit {
+            let held = rest.get(..floor(rest, limit)).unwrap_or_default();
+            let problem = read(held, false).err();
+            let too_long = || Problem::limit(LimitKind::TagBytes, limit as u64, 0, 5);
+            return Err(self.fault(problem.unwrap_or_else(too_long)));
+        }
+        let Some(end) = end else {
+            self.looked = rest.len();
+            if self.input.end == End::Open {
+                return Ok(Step::Enough);
+            }
+            return match read(rest, false) {
+                Ok(_) => self.run_out(Detail::TruncatedInstruction, None),
+                Err(problem) => Err(self.fault(problem)),
+            };
+        };
+        let encoding = match read(rest.get(..end).unwrap_or_default(), true) {
+            Ok(encoding) => encoding,
+            Err(problem) => return Err(self.fault(problem)),
+        };
+        self.within = Within::Nothing;
+        let Some((from, to)) = encoding else {
+            self.advance(end);
+            return Ok(Step::Again);
+        };
+        let name = rest.get(from..to).unwrap_or_default();
+        match judge(name, self.input.is_utf16(), self.first > 0) {
+            Judgement::Right => {
+                self.advance(end);
+                Ok(Step::Again)
+            }
+            Judgement::Contradiction(actual) => {
+                let problem = Problem::encoding(EncodingFault::Contradiction, from, to);
+                Err(self.fault(problem.with("encoding", name).with("actual", actual)))
+            }
+            Judgement::Other => {
+                self.declared = Some(name.into());
+                self.advance(from);
+                let start = self.ruler.place;
+                self.advance(to.saturating_sub(from));
+                let span = Span::new(start, self.ruler.place);
+                self.advance(end.saturating_sub(to));
+                Ok(Step::Declared(Box::new(span)))
+            }
+        }
+    }
+}
+
+enum Judgement {
+    Right,
+    Other,
+    /// What the document really is.
+    Contradiction(&'static str),
+}
+
+fn judge(name: &str, utf16: bool, mark: bool) -> Judgement {
+    let is = |other: &str| name.eq_ignore_ascii_case(other);
+    let wide = |start: &str| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    if utf16 {
+        let right = is("utf-16") || is("utf-16le") || is("utf-16be") || is("iso-10646-ucs-2");
+        return if right { Judgement::Right } else { Judgement::Contradiction("UTF-16") };
+    }
+    if is("utf-8") {
+        return Judgement::Right;
+    }
+    // A mark says UTF-8; and in UTF-16 or UTF-32 the declaration could not have been read as it was.
+    if mark || wide("utf-16") || wide("utf-32") || wide("ucs-") || wide("iso-10646-ucs-") {
+        return Judgement::Contradiction("UTF-8");
+    }
+    Judgement::Other
+}
+
+/// Reads `<?xml … ?>` and says where it names an encoding. If not `complete`, an early end is no problem.
+fn read(text: &str, complete: bool) -> Result<Option<(usize, usize)>, Box<Problem>> {
+    const NAMES: [&str; 3] = ["version", "encoding", "standalone"];
+    let bytes = text.as_bytes();
+    let malformed = |at: usize| {
+        let width = character(text, at).map_or(0, char::len_utf8);
+        Problem::new(Detail::BadDeclaration, at, at.saturating_add(width))
+    };
+    let unfinished = |encoding| if complete { Err(malformed(text.len())) } else { Ok(encoding) };
+    let (mut at, mut due, mut encoding) = (5, 0, None);
+    loop {
+        let next = blanks(bytes, at);
+        let name_end = next.saturating_add(
+            bytes.iter().skip(next).take_while(|byte| byte.is_ascii_alphabetic()).take(NAMES.len() * 4).count(),
+        );
+        match bytes.get(next) {
+            None => return unfinished(encoding),
+            // The version is not optional.
+            Some(b'?') if due > 0 => match bytes.get(next.saturating_add(1)) {
+                None => return unfinished(encoding),
+                Some(b'>') => return Ok(encoding),
+                Some(_) => return Err(malformed(next)),
+            },
+            Some(_) if next == at => return Err(malformed(next)),
+            Some(_) => {}
+        }
+        let name = text.get(next..name_end).unwrap_or_default();
+        if name_end == bytes.len() && !complete {
+            return Ok(encoding);
+        }
+        let Some(which) = NAMES.iter().position(|known| *known == name) else { return Err(malformed(next)) };
+        if which < due || (due == 0 && which != 0) {
+            return Err(malformed(next));
+        }
+        due = which.saturating_add(1);
+        let equals = blanks(bytes, name_end);
+        match bytes.get(equals) {
+            None => return unfinished(encoding),
+            Some(b'=') => {}
+            Some(_) => return Err(malformed(equals)),
+        }
+        let open = blanks(bytes, equals.saturating_add(1));
+        let quote = match bytes.get(open) {
+            None => return unfinished(encoding),
+            Some(quote @ (b'"' | b'\'')) => *quote,
+            Some(_) => return Err(malformed(open)),
+        };
+        let from = open.saturating_add(1);
+        let inside = bytes.get(from..).unwrap_or_default();
+        let Some(length) = inside.iter().position(|byte| *byte == quote || *byte == b'<') else {
+            return unfinished(encoding);
+        };
+        let to = from.saturating_add(length);
+        if bytes.get(to) == Some(&b'<') {
+            return Err(malformed(to));
+        }
+        let value = text.get(from..to).unwrap_or_default();
+        match which {
+            0 if value != "1.0" => return Err(Problem::new(Detail::OtherVersion, from, to).with("version", value)),
+            1 if !is_encoding_name(value) => {
+                return Err(Problem::new(Detail::BadEncodingName, from, to).with("encoding", value));
+            }
+            1 => encoding = Some((from, to)),
+            2 if value != "yes" && value != "no" => {
+                return Err(Problem::new(Detail::BadStandalone, from, to).with("standalone", value));
+            }
+            _ => {}
+        }
+        at = to.saturating_add(1);
+    }
+}
+
+fn is_encoding_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use crate::xml::{Detail, FaultKind};
+
+    fn detail(text: &str) -> Option<Detail> {
+        match read(text, true) {
+            Err(problem) => match problem.kind {
+                FaultKind::NotWellFormed(detail) => Some(detail),
+                _ => None,
+            },
+            Ok(_) => None,
+        }
+    }
+
+    #[test]
+    fn the_declaration_follows_its_grammar() {
+        assert_eq!(detail("<?xml version='1.0'?>"), None);
+        assert_eq!(detail("<?xml version = \"1.0\"\nencoding='UTF-8' standalone='no' ?>"), None);
+        assert_eq!(detail("<?xml version='1.0' standalone='yes'?>"), None);
+        assert_eq!(detail("<?xml version='1.1'?>"), Some(Detail::OtherVersion));
+        assert_eq!(detail("<?xml version='1.0' encoding=''?>"), Some(Detail::BadEncodingName));
+        assert_eq!(detail("<?xml version='1.0' encoding='8bit'?>"), Some(Detail::BadEncodingName));
+        assert_eq!(detail("<?xml version='1.0' standalone='YES'?>"), Some(Detail::BadStandalone));
+        for wrong in [
+            "<?xml?>",
+            "<?xml ?>",
+            "<?xml encoding='UTF-8'?>",
+            "<?xml version='1.0' standalone='no' encoding='UTF-8'?>",
+            "<?xml version='1.0' version='1.0'?>",
+            "<?xml version='1.0'encoding='UTF-8'?>",
+            "<?xml version='1.0\"?>",
+            "<?xml version=1.0?>",
+            "<?xml VERSION='1.0'?>",
+            "<?xml version='1.0' valid='no'?>",
+            "<?xml version='1.0' ? ?>",
+        ] {
+            assert_eq!(detail(wrong), Some(Detail::BadDeclaration), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_cut_declaration_is_unfinished_wherever_it_is_cut() {
+        let whole = "<?xml version='1.0' encoding=\"UTF-8\" standalone='no' ?>";
+        for end in 5..whole.len() {
+            assert!(read(&whole[..end], false).is_ok(), "{end}");
+        }
+    }
+}
