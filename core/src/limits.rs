@@ -26,7 +26,7 @@ pub struct Limits {
     pub digests: u32,
     /// Unpacked bytes for each packed byte of gzip, after the first MiB. Real documents stay below 70.
     pub inflate_ratio: u32,
-    /// Entries kept back while the root `rs:md` has not been seen yet.
+    /// Entries, links and other elements kept back while the root `rs:md` has not been seen yet.
     pub late_head_entries: u32,
     /// Bytes of foreign elements kept for writing again, for each entry and for the head.
     pub extension_bytes: u32,
@@ -58,3 +58,39 @@ pub const STANDARD_ENTRIES: u64 = 50_000;
 pub const STANDARD_BYTES: u64 = 50_000_000;
 /// 50 MB read as powers of two: above it, all readers may refuse.
 pub const STANDARD_BYTES_BINARY: u64 = 52_428_800;
+
+/// Says the list of limits once: their names, and how to set one by its name.
+macro_rules! names {
+    ($($name:ident),*) => {
+        impl Limits {
+            /// The names of all limits, as configuration and messages write them.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Sets a limit by its name. False if there is no such limit, or the value is too large for it.
+            #[must_use]
+            pub fn set(&mut self, name: &str, value: u64) -> bool {
+                match name {
+                    $(stringify!($name) => match value.try_into() {
+                        Ok(value) => self.$name = value,
+                        Err(_) => return false,
+                    },)*
+                    _ => return false,
+                }
+                true
+            }
+
+            /// The value of a limit by its name.
+            pub fn get(&self, name: &str) -> Option<u64> {
+                match name {
+                    $(stringify!($name) => Some(self.$name.into()),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+names!(
+    document_bytes, entries, depth, attributes, namespaces, name_bytes, value_bytes, tag_bytes, links, digests, inflate_ratio,
+    late_head_entries, extension_bytes
+);

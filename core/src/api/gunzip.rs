@@ -64,6 +64,8 @@ pub(super) struct Gunzip {
     /// Header or trailer bytes that are not complete yet.
     held: Vec<u8>,
     window: Vec<u8>,
+    /// Bytes of the window that are filled.
+    filled: usize,
     crc: crc32fast::Hasher,
     length: u32,
     packed: u64,
@@ -84,6 +86,7 @@ impl Gunzip {
             inflate: InflateState::new_boxed(DataFormat::Raw),
             held: Vec::new(),
             window: vec![0; WINDOW],
+            filled: 0,
             crc: crc32fast::Hasher::new(),
             length: 0,
             packed: 0,
@@ -94,7 +97,6 @@ impl Gunzip {
 
     /// Unpacks more; `give` gets what comes out.
     pub(super) fn push(&mut self, mut bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
-        self.packed = self.packed.saturating_add(bytes.len() as u64);
         while !bytes.is_empty() {
             bytes = match self.at {
                 At::Header => self.header(bytes)?,
@@ -115,7 +117,8 @@ impl Gunzip {
     }
 
     /// No more bytes will come.
-    pub(super) fn finish(&self) -> Result<(), Problem> {
+    pub(super) fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+        self.give(give)?;
         if self.at == At::Between { Ok(()) } else { Err(Problem::Truncated) }
     }
 
@@ -138,21 +141,34 @@ impl Gunzip {
     }
 
     fn body<'a>(&mut self, bytes: &'a [u8], give: &mut dyn FnMut(&[u8])) -> Result<&'a [u8], Problem> {
-        let result = inflate(&mut self.inflate, bytes, &mut self.window, MZFlush::None);
-        let out = self.window.get(..result.bytes_written).unwrap_or(&[]);
-        self.crc.update(out);
-        self.length = self.length.wrapping_add(out.len() as u32);
-        self.unpacked = self.unpacked.saturating_add(out.len() as u64);
-        give(out);
-        if self.unpacked > GRACE && self.unpacked > self.packed.saturating_mul(self.ratio) {
-            return Err(Problem::Ratio);
+        let room = self.window.get_mut(self.filled..).unwrap_or_default();
+        let result = inflate(&mut self.inflate, bytes, room, MZFlush::None);
+        self.filled = self.filled.saturating_add(result.bytes_written);
+        self.packed = self.packed.saturating_add(result.bytes_consumed as u64);
+        let end = matches!(result.status, Ok(MZStatus::StreamEnd));
+        // Whole windows only, so that where a ratio is looked at does not depend on how the input was cut.
+        if end || self.filled >= WINDOW {
+            self.give(give)?;
         }
         match result.status {
             Ok(MZStatus::StreamEnd) => self.at = At::Trailer,
             Ok(_) | Err(MZError::Buf) => {}
-            Err(_) => return Err(Problem::Data),
+            Err(_) => {
+                self.give(give)?;
+                return Err(Problem::Data);
+            }
         }
         Ok(bytes.get(result.bytes_consumed..).unwrap_or(&[]))
+    }
+
+    fn give(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+        let out = self.window.get(..self.filled).unwrap_or(&[]);
+        self.filled = 0;
+        self.crc.update(out);
+        self.length = self.length.wrapping_add(out.len() as u32);
+        self.unpacked = self.unpacked.saturating_add(out.len() as u64);
+        give(out);
+        if self.unpacked > GRACE && self.unpacked > self.packed.saturating_mul(self.ratio) { Err(Problem::Ratio) } else { Ok(()) }
     }
 
     fn trailer<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], Problem> {

@@ -13,8 +13,8 @@ use crate::{
     read::{Read, Reader},
     report::{self, Checked, Collector, Diagnostic, Excerpt, Via},
     rules::{Checker, Code, Context, Item},
-    span::Span,
-    xml::{Cut, HISTORY},
+    span::{Place, Span},
+    xml::{Cut, FaultKind, HISTORY},
 };
 
 /// Where an input comes from.
@@ -95,6 +95,7 @@ impl<'a> Validation<'a> {
             head: Vec::new(),
             kind: None,
             foreign: None,
+            encoding: Encoding::Silent,
             incomplete: false,
             stopped: false,
             unpacked: false,
@@ -143,9 +144,10 @@ impl<'a> Validation<'a> {
         if let State::Head = self.state {
             self.begin();
         }
-        if let State::Packed(gunzip) = &self.state {
-            if let Err(problem) = gunzip.finish() {
-                self.document.broken(problem, self.options.limits.inflate_ratio);
+        let document = &mut self.document;
+        if let State::Packed(gunzip) = &mut self.state {
+            if let Err(problem) = gunzip.finish(&mut |unpacked| document.push(unpacked)) {
+                document.broken(problem, self.options.limits.inflate_ratio);
             }
         }
         self.document.finish();
@@ -174,9 +176,36 @@ impl<'a> Validation<'a> {
             kind: kind.unwrap_or(checker.kind()),
             entries: checker.entries(),
             bytes: reader.position().offset,
-            incomplete,
+            incomplete: incomplete || collector.is_limited(),
             foreign,
             checked: collector.finish(diagnostics),
+        }
+    }
+}
+
+/// What is known of an encoding other than UTF-8.
+#[derive(Debug, Default)]
+enum Encoding {
+    #[default]
+    Silent,
+    /// Noticed, and to be told with the next item.
+    Noted(Finding),
+    /// Told.
+    Told,
+}
+
+impl Encoding {
+    fn tell(&mut self) -> Option<Finding> {
+        match core::mem::take(self) {
+            Encoding::Silent => None,
+            Encoding::Noted(finding) => {
+                *self = Encoding::Told;
+                Some(finding)
+            }
+            Encoding::Told => {
+                *self = Encoding::Told;
+                None
+            }
         }
     }
 }
@@ -197,6 +226,7 @@ struct Document<'a> {
     /// What it is, where it is no document.
     kind: Option<Kind>,
     foreign: Option<&'static str>,
+    encoding: Encoding,
     incomplete: bool,
     /// Nothing more is read.
     stopped: bool,
@@ -238,7 +268,9 @@ impl Document<'_> {
             return;
         }
         if head.starts_with(b"\xef\xbb\xbf") {
-            self.collector.found(Finding::new(Code::ADV_11));
+            let start = Place { offset: 0, line: 1, column: 1 };
+            let end = Place { offset: 3, ..start };
+            self.collector.found(Finding::new(Code::ADV_11).at(Span::new(start, end)));
         }
         self.kind = None;
         self.read(&head);
@@ -260,6 +292,9 @@ impl Document<'_> {
         while let Some(read) = self.reader.next() {
             match read {
                 Read::Item(item) => {
+                    if let Some(finding) = self.encoding.tell() {
+                        self.collector.found(finding);
+                    }
                     if let Item::Root(root) = item {
                         self.root = Some((root.span, None));
                         if root.shape.is_none() {
@@ -268,9 +303,17 @@ impl Document<'_> {
                     }
                     self.checker.take(item, &mut self.collector);
                 }
-                Read::Encoding(note, span) => self.collector.found(report::encoding_finding(&note, span)),
+                Read::Encoding(note, span) => self.encoding = Encoding::Noted(report::encoding_finding(&note, span)),
                 Read::Fault(fault) => {
-                    self.collector.found(report::fault_finding(&fault));
+                    // An encoding is one fact, whether it is named, met, or both.
+                    match (matches!(fault.kind, FaultKind::Encoding(_)), core::mem::take(&mut self.encoding)) {
+                        (true, Encoding::Told) => {}
+                        (false, Encoding::Noted(finding)) => {
+                            self.collector.found(finding);
+                            self.collector.found(report::fault_finding(&fault));
+                        }
+                        _ => self.collector.found(report::fault_finding(&fault)),
+                    }
                     self.stopped = true;
                     self.incomplete = true;
                 }

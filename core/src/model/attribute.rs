@@ -187,10 +187,6 @@ impl Attributes {
             None => self.list.push(Attribute { value, prefix: None, whole: Span::default() }),
         }
     }
-
-    pub(crate) fn clear(&mut self) {
-        self.list.clear();
-    }
 }
 
 impl<'a> IntoIterator for &'a Attributes {

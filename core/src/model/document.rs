@@ -42,6 +42,8 @@ pub struct Head {
     pub links: Vec<Link>,
     /// Everything else.
     pub others: Vec<Element>,
+    /// Namespace names that were taken for one of the two of the standard.
+    pub namespaces: Vec<Namespace>,
 }
 
 /// A whole document in memory.

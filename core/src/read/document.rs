@@ -72,6 +72,7 @@ fn keep(document: &mut Document, item: Item<'_>) {
         Item::Link(link) => document.head.links.push(link.clone()),
         Item::Other(element) => document.head.others.push(element.clone()),
         Item::Entry(entry) => document.entries.push(entry.clone()),
-        Item::Namespace(_) | Item::End(_) => {}
+        Item::Namespace(namespace) => document.head.namespaces.push(namespace.clone()),
+        Item::End(_) => {}
     }
 }

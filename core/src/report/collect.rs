@@ -23,6 +23,8 @@ pub struct Collector<'a> {
     max_per_rule: u64,
     groups: BTreeMap<(Code, Severity), (u64, u64)>,
     suppressed: u64,
+    /// True once a limit kept something from being checked, whether that is told or not.
+    limited: bool,
     /// Kept, and still without excerpt.
     fresh: Vec<(Finding, Severity)>,
 }
@@ -41,7 +43,12 @@ pub struct Checked {
 impl<'a> Collector<'a> {
     /// An empty one.
     pub fn new(selection: &'a Selection, max_per_rule: u64) -> Collector<'a> {
-        Collector { selection, max_per_rule, groups: BTreeMap::new(), suppressed: 0, fresh: Vec::new() }
+        Collector { selection, max_per_rule, groups: BTreeMap::new(), suppressed: 0, limited: false, fresh: Vec::new() }
+    }
+
+    /// True once a limit kept something from being checked, whatever filters make of that finding.
+    pub fn is_limited(&self) -> bool {
+        self.limited
     }
 
     /// Findings kept since the last call, with their severity.
@@ -65,6 +72,7 @@ impl<'a> Collector<'a> {
 
 impl Sink for Collector<'_> {
     fn found(&mut self, finding: Finding) {
+        self.limited |= finding.code.is_limit();
         let Some(severity) = self.selection.severity(&finding) else {
             self.suppressed = self.suppressed.saturating_add(1);
             return;

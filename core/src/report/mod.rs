@@ -4,6 +4,7 @@ mod collect;
 mod fault;
 mod select;
 mod shape;
+mod terms;
 mod words;
 
 pub(crate) use collect::diagnostic;

@@ -75,6 +75,9 @@ fn value(name: &str, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
     match args.get(name) {
         Some(ArgValue::Number(number)) => number.to_string(),
         Some(ArgValue::Text(text)) => {
+            if let Some(term) = super::terms::term(text, lang).filter(|_| name == "problem" || name == "looks") {
+                return term.to_string();
+            }
             let kind = Kind::find(text).filter(|_| name == "kind" || name.ends_with("Kind"));
             kind.map_or_else(|| shorten(text), |kind| title(kind, lang).to_string())
         }

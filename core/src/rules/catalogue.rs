@@ -51,6 +51,11 @@ impl Code {
         id.split_once('-').map_or(id, |(family, _)| family)
     }
 
+    /// True for the codes that say that something was not checked because of a limit.
+    pub fn is_limit(self) -> bool {
+        (Code::LIM_01.0..=Code::LIM_12.0).contains(&self.0)
+    }
+
     /// The place in the catalogue, for tables beside it.
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -129,9 +129,10 @@ impl Checker {
     /// The head is known: judges what was kept back, in the order it was read.
     fn catch_up(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         let waiting = core::mem::take(&mut self.waiting);
-        let late = waiting.iter().any(|waiting| matches!(waiting, Waiting::Entry(_)));
-        if let (true, Item::Md(md)) = (late, item) {
-            self.memory.late = Some(md.span);
+        let mut after = waiting.iter().skip_while(|waiting| !matches!(waiting, Waiting::Entry(_))).peekable();
+        if let (true, Item::Md(md)) = (after.peek().is_some(), item) {
+            let link = after.find_map(|waiting| if let Waiting::Link(link) = waiting { Some(link.span) } else { None });
+            self.memory.late = Some(link.unwrap_or(md.span));
         }
         // The head's own values come first: entries are compared with them.
         if matches!(item, Item::Md(_)) {

@@ -92,7 +92,7 @@ pub struct Memory {
     pub late: Option<Span>,
     /// Entries that say `updated`.
     pub updates: u64,
-    /// The `datetime` of the first entry, while every entry so far has an equal one.
+    /// The `datetime` of all entries so far, while they have one and the same.
     pub one_datetime: Option<Datetime>,
 }
 
@@ -100,6 +100,7 @@ impl Memory {
     /// Remembers what later entries are compared with.
     pub(super) fn accept(&mut self, profile: &Profile, entry: &Entry) {
         self.entries = self.entries.saturating_add(1);
+        // Kept as the latest spelling: only the moment counts.
         let own = entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.exact());
         let same = self.entries == 1 || own.map(Datetime::start) == self.one_datetime.as_ref().map(Datetime::start);
         self.one_datetime = own.filter(|_| same).cloned();
@@ -114,7 +115,9 @@ impl Memory {
         if attributes.change().and_then(|change| change.value()) == Some(&Change::Updated) {
             self.updates = self.updates.saturating_add(1);
         }
-        if let Some(path) = attributes.path().filter(|_| profile.entry_need(Name::Path) != super::Need::May) {
+        // Nothing is packaged for a deletion, so its path takes no place.
+        let deleted = attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted);
+        if let Some(path) = attributes.path().filter(|_| !deleted && profile.entry_need(Name::Path) != super::Need::May) {
             self.paths.insert(&path.text(), path.span().start);
         }
         if let Some((name, _)) = profile.order {

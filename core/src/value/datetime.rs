@@ -62,8 +62,6 @@ enum Fraction {
 }
 
 const NO_FRACTION: Fraction = Fraction::Short { value: 0, digits: 0 };
-/// Bytes of the longest datetime that is read.
-const MAX_BYTES: usize = 64;
 const DAY: i64 = 86_400;
 
 impl Datetime {
@@ -167,9 +165,6 @@ impl Datetime {
 
     /// What keeps a text from being a datetime; `None` if it is one.
     pub fn problem(text: &str) -> Option<DatetimeProblem> {
-        if text.len() > MAX_BYTES {
-            return Some(DatetimeProblem::TooLong);
-        }
         if text.trim() != text && !text.trim().is_empty() {
             return Some(DatetimeProblem::SurroundingBlanks);
         }
@@ -190,8 +185,6 @@ pub enum DatetimeProblem {
     OutOfRange,
     /// Second 60.
     LeapSecond,
-    /// More than 64 bytes.
-    TooLong,
     /// None of the six forms.
     Form,
 }
@@ -205,7 +198,6 @@ impl DatetimeProblem {
             DatetimeProblem::SurroundingBlanks => "surrounding-blanks",
             DatetimeProblem::OutOfRange => "out-of-range",
             DatetimeProblem::LeapSecond => "leap-second",
-            DatetimeProblem::TooLong => "too-long",
             DatetimeProblem::Form => "form",
         }
     }
@@ -230,7 +222,6 @@ impl fmt::Display for DatetimeError {
             DatetimeProblem::SurroundingBlanks => "white space around the datetime",
             DatetimeProblem::OutOfRange => "no such date, time or offset",
             DatetimeProblem::LeapSecond => "seconds go from 00 to 59",
-            DatetimeProblem::TooLong => "longer than any datetime",
             DatetimeProblem::Form => "none of the six forms of a W3C Datetime",
         })
     }
@@ -252,7 +243,7 @@ impl Value for Datetime {
             return Reading::Exact(datetime);
         }
         let trimmed = text.trim();
-        if trimmed.len() > MAX_BYTES || !trimmed.is_ascii() {
+        if !trimmed.is_ascii() {
             return Reading::Malformed;
         }
         let mut mended = String::from(trimmed);
@@ -301,10 +292,7 @@ fn marked(text: &[u8], mark: u8, count: usize) -> Option<(u32, &[u8])> {
 }
 
 fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
-    use DatetimeProblem::{BlankForT, Form, LeapSecond, NoZone, OutOfRange, TooLong};
-    if text.len() > MAX_BYTES {
-        return Err(TooLong);
-    }
+    use DatetimeProblem::{BlankForT, Form, LeapSecond, NoZone, OutOfRange};
     let (year, rest) = digits(text, 4).ok_or(Form)?;
     let whole = |month, day, precision| {
         let local = days(year, month, day).ok_or(OutOfRange)?.saturating_mul(DAY);

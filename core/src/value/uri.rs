@@ -49,7 +49,7 @@ impl UriProblem {
             UriProblem::BadPercent => "bad-percent",
             UriProblem::Character(_) => "character",
             UriProblem::NoHost => "no-host",
-            UriProblem::Form => "form",
+            UriProblem::Form => "syntax",
         }
     }
 }

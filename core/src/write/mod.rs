@@ -1,21 +1,8 @@
-//! From items to bytes.
+//! From items to bytes: what was read is written again so that it reads the same.
 
-use alloc::string::String;
+mod document;
+mod writer;
 
-/// Text as it stands in XML, in an element or between double quotes.
-pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\t' => escaped.push_str("&#9;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\r' => escaped.push_str("&#13;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
+pub use document::{Lost, document};
+pub use writer::Writer;
+pub(crate) use writer::escape;

@@ -69,7 +69,7 @@ impl Xml {
             if target != "xml" {
                 return Err(self.fault(Problem::new(Detail::ReservedTarget, 2, end).with("target", target)));
             }
-            if self.begin.place.offset != self.first {
+            if self.begin.offset() != self.first {
                 return Err(self.fault(Problem::new(Detail::LateDeclaration, 0, end)));
             }
             self.within = Within::Declaration;

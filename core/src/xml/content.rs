@@ -31,7 +31,13 @@ impl Xml {
     /// Text of an element, up to the next markup.
     pub(super) fn text(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
-        let end = memchr(b'<', rest.as_bytes());
+        let bytes = rest.as_bytes();
+        if let Some(length) = short(bytes)
+            && self.is_fresh(length)
+        {
+            return Ok(self.said_raw(length, length, false));
+        }
+        let end = memchr(b'<', bytes);
         let raw = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
         let (length, complete) = (raw.len(), end.is_some());
         if complete && self.is_fresh(length) && reference::special(raw.as_bytes()).is_none() {
@@ -74,7 +80,7 @@ impl Xml {
 
     /// Nothing of this text has been gathered, and so many bytes may be given as they are.
     fn is_fresh(&self, length: usize) -> bool {
-        self.ruler.place.offset == self.opener.end.offset && length <= self.limits.value_bytes as usize
+        self.ruler.offset() == self.opener.end.offset && length <= self.limits.value_bytes as usize
     }
 
     fn said_raw(&mut self, text: usize, all: usize, cdata: bool) -> Step {
@@ -88,4 +94,11 @@ impl Xml {
         self.within = Within::Nothing;
         Step::Gathered(cdata)
     }
+}
+
+/// The length of a text of a few characters that means what is written; mostly the white space between elements.
+#[inline]
+fn short(bytes: &[u8]) -> Option<usize> {
+    let found = bytes.iter().take(12).position(|byte| matches!(byte, b'<' | b'&' | b']' | b'\r'))?;
+    (bytes.get(found) == Some(&b'<')).then_some(found)
 }

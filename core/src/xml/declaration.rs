@@ -60,9 +60,9 @@ impl Xml {
             Judgement::Other => {
                 self.declared = Some(name.into());
                 self.advance(from);
-                let start = self.ruler.place;
+                let start = self.ruler.place();
                 self.advance(to.saturating_sub(from));
-                let span = Span::new(start, self.ruler.place);
+                let span = Span::new(start, self.ruler.place());
                 self.advance(end.saturating_sub(to));
                 Ok(Step::Declared(Box::new(span)))
             }

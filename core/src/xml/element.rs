@@ -20,6 +20,7 @@ impl Xml {
     /// A start tag, from its `<`; held until its end has come.
     pub(super) fn start_tag(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
+        let mut end = None;
         if self.looked == 0 {
             self.looked = 1;
             let first = name::character(rest, 1).unwrap_or_default();
@@ -31,9 +32,17 @@ impl Xml {
             if self.root_seen && self.open.is_empty() {
                 return Err(self.fault(Problem::new(Detail::SecondRoot, 0, 1)));
             }
+            // Nearly every tag is right and all there. Then reading it finds its end too; asking the feed first cost an
+            // eighth of the time. Anything else is judged below, when its end is known.
+            if let Ok(true) = self.tag.read(rest, &self.limits) {
+                end = Some(self.tag.end);
+            }
         }
-        let found = self.feed.tag(rest.as_bytes().get(self.looked..).unwrap_or_default());
-        let end = found.map(|end| self.looked.saturating_add(end));
+        let read = end.is_some();
+        if !read {
+            let found = self.feed.tag(rest.as_bytes().get(self.looked..).unwrap_or_default());
+            end = found.map(|end| self.looked.saturating_add(end));
+        }
         let limit = self.limits.tag_bytes as usize;
         if end.unwrap_or(rest.len()) > limit {
             let held = rest.get(..floor(rest, limit)).unwrap_or_default();
@@ -47,10 +56,12 @@ impl Xml {
                 return Ok(Step::Enough);
             }
         }
-        match self.tag.read(text, &self.limits) {
-            Ok(true) => {}
-            Ok(false) => return self.run_out(Detail::TruncatedTag, None),
-            Err(problem) => return Err(self.fault(problem)),
+        if !read {
+            match self.tag.read(text, &self.limits) {
+                Ok(true) => {}
+                Ok(false) => return self.run_out(Detail::TruncatedTag, None),
+                Err(problem) => return Err(self.fault(problem)),
+            }
         }
         let name = self.tag.name;
         if self.open.len() >= self.limits.depth as usize {
@@ -82,7 +93,7 @@ impl Xml {
         let mut ruler = self.begin;
         let text = self.input.text().as_bytes();
         ruler.advance(text.get(from..from.saturating_add(name.end)).unwrap_or_default());
-        Span::new(start, ruler.place)
+        Span::new(start, ruler.place())
     }
 
     /// An end tag, from its `</`; held until its end has come.

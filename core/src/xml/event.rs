@@ -6,10 +6,10 @@ use crate::{
     span::{Place, Span},
     xml::{
         fault::Fault,
-        namespaces::Namespaces,
+        reader::Xml,
         reference,
         ruler::Ruler,
-        tag::{Raw, Tag},
+        tag::Raw,
     },
 };
 
@@ -87,7 +87,7 @@ impl<'a> Start<'a> {
 
     /// The namespace bound to a prefix here; the empty prefix is the default namespace.
     pub fn bound(&self, prefix: &str) -> Option<&'a str> {
-        self.inside.namespaces.bound(prefix)
+        self.inside.xml.namespaces.bound(prefix)
     }
 }
 
@@ -136,7 +136,7 @@ impl<'a> Iterator for Attributes<'a> {
         let (whole, span) = self.walk.spans(raw);
         let inside = &self.walk.inside;
         let (prefix, local) = raw.name.parts(inside.text);
-        let namespace = raw.binding.map_or("", |binding| inside.namespaces.uri(binding));
+        let namespace = raw.binding.map_or("", |binding| inside.xml.namespaces.uri(binding));
         Some(Attribute { prefix, local, namespace, value: inside.value(raw), span, whole })
     }
 }
@@ -160,22 +160,19 @@ impl<'a> Iterator for Declarations<'a> {
     }
 }
 
-/// What a tag is made of.
+/// Where the parts of a tag are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inside<'a> {
+    pub(super) xml: &'a Xml,
     /// From `<` to `>`.
     pub(super) text: &'a str,
-    pub(super) tag: &'a Tag,
-    pub(super) namespaces: &'a Namespaces,
-    /// At `<`.
-    pub(super) ruler: Ruler,
     /// All ASCII on one line: places are sums.
     pub(super) plain: bool,
 }
 
 impl<'a> Inside<'a> {
     fn walk(&self) -> Walk<'a> {
-        Walk { inside: *self, rest: self.tag.attributes.iter(), at: 0 }
+        Walk { inside: *self, rest: self.xml.tag.attributes.iter(), ruler: self.xml.begin, at: 0 }
     }
 
     #[inline]
@@ -189,7 +186,8 @@ impl<'a> Inside<'a> {
 struct Walk<'a> {
     inside: Inside<'a>,
     rest: core::slice::Iter<'a, Raw>,
-    /// How far the ruler of `inside` has gone.
+    ruler: Ruler,
+    /// How far the ruler has gone.
     at: usize,
 }
 
@@ -212,11 +210,11 @@ impl<'a> Walk<'a> {
     #[inline]
     fn place(&mut self, index: usize) -> Place {
         if self.inside.plain {
-            return self.inside.ruler.ahead(index);
+            return self.ruler.ahead(index);
         }
         let text = self.inside.text.as_bytes();
-        self.inside.ruler.advance(text.get(self.at..index).unwrap_or_default());
+        self.ruler.advance(text.get(self.at..index).unwrap_or_default());
         self.at = index;
-        self.inside.ruler.place
+        self.ruler.place()
     }
 }

@@ -1,4 +1,5 @@
-//! Where markup ends: the one question asked of a tokenizer.
+//! Where markup ends: the one question asked of a tokenizer. It remembers how far it looked, so that a token cut into a
+//! thousand windows is still looked at once.
 
 /// Finds the end of a piece of markup. Bytes come in order, each once; after an answer the next question is a new one.
 pub(super) trait Feed: core::fmt::Debug + Send + Sync {

@@ -79,9 +79,11 @@ mod tests {
         "--x->-->",
     ];
 
+    type Ask = fn(&mut dyn Feed, &[u8]) -> Option<usize>;
+
     fn ends(feed: &mut dyn Feed, text: &str, step: usize) -> [Option<usize>; 3] {
         let mut found = [None; 3];
-        let asks: [fn(&mut dyn Feed, &[u8]) -> Option<usize>; 3] =
+        let asks: [Ask; 3] =
             [|feed, bytes| feed.tag(bytes), |feed, bytes| feed.comment(bytes), |feed, bytes| feed.instruction(bytes)];
         for (ask, found) in asks.iter().zip(&mut found) {
             let mut before = 0;

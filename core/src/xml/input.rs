@@ -2,10 +2,13 @@
 
 use alloc::string::String;
 
+use memchr::memchr;
+
 use crate::xml::{
     decode::{Decoder, Undecodable},
     gather::floor,
     reference::is_legal,
+    ruler::plain,
 };
 
 /// Characters that were read are held this far back; a little more than [`HISTORY`](super::HISTORY).
@@ -24,6 +27,8 @@ pub(super) struct Input {
     /// What may be read ends here; after it `text` is only for excerpts.
     readable: usize,
     pub(super) end: End,
+    /// From this offset on there is only ASCII, and no CR.
+    foreign: u64,
     /// No more characters will come.
     closed: bool,
     limit: u64,
@@ -52,6 +57,7 @@ impl Input {
             base: 0,
             readable: 0,
             end: End::Open,
+            foreign: 0,
             closed: false,
             limit,
         }
@@ -87,9 +93,11 @@ impl Input {
         self.text.get(at..self.readable).unwrap_or_default()
     }
 
-    #[inline]
-    pub(super) fn readable(&self) -> usize {
-        self.readable
+    /// Up to where, at least, there is only ASCII and no line end.
+    pub(super) fn plain(&self, at: usize) -> usize {
+        let ahead = self.text.as_bytes().get(at..self.readable).unwrap_or_default();
+        let simple = self.base.saturating_add(at as u64) >= self.foreign;
+        at.saturating_add(if simple { memchr(b'\n', ahead).unwrap_or(ahead.len()) } else { plain(ahead) })
     }
 
     /// Takes bytes; reading has come to `at`. Says how much was dropped in front.
@@ -136,8 +144,12 @@ impl Input {
             Ok(()) => (self.text.len(), End::Open),
             Err(why) => (self.text.len(), End::Undecodable(why)),
         };
-        if let Some((index, character)) = illegal(&self.text, before) {
+        let (illegal, foreign) = inspect(&self.text, before);
+        if let Some((index, character)) = illegal {
             (stop, end) = (index, End::Illegal(character));
+        }
+        if foreign {
+            self.foreign = self.base.saturating_add(self.text.len() as u64);
         }
         let room = usize::try_from(self.limit.saturating_sub(self.base)).unwrap_or(usize::MAX);
         if room < self.text.len() && room <= stop {
@@ -159,42 +171,45 @@ impl Input {
     }
 }
 
-/// The first character outside production `Char`.
-fn illegal(text: &str, from: usize) -> Option<(usize, char)> {
+/// The first character outside production `Char`; and whether anything is not ASCII, or a CR.
+fn inspect(text: &str, from: usize) -> (Option<(usize, char)>, bool) {
     // U+FFFE and U+FFFF begin with EF; surrogates are no UTF-8.
     let suspect = |byte: u8| byte == 0xEF || (byte < b' ' && byte != b'\n' && byte != b'\t' && byte != b'\r');
-    let bytes = text.as_bytes();
-    let mut at = from;
-    for chunk in bytes.get(from..)?.chunks(32) {
-        // Without a branch inside, so that it becomes a few vector instructions.
-        if chunk.iter().fold(false, |any, byte| any | suspect(*byte)) {
-            let found = chunk.iter().enumerate().filter(|(_, byte)| suspect(**byte)).find_map(|(index, _)| {
+    let foreign = |byte: u8| byte >= 0x80 || byte == b'\r';
+    // Without a branch inside, so that it becomes a few vector instructions.
+    let look = |chunk: &[u8], seen: bool| {
+        chunk.iter().fold((false, seen), |(bad, seen), byte| (bad | suspect(*byte), seen | foreign(*byte)))
+    };
+    let (chunks, rest) = text.as_bytes().get(from..).unwrap_or_default().as_chunks::<64>();
+    let (mut at, mut any_foreign, mut found) = (from, false, None);
+    for chunk in chunks.iter().map(<[u8; 64]>::as_slice).chain([rest]) {
+        let (bad, seen) = if chunk.len() == 64 { look(chunk, any_foreign) } else { look(rest, any_foreign) };
+        any_foreign = seen;
+        if bad && found.is_none() {
+            found = chunk.iter().enumerate().filter(|(_, byte)| suspect(**byte)).find_map(|(index, _)| {
                 let index = at.saturating_add(index);
                 let character = text.get(index..)?.chars().next()?;
                 (!is_legal(character)).then_some((index, character))
             });
-            if found.is_some() {
-                return found;
-            }
         }
         at = at.saturating_add(chunk.len());
     }
-    None
+    (found, any_foreign)
 }
 
 #[cfg(test)]
 mod tests {
     use alloc::{format, string::String};
 
-    use super::{End, Input, illegal};
+    use super::{End, Input, inspect};
 
     #[test]
     fn illegal_characters_are_found_wherever_they_stand() {
         for (index, wrong) in ['\0', '\u{1}', '\u{B}', '\u{1F}', '\u{FFFE}', '\u{FFFF}'].into_iter().enumerate() {
             let lead = "é\u{FEFF}a\t\r\n\u{7F}\u{85}\u{FFFD}".repeat(index * 3);
             let text = format!("{lead}{wrong}x\0");
-            assert_eq!(illegal(&text, 0), Some((lead.len(), wrong)));
-            assert_eq!(illegal(&lead, 0), None);
+            assert_eq!(inspect(&text, 0).0, Some((lead.len(), wrong)));
+            assert_eq!(inspect(&lead, 0).0, None);
         }
     }
 

@@ -4,11 +4,13 @@
 //! Namespaces 1.0, without a DOCTYPE. Any way of cutting the input gives the same events, faults, positions and excerpts.
 
 mod aside;
+mod between;
 mod content;
 mod declaration;
 mod decode;
 mod detail;
 mod element;
+mod ending;
 mod event;
 mod excerpt;
 mod fault;

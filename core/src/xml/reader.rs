@@ -18,7 +18,7 @@ use crate::{
         gather::Gathered,
         input::{End, Input},
         namespaces::Namespaces,
-        ruler::{self, Ruler},
+        ruler::Ruler,
         tag::Tag,
     },
 };
@@ -164,7 +164,7 @@ impl Xml {
             begun: false,
             first: 0,
             stopped: None,
-            position: ruler.place,
+            position: ruler.place(),
         }
     }
 
@@ -196,7 +196,7 @@ impl Xml {
                 Err(fault) => return Some(Event::Fault(self.stop(*fault))),
             }
         };
-        self.position = self.ruler.place;
+        self.position = self.ruler.place();
         self.event(step)
     }
 
@@ -220,15 +220,18 @@ impl Xml {
 
     #[inline]
     fn event(&self, step: Step) -> Option<Event<'_>> {
-        let span = Span::new(self.begin.place, self.ruler.place);
+        let span = Span::new(self.begin.place(), self.ruler.place());
         let text = |from: usize, to: usize| self.input.text().get(from..to).unwrap_or_default();
         Some(match step {
             Step::Start(from, plain) => {
                 let (text, tag) = (text(from, self.at), &self.tag);
                 let (prefix, local) = tag.name.parts(text);
                 let namespace = tag.binding.map_or("", |binding| self.namespaces.uri(binding));
-                let name_span = self.open.last().map_or(span, |open| open.name_span);
-                let inside = Inside { text, tag, namespaces: &self.namespaces, ruler: self.begin, plain };
+                let name_span = match self.open.last() {
+                    Some(open) if !plain => open.name_span,
+                    _ => Span::new(self.begin.ahead(1), self.begin.ahead(tag.name.end)),
+                };
+                let inside = Inside { xml: self, text, plain };
                 Event::Start(Start { prefix, local, namespace, span, name_span, inside })
             }
             Step::Raw(from, to, cdata) => Event::Text { text: text(from, to).into(), span, cdata, cut: false },
@@ -246,202 +249,6 @@ impl Xml {
         })
     }
 
-    #[inline]
-    fn step(&mut self) -> Stepped {
-        if self.stopped.is_some() {
-            return Ok(Step::Enough);
-        }
-        match self.within {
-            Within::Nothing => self.between(),
-            Within::StartTag => self.start_tag(),
-            Within::EndTag => self.end_tag(),
-            Within::Text => self.text(),
-            Within::Cdata => self.cdata(),
-            Within::Comment => self.comment(),
-            Within::Target => self.target(),
-            Within::Instruction => self.instruction(),
-            Within::Declaration => self.declaration(),
-        }
-    }
-
-    /// Between two pieces of markup.
-    #[inline]
-    fn between(&mut self) -> Stepped {
-        if self.owed_end {
-            self.owed_end = false;
-            self.begin.place = back(self.ruler.place, 2);
-            self.close();
-            return Ok(Step::End);
-        }
-        if !self.begun {
-            return self.begin_document();
-        }
-        let rest = self.input.rest(self.at);
-        let bytes = rest.as_bytes();
-        match bytes {
-            [] => self.end_of_input(),
-            [b'<', b'/', ..] => self.enter(Within::EndTag, 2),
-            [b'<', b'?', ..] => self.enter(Within::Target, 2),
-            [b'<', b'!', ..] => self.bang(),
-            [b'<', _, ..] => self.enter(Within::StartTag, 1),
-            [b'<'] => self.run_out(Detail::TruncatedTag, Some((0, 1))),
-            _ if self.open.is_empty() => self.outside(),
-            _ => {
-                self.gathered.clear();
-                self.enter(Within::Text, 0)
-            }
-        }
-    }
-
-    /// `<!` and what may follow it.
-    fn bang(&mut self) -> Stepped {
-        let bytes = self.input.rest(self.at).as_bytes();
-        let known: [(&[u8], Option<Within>); 3] =
-            [(b"<!--", Some(Within::Comment)), (b"<![CDATA[", Some(Within::Cdata)), (b"<!DOCTYPE", None)];
-        for (word, within) in known {
-            let length = word.len().min(bytes.len());
-            let (head, start) = (bytes.get(..length).unwrap_or_default(), word.get(..length).unwrap_or_default());
-            // HTML writes `<!doctype`; it is as little welcome.
-            let same = head == start || (within.is_none() && head.eq_ignore_ascii_case(start));
-            match within {
-                _ if !same => continue,
-                _ if length < word.len() => return self.run_out(Detail::TruncatedTag, Some((0, length))),
-                None => return Err(self.fault(Problem::new(Detail::Doctype, 0, length))),
-                Some(Within::Cdata) if self.open.is_empty() => {
-                    let detail = if self.root_seen { Detail::ContentAfterRoot } else { Detail::TextBeforeRoot };
-                    return Err(self.fault(Problem::new(detail, 0, length)));
-                }
-                Some(within) => {
-                    self.gathered.clear();
-                    self.enter(within, length)?;
-                    self.advance(length);
-                    return Ok(Step::Again);
-                }
-            }
-        }
-        Err(self.fault(Problem::new(Detail::BadMarkup, 0, 2)))
-    }
-
-    /// Remembers that something starts here, with so many characters that tell what it is.
-    fn enter(&mut self, within: Within, opener: usize) -> Stepped {
-        self.within = within;
-        self.looked = 0;
-        self.begin = self.ruler;
-        self.opener = Span::new(self.ruler.place, self.ruler.ahead(opener));
-        Ok(Step::Again)
-    }
-
-    /// Before the first character: a byte order mark, and what it says.
-    fn begin_document(&mut self) -> Stepped {
-        let rest = self.input.rest(self.at);
-        if rest.is_empty() && self.input.end == End::Open {
-            return Ok(Step::Enough);
-        }
-        self.begun = true;
-        if rest.starts_with('\u{FEFF}') {
-            self.ruler.skip_mark();
-            self.at = self.at.saturating_add(3);
-            self.plain = self.at;
-            self.first = 3;
-        }
-        if self.input.is_utf16() {
-            return Ok(Step::Utf16);
-        }
-        Ok(Step::Again)
-    }
-
-    /// Nothing is left to read between two pieces of markup.
-    fn end_of_input(&mut self) -> Stepped {
-        if self.input.end != End::Finished {
-            return self.run_out(Detail::NoRoot, None);
-        }
-        if !self.open.is_empty() {
-            return self.unclosed();
-        }
-        if !self.root_seen {
-            let empty = self.input.readable_offset() == self.first;
-            return self.run_out(if empty { Detail::EmptyDocument } else { Detail::NoRoot }, None);
-        }
-        self.position = self.ruler.place;
-        Ok(Step::Enough)
-    }
-
-    /// The input has ended, or could not be read on, in the middle of something; or more of it is to come.
-    ///
-    /// `opener`: what was begun, from `at` on.
-    pub(super) fn run_out(&mut self, truncated: Detail, opener: Option<(usize, usize)>) -> Stepped {
-        let rest = self.input.rest(self.at).len();
-        let after = |bytes: usize| rest.saturating_add(bytes);
-        let problem = match &self.input.end {
-            End::Open => return Ok(Step::Enough),
-            End::Finished => match opener {
-                Some((start, end)) => Problem::new(truncated, rest, rest).related(start, end),
-                None => Problem::new(truncated, rest, rest),
-            },
-            End::Illegal(character) => Problem::new(Detail::IllegalCharacter, rest, after(character.len_utf8()))
-                .with("character", named(*character)),
-            End::TooLong => {
-                Problem::limit(LimitKind::DocumentBytes, self.limits.document_bytes, rest, rest)
-            }
-            End::Undecodable(Undecodable::Other(fault)) => Problem::encoding(*fault, rest, rest),
-            End::Undecodable(Undecodable::Utf16(bytes)) => {
-                Problem::new(Detail::InvalidUtf16, rest, rest).with("bytes", bytes.as_str())
-            }
-            End::Undecodable(Undecodable::Utf8(bytes, length)) => {
-                let mut problem = Problem::new(Detail::InvalidUtf8, rest, after(*length)).with("bytes", bytes.as_str());
-                if let Some(declared) = &self.declared {
-                    problem.kind = FaultKind::Encoding(EncodingFault::Declared);
-                    problem.args.push(("encoding", Arg::from(declared.as_str())));
-                }
-                problem
-            }
-        };
-        Err(self.fault(problem))
-    }
-
-    /// The input has ended while elements are open.
-    pub(super) fn unclosed(&mut self) -> Stepped {
-        let Some(innermost) = self.open.last() else { return self.run_out(Detail::NoRoot, None) };
-        if self.input.end != End::Finished {
-            return self.run_out(Detail::TruncatedElement, None);
-        }
-        let element = self.names.get(innermost.name..).unwrap_or_default();
-        let rest = self.input.rest(self.at).len();
-        let problem = Problem::new(Detail::TruncatedElement, rest, rest)
-            .with("element", element)
-            .with("open", self.open.len() as u64);
-        let related = innermost.name_span;
-        let mut fault = self.fault(problem);
-        fault.related = Some(related);
-        Err(fault)
-    }
-
-    /// A problem from `at` on, as a fault.
-    pub(super) fn fault(&self, problem: Box<Problem>) -> Box<Fault> {
-        let span = |(start, end): (usize, usize)| Span::new(self.place(start), self.place(end));
-        Box::new(Fault {
-            kind: problem.kind,
-            span: span((problem.start, problem.end)),
-            related: problem.related.map(span).or((self.within != Within::Nothing && is_cut(problem.kind)).then_some(self.opener)),
-            args: problem.args,
-        })
-    }
-
-    /// The place so many bytes after `at`.
-    fn place(&self, distance: usize) -> Place {
-        let mut ruler = self.ruler;
-        let ahead = self.input.text().as_bytes().get(self.at..).unwrap_or_default();
-        match ahead.get(..distance) {
-            Some(bytes) => ruler.advance(bytes),
-            // Bytes that are no characters: each of them counts as one.
-            None => {
-                ruler.advance(ahead);
-                ruler.place = ruler.ahead(distance.saturating_sub(ahead.len()));
-            }
-        }
-        ruler.place
-    }
-
     /// Moves on; says whether what was passed is ASCII on one line.
     #[inline]
     pub(super) fn advance(&mut self, length: usize) -> bool {
@@ -457,29 +264,14 @@ impl Xml {
         let text = self.input.text().as_bytes();
         self.ruler.advance(text.get(self.at..to).unwrap_or_default());
         self.at = to;
-        self.plain = to.saturating_add(ruler::plain(text.get(to..self.input.readable()).unwrap_or_default()));
+        self.plain = self.input.plain(to);
         false
     }
 
     fn stop(&mut self, fault: Fault) -> Fault {
-        let distance = fault.span.start.offset.saturating_sub(self.ruler.place.offset);
+        let distance = fault.span.start.offset.saturating_sub(self.ruler.offset());
         self.stopped = Some(self.at.saturating_add(usize::try_from(distance).unwrap_or(0)));
         self.position = fault.span.start;
         fault
     }
-}
-
-/// A place so many ASCII characters earlier on the line.
-fn back(place: Place, by: u32) -> Place {
-    let offset = place.offset.saturating_sub(by.into());
-    Place { offset, line: place.line, column: place.column.saturating_sub(by) }
-}
-
-/// The document is cut: where the cut thing began is worth showing.
-fn is_cut(kind: FaultKind) -> bool {
-    use Detail::{TruncatedCdata, TruncatedComment, TruncatedInstruction, TruncatedTag};
-    matches!(
-        kind,
-        FaultKind::NotWellFormed(TruncatedCdata | TruncatedComment | TruncatedInstruction | TruncatedTag)
-    )
 }

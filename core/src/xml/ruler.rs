@@ -10,42 +10,60 @@ const AHEAD: usize = 1 << 10;
 /// A place that moves forward over bytes of UTF-8.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ruler {
-    pub(super) place: Place,
+    offset: u64,
+    /// What to take from `offset` to get the column. So going over ASCII on one line is a single addition; and nobody reads
+    /// as one word what was just written as two, which costs as much as finding an attribute.
+    origin: u64,
+    line: u32,
     /// The last byte was a CR: an LF now belongs to the same line end.
     after_cr: bool,
 }
 
 impl Ruler {
     pub(super) fn new() -> Ruler {
-        Ruler { place: Place { offset: 0, line: 1, column: 1 }, after_cr: false }
+        Ruler { offset: 0, origin: 0_u64.wrapping_sub(1), line: 1, after_cr: false }
+    }
+
+    #[inline]
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    #[inline]
+    pub(super) fn place(&self) -> Place {
+        Place { offset: self.offset, line: self.line, column: self.offset.wrapping_sub(self.origin) as u32 }
     }
 
     /// Over a byte order mark, which takes bytes and no column.
     pub(super) fn skip_mark(&mut self) {
-        self.place.offset = self.place.offset.saturating_add(3);
+        self.offset = self.offset.wrapping_add(3);
+        self.origin = self.origin.wrapping_add(3);
+    }
+
+    /// This many ASCII characters back on the line.
+    pub(super) fn step_back(&mut self, length: u64) {
+        self.offset = self.offset.wrapping_sub(length);
     }
 
     /// The place after `length` bytes that are all ASCII and on this line.
     #[inline]
     pub(super) fn ahead(&self, length: usize) -> Place {
-        Place {
-            offset: self.place.offset.saturating_add(length as u64),
-            line: self.place.line,
-            column: self.place.column.saturating_add(length as u32),
-        }
+        let mut ruler = *self;
+        ruler.advance_plain(length);
+        ruler.place()
     }
 
     /// Over `length` bytes, at least one, that are all ASCII without CR and LF.
     #[inline]
     pub(super) fn advance_plain(&mut self, length: usize) {
-        self.place = self.ahead(length);
+        self.offset = self.offset.wrapping_add(length as u64);
         self.after_cr = false;
     }
 
     /// Over any whole characters.
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         let Some(first) = bytes.first() else { return };
-        self.place.offset = self.place.offset.saturating_add(bytes.len() as u64);
+        let mut column = self.offset.wrapping_sub(self.origin);
         let mut rest = bytes;
         if self.after_cr && *first == b'\n' {
             rest = rest.get(1..).unwrap_or_default();
@@ -58,12 +76,14 @@ impl Ruler {
                 _ => memchr2(b'\n', b'\r', rest),
             };
             let Some(index) = found else { break };
-            self.place.line = self.place.line.saturating_add(1);
-            self.place.column = 1;
+            self.line = self.line.saturating_add(1);
+            column = 1;
             let pair = rest.get(index) == Some(&b'\r') && rest.get(index.saturating_add(1)) == Some(&b'\n');
             rest = rest.get(index.saturating_add(if pair { 2 } else { 1 })..).unwrap_or_default();
         }
-        self.place.column = self.place.column.saturating_add(scalars(rest) as u32);
+        column = column.wrapping_add(scalars(rest) as u64);
+        self.offset = self.offset.wrapping_add(bytes.len() as u64);
+        self.origin = self.offset.wrapping_sub(column);
     }
 }
 
@@ -93,7 +113,7 @@ mod tests {
         for piece in pieces {
             ruler.advance(piece.as_bytes());
         }
-        (ruler.place.offset, ruler.place.line, ruler.place.column)
+        (ruler.offset, ruler.line, ruler.place().column)
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub(super) struct Tag {
     pub(super) attributes: Vec<Raw>,
     /// `<x/>`.
     pub(super) empty: bool,
+    /// Just after `>`.
+    pub(super) end: usize,
     order: Vec<usize>,
 }
 
@@ -54,12 +56,14 @@ impl Tag {
                 None => return Ok(false),
                 Some(b'>') => {
                     self.empty = false;
+                    self.end = next.saturating_add(1);
                     break;
                 }
                 Some(b'/') => match name::character(text, next.saturating_add(1)) {
                     None => return Ok(false),
                     Some('>') => {
                         self.empty = true;
+                        self.end = next.saturating_add(2);
                         break;
                     }
                     Some(_) => return Err(name::misplaced(Detail::UnexpectedCharacter, next, '/')),

@@ -14,15 +14,16 @@ use crate::{
 };
 
 fn small() -> Limits {
-    let mut limits = Limits::default();
-    limits.document_bytes = 4000;
-    limits.depth = 5;
-    limits.attributes = 20;
-    limits.namespaces = 6;
-    limits.name_bytes = 40;
-    limits.value_bytes = 60;
-    limits.tag_bytes = 400;
-    limits
+    Limits {
+        document_bytes: 4000,
+        depth: 5,
+        attributes: 20,
+        namespaces: 6,
+        name_bytes: 40,
+        value_bytes: 60,
+        tag_bytes: 400,
+        ..Limits::default()
+    }
 }
 
 /// All that can be seen from outside, as lines; excerpts are asked for until they are ready.
@@ -414,7 +415,7 @@ fn an_excerpt_is_a_piece_of_the_line_around_the_start() {
     if let Some(span) = at {
         cut = Some(xml.excerpt(&span));
     }
-    let Some(Cut::Ready(excerpt)) = cut else { panic!("{cut:?}") };
+    let Some(Cut::Ready(excerpt)) = cut else { unreachable!("{cut:?}") };
     assert_eq!(excerpt.text, format!("{}<é/>{}", "x".repeat(100), "漢".repeat(45)));
     assert_eq!((excerpt.line, excerpt.column, excerpt.highlight), (2, 51, (100, 104)));
     assert_eq!((excerpt.cut_left, excerpt.cut_right), (true, true));

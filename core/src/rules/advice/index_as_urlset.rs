@@ -9,7 +9,7 @@ use crate::{
 rule! {
     "index-as-urlset" reports [ADV_09]
     checks [Check::Md(check)]
-    message "an entry of capability `{capability}` in a document of that capability: is this an index?"
+    message "an entry has the capability of the document itself, `{capability}`, as if this were an index"
     help "write an index as `sitemapindex` with `sitemap` entries, and leave `capability` out of the entries"
     en {
         what "An index document has the root `sitemapindex` and `sitemap` entries; in a `urlset` the entries are \
@@ -20,7 +20,7 @@ rule! {
             the entry really is a resource, remove its `capability` only."
     }
     ja {
-        message "機能が `{capability}` の文書に、同じ機能のエントリがあります。インデックスではありませんか"
+        message "エントリに文書自身と同じ機能 `{capability}` があり、インデックスのように見えます"
         help "インデックスは `sitemapindex` と `sitemap` で書き、エントリに `capability` を付けない"
         what "インデックス文書のルートは `sitemapindex`、エントリは `sitemap` です。`urlset` のエントリはリソースや変更、\
             パッケージを表します。"

@@ -12,7 +12,8 @@ rule! {
     message "`loc` has the scheme `{scheme}`; harvesters fetch over HTTP"
     help "publish it under an `http` or `https` URI"
     en {
-        what "What `loc` names is fetched over HTTP in all documents but manifests, so its scheme is `http` or `https`."
+        what "What `loc` names is fetched over HTTP in all documents but manifests and notifications, so its scheme is \
+            `http` or `https`."
         why "Harvesters refuse other schemes, for safety or because they do not know them, and the resource is never \
             copied. A `file:` URI names a place on the machine of the Source, or worse, on the harvester's own."
         mend "Put the HTTP URI into `loc`. A copy that is offered in another way can be linked with `rs:ln \
@@ -21,7 +22,7 @@ rule! {
     ja {
         message "`loc` のスキームが `{scheme}` です。ハーベスタは HTTP で取得します"
         help "`http` または `https` の URI で公開する"
-        what "マニフェスト以外の文書では、`loc` の指すものを HTTP で取得します。スキームは `http` か `https` です。"
+        what "マニフェストと通知を除く文書では、`loc` の指すものを HTTP で取得します。スキームは `http` か `https` です。"
         why "ハーベスタは安全のため、または対応していないため、ほかのスキームを拒否し、リソースは複製されません。\
             `file:` の URI はソースのマシン、場合によってはハーベスタ自身のマシンの中を指します。"
         mend "`loc` には HTTP の URI を書いてください。\

@@ -16,7 +16,7 @@ rule! {
     help "remove everything between `//` and `@`, and change the password if there is one"
     en {
         what "A URI in `loc` or `href` names a resource for everyone; a user name or password before the host is no part \
-            of that name (RFC 3986 deprecates it)."
+            of that name, and RFC 3986 deprecates passwords there."
         why "Whoever reads the document reads the password. Careful harvesters refuse such a URI, since it is also a way \
             to disguise its host, and others send the password on to servers and logs."
         mend "Remove what stands between `//` and `@`, together with the `@`. A password that was published has to be \
@@ -26,7 +26,8 @@ rule! {
         message "`{name}` の URI のホスト名の前にユーザ情報があります"
         help "`//` から `@` までを削除し、パスワードが含まれていれば変更する"
         what "`loc` や `href` の URI は、誰にとっても同じリソースを指す名前です。\
-            ホスト名の前のユーザ名やパスワードは名前の一部ではなく、RFC 3986 でも非推奨です。"
+            ホスト名の前のユーザ名やパスワードは名前の一部ではなく、\
+            RFC 3986 もパスワードを書くことを非推奨としています。"
         why "文書を読む人は誰でもパスワードを読めます。この形はホスト名の偽装にも使われるため、慎重なハーベスタは拒否し、\
             そうでないものはパスワードをサーバやログに流してしまいます。"
         mend "`//` から `@` までを削除してください。公開してしまったパスワードは変更が必要です。\

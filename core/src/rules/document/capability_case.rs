@@ -11,7 +11,7 @@ rule! {
     "capability-case" reports [AT_30]
     checks [Check::Md(check)]
     message "the capability `{value}` is not written `{meant}`"
-    help "write it in lower case, without blanks around it"
+    help "write `{meant}`, in lower case and without blanks around it"
     en {
         what "Capability values are compared exactly: they are lower case and have no blanks around them."
         why "To a harvester that compares exactly, `ResourceList` and `resourcelist` are different words, and it passes over the \
@@ -20,7 +20,7 @@ rule! {
     }
     ja {
         message "機能の値 `{value}` が `{meant}` と書かれていない"
-        help "小文字で、前後に空白を入れずに書く"
+        help "小文字で、前後に空白を入れずに `{meant}` と書く"
         what "`capability` の値は文字どおりに比較されます。すべて小文字で、前後に空白はありません。"
         why "文字どおりに比較するハーベスタにとって `ResourceList` と `resourcelist` は別の語で、文書やエントリは不明なものとして\
              読み飛ばされます。"
@@ -32,16 +32,14 @@ rule! {
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {

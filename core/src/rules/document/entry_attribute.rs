@@ -34,16 +34,14 @@ rule! {
   <url id="item-1">
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 /// Attributes in these namespaces belong to XML and XML Schema and may stand on any element.
@@ -52,21 +50,16 @@ const ANYWHERE: [&str; 2] = ["http://www.w3.org/XML/1998/namespace", "http://www
 fn check(look: &mut Look<'_>, entry: &Entry) {
     for attribute in &entry.attributes {
         if !matches!(&attribute.value, Value::Other(other) if ANYWHERE.contains(&&*other.namespace)) {
-            let finding = Finding::new(Code::GEN_12)
-                .arg("attribute", &*as_written(attribute))
-                .arg("element", entry.element.as_str());
+            let name = as_written(attribute);
+            let finding = Finding::new(Code::GEN_12).arg("attribute", &*name).arg("element", entry.element.as_str());
             look.report_attribute(finding, attribute);
         }
     }
 }
 
 fn as_written(attribute: &Attribute) -> Cow<'_, str> {
-    let prefix = match &attribute.value {
-        Value::Other(other) => &*other.prefix,
-        _ => attribute.prefix.as_deref().unwrap_or_default(),
-    };
-    match prefix {
-        "" => Cow::Borrowed(attribute.local()),
-        prefix => Cow::Owned(format!("{prefix}:{}", attribute.local())),
+    match &attribute.prefix {
+        Some(prefix) => Cow::Owned(format!("{prefix}:{}", attribute.local())),
+        None => Cow::Borrowed(attribute.local()),
     }
 }

@@ -35,8 +35,7 @@ rule! {
     <loc>http://example.com/resourcelist.xml</loc>
     <rs:md capability="resourcelist"/>
   </sitemap>
-</sitemapindex>
-"#
+</sitemapindex>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/description.xml"/>
   <rs:ln rel="describedby" href="http://example.com/about.xml"/>
@@ -45,8 +44,7 @@ rule! {
     <loc>http://example.com/resourcelist.xml</loc>
     <rs:md capability="resourcelist"/>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, _: &Md) {

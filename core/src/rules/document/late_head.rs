@@ -32,16 +32,14 @@ rule! {
     <loc>http://example.com/items/1</loc>
   </url>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>) {

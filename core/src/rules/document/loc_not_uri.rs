@@ -34,16 +34,14 @@ rule! {
   <url>
     <loc>/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, entry: &Entry) {
@@ -52,7 +50,6 @@ fn check(look: &mut Look<'_>, entry: &Entry) {
         let Some(text) = loc.field.loose().filter(|_| !loc.cut) else { continue };
         let problem = Uri::problem(text).unwrap_or(UriProblem::Form);
         let finding = Finding::new(Code::GEN_11).arg("value", text).arg("problem", problem.as_str());
-        let span = if text.is_empty() { loc.span } else { loc.field.span() };
-        look.report_child(finding, "loc", Some(number).filter(|number| *number > 1), span);
+        look.report_child(finding, "loc", Some(number).filter(|number| *number > 1), loc.field.span());
     }
 }

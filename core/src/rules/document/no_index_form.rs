@@ -35,8 +35,7 @@ rule! {
     <loc>http://example.com/items/1</loc>
     <rs:md change="updated" datetime="2024-04-01T00:30:00Z"/>
   </sitemap>
-</sitemapindex>
-"#
+</sitemapindex>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="change-notification" from="2024-04-01T00:00:00Z" until="2024-04-01T01:00:00Z"/>
@@ -44,8 +43,7 @@ rule! {
     <loc>http://example.com/items/1</loc>
     <rs:md change="updated" datetime="2024-04-01T00:30:00Z"/>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {

@@ -10,7 +10,7 @@ use crate::{
 rule! {
     "not-a-description-index" reports [SDI_02]
     checks [Check::Head(check)]
-    message "`{found}` where a {expected} was expected"
+    message "`{found}` where a {expectedKind} was expected"
     help "make the root element `sitemapindex` and its `capability` `description`, or expect another kind"
     en {
         what "A Source Description Index is a `sitemapindex` whose root `rs:md` has `capability=\"description\"`."
@@ -20,7 +20,7 @@ rule! {
               element or the value, whichever is reported."
     }
     ja {
-        message "{expected}が期待される場所に `{found}` がある"
+        message "{expectedKind}が期待される場所に `{found}` がある"
         help "ルート要素を `sitemapindex`、`capability` を `description` にするか、期待する種類を改める"
         what "ソース記述インデックスは、ルート直下の `rs:md` に `capability=\"description\"` を持つ `sitemapindex` です。"
         why "ハーベスタは、この文書を通じてソースのすべてのソース記述を見つけます。代わりに別の文書があると、ほかに記載のないソース記述は\
@@ -28,8 +28,21 @@ rule! {
         mend "ソース記述が一つだけであればインデックスは不要で、`source-description` を期待するようにします。そうでなければ、指摘された\
               ルート要素または値を直します。"
     }
-    wrong ""
-    right ""
+    wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="describedby" href="http://example.com/about.html"/>
+  <rs:md capability="description"/>
+  <url>
+    <loc>http://example.com/theses/capabilitylist.xml</loc>
+    <rs:md capability="capabilitylist"/>
+    <rs:ln rel="describedby" href="http://example.com/theses/about.html"/>
+  </url>
+</urlset>"#
+    right r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:md capability="description"/>
+  <sitemap>
+    <loc>http://example.com/description1.xml</loc>
+  </sitemap>
+</sitemapindex>"#
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {
@@ -37,7 +50,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
         return;
     }
     let finding = |found: &str| {
-        Finding::new(Code::SDI_02).arg("found", found).arg("expected", Kind::SourceDescriptionIndex)
+        Finding::new(Code::SDI_02).arg("found", found).arg("expectedKind", Kind::SourceDescriptionIndex)
     };
     // The capability says more about what this is, so it is named when both differ.
     match (unexpected(look, md), md.attributes.get(Name::Capability)) {

@@ -32,8 +32,7 @@ rule! {
     <loc>http://example.com/items/1</loc>
     <rs:md type="text/html">5120</rs:md>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
@@ -41,8 +40,7 @@ rule! {
     <loc>http://example.com/items/1</loc>
     <rs:md type="text/html" length="5120"/>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn md(look: &mut Look<'_>, md: &Md) {

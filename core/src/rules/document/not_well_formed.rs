@@ -29,14 +29,12 @@ rule! {
   <url>
     <loc>http://example.com/show?id=1&lang=ja</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
   <url>
     <loc>http://example.com/show?id=1&amp;lang=ja</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
 }

@@ -35,8 +35,7 @@ rule! {
     <lastmod>2024-03-01T09:00:00Z</lastmod>
     <lastmod>2024-03-05T09:00:00Z</lastmod>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
@@ -44,8 +43,7 @@ rule! {
     <loc>http://example.com/items/1</loc>
     <lastmod>2024-03-05T09:00:00Z</lastmod>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, entry: &Entry) {

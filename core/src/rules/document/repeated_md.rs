@@ -34,8 +34,7 @@ rule! {
     <rs:md length="5120"/>
     <rs:md type="text/html"/>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
@@ -43,8 +42,7 @@ rule! {
     <loc>http://example.com/items/1</loc>
     <rs:md length="5120" type="text/html"/>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {

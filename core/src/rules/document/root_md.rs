@@ -34,16 +34,14 @@ rule! {
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z" completed="2024-04-01T00:10:00Z"/>
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn repeated(look: &mut Look<'_>, md: &Md) {

@@ -4,13 +4,13 @@ use super::{missing_capability::stated, no_index_form};
 use crate::{
     diagnostic::Finding,
     model::{Kind, Md},
-    rules::{Check, Code, Look, Profile, rule},
+    rules::{Check, Look, Profile, rule},
 };
 
 rule! {
     "unexpected-root" reports [SD_01, CAP_01, RL_01, RLI_01, RD_01, RDI_01, CL_01, CLI_01, CD_01, CDI_01]
     checks [Check::Head(check)]
-    message "the root element is `{found}`, which is not that of a {expected}"
+    message "the root element is `{found}`, which is not that of a {expectedKind}"
     help "serve a document of the expected kind at this place, or expect another kind"
     en {
         what "Lists, dumps and the Source Description have the root element `urlset`; their indexes have `sitemapindex`."
@@ -20,15 +20,28 @@ rule! {
               `sitemapindex` whose entries are the parts. If the document is right, change the expected kind."
     }
     ja {
-        message "ルート要素が `{found}` で、{expected}のものではない"
+        message "ルート要素が `{found}` で、{expectedKind}のものではない"
         help "期待された種類の文書をここで公開するか、期待する種類を改める"
         what "一覧、ダンプ、ソース記述のルート要素は `urlset`、それらのインデックスのルート要素は `sitemapindex` です。"
         why "一覧を求めたハーベスタにインデックスが返ると、一覧をリソースと取り違えます。逆の場合はリソースを一覧と取り違えます。"
         mend "ここで公開しているのがどちらなのかを確かめます。一つの文書に収まる一覧は `urlset`、分割した一覧は各部分をエントリとする\
               `sitemapindex` です。文書が正しければ、期待する種類のほうを改めます。"
     }
-    wrong ""
-    right ""
+    wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:md capability="description"/>
+  <sitemap>
+    <loc>http://example.com/description1.xml</loc>
+  </sitemap>
+</sitemapindex>"#
+    right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="describedby" href="http://example.com/about.html"/>
+  <rs:md capability="description"/>
+  <url>
+    <loc>http://example.com/theses/capabilitylist.xml</loc>
+    <rs:md capability="capabilitylist"/>
+    <rs:ln rel="describedby" href="http://example.com/theses/about.html"/>
+  </url>
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {
@@ -37,6 +50,6 @@ fn check(look: &mut Look<'_>, md: &Md) {
     let (Some(code), Some(shape)) = (profile.expected_root, look.root.shape) else { return };
     // Without a capability the document says too little to be taken for another kind (GEN-05).
     if shape != profile.shape && stated(md).is_some() && !no_index_form::breaks(look, md) {
-        look.report_root(Finding::new(code).arg("expected", expected).arg("found", shape.root()));
+        look.report_root(Finding::new(code).arg("expectedKind", expected).arg("found", shape.root()));
     }
 }

@@ -1,6 +1,6 @@
 //! `unknown-capability`: a capability that no specification of the family defines.
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 
 use super::{missing_capability::stated, unexpected_capability::unexpected};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 rule! {
     "unknown-capability" reports [GEN_06, CAP_10, FN_10]
     checks [Check::Head(root), Check::Md(entry)]
-    message "`{value}` is not a capability that is defined here, unlike {known}"
+    message "unknown capability `{value}`; known here: {known}"
     help "use the word of the current standard; an index has that of its members"
     en {
         what "A `capability` is one of the words that ResourceSync defines for the place where it stands."
@@ -23,7 +23,7 @@ rule! {
               specification of your community, keep it and leave this warning out with `--ignore`."
     }
     ja {
-        message "`{value}` はここで定義された機能の値ではない (定義された値: {known})"
+        message "`{value}` はここで使える機能の値ではない (使える値: {known})"
         help "現行の標準の語を使う。インデックスの値は、まとめている文書と同じにする"
         what "`capability` の値は、その場所について ResourceSync が定めた語のいずれかです。"
         why "ハーベスタは、知らない値の付いた文書やエントリを読み飛ばすため、そこで公開したものは見つけてもらえません。\
@@ -37,16 +37,14 @@ rule! {
   <sitemap>
     <loc>http://example.com/resourcelist1.xml</loc>
   </sitemap>
-</sitemapindex>
-"#
+</sitemapindex>"#
     right r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
   <sitemap>
     <loc>http://example.com/resourcelist1.xml</loc>
   </sitemap>
-</sitemapindex>
-"#
+</sitemapindex>"#
 }
 
 use Capability as C;
@@ -124,13 +122,9 @@ fn report(look: &mut Look<'_>, md: &Md, code: Code, defined: &[Capability]) {
     look.report_value(Finding::new(code).arg("value", &*text).arg("known", known), attribute);
 }
 
+/// The first six, which is all of them where a list has no more; a message shows no longer text.
 fn listed(capabilities: &[Capability]) -> String {
-    let mut list = String::new();
-    for capability in capabilities {
-        if !list.is_empty() {
-            list.push_str(", ");
-        }
-        list.push_str(&format!("`{capability}`"));
-    }
-    list
+    let words: Vec<String> = capabilities.iter().take(6).map(|capability| format!("`{capability}`")).collect();
+    let more = if capabilities.len() > words.len() { ", …" } else { "" };
+    words.join(", ") + more
 }

@@ -37,8 +37,7 @@ rule! {
     <loc>http://example.com/items/1</loc>
     <rs:size>5120</rs:size>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
@@ -46,8 +45,7 @@ rule! {
     <loc>http://example.com/items/1</loc>
     <rs:md length="5120"/>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, element: &Element) {

@@ -33,16 +33,14 @@ rule! {
   <url>
     <loc>http://example.com/resourcelist1.xml</loc>
   </url>
-</sitemapindex>
-"#
+</sitemapindex>"#
     right r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
   <sitemap>
     <loc>http://example.com/resourcelist1.xml</loc>
   </sitemap>
-</sitemapindex>
-"#
+</sitemapindex>"#
 }
 
 fn check(look: &mut Look<'_>, entry: &Entry) {

@@ -10,7 +10,7 @@ rule! {
     "wrong-namespace" reports [GEN_03]
     checks [Check::Namespace(check)]
     message "the namespace of `{element}` is `{written}`, not `{meant}`"
-    help "declare both namespaces exactly as the standard writes them"
+    help "declare the namespace exactly as `{meant}`"
     en {
         what "The two namespace names are exactly `http://www.sitemaps.org/schemas/sitemap/0.9` and \
               `http://www.openarchives.org/rs/terms/`; the prefix is free."
@@ -21,7 +21,7 @@ rule! {
     }
     ja {
         message "`{element}` の名前空間が `{meant}` ではなく `{written}` である"
-        help "二つの名前空間を標準のとおり正確に宣言する"
+        help "名前空間を正確に `{meant}` と宣言する"
         what "名前空間名は `http://www.sitemaps.org/schemas/sitemap/0.9` と `http://www.openarchives.org/rs/terms/` の二つで、\
               このとおりに書きます。接頭辞は自由です。"
         why "名前空間名は一文字ずつ比較されます。`https` と書いたり、末尾のスラッシュや宣言そのものが抜けたりすると、\
@@ -35,16 +35,14 @@ rule! {
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
     right r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
   <rs:md capability="resourcelist" at="2024-04-01T00:00:00Z"/>
   <url>
     <loc>http://example.com/items/1</loc>
   </url>
-</urlset>
-"#
+</urlset>"#
 }
 
 fn check(look: &mut Look<'_>, namespace: &Namespace) {

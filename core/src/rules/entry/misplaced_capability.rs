@@ -5,7 +5,7 @@ use crate::rules::rule;
 rule! {
     "misplaced-capability" reports [AT_33]
     checks []
-    message "an entry of a {kind} has `capability`, which is not for its entries"
+    message "an entry of a {kind} has a `capability`, which only its root has"
     help "remove `capability` from the entry; it stands once, in the `rs:md` below the root"
     en {
         what "Entries have a `capability` in Source Descriptions, Capability Lists and Framework Notifications; in \
@@ -16,7 +16,7 @@ rule! {
               have is a Capability List, and the root should say so."
     }
     ja {
-        message "{kind}のエントリに、エントリでは使わない `capability` がある"
+        message "{kind}のエントリに、ルートだけで使う `capability` がある"
         help "エントリから `capability` を削除し、ルート直下の `rs:md` だけに書く"
         what "エントリに `capability` を書くのは、ソース記述、機能リスト、フレームワーク通知だけです。ほかの種類の文書では、\
               ルート直下の `rs:md` だけに書きます。"

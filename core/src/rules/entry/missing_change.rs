@@ -16,7 +16,7 @@ rule! {
     }
     ja {
         message "{kind}のエントリに変更の種類を示す `change` がない"
-        help "エントリの `rs:md` に `change`(`created`、`updated`、`deleted` のいずれか)を加える"
+        help "エントリの `rs:md` に `change`（`created`、`updated`、`deleted` のいずれか）を加える"
         what "変更リスト、変更ダンプマニフェスト、変更通知、フレームワーク通知では、すべてのエントリに `change` を持つ \
               `rs:md` が必要です。"
         why "ハーベスタは、リソースを取得すべきか、手元の複製を削除すべきかを判断できません。推測で処理すると、\

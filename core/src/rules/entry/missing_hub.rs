@@ -26,7 +26,7 @@ rule! {
         what "通知チャネルを知らせる機能リストのエントリは、`loc` にトピック URI を、`rel=\"hub\"` の `rs:ln` にハブの URI を\
               書きます。"
         why "通知はハブから送られ、購読の申し込み先もハブです。トピックだけが分かっても購読できません。"
-        mend "エントリの `rs:md` と並べて(`loc` の中ではなく)`rel=\"hub\"` の `rs:ln` を置き、`href` に WebSub ハブの URI を\
+        mend "エントリの `rs:md` と並べて（`loc` の中ではなく）`rel=\"hub\"` の `rs:ln` を置き、`href` に WebSub ハブの URI を\
               書きます。ハブがない場合は、このエントリを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

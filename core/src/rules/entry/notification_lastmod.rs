@@ -17,7 +17,7 @@ rule! {
     ja {
         message "{kind}のエントリに `lastmod` は要らない"
         help "`lastmod` を省き、変更の日時はエントリの `rs:md` の `datetime` に書く"
-        what "フレームワーク通知のエントリは、`loc`、`change` と `capability`(と任意の `datetime`)を持つ `rs:md`、\
+        what "フレームワーク通知のエントリは、`loc`、`change` と `capability`（と任意の `datetime`）を持つ `rs:md`、\
               インデックスへのリンクからなり、`lastmod` は含みません。"
         why "受信側は変更の日時を `datetime` から読み取り、ほかの日時を想定していません。両者が異なると、どちらが正しいのか\
              判断できません。"

@@ -46,7 +46,7 @@ rule! {
 </urlset>"#
 }
 
-const BOTH: &str = "`type` and `length`";
+const BOTH: &str = "`type`, `length`";
 
 fn entry(look: &mut Look<'_>, entry: &Entry) {
     if let (Some(code), None) = (code(look.kind()), entry.first_md()) {

@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Entry, Kind},
+    model::{AnyField, Entry},
     rules::{Check, Code, Look, rule},
 };
 
@@ -49,7 +49,7 @@ const KNOWN: &str = "`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`,
 
 fn check(look: &mut Look<'_>, entry: &Entry) {
     // A sitemap that does not speak of ResourceSync and was merely found beside other files is not ours to judge.
-    if look.plain_sitemap && look.kind() == Kind::Sitemap {
+    if look.plain_sitemap && look.memory.md.is_none() {
         return;
     }
     for (number, child) in (1..).zip(&entry.changefreq) {

@@ -1,10 +1,14 @@
 //! `entries-limit`: a document with more entries than this run checks.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::Entry,
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "entries-limit" reports [LIM_02]
-    checks []
+    checks [Check::Entry(check)]
     message "more than {limit} entries; the rest was not checked"
     help "split the document into lists of at most 50,000 entries below an index, or raise `limits.entries` in \
         resourcesync.toml"
@@ -26,4 +30,12 @@ rule! {
     }
     wrong ""
     right ""
+}
+
+fn check(look: &mut Look<'_>, entry: &Entry) {
+    let limit = look.limits.entries;
+    // At the first entry beyond the limit, and only there.
+    if look.memory.entries == limit {
+        look.report(Finding::new(Code::LIM_02).arg("limit", limit), entry.span);
+    }
 }

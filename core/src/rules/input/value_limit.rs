@@ -1,10 +1,14 @@
 //! `value-limit`: an attribute value, or the text of an element such as `loc`, longer than this run keeps.
 
-use crate::rules::rule;
+use crate::{
+    diagnostic::Finding,
+    model::{Child, Entry},
+    rules::{Check, Code, Look, rule},
+};
 
 rule! {
     "value-limit" reports [LIM_07]
-    checks []
+    checks [Check::Entry(check)]
     message "a value is longer than {limit} bytes and was not read to its end"
     help "shorten the value, or raise `limits.value_bytes` in resourcesync.toml"
     en {
@@ -28,4 +32,19 @@ rule! {
     }
     wrong ""
     right ""
+}
+
+/// Attribute values end reading; the text of an element is cut, and reading goes on.
+fn check(look: &mut Look<'_>, entry: &Entry) {
+    texts(look, "loc", &entry.loc);
+    texts(look, "lastmod", &entry.lastmod);
+    texts(look, "changefreq", &entry.changefreq);
+    texts(look, "priority", &entry.priority);
+}
+
+fn texts<T>(look: &mut Look<'_>, element: &'static str, children: &[Child<T>]) {
+    for child in children.iter().filter(|child| child.cut) {
+        let finding = Finding::new(Code::LIM_07).arg("limit", look.limits.value_bytes);
+        look.report_child(finding, element, None, child.span);
+    }
 }

@@ -9,7 +9,7 @@ use crate::{
 rule! {
     "misplaced-contents" reports [LK_32]
     checks [Check::Link(check)]
-    message "`contents` link that is not the only one of a package"
+    message "misplaced or repeated `contents` link"
     help "keep one `contents` link in each entry of a Resource Dump or Change Dump, and none elsewhere"
     en {
         what "`contents` leads from the entry of a package to a copy of its manifest; it occurs in Resource Dumps and \

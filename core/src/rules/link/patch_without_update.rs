@@ -10,7 +10,7 @@ use crate::{
 rule! {
     "patch-without-update" reports [LK_21]
     checks [Check::Link(check)]
-    message "patch link for a resource that was {change}"
+    message "patch link for a resource that was `{change}`"
     help "remove the link, or correct `change` to `updated`"
     en {
         what "A patch describes the way from the previous version to the current one, so it belongs to a change that is \
@@ -21,7 +21,7 @@ rule! {
             `updated`."
     }
     ja {
-        message "{change} のリソースにパッチリンクがある"
+        message "`{change}` のリソースにパッチリンクがある"
         help "リンクを削除するか、`change` を `updated` に正す"
         what "パッチは直前の版から現在の版への変更を記述するため、`updated` の変更に付けます。"
         why "新規作成されたリソースには直前の版がなく、削除されたリソースには現在の版がありません。ハーベスタはリンクを\

@@ -55,9 +55,10 @@ fn check(look: &mut Look<'_>, link: &Link) {
     // Outside manifests `path` is wrong on every link (AT-15).
     let path_reported = matches!(look.profile.entry_need(Name::Path), Need::Unused(_));
     for attribute in &link.attributes {
-        let Some(name) = attribute.value.name() else { continue };
-        if !matches!(name, Name::Rel | Name::Href) && !(name == Name::Path && path_reported) {
-            look.report_attribute(Finding::new(Code::LK_28).arg("attribute", name.as_str()), attribute);
+        match attribute.value.name() {
+            None | Some(Name::Rel | Name::Href) => {}
+            Some(Name::Path) if path_reported => {}
+            Some(name) => look.report_attribute(Finding::new(Code::LK_28).arg("attribute", name.as_str()), attribute),
         }
     }
 }

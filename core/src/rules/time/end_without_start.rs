@@ -13,15 +13,19 @@ rule! {
     help "add `{begin}`, or remove `{end}`"
     en {
         what "In an entry `completed` comes only together with `at`, and `until` only together with `from`."
-        why "The end of an interval is of no use to a harvester that does not know where it begins: it cannot tell whether the list or package holds the changes it lacks, and has to fetch it to see."
-        mend "Take both from the list or package that the entry stands for: its root `rs:md` has the beginning, which is mandatory there."
+        why "The end of an interval is of no use to a harvester that does not know where it begins: it cannot tell \
+             whether the list or package holds the changes it lacks, and has to fetch it to see."
+        mend "Take both from the list or package that the entry stands for: its root `rs:md` has the beginning, which \
+             is mandatory there."
     }
     ja {
         message "エントリに `{end}` があるが、`{begin}` がない"
         help "`{begin}` を書き加えるか、`{end}` を削除する"
         what "エントリの `completed` は `at` と、`until` は `from` と組み合わせてだけ使います。"
-        why "始まりがわからなければ、期間の終わりだけあってもハーベスタの役に立ちません。足りない変更を含むかどうか判断できず、リストやパッケージを取得して確かめることになります。"
-        mend "どちらも、エントリが表すリストやパッケージの値を書き写します。期間の始まりは、そのルートの `rs:md` に必ず書かれています。"
+        why "始まりがわからなければ、期間の終わりだけあってもハーベスタの役に立ちません。足りない変更を含むかどうか\
+             判断できず、リストやパッケージを取得して確かめることになります。"
+        mend "どちらも、エントリが表すリストやパッケージの値を書き写します。期間の始まりは、そのルートの `rs:md` に\
+             必ず書かれています。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

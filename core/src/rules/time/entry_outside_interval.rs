@@ -12,16 +12,22 @@ rule! {
     message "`{attribute}` of the entry is `{value}`, outside the interval of the document, where it is `{bound}`"
     help "correct the entry, or widen the interval in the root `rs:md`"
     en {
-        what "In a Change List Index, Change Dump or Change Dump Index no entry begins before `from` of the root or ends after its `until`."
-        why "A harvester reads the root first and leaves the document alone if its interval has nothing new. Changes in a member that reaches beyond the interval are then never found."
-        mend "Let `from` of the root be the earliest `from` of its entries. Give the root `until` only when no list or package will be added; it is then the latest `until` of the entries."
+        what "In a Change List Index, Change Dump or Change Dump Index no entry begins before `from` of the root or \
+             ends after its `until`."
+        why "A harvester reads the root first and leaves the document alone if its interval has nothing new. Changes \
+             in a member that reaches beyond the interval are then never found."
+        mend "Let `from` of the root be the earliest `from` of its entries. Give the root `until` only when no list \
+             or package will be added; it is then the latest `until` of the entries."
     }
     ja {
         message "エントリの `{attribute}` の `{value}` が、文書全体の期間（`{attribute}` は `{bound}`）から外れている"
         help "エントリの値を直すか、ルートの `rs:md` の期間を広げる"
-        what "変更リストインデックス、変更ダンプ、変更ダンプインデックスのエントリは、ルートの `from` より前に始まらず、ルートの `until` より後に終わりません。"
-        why "ハーベスタはまずルートを読み、期間の中に新しいものがなければその文書を読みません。期間からはみ出したリストやパッケージの変更は、見つけられないままになります。"
-        mend "ルートの `from` は、エントリの `from` のうち最も早い日時にします。ルートの `until` は、もうリストやパッケージを追加しない場合にだけ書き、エントリの `until` のうち最も遅い日時にします。"
+        what "変更リストインデックス、変更ダンプ、変更ダンプインデックスのエントリは、ルートの `from` より前に始まら\
+             ず、ルートの `until` より後に終わりません。"
+        why "ハーベスタはまずルートを読み、期間の中に新しいものがなければその文書を読みません。期間からはみ出した\
+             リストやパッケージの変更は、見つけられないままになります。"
+        mend "ルートの `from` は、エントリの `from` のうち最も早い日時にします。ルートの `until` は、もうリストや\
+             パッケージを追加しない場合にだけ書き、エントリの `until` のうち最も遅い日時にします。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -8,16 +8,24 @@ rule! {
     message "`{attribute}` has no meaning in the entries of a {kind}"
     help "remove `{attribute}`; state a change in `datetime`, a modification in `lastmod`"
     en {
-        what "Only entries that stand for a list or a package are dated by `at`, `completed`, `from` and `until`; entries that stand for a resource, a change, a bitstream or a capability have none of them."
-        why "A single resource has no snapshot and no interval. A harvester either ignores the attribute, and the date you meant to give is lost, or takes the entry for a member of an index and tries to read it as a list."
-        mend "In a Change List, Change Dump Manifest or Change Notification, the time of the change is `datetime`. Anywhere, the time of the last modification is the element `lastmod`. What holds for all entries is stated once, in the root `rs:md`."
+        what "Only entries that stand for a list or a package are dated by `at`, `completed`, `from` and `until`; \
+             entries that stand for a resource, a change, a bitstream or a capability have none of them."
+        why "A single resource has no snapshot and no interval. A harvester either ignores the attribute, and the \
+             date you meant to give is lost, or takes the entry for a member of an index and tries to read it as a \
+             list."
+        mend "In a Change List, Change Dump Manifest or Change Notification, the time of the change is `datetime`. \
+             Anywhere, the time of the last modification is the element `lastmod`. What holds for all entries is \
+             stated once, in the root `rs:md`."
     }
     ja {
         message "{kind}のエントリでは、`{attribute}` は意味をもたない"
         help "`{attribute}` を削除し、変更の日時は `datetime`、更新日時は `lastmod` に書く"
-        what "エントリに `at`、`completed`、`from`、`until` を書けるのは、リストやパッケージを表す場合だけです。リソース、変更、ビットストリーム、機能を表すエントリには書きません。"
-        why "個々のリソースには、スナップショットも期間もありません。属性が無視されて伝えたい日時が失われるか、インデックスの一項目と誤解されてリストとして読まれてしまいます。"
-        mend "変更リスト、変更ダンプマニフェスト、変更通知では、変更の日時を `datetime` に書きます。最終更新日時は、どの文書でも `lastmod` 要素に書きます。全体に共通する日時は、ルートの `rs:md` に一度だけ書きます。"
+        what "エントリに `at`、`completed`、`from`、`until` を書けるのは、リストやパッケージを表す場合だけです。\
+             リソース、変更、ビットストリーム、機能を表すエントリには書きません。"
+        why "個々のリソースには、スナップショットも期間もありません。属性が無視されて伝えたい日時が失われるか、\
+             インデックスの一項目と誤解されてリストとして読まれてしまいます。"
+        mend "変更リスト、変更ダンプマニフェスト、変更通知では、変更の日時を `datetime` に書きます。最終更新日時は、ど\
+             の文書でも `lastmod` 要素に書きます。全体に共通する日時は、ルートの `rs:md` に一度だけ書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -13,16 +13,23 @@ rule! {
     message "`{attribute}` is `{value}`, which is not a W3C Datetime ({problem})"
     help "write it as `YYYY-MM-DDThh:mm:ssZ`, such as `2013-01-03T09:00:00Z`"
     en {
-        what "`at`, `completed`, `from`, `until`, `datetime`, `modified` and `lastmod` are W3C Datetimes: a year, a month, a day, or a day and a time with `Z` or an offset from UTC."
-        why "A harvester that cannot read the datetime cannot tell what is new, and drops the entry or the whole document. One that guesses, say at a missing time zone, is hours off, and then misses the changes of those hours."
-        mend "Let a date library write it in UTC: `T` between date and time, `Z` in capitals, no blanks. Where only the day is known, write only the day. A leap second is written as second 59."
+        what "`at`, `completed`, `from`, `until`, `datetime`, `modified` and `lastmod` are W3C Datetimes: a year, a \
+             month, a day, or a day and a time with `Z` or an offset from UTC."
+        why "A harvester that cannot read the datetime cannot tell what is new, and drops the entry or the whole \
+             document. One that guesses, say at a missing time zone, is hours off, and then misses the changes of \
+             those hours."
+        mend "Let a date library write it in UTC: `T` between date and time, `Z` in capitals, no blanks. Where only \
+             the day is known, write only the day. A leap second is written as second 59."
     }
     ja {
         message "`{attribute}` の `{value}` は W3C Datetime ではない（{problem}）"
         help "`2013-01-03T09:00:00Z` のように `YYYY-MM-DDThh:mm:ssZ` の形で書く"
-        what "`at`、`completed`、`from`、`until`、`datetime`、`modified`、`lastmod` の値は W3C Datetime です。年、年月、年月日のいずれか、または年月日と時刻に `Z` か UTC との差を付けた形で書きます。"
-        why "日時を読めないハーベスタは、何が新しいか判断できず、エントリや文書全体を捨てることがあります。時間帯がないときなどに推測すると、何時間もずれて、その間の変更を取りこぼします。"
-        mend "日時のライブラリを使い、UTC で書き出します。日付と時刻の間は `T`、末尾は大文字の `Z` とし、空白を入れません。日付しかわからない場合は日付だけを書きます。うるう秒は 59 秒と書きます。"
+        what "`at`、`completed`、`from`、`until`、`datetime`、`modified`、`lastmod` の値は W3C Datetime です。年、\
+             年月、年月日のいずれか、または年月日と時刻に `Z` か UTC との差を付けた形で書きます。"
+        why "日時を読めないハーベスタは、何が新しいか判断できず、エントリや文書全体を捨てることがあります。\
+             タイムゾーンがないときなどに推測すると、何時間もずれて、その間の変更を取りこぼします。"
+        mend "日時のライブラリを使い、UTC で書き出します。日付と時刻の間は `T`、末尾は大文字の `Z` とし、空白を入れま\
+             せん。日付しかわからない場合は日付だけを書きます。うるう秒は 59 秒と書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -10,18 +10,27 @@ rule! {
     "open-member" reports [CLI_14, CLI_15, CDI_12]
     checks [Check::Entry(check_earlier), Check::Md(check_closed)]
     message "the member has `from` but no `until`: only the last member of an open index may be open"
-    help "add `until` to the entry and to the list or dump it stands for, or put the open member last in an index without `until`"
+    help "add `until` to the entry and to the list or dump it stands for, or put the open member last in an index \
+        without `until`"
     en {
-        what "In an index of changes without `until` at most the last member is open, that is, has `from` but no `until`; in an index with `until` none is."
-        why "An open member grows, and a harvester comes back to it again and again. If two grow at once, or one grows in an index that claims to be complete, a new change may be in a place where the harvester has stopped looking."
-        mend "Close a list before you begin the next: give it `until` and copy that into its entry. Give the index `until` only when its last member is closed and none will follow."
+        what "In an index of changes without `until` at most the last member is open, that is, has `from` but no \
+             `until`; in an index with `until` none is."
+        why "An open member grows, and a harvester comes back to it again and again. If two grow at once, or one \
+             grows in an index that claims to be complete, a new change may be in a place where the harvester has \
+             stopped looking."
+        mend "Close a list before you begin the next: give it `until` and copy that into its entry. Give the index \
+             `until` only when its last member is closed and none will follow."
     }
     ja {
-        message "`from` があり `until` がない。開いたままでよいのは、`until` のないインデックスの最後のエントリだけである"
+        message "`from` があり `until` がない。開いたままでよいのは、`until` のないインデックスの最後のエントリだけで\
+             ある"
         help "エントリとそのリストやダンプに `until` を書くか、開いたものを `until` のないインデックスの最後に置く"
-        what "変更のインデックスに `until` がなければ、開いている（`from` があり `until` がない）エントリは最後の一つだけです。`until` があれば、開いているエントリはありません。"
-        why "開いているリストには追記があるため、ハーベスタは繰り返し確認します。二つが同時に増えたり、完結したはずのインデックスの中で増えたりすると、もう確認しないと決めた場所に新しい変更が現れます。"
-        mend "次のリストを始める前に、今のリストを閉じます。リストに `until` を書き、それをエントリに書き写します。インデックスの `until` は、最後のリストを閉じ、もう追加しない場合にだけ書きます。"
+        what "変更のインデックスに `until` がなければ、開いている（`from` があり `until` がない）エントリは最後の一つ\
+             だけです。`until` があれば、開いているエントリはありません。"
+        why "開いているリストには追記があるため、ハーベスタは繰り返し確認します。二つが同時に増えたり、完結したはずの\
+             インデックスの中で増えたりすると、もう確認しないと決めた場所に新しい変更が現れます。"
+        mend "次のリストを始める前に、今のリストを閉じます。リストに `until` を書き、それをエントリに書き写します。\
+             インデックスの `until` は、最後のリストを閉じ、もう追加しない場合にだけ書きます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -13,15 +13,19 @@ rule! {
     help "exchange `{begin}` and `{end}`, or correct the wrong one"
     en {
         what "`completed` is not earlier than `at`, and `until` is not earlier than `from`."
-        why "No change can lie in an interval that ends before it begins, so a harvester skips the document, or continues from the wrong end and misses everything in between."
-        mend "Often two values were exchanged, or one is in local time and the other in UTC. Equal values are fine: a snapshot may take no time, and an interval may be empty."
+        why "No change can lie in an interval that ends before it begins, so a harvester skips the document, or \
+             continues from the wrong end and misses everything in between."
+        mend "Often two values were exchanged, or one is in local time and the other in UTC. Equal values are fine: a \
+             snapshot may take no time, and an interval may be empty."
     }
     ja {
         message "`{end}` の `{endValue}` が、`{begin}` の `{beginValue}` より前である"
         help "`{begin}` と `{end}` を入れ替えるか、誤っている方を直す"
         what "`completed` は `at` より前に、`until` は `from` より前になりません。"
-        why "始まる前に終わる期間に含まれる変更はありません。ハーベスタは文書を読み飛ばすか、誤った端から続けて、その間の変更をすべて取りこぼします。"
-        mend "二つの値が入れ替わっているか、一方が現地時刻で他方が UTC になっていることがよくあります。同じ日時であれば問題ありません。"
+        why "始まる前に終わる期間に含まれる変更はありません。ハーベスタは文書を読み飛ばすか、誤った端から続けて、その\
+             間の変更をすべて取りこぼします。"
+        mend "二つの値が入れ替わっているか、一方が現地時刻で他方が UTC になっていることがよくあります。同じ日時であれ\
+             ば問題ありません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

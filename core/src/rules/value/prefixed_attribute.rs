@@ -5,6 +5,7 @@ use alloc::format;
 use crate::{
     diagnostic::Finding,
     model::{Attribute, Value},
+    read::RESOURCESYNC,
     rules::{Check, Code, Look, rule},
 };
 
@@ -49,15 +50,14 @@ rule! {
 </urlset>"#
 }
 
-/// The namespace name of ResourceSync.
-const TERMS: &str = "http://www.openarchives.org/rs/terms/";
-
 fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let prefix = match (&attribute.value, &attribute.prefix) {
-        (Value::Other(other), _) if *other.namespace == *TERMS => &other.prefix,
-        (Value::Other(_), _) | (_, None) => return,
-        (_, Some(prefix)) => prefix,
+    let Some(prefix) = &attribute.prefix else { return };
+    let ours = match &attribute.value {
+        Value::Other(other) => *other.namespace == *RESOURCESYNC,
+        _ => true,
     };
-    let written = format!("{prefix}:{}", attribute.local());
-    look.report_attribute(Finding::new(Code::NS_01).arg("attribute", written), attribute);
+    if ours {
+        let written = format!("{prefix}:{}", attribute.local());
+        look.report_attribute(Finding::new(Code::NS_01).arg("attribute", written), attribute);
+    }
 }

@@ -51,8 +51,8 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
     let Value::Hash(field) = &attribute.value else { return };
     let limit = look.limits.digests as usize;
     let repeats = |hashes: &Hashes| {
-        let hashes = || hashes.iter().map(|hash| &hash.algorithm).take(limit);
-        hashes().enumerate().any(|(at, algorithm)| hashes().take(at).any(|earlier| earlier == algorithm))
+        let algorithms = || hashes.iter().take(limit).map(|hash| &hash.algorithm);
+        algorithms().enumerate().any(|(at, algorithm)| algorithms().take(at).any(|earlier| earlier == algorithm))
     };
     if field.value().is_some_and(|hashes| !repeats(hashes)) {
         return;

@@ -1,0 +1,75 @@
+//! Examples and exit statuses at the end of each help text.
+
+pub(super) const COMMAND: &str = "\
+Examples:
+  resourcesync validate resourcelist.xml        one document
+  resourcesync validate public/                 every document in a folder
+  resourcesync explain RL-03                    what a code means and how to mend it
+  resourcesync rules --format json              all rules as data
+
+Exit status:
+  1  a finding reaches --fail-on (default: error)
+  2  otherwise, if anything is undetermined, unreadable, unwritten or interrupted, or the usage is wrong
+  0  otherwise";
+
+pub(super) const VALIDATE: &str = "\
+Examples:
+  resourcesync validate resourcelist.xml changelist.xml.gz
+  resourcesync validate --expect source-description .well-known/resourcesync
+  resourcesync validate --lang ja public/
+  curl -s https://example.com/resourcelist.xml | resourcesync validate --name resourcelist.xml -
+  find . -name '*.xml' -print0 | resourcesync validate -0 --files-from -
+  resourcesync validate --profile strict --ignore ADV --severity GEN-17=warning public/
+  resourcesync validate --format sarif --output report.sarif --format junit --output report.xml public/
+  resourcesync validate --format json public/ > before.json
+  resourcesync validate --baseline before.json public/       only what is new
+
+Configuration, as resourcesync.toml in the working folder or above it:
+  profile = \"strict\"
+  select = [\"GEN\", \"RL\"]
+  ignore = [\"ADV-06\"]
+  fail-on = \"warning\"
+  lang = \"ja\"
+  severity = { GEN-17 = \"warning\" }
+  [limits]
+  document_bytes = 2000000000
+
+Interrupting (Ctrl-C) stops reading; what was found until then is still reported, with verdict undetermined at best. A
+second Ctrl-C ends at once. If the reader of standard output goes away, the rest is not written and the status stays.
+
+Exit status:
+  1  a finding reaches --fail-on (default: error)
+  2  otherwise, if anything is undetermined, unreadable, unwritten or interrupted, or the usage is wrong
+  0  otherwise: everything given was checked to its end";
+
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  resourcesync explain RL-03
+  resourcesync explain missing-at --lang ja
+  resourcesync explain XML-07
+  resourcesync explain GEN-10 --format markdown
+
+Exit status:
+  2  if there is no such code or rule, 0 otherwise";
+
+pub(super) const RULES: &str = "\
+Examples:
+  resourcesync rules
+  resourcesync rules --select CL,CLI --lang ja
+  resourcesync rules --format json | jq -r '.[] | select(.severity == \"error\") | .code'
+
+In the text, a level followed by * is derived: the standard does not say it in words, but it follows from what is said.
+
+Exit status:
+  2  if a selector is not known, 0 otherwise";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  resourcesync completions bash > ~/.local/share/bash-completion/completions/resourcesync
+  resourcesync completions zsh > ~/.zfunc/_resourcesync
+  resourcesync completions fish > ~/.config/fish/completions/resourcesync.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  resourcesync man | man -l -
+  resourcesync man validate > resourcesync-validate.1";

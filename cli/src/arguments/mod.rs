@@ -1,0 +1,105 @@
+//! The command line: subcommands and their options.
+
+mod examples;
+mod validate;
+mod values;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+use resourcesync::report::{Lang, Selector};
+
+pub(crate) use self::validate::Validate;
+
+/// Validates ResourceSync documents
+///
+/// Checks Source Descriptions, Capability Lists, Resource and Change Lists, Dumps, Manifests and Notifications against
+/// ANSI/NISO Z39.99-2017 (ResourceSync), Change Notification 1.0.1 and Framework Notification 1.0.1, says where and why
+/// something is wrong, and how to mend it.
+#[derive(Debug, Parser)]
+#[command(name = "resourcesync", version, max_term_width = 110, after_long_help = examples::COMMAND)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Validate documents, folders and standard input
+    Validate(Box<Validate>),
+    /// Explain a code or rule: what, why it matters, how to mend it, wrong and right examples
+    Explain(Explain),
+    /// List every rule and code
+    Rules(Rules),
+    /// Print completions for a shell
+    #[command(after_long_help = examples::COMPLETIONS)]
+    Completions(Completions),
+    /// Print a manual page (roff)
+    #[command(after_long_help = examples::MAN)]
+    Man(Man),
+}
+
+/// `explain`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::EXPLAIN)]
+pub(crate) struct Explain {
+    /// A code (RL-03), a rule (missing-at) or a detail of GEN-01 (XML-07)
+    #[arg(value_name = "CODE|RULE")]
+    pub(crate) name: String,
+    /// Language of the words: en or ja
+    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
+    pub(crate) lang: Lang,
+    /// How to print it
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+    pub(crate) format: ExplainFormat,
+}
+
+/// Formats of `explain`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ExplainFormat {
+    /// For reading in a terminal
+    Text,
+    /// The rows of `rules --format json` it belongs to
+    Json,
+    /// For a page
+    Markdown,
+}
+
+/// `rules`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::RULES)]
+pub(crate) struct Rules {
+    /// How to print them
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+    pub(crate) format: RulesFormat,
+    /// Language of the words: en or ja
+    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
+    pub(crate) lang: Lang,
+    /// Only these codes, families, rules, or `derived`
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector)]
+    pub(crate) select: Vec<Selector>,
+}
+
+/// Formats of `rules`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum RulesFormat {
+    /// One line a code
+    Text,
+    /// An array with everything the catalogue and the rules say
+    Json,
+}
+
+/// `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// `man`.
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The page of this subcommand instead of the main page
+    #[arg(value_hint = ValueHint::Other)]
+    pub(crate) command: Option<String>,
+}

@@ -1,0 +1,114 @@
+//! The options of `resourcesync validate`.
+
+use std::{num::NonZeroUsize, path::PathBuf};
+
+use clap::{ArgAction, Args, ValueHint};
+use resourcesync::{
+    diagnostic::Severity,
+    model::Kind,
+    report::{Format, Lang, Profile, Selector},
+};
+
+use super::{examples, values};
+
+const INPUT: &str = "Input";
+const REPORT: &str = "Report";
+const JUDGEMENT: &str = "Judgement";
+const RUN: &str = "Run";
+
+/// `validate`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::VALIDATE)]
+pub(crate) struct Validate {
+    /// Documents, gzip-packed documents, folders, or `-` for standard input
+    ///
+    /// A packed document is recognised by its content, whatever its name. In a folder every .xml and .xml.gz is
+    /// looked at, and `.well-known/resourcesync`; XML of other vocabularies is listed as skipped, a plain sitemap is
+    /// legal. Symbolic links to folders are not followed. ZIP packages and URLs are not handled in this version: a
+    /// package in a folder is listed as skipped, a URL is refused.
+    #[arg(value_name = "PATH", required_unless_present = "files_from", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Take paths from a file, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE", help_heading = INPUT, value_hint = ValueHint::FilePath)]
+    pub(crate) files_from: Option<PathBuf>,
+    /// Paths of --files-from end with NUL, as `find -print0` writes them
+    #[arg(short = '0', long, requires = "files_from", help_heading = INPUT)]
+    pub(crate) null: bool,
+    /// What to call the input in the report (standard input or a single file)
+    #[arg(long, help_heading = INPUT)]
+    pub(crate) name: Option<String>,
+    /// The URI the input is published at (standard input or a single file)
+    #[arg(long, value_parser = values::uri, help_heading = INPUT)]
+    pub(crate) uri: Option<String>,
+
+    /// Format of a report; repeatable
+    ///
+    /// Each --output belongs to the --format before it. One format may go to standard output. If every --format has an
+    /// --output, the text still goes to standard output (--quiet keeps it away when all is well). Machine formats
+    /// are always English; --lang is for text, markdown and html.
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), help_heading = REPORT)]
+    pub(crate) format: Vec<Format>,
+    /// Write the --format before it to FILE instead of standard output; repeatable
+    ///
+    /// The file is written beside its place and moved there when it is complete.
+    #[arg(long, short, value_name = "FILE", help_heading = REPORT, value_hint = ValueHint::FilePath)]
+    pub(crate) output: Vec<PathBuf>,
+    /// Language of the words: en or ja
+    #[arg(long, value_name = "LANG", value_parser = values::lang(), hide_possible_values = true, help_heading = REPORT)]
+    pub(crate) lang: Option<Lang>,
+    /// Findings shown and stored for each code and input; 0 for all
+    ///
+    /// Without it the text shows 5 and reports store 100. Totals are exact in any case, and every format says what it
+    /// left out.
+    #[arg(long, value_name = "N", help_heading = REPORT)]
+    pub(crate) max_per_rule: Option<u64>,
+    /// Report only what a JSON report made earlier does not have
+    #[arg(long, value_name = "REPORT", help_heading = REPORT, value_hint = ValueHint::FilePath)]
+    pub(crate) baseline: Option<PathBuf>,
+    /// When to use colours: auto, always or never (NO_COLOR and CLICOLOR_FORCE are honoured)
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true, help_heading = REPORT)]
+    pub(crate) color: clap::ColorChoice,
+    /// No text on standard output when the exit status is 0, and no progress bar
+    #[arg(long, short, help_heading = REPORT)]
+    pub(crate) quiet: bool,
+
+    /// The kind every document has to be
+    #[arg(long, value_name = "KIND", value_parser = values::kind(), hide_possible_values = false, help_heading = JUDGEMENT)]
+    pub(crate) expect: Option<Kind>,
+    /// How strict to be: standard or strict
+    ///
+    /// `strict` makes errors of what SHOULD be, and warnings of advice.
+    #[arg(long, value_name = "PROFILE", value_parser = values::profile(), hide_possible_values = true, help_heading = JUDGEMENT)]
+    pub(crate) profile: Option<Profile>,
+    /// Report only these: codes, families (CL), rules (missing-at), XML-nn, `derived`
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = JUDGEMENT)]
+    pub(crate) select: Vec<Selector>,
+    /// Do not report these
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = JUDGEMENT)]
+    pub(crate) ignore: Vec<Selector>,
+    /// Make a code, family or rule an error, warning or info; repeatable
+    #[arg(long, value_name = "CODE=LEVEL", value_delimiter = ',', value_parser = values::severity, help_heading = JUDGEMENT)]
+    pub(crate) severity: Vec<(Selector, Severity)>,
+    /// Exit with 1 from this severity on: error (default) or warning
+    #[arg(long, value_name = "SEVERITY", value_parser = values::fail_on(), hide_possible_values = true, help_heading = JUDGEMENT)]
+    pub(crate) fail_on: Option<Severity>,
+
+    /// Use this configuration instead of looking for resourcesync.toml
+    ///
+    /// Without it, the first resourcesync.toml in the working folder or above is used; a folder with .git is the last one
+    /// looked at. The command line wins over it.
+    #[arg(long, value_name = "FILE", help_heading = RUN, value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+    /// Use no configuration
+    #[arg(long, conflicts_with = "config", help_heading = RUN)]
+    pub(crate) no_config: bool,
+    /// Inputs validated at the same time; all processors by default
+    #[arg(long, short, value_name = "N", help_heading = RUN)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    #[expect(clippy::doc_markdown, reason = "help text")]
+    /// Move a limit, as in document_bytes=2000000000; repeatable
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, action = ArgAction::Append, help_heading = RUN,
+        long_help = values::LIMIT_HELP.as_str())]
+    pub(crate) limit: Vec<(&'static str, u64)>,
+}

@@ -1,0 +1,85 @@
+//! What the values of options may be, with a suggestion where one is misspelt.
+
+use std::{str::FromStr, sync::LazyLock};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use resourcesync::{
+    diagnostic::Severity,
+    model::Kind,
+    report::{Format, Lang, Profile, Selector},
+    value::{Uri, Value},
+};
+
+use crate::settings::limits;
+
+/// Names that stand for values; help and completions list them.
+fn one_of<T: Clone + Send + Sync + 'static>(
+    names: impl IntoIterator<Item = &'static str>,
+    find: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).try_map(move |name| find(&name).ok_or("not a known name"))
+}
+
+/// `--expect`.
+pub(super) fn kind() -> impl TypedValueParser<Value = Kind> {
+    let not_documents = [Kind::Package, Kind::Html, Kind::Robots, Kind::Topic, Kind::Unknown];
+    let documents = Kind::ALL.iter().filter(move |kind| !not_documents.contains(kind));
+    one_of(documents.map(|kind| kind.as_str()), Kind::find)
+}
+
+/// `--lang`.
+pub(super) fn lang() -> impl TypedValueParser<Value = Lang> {
+    one_of(["en", "ja"], Lang::find)
+}
+
+/// `--profile`.
+pub(super) fn profile() -> impl TypedValueParser<Value = Profile> {
+    one_of(["standard", "strict"], Profile::find)
+}
+
+/// `--format`.
+pub(super) fn format() -> impl TypedValueParser<Value = Format> {
+    one_of(Format::ALL.iter().map(|format| format.as_str()), Format::find)
+}
+
+/// `--fail-on`.
+pub(super) fn fail_on() -> impl TypedValueParser<Value = Severity> {
+    one_of(["error", "warning"], Severity::find)
+}
+
+/// One of `--select` and `--ignore`.
+pub(super) fn selector(name: &str) -> Result<Selector, String> {
+    Selector::from_str(name.trim()).map_err(|error| error.to_string())
+}
+
+/// One of `--severity`.
+pub(super) fn severity(text: &str) -> Result<(Selector, Severity), String> {
+    let (name, level) = text.split_once('=').ok_or("written as CODE=LEVEL, such as RL-03=warning")?;
+    crate::settings::severity(name.trim(), level.trim())
+}
+
+/// One of `--limit`.
+pub(super) fn limit(text: &str) -> Result<(&'static str, u64), String> {
+    let (name, value) = text.split_once('=').ok_or("written as NAME=VALUE, such as depth=100")?;
+    let name = limits::name(name.trim())?;
+    let value = value.trim().replace('_', "");
+    let value = value.parse().map_err(|_| format!("the value of {name} is a whole number"))?;
+    limits::fits(name, value).map(|()| (name, value))
+}
+
+/// Help on `--limit`, with names and defaults.
+pub(super) static LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
+    let mut help = String::from("Move a limit, as in document_bytes=2000000000; repeatable\n\nA limit that is met leaves the verdict undetermined. Limits and their defaults:");
+    for (name, value) in limits::all() {
+        help.push_str(&format!("\n  {name}={value}"));
+    }
+    help
+});
+
+/// `--uri`.
+pub(super) fn uri(text: &str) -> Result<String, String> {
+    match Uri::read(text).value {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("not an absolute URI".to_owned()),
+    }
+}

@@ -1,0 +1,56 @@
+//! The `resourcesync` command as a function: arguments in, reports and an exit status out.
+//!
+//! The program is three lines around [`run`]; a package in another language can call it the same way.
+
+mod arguments;
+mod catalogue;
+mod completions;
+mod explain;
+mod inputs;
+mod interrupt;
+mod manual;
+mod outputs;
+mod progress;
+mod reading;
+mod rules;
+mod settings;
+mod status;
+mod trouble;
+mod validate;
+mod visible;
+mod work;
+
+use std::ffi::OsString;
+
+use arguments::{Cli, Command};
+use clap::{CommandFactory, FromArgMatches};
+
+/// Runs the command with these arguments, the name of the program first, and returns its exit status.
+///
+/// Results go to the standard output, everything else to the standard error. The status is 1 if a finding reaches
+/// `--fail-on`; else 2 if anything is undetermined, unreadable, unwritten or interrupted, or the usage is wrong; else 0.
+///
+/// ```
+/// assert_eq!(resourcesync_cli::run(["resourcesync".into(), "validate".into(), "no-such-file.xml".into(), "--quiet".into()]), 2);
+/// ```
+#[must_use]
+pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
+    let parsed = Cli::command()
+        .try_get_matches_from(args)
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => return trouble::usage(&error),
+    };
+    let result = match cli.command {
+        Command::Validate(arguments) => {
+            // `--format` and `--output` are paired by their places, which only the matches know.
+            matches.subcommand_matches("validate").map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
+        }
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
+        Command::Completions(arguments) => completions::run(arguments.shell),
+        Command::Man(arguments) => manual::run(arguments.command.as_deref()),
+    };
+    result.unwrap_or_else(|trouble| trouble.say())
+}

@@ -1,0 +1,290 @@
+//! The fixed words of the formats for people, in every language.
+
+use alloc::string::{String, ToString};
+
+use super::{Lang, Verdict};
+
+/// The words of one language. `{…}` stands for a value; counts have a form for one and a form for many.
+#[derive(Debug)]
+pub(super) struct Phrases {
+    /// The language tag.
+    pub tag: &'static str,
+    pub title: &'static str,
+    pub valid: &'static str,
+    pub invalid: &'static str,
+    pub undetermined: &'static str,
+    pub error: &'static str,
+    pub warning: &'static str,
+    pub info: &'static str,
+    pub errors: [&'static str; 2],
+    pub warnings: [&'static str; 2],
+    pub infos: [&'static str; 2],
+    pub findings: [&'static str; 2],
+    pub no_findings: &'static str,
+    pub inputs: [&'static str; 2],
+    pub entries: [&'static str; 2],
+    pub bytes: [&'static str; 2],
+    pub suppressed: [&'static str; 2],
+    pub skipped: [&'static str; 2],
+    /// Between the parts of a list.
+    pub comma: &'static str,
+    pub verdict_line: &'static str,
+    pub input_line: &'static str,
+    pub and_more: &'static str,
+    pub not_checked: &'static str,
+    pub stopped: &'static str,
+    pub failed: &'static str,
+    /// Findings that are not shown here.
+    pub hidden: &'static str,
+    /// Findings that were counted and not kept.
+    pub not_stored: &'static str,
+    pub entry: &'static str,
+    pub to_line: &'static str,
+    pub derived: &'static str,
+    pub advice: &'static str,
+    pub detail: &'static str,
+    pub help: &'static str,
+    pub related: &'static str,
+    pub related_elsewhere: &'static str,
+    /// Roles of related places.
+    pub roles: &'static [(&'static str, &'static str)],
+    pub code_head: &'static str,
+    pub rule_head: &'static str,
+    pub severity_head: &'static str,
+    pub count_head: &'static str,
+    pub inputs_head: &'static str,
+    pub name_head: &'static str,
+    pub kind_head: &'static str,
+    pub verdict_head: &'static str,
+    pub entries_head: &'static str,
+    pub size_head: &'static str,
+    pub findings_head: &'static str,
+    pub reason_head: &'static str,
+    pub skipped_head: &'static str,
+}
+
+static EN: Phrases = Phrases {
+    tag: "en",
+    title: "ResourceSync validation",
+    valid: "valid",
+    invalid: "invalid",
+    undetermined: "undetermined",
+    error: "error",
+    warning: "warning",
+    info: "info",
+    errors: ["{n} error", "{n} errors"],
+    warnings: ["{n} warning", "{n} warnings"],
+    infos: ["{n} info", "{n} infos"],
+    findings: ["{n} finding", "{n} findings"],
+    no_findings: "no findings",
+    inputs: ["{n} input", "{n} inputs"],
+    entries: ["{n} entry", "{n} entries"],
+    bytes: ["{n} byte", "{n} bytes"],
+    suppressed: ["{n} finding suppressed", "{n} findings suppressed"],
+    skipped: ["skipped {n} file that is not for ResourceSync", "skipped {n} files that are not for ResourceSync"],
+    comma: ", ",
+    verdict_line: "{verdict}: {findings} in {inputs}, {entries}, {bytes}",
+    input_line: "{name}: {verdict} {kind}, {entries}",
+    and_more: "… and {n} more",
+    not_checked: "not checked to the end: {names}",
+    stopped: "the run was stopped: {by}",
+    failed: "the run failed: {by}",
+    hidden: "… {more} more {code} in this input ({shown} shown; --max-per-rule 0 shows all, `resourcesync explain {code}` explains it)",
+    not_stored: "… {more} more {code} in this input ({shown} stored; --max-per-rule 0 stores all, `resourcesync explain {code}` explains it)",
+    entry: "entry {n}",
+    to_line: "… to line {n}",
+    derived: "{level} (derived)",
+    advice: "advice: the standard does not ask for it",
+    detail: "detail: ",
+    help: "help: ",
+    related: "{role} at line {line}, column {column}",
+    related_elsewhere: "{role} in {name} at line {line}, column {column}",
+    roles: &[
+        ("after", "the later one"),
+        ("bound", "the bound"),
+        ("entry", "the entry's value"),
+        ("first", "first"),
+        ("lastmod", "the last modification"),
+    ],
+    code_head: "code",
+    rule_head: "rule",
+    severity_head: "severity",
+    count_head: "count",
+    inputs_head: "inputs",
+    name_head: "name",
+    kind_head: "kind",
+    verdict_head: "verdict",
+    entries_head: "entries",
+    size_head: "size",
+    findings_head: "findings",
+    reason_head: "reason",
+    skipped_head: "skipped",
+};
+
+#[cfg(feature = "texts")]
+static JA: Phrases = Phrases {
+    tag: "ja",
+    title: "ResourceSync 検証結果",
+    valid: "有効",
+    invalid: "無効",
+    undetermined: "未確定",
+    error: "エラー",
+    warning: "警告",
+    info: "情報",
+    errors: ["エラー {n} 件"; 2],
+    warnings: ["警告 {n} 件"; 2],
+    infos: ["情報 {n} 件"; 2],
+    findings: ["指摘 {n} 件"; 2],
+    no_findings: "指摘なし",
+    inputs: ["入力 {n} 件"; 2],
+    entries: ["エントリ {n} 件"; 2],
+    bytes: ["{n} バイト"; 2],
+    suppressed: ["除外した指摘 {n} 件"; 2],
+    skipped: ["ResourceSync 以外のファイル {n} 件は対象外"; 2],
+    comma: "、",
+    verdict_line: "{verdict}: {findings}（{inputs}、{entries}、{bytes}）",
+    input_line: "{name}: {verdict}、{kind}、{entries}",
+    and_more: "… ほか {n} 件",
+    not_checked: "最後まで検査していない入力: {names}",
+    stopped: "実行は途中で止まりました: {by}",
+    failed: "実行に失敗しました: {by}",
+    hidden: "… この入力にはほかに {code} が {more} 件（表示 {shown} 件。--max-per-rule 0 で全件を表示、`resourcesync explain {code}` で説明）",
+    not_stored: "… この入力にはほかに {code} が {more} 件（保存 {shown} 件。--max-per-rule 0 で全件を保存、`resourcesync explain {code}` で説明）",
+    entry: "エントリ {n}",
+    to_line: "… {n} 行目まで",
+    derived: "{level}（規格から導かれる要件）",
+    advice: "助言: 規格の要件ではない",
+    detail: "詳細: ",
+    help: "対処: ",
+    related: "{role}: {line} 行 {column} 列",
+    related_elsewhere: "{role}: {name} の {line} 行 {column} 列",
+    roles: &[
+        ("after", "後の日時の変更"),
+        ("bound", "期間の境界"),
+        ("entry", "エントリの値"),
+        ("first", "最初の箇所"),
+        ("lastmod", "最終更新日時"),
+    ],
+    code_head: "コード",
+    rule_head: "規則",
+    severity_head: "重大度",
+    count_head: "件数",
+    inputs_head: "入力",
+    name_head: "名前",
+    kind_head: "種類",
+    verdict_head: "判定",
+    entries_head: "エントリ",
+    size_head: "サイズ",
+    findings_head: "指摘",
+    reason_head: "理由",
+    skipped_head: "対象外のファイル",
+};
+
+impl Phrases {
+    /// The words of a language.
+    pub(super) fn of(lang: Lang) -> &'static Phrases {
+        match lang {
+            Lang::En => &EN,
+            #[cfg(feature = "texts")]
+            Lang::Ja => &JA,
+        }
+    }
+
+    /// A verdict in words.
+    pub(super) fn verdict(&self, verdict: Verdict) -> &'static str {
+        match verdict {
+            Verdict::Valid => self.valid,
+            Verdict::Undetermined => self.undetermined,
+            Verdict::Invalid => self.invalid,
+        }
+    }
+
+    /// A severity in words.
+    pub(super) fn severity<'a>(&self, severity: &'a str) -> &'a str {
+        match severity {
+            "error" => self.error,
+            "warning" => self.warning,
+            "info" => self.info,
+            other => other,
+        }
+    }
+
+    /// The part a related place plays, in words.
+    pub(super) fn role<'a>(&self, role: &'a str) -> &'a str {
+        self.roles.iter().find(|(name, _)| *name == role).map_or(role, |(_, words)| words)
+    }
+
+    /// So many bytes, as a person would say it.
+    pub(super) fn size(&self, bytes: u64) -> String {
+        let units = [(1_000_000_000_u64, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+        for (unit, name) in units {
+            // Rounded to a tenth; what rounds up to the next unit is said in that unit.
+            let tenths = u128::from(bytes).saturating_mul(10).saturating_add(u128::from(unit / 2)) / u128::from(unit);
+            if tenths >= 10 && bytes >= unit.saturating_sub(unit / 2_000) {
+                return alloc::format!("{}.{} {name}", grouped((tenths / 10) as u64), tenths % 10);
+            }
+        }
+        counted(self.bytes, bytes)
+    }
+}
+
+/// A count in words.
+pub(super) fn counted(forms: [&str; 2], count: u64) -> String {
+    let [one, many] = forms;
+    fill(if count == 1 { one } else { many }, &[("n", &grouped(count))])
+}
+
+/// A number with commas between thousands.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len().saturating_add(digits.len() / 3));
+    for (at, digit) in digits.chars().enumerate() {
+        if at != 0 && digits.len().saturating_sub(at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Puts values where `{name}` stands.
+pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        text.push_str(before);
+        text.push_str(values.iter().find(|(given, _)| *given == name).map_or("", |(_, value)| value));
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        assert_eq!([0, 999, 1_000, 48_212, 1_234_567].map(grouped), ["0", "999", "1,000", "48,212", "1,234,567"]);
+    }
+
+    #[test]
+    fn sizes_are_said_in_the_largest_unit_that_fits() {
+        let sizes = [1, 999, 1_000, 1_249, 19_000_000, 999_960, 10_000_000_000].map(|bytes| EN.size(bytes));
+        assert_eq!(sizes, ["1 byte", "999 bytes", "1.0 kB", "1.2 kB", "19.0 MB", "1.0 MB", "10.0 GB"]);
+    }
+
+    #[test]
+    fn values_are_not_templates() {
+        assert_eq!(fill("{a} and {b}", &[("a", "{b}"), ("b", "2")]), "{b} and 2");
+    }
+
+    #[test]
+    #[cfg(feature = "texts")]
+    fn roles_are_known_in_every_language() {
+        let names = |phrases: &Phrases| phrases.roles.iter().map(|(name, _)| *name).collect::<alloc::vec::Vec<_>>();
+        assert_eq!(names(&EN), names(&JA));
+    }
+}

@@ -1,0 +1,126 @@
+//! The formats a report can be written in, and the one way to ask for them.
+
+use alloc::string::String;
+
+use super::{Lang, Report, github, html, junit, markdown, ndjson, sarif, text};
+
+/// A format of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Format {
+    /// For people at a terminal.
+    #[default]
+    Text,
+    /// The report as it is.
+    Json,
+    /// The parts of the report, one JSON object a line.
+    Ndjson,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit XML, for test reports.
+    Junit,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// For a job summary or a comment.
+    Markdown,
+    /// One page that needs nothing else.
+    Html,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: &'static [Format] = &[
+        Format::Text,
+        Format::Json,
+        Format::Ndjson,
+        Format::Sarif,
+        Format::Junit,
+        Format::Github,
+        Format::Markdown,
+        Format::Html,
+    ];
+
+    /// The format of this name.
+    pub fn find(name: &str) -> Option<Format> {
+        Format::ALL.iter().copied().find(|format| format.as_str() == name)
+    }
+
+    /// The name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Json => "json",
+            Format::Ndjson => "ndjson",
+            Format::Sarif => "sarif",
+            Format::Junit => "junit",
+            Format::Github => "github",
+            Format::Markdown => "markdown",
+            Format::Html => "html",
+        }
+    }
+}
+
+/// How to write a report for people. Formats for machines are always the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Render {
+    /// The language of text, Markdown and HTML.
+    pub lang: Lang,
+    /// Text is coloured for a terminal.
+    pub color: bool,
+    /// Findings that text and Markdown show for each code, severity and input; 0 shows all.
+    pub max_per_rule: u64,
+    /// Columns of the terminal: code frames in text are cut to fit. Nothing cuts them where it is not known.
+    pub width: Option<u32>,
+}
+
+impl Default for Render {
+    fn default() -> Render {
+        Render { lang: Lang::En, color: false, max_per_rule: 5, width: None }
+    }
+}
+
+/// Writes a report in a format. Whatever the report says, the result is one sound document of that format.
+///
+/// ```
+/// use resourcesync::{api, report::{Format, Render, render}};
+/// let report = api::validate(b"<urlset>", api::Source::named("list.xml"), &api::Options::default());
+/// assert!(render(&report, Format::Text, &Render::default()).contains("error[GEN-03]"));
+/// ```
+pub fn render(report: &Report, format: Format, options: &Render) -> String {
+    match format {
+        Format::Text => text::render(report, options),
+        Format::Json => report.to_json(),
+        Format::Ndjson => ndjson::render(report),
+        Format::Sarif => sarif::render(report),
+        Format::Junit => junit::render(report),
+        Format::Github => github::render(report),
+        Format::Markdown => markdown::render(report, options),
+        Format::Html => html::render(report, options.lang),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn every_format_is_found_by_its_name() {
+        for format in Format::ALL {
+            assert_eq!(Format::find(format.as_str()), Some(*format));
+        }
+        assert_eq!(Format::find("xml"), None);
+    }
+
+    #[test]
+    fn no_format_lets_control_characters_of_a_document_through() {
+        let report = sample::hostile();
+        for format in Format::ALL {
+            let written = render(&report, *format, &Render::default());
+            let wild = written.chars().find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202a}'..='\u{202e}'));
+            let json = matches!(format, Format::Json | Format::Ndjson | Format::Sarif);
+            // JSON may hold C1, bidi controls and DEL as they are: whoever reads the value must show it safely.
+            assert_eq!(wild.filter(|c| !json || u32::from(*c) < 0x20), None, "{format:?}");
+        }
+    }
+}

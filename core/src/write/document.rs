@@ -1,0 +1,79 @@
+//! A whole document from memory.
+
+use alloc::string::String;
+
+use super::Writer;
+use crate::{
+    model::{Child, Document, Element, Entry},
+    read::RESOURCESYNC,
+};
+
+/// Part of the document was not kept when it was read, so it cannot be written again as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lost {
+    /// What was lost, such as `content of rs:md`.
+    pub what: &'static str,
+    /// The entry it belongs to; `None` for the head.
+    pub entry: Option<u64>,
+}
+
+impl core::fmt::Display for Lost {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.entry {
+            Some(number) => write!(f, "entry {number}: {} was not kept", self.what),
+            None => write!(f, "{} was not kept", self.what),
+        }
+    }
+}
+
+impl core::error::Error for Lost {}
+
+/// Writes a document that was read by [`read::document`](crate::read::document), or built by hand.
+///
+/// Comments, processing instructions and the order of parts within head and entry are not kept.
+///
+/// # Errors
+///
+/// If something in it was too long to be kept, or stood inside `rs:md` or `rs:ln`.
+pub fn document(document: &Document) -> Result<String, Lost> {
+    let head = &document.head;
+    let lost = |what| Err(Lost { what, entry: None });
+    if head.md.iter().any(|md| md.content.is_some()) || head.links.iter().any(|link| link.content.is_some()) {
+        return lost("content of rs:md or rs:ln");
+    }
+    if !head.others.iter().all(is_kept) {
+        return lost("an element of the root");
+    }
+    let strange = head.namespaces.iter().find(|namespace| namespace.meant == RESOURCESYNC);
+    let resourcesync = strange.map_or(RESOURCESYNC, |namespace| &namespace.written);
+    let mut writer = Writer::with_namespace(&document.root, resourcesync);
+    head.links.iter().for_each(|link| writer.link(link));
+    head.md.iter().for_each(|md| writer.md(md));
+    head.others.iter().for_each(|element| writer.other(element));
+    for entry in &document.entries {
+        if let Some(what) = missing(entry) {
+            return Err(Lost { what, entry: Some(entry.number) });
+        }
+        writer.entry(entry);
+    }
+    Ok(writer.finish())
+}
+
+fn is_kept(element: &Element) -> bool {
+    element.xml.is_some()
+}
+
+fn is_whole<T>(children: &[Child<T>]) -> bool {
+    children.iter().all(|child| !child.cut)
+}
+
+fn missing(entry: &Entry) -> Option<&'static str> {
+    if entry.md.iter().any(|md| md.content.is_some()) || entry.links.iter().any(|link| link.content.is_some()) {
+        return Some("content of rs:md or rs:ln");
+    }
+    if !entry.others.iter().all(is_kept) {
+        return Some("an element");
+    }
+    let whole = is_whole(&entry.loc) && is_whole(&entry.lastmod) && is_whole(&entry.changefreq) && is_whole(&entry.priority);
+    (!whole).then_some("part of a text")
+}

@@ -1,0 +1,154 @@
+//! Writes the parts of a document, one after the other.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+use core::fmt::Write;
+
+use crate::{
+    model::{AnyField, Attribute, Child, Element, Entry, Inside, Link, Md, Root, Value},
+    read::{RESOURCESYNC, SITEMAP},
+    value,
+};
+
+/// A document being written: a root, its parts and entries, its end.
+///
+/// Takes whatever the model can say, right or wrong, and holds only what has not been taken away yet.
+#[derive(Debug)]
+pub struct Writer {
+    out: String,
+    root: String,
+    /// The namespace bound to `rs`.
+    resourcesync: String,
+}
+
+/// Text as it stands in XML, in an element or between double quotes.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' => escaped.push_str("&#9;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\r' => escaped.push_str("&#13;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+impl Writer {
+    /// Writes the XML declaration and the root's start tag.
+    pub fn new(root: &Root) -> Writer {
+        Writer::with_namespace(root, RESOURCESYNC)
+    }
+
+    /// The same for a document that binds another name where the ResourceSync namespace belongs.
+    pub(super) fn with_namespace(root: &Root, resourcesync: &str) -> Writer {
+        let namespace = if root.namespace.is_empty() && root.local.is_empty() { SITEMAP } else { &root.namespace };
+        let local = if root.local.is_empty() { "urlset" } else { &root.local };
+        let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        let _ = write!(out, "<{local}");
+        if !namespace.is_empty() {
+            let _ = write!(out, " xmlns=\"{}\"", escape(namespace));
+        }
+        let _ = write!(out, "\n        xmlns:rs=\"{}\"", escape(resourcesync));
+        for attribute in &root.attributes {
+            push_attribute(&mut out, attribute, resourcesync);
+        }
+        out.push_str(">\n");
+        Writer { out, root: local.to_string(), resourcesync: resourcesync.to_string() }
+    }
+
+    /// Writes an `rs:md` of the root.
+    pub fn md(&mut self, md: &Md) {
+        self.empty("  ", "rs:md", md.attributes.iter());
+    }
+
+    /// Writes an `rs:ln` of the root.
+    pub fn link(&mut self, link: &Link) {
+        self.empty("  ", "rs:ln", link.attributes.iter());
+    }
+
+    /// Writes any other element of the root.
+    pub fn other(&mut self, element: &Element) {
+        let _ = writeln!(self.out, "  {}", element.xml.as_deref().unwrap_or(""));
+    }
+
+    /// Writes an entry.
+    pub fn entry(&mut self, entry: &Entry) {
+        let element = entry.element.as_str();
+        let _ = write!(self.out, "  <{element}");
+        for attribute in &entry.attributes {
+            push_attribute(&mut self.out, attribute, &self.resourcesync);
+        }
+        self.out.push_str(">\n");
+        self.children("loc", &entry.loc, entry);
+        self.children("lastmod", &entry.lastmod, entry);
+        self.children("changefreq", &entry.changefreq, entry);
+        self.children("priority", &entry.priority, entry);
+        for md in &entry.md {
+            self.empty("    ", "rs:md", md.attributes.iter());
+        }
+        for link in &entry.links {
+            self.empty("    ", "rs:ln", link.attributes.iter());
+        }
+        for other in entry.others.iter().filter(|other| other.inside == Inside::Entry) {
+            let _ = writeln!(self.out, "    {}", other.xml.as_deref().unwrap_or(""));
+        }
+        let _ = writeln!(self.out, "  </{element}>");
+    }
+
+    /// What was written since the last call.
+    pub fn take(&mut self) -> String {
+        core::mem::take(&mut self.out)
+    }
+
+    /// Writes the end tag and gives what was not taken yet.
+    pub fn finish(mut self) -> String {
+        let _ = writeln!(self.out, "</{}>", self.root);
+        self.out
+    }
+
+    fn children<T: value::Value>(&mut self, name: &'static str, children: &[Child<T>], entry: &Entry) {
+        for (number, child) in children.iter().enumerate() {
+            let _ = write!(self.out, "    <{name}>{}", escape(&child.field.text()));
+            // What stood inside such an element goes into the first of them: which one it was is not kept.
+            for other in entry.others.iter().filter(|other| number == 0 && other.inside == Inside::Text(name)) {
+                self.out.push_str(other.xml.as_deref().unwrap_or(""));
+            }
+            let _ = writeln!(self.out, "</{name}>");
+        }
+    }
+
+    fn empty<'a>(&mut self, indent: &str, name: &str, attributes: impl Iterator<Item = &'a Attribute>) {
+        let _ = write!(self.out, "{indent}<{name}");
+        for attribute in attributes {
+            push_attribute(&mut self.out, attribute, &self.resourcesync);
+        }
+        self.out.push_str("/>\n");
+    }
+}
+
+fn push_attribute(out: &mut String, attribute: &Attribute, resourcesync: &str) {
+    let (local, text) = (attribute.local(), escape(&attribute.text()));
+    let (prefix, namespace) = match (&attribute.value, &attribute.prefix) {
+        (Value::Other(other), _) => (&*other.prefix, &*other.namespace),
+        (_, Some(prefix)) => (&**prefix, resourcesync),
+        (_, None) => ("", ""),
+    };
+    if !prefix.is_empty() && prefix != "xml" {
+        let declaration = format!(" xmlns:{prefix}=");
+        let tag = out.rfind('<').and_then(|start| out.get(start..)).unwrap_or("");
+        let root = prefix == "rs" && namespace == resourcesync;
+        if !root && !tag.contains(&declaration) {
+            let _ = write!(out, "{declaration}\"{}\"", escape(namespace));
+        }
+    }
+    let colon = if prefix.is_empty() { "" } else { ":" };
+    let _ = write!(out, " {prefix}{colon}{local}=\"{text}\"");
+}

@@ -1,0 +1,48 @@
+//! Inputs too large to be committed, described by a number.
+
+use serde::Deserialize;
+
+/// A Resource List made to measure.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", tag = "kind")]
+pub(crate) enum Generate {
+    /// With this many entries.
+    Entries {
+        /// How many.
+        count: u64,
+    },
+    /// Of exactly this many bytes, by a comment before the end tag.
+    Bytes {
+        /// How many.
+        count: usize,
+    },
+}
+
+const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-01-01T00:00:00Z"/>
+"#;
+const TAIL: &str = "</urlset>\n";
+
+impl Generate {
+    /// The bytes.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut text = String::from(HEAD);
+        match self {
+            Generate::Entries { count } => {
+                for number in 1..=*count {
+                    text.push_str(&format!("  <url><loc>http://example.com/res/{number}</loc></url>\n"));
+                }
+            }
+            Generate::Bytes { count } => {
+                let frame = text.len() + "<!---->\n".len() + TAIL.len();
+                text.push_str("<!--");
+                text.extend(std::iter::repeat_n('x', count - frame));
+                text.push_str("-->\n");
+            }
+        }
+        text.push_str(TAIL);
+        text.into_bytes()
+    }
+}

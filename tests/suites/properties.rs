@@ -1,0 +1,100 @@
+//! What always holds: any chunking gives the same report, and a document that ends early is never valid.
+
+use proptest::prelude::*;
+use resourcesync::{
+    api::{Options, Run, Source, Validation, validate},
+    limits::Limits,
+    read,
+    report::{Report, Verdict},
+    write,
+};
+use resourcesync_tests::{Case, all};
+
+fn small_cases() -> Vec<Case> {
+    let small = |case: &Case| case.bytes().len() < 4096;
+    all().into_iter().filter(small).collect()
+}
+
+fn in_windows(bytes: &[u8], cuts: &[usize]) -> Report {
+    let options = Options::default();
+    let mut validation = Validation::new(&options, Source::named("input.xml"));
+    let mut rest = bytes;
+    let mut cuts = cuts.iter().cycle();
+    while !rest.is_empty() {
+        let (window, after) = rest.split_at(cuts.next().copied().unwrap_or(1).min(rest.len()));
+        validation.push(window);
+        rest = after;
+    }
+    let mut run = Run::new(&options);
+    run.add(validation.finish());
+    run.finish()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_chunking_gives_the_same_bytes(cuts in prop::collection::vec(1_usize..200, 1..20), pick in any::<prop::sample::Index>()) {
+        let cases = small_cases();
+        let bytes = cases[pick.index(cases.len())].bytes();
+        let whole = validate(&bytes, Source::named("input.xml"), &Options::default());
+        prop_assert_eq!(in_windows(&bytes, &cuts).to_json(), whole.to_json());
+    }
+
+    #[test]
+    fn damage_never_makes_it_panic_and_chunks_still_agree(
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+        cut in 1_usize..100,
+        pick in any::<prop::sample::Index>(),
+    ) {
+        let cases = small_cases();
+        let mut bytes = cases[pick.index(cases.len())].bytes();
+        prop_assume!(!bytes.is_empty());
+        for (at, byte) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let whole = validate(&bytes, Source::named("input.xml"), &Options::default());
+        prop_assert_eq!(in_windows(&bytes, &[cut]).to_json(), whole.to_json());
+    }
+}
+
+#[test]
+fn no_proper_prefix_of_a_valid_document_is_valid() {
+    for case in all().into_iter().filter(|case| case.verdict == "valid") {
+        let bytes = case.bytes();
+        if bytes.len() > 3000 || bytes.starts_with(&[0x1f, 0x8b]) {
+            continue;
+        }
+        let end = bytes.iter().rposition(|byte| *byte == b'>').unwrap_or(0);
+        for length in 0..end {
+            let options = case.options();
+            let report = validate(&bytes[..length], case.source(), &options);
+            // In a folder, what is not XML at all is passed over.
+            let passed_over = !report.skipped.is_empty();
+            assert!(passed_over || report.verdict == Verdict::Invalid, "{}, {length} bytes: {:?}", case.name(), report.verdict);
+        }
+    }
+}
+
+#[test]
+fn a_report_reads_back_as_it_was_written() {
+    for case in small_cases() {
+        let report = validate(&case.bytes(), case.source(), &case.options());
+        assert_eq!(Report::from_json(&report.to_json()).as_ref(), Ok(&report), "{}", case.name());
+    }
+}
+
+#[test]
+fn what_is_written_again_reads_the_same() {
+    let mut written = 0;
+    for case in small_cases() {
+        let Ok(first) = read::document(&case.bytes(), &Limits::default(), &mut ()) else { continue };
+        let Ok(text) = write::document(&first) else { continue };
+        let again = read::document(text.as_bytes(), &Limits::default(), &mut ());
+        let again = again.unwrap_or_else(|error| panic!("{}: {error}\n{text}", case.name()));
+        assert_eq!(first, again, "{}\n{text}", case.name());
+        written += 1;
+    }
+    assert!(written > 100, "only {written} documents could be written");
+}

@@ -1,0 +1,84 @@
+//! Runs the examples of every rule: the wrong document shows the rule and no error besides, the right one shows nothing.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use resourcesync::{
+    api::{Options, Source, validate},
+    model::Kind,
+    report::Report,
+    rules::{ALL, Rule},
+};
+
+fn main() {
+    let trials = ALL
+        .iter()
+        .flat_map(|rule| {
+            let name = rule.name;
+            [
+                Trial::test(format!("{name}/words"), move || words(rule)),
+                Trial::test(format!("{name}/wrong"), move || wrong(rule)),
+                Trial::test(format!("{name}/right"), move || right(rule)),
+            ]
+        })
+        .collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// Every word is there, and no two rules say the same.
+fn words(rule: &Rule) -> Result<(), Failed> {
+    let texts = &rule.texts;
+    let all = [
+        rule.message, rule.help, texts.message_ja, texts.help_ja, texts.en.what, texts.en.why, texts.en.mend, texts.ja.what,
+        texts.ja.why, texts.ja.mend,
+    ];
+    if all.iter().any(|text| text.trim().is_empty()) {
+        return Err("a text is missing".into());
+    }
+    if rule.message.ends_with('.') || rule.help.ends_with('.') {
+        return Err("message and help end without a full stop".into());
+    }
+    let japanese = |text: &str| text.chars().any(|c| ('\u{3040}'..='\u{9fff}').contains(&c));
+    if ![texts.message_ja, texts.help_ja, texts.ja.what, texts.ja.why, texts.ja.mend].iter().all(|text| japanese(text)) {
+        return Err("a Japanese text is not in Japanese".into());
+    }
+    for other in ALL.iter().filter(|other| other.name != rule.name) {
+        if other.message == rule.message || other.texts.message_ja == texts.message_ja {
+            return Err(format!("says the same as {}", other.name).into());
+        }
+    }
+    Ok(())
+}
+
+fn run(rule: &Rule, document: &str) -> Report {
+    let mut options = Options::default();
+    // Rules about the kind that was expected need one: the first requirement says which.
+    if rule.name.starts_with("unexpected-") || rule.name == "not-a-description-index" {
+        options.expect = Some(if rule.name.starts_with("not-") { Kind::SourceDescriptionIndex } else { Kind::SourceDescription });
+    }
+    validate(document.as_bytes(), Source::named("example.xml"), &options)
+}
+
+fn wrong(rule: &Rule) -> Result<(), Failed> {
+    if rule.texts.wrong.is_empty() {
+        return input_only(rule);
+    }
+    let report = run(rule, rule.texts.wrong);
+    let found: Vec<&str> = report.diagnostics.iter().map(|diagnostic| diagnostic.rule.as_str()).collect();
+    if found.contains(&rule.name) { Ok(()) } else { Err(format!("the wrong example shows {found:?}").into()) }
+}
+
+fn right(rule: &Rule) -> Result<(), Failed> {
+    if rule.texts.right.is_empty() {
+        return input_only(rule);
+    }
+    let report = run(rule, rule.texts.right);
+    let found: Vec<String> = report.diagnostics.iter().map(|found| format!("{}: {}", found.code, found.message)).collect();
+    if found.is_empty() { Ok(()) } else { Err(format!("the right example shows {found:?}").into()) }
+}
+
+/// Only rules about the input as such, and about size, have no document to show.
+fn input_only(rule: &Rule) -> Result<(), Failed> {
+    let families = ["INP", "LIM"];
+    let sizes = ["too-many-entries", "too-large"];
+    let excused = rule.reports.iter().all(|code| families.contains(&code.family())) || sizes.contains(&rule.name);
+    if excused { Ok(()) } else { Err("an example is missing".into()) }
+}
