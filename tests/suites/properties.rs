@@ -61,12 +61,12 @@ proptest! {
 
 #[test]
 fn no_proper_prefix_of_a_valid_document_is_valid() {
-    for case in all().into_iter().filter(|case| case.verdict == "valid") {
+    // Every twentieth case and all of the standard's examples: the whole corpus takes minutes.
+    let chosen = |(number, case): &(usize, Case)| number % 20 == 0 || case.name().starts_with("spec/");
+    for (_, case) in all().into_iter().enumerate().filter(chosen).filter(|(_, case)| case.verdict == "valid") {
         let bytes = case.bytes();
-        if bytes.len() > 3000 || bytes.starts_with(&[0x1f, 0x8b]) {
-            continue;
-        }
-        let end = bytes.iter().rposition(|byte| *byte == b'>').unwrap_or(0);
+        // What follows the root's end tag may be left away.
+        let Some(end) = bytes.windows(2).rposition(|window| window == b"</").filter(|_| bytes.len() < 3000) else { continue };
         for length in 0..end {
             let options = case.options();
             let report = validate(&bytes[..length], case.source(), &options);

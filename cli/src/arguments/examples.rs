@@ -9,7 +9,8 @@ Examples:
 
 Exit status:
   1  a finding reaches --fail-on (default: error)
-  2  otherwise, if anything is undetermined, unreadable, unwritten or interrupted, or the usage is wrong
+  2  otherwise, if anything is undetermined, unreadable, unwritten or interrupted,
+     or the usage is wrong
   0  otherwise";
 
 pub(super) const VALIDATE: &str = "\
@@ -20,8 +21,8 @@ Examples:
   curl -s https://example.com/resourcelist.xml | resourcesync validate --name resourcelist.xml -
   find . -name '*.xml' -print0 | resourcesync validate -0 --files-from -
   resourcesync validate --profile strict --ignore ADV --severity GEN-17=warning public/
-  resourcesync validate --format sarif --output report.sarif --format junit --output report.xml public/
-  resourcesync validate --format json public/ > before.json
+  resourcesync validate --format sarif --output r.sarif --format junit --output r.xml public/
+  resourcesync validate --format json --max-per-rule 0 public/ > before.json
   resourcesync validate --baseline before.json public/       only what is new
 
 Configuration, as resourcesync.toml in the working folder or above it:
@@ -34,12 +35,14 @@ Configuration, as resourcesync.toml in the working folder or above it:
   [limits]
   document_bytes = 2000000000
 
-Interrupting (Ctrl-C) stops reading; what was found until then is still reported, with verdict undetermined at best. A
-second Ctrl-C ends at once. If the reader of standard output goes away, the rest is not written and the status stays.
+Interrupting (Ctrl-C) stops reading; what was found until then is still reported, with a verdict
+of undetermined at best. A second Ctrl-C ends at once. If the reader of standard output goes away,
+the rest is not written and the status stays.
 
 Exit status:
   1  a finding reaches --fail-on (default: error)
-  2  otherwise, if anything is undetermined, unreadable, unwritten or interrupted, or the usage is wrong
+  2  otherwise, if anything is undetermined, unreadable, unwritten or interrupted,
+     or the usage is wrong
   0  otherwise: everything given was checked to its end";
 
 pub(super) const EXPLAIN: &str = "\
@@ -58,7 +61,8 @@ Examples:
   resourcesync rules --select CL,CLI --lang ja
   resourcesync rules --format json | jq -r '.[] | select(.severity == \"error\") | .code'
 
-In the text, a level followed by * is derived: the standard does not say it in words, but it follows from what is said.
+In the text, a level followed by * is derived: the standard does not say it in words, but it
+follows from what is said.
 
 Exit status:
   2  if a selector is not known, 0 otherwise";

@@ -64,6 +64,8 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "N", help_heading = REPORT)]
     pub(crate) max_per_rule: Option<u64>,
     /// Report only what a JSON report made earlier does not have
+    ///
+    /// Make it with --format json --max-per-rule 0: a report that stored less than it counted is refused.
     #[arg(long, value_name = "REPORT", help_heading = REPORT, value_hint = ValueHint::FilePath)]
     pub(crate) baseline: Option<PathBuf>,
     /// When to use colours: auto, always or never (NO_COLOR and CLICOLOR_FORCE are honoured)

@@ -7,7 +7,7 @@ use resourcesync::{
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
-    value::{Uri, Value},
+    value::{Reading, Uri, Value},
 };
 
 use crate::settings::limits;
@@ -44,7 +44,7 @@ pub(super) fn format() -> impl TypedValueParser<Value = Format> {
 
 /// `--fail-on`.
 pub(super) fn fail_on() -> impl TypedValueParser<Value = Severity> {
-    one_of(["error", "warning"], Severity::find)
+    one_of(["error", "warning"], crate::settings::fail_on)
 }
 
 /// One of `--select` and `--ignore`.
@@ -78,8 +78,8 @@ pub(super) static LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
 
 /// `--uri`.
 pub(super) fn uri(text: &str) -> Result<String, String> {
-    match Uri::read(text).value {
-        Some(_) => Ok(text.to_owned()),
-        None => Err("not an absolute URI".to_owned()),
+    match Uri::read(text) {
+        Reading::Exact(_) | Reading::Lenient(_) => Ok(text.to_owned()),
+        Reading::Malformed => Err("not an absolute URI".to_owned()),
     }
 }

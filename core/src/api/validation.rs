@@ -93,6 +93,7 @@ impl<'a> Validation<'a> {
             diagnostics: Vec::new(),
             root: None,
             head: Vec::new(),
+            begun: false,
             kind: None,
             foreign: None,
             encoding: Encoding::Silent,
@@ -105,12 +106,12 @@ impl<'a> Validation<'a> {
 
     /// Takes the next window.
     pub fn push(&mut self, bytes: &[u8]) {
-        if let State::Head = self.state {
-            self.head.extend_from_slice(bytes);
-            if self.head.len() >= looks::HEAD {
-                self.begin();
-            }
-            return;
+        let bytes = match self.state {
+            State::Head => gather(&mut self.head, bytes),
+            _ => bytes,
+        };
+        if self.head.len() >= looks::HEAD {
+            self.begin();
         }
         self.feed(bytes);
     }
@@ -223,6 +224,8 @@ struct Document<'a> {
     root: Option<(Span, Option<Excerpt>)>,
     /// The first unpacked bytes, until there are enough to tell what they are.
     head: Vec<u8>,
+    /// True once they were looked at.
+    begun: bool,
     /// What it is, where it is no document.
     kind: Option<Kind>,
     foreign: Option<&'static str>,
@@ -242,18 +245,19 @@ impl Document<'_> {
             self.settle(false);
             return;
         }
-        if self.reader.position().offset == 0 && self.head.len() < looks::HEAD && self.kind.is_none() {
-            self.head.extend_from_slice(bytes);
-            if self.head.len() >= looks::HEAD {
-                self.begin();
-            }
-            return;
+        if self.begun {
+            return self.read(bytes);
         }
-        self.read(bytes);
+        let rest = gather(&mut self.head, bytes);
+        if self.head.len() >= looks::HEAD {
+            self.begin();
+            self.push(rest);
+        }
     }
 
     /// Looks at the first bytes, then reads them.
     fn begin(&mut self) {
+        self.begun = true;
         let head = core::mem::take(&mut self.head);
         let other = match looks::like(&head) {
             Looks::Xml => None,
@@ -272,7 +276,6 @@ impl Document<'_> {
             let end = Place { offset: 3, ..start };
             self.collector.found(Finding::new(Code::ADV_11).at(Span::new(start, end)));
         }
-        self.kind = None;
         self.read(&head);
     }
 
@@ -383,7 +386,7 @@ impl Document<'_> {
     }
 
     fn flush(&mut self) {
-        if !self.head.is_empty() {
+        if !self.begun {
             self.begin();
         }
     }
@@ -398,14 +401,20 @@ impl Document<'_> {
         if self.stopped {
             return;
         }
-        if !self.head.is_empty() {
-            self.begin();
-        }
+        self.flush();
         if !self.stopped {
             self.reader.finish();
             self.drain();
         }
     }
+}
+
+/// Fills up the first bytes of an input; gives back what is beyond them.
+fn gather<'b>(head: &mut Vec<u8>, bytes: &'b [u8]) -> &'b [u8] {
+    let wanted = looks::HEAD.saturating_sub(head.len()).min(bytes.len());
+    let (own, rest) = bytes.split_at_checked(wanted).unwrap_or((bytes, &[]));
+    head.extend_from_slice(own);
+    rest
 }
 
 fn ready(cut: Cut) -> Option<Excerpt> {

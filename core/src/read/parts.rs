@@ -253,7 +253,7 @@ impl Parts {
         }
         let inside = if self.at == At::Entry { Inside::Entry } else { Inside::Root };
         let (prefix, namespace, local) = ("".into(), "".into(), "#text".into());
-        let xml = (self.keep && !cut).then(|| crate::write::escape(text).into());
+        let xml = (self.keep && !cut).then(|| crate::write::character_data(text).into());
         let element = Element { space: Space::Foreign, prefix, local, namespace, inside, span, xml };
         if self.at == At::Entry {
             self.keep_other(element);

@@ -66,25 +66,34 @@ pub(super) fn markdown(text: &str) -> String {
 }
 
 fn push_plain(out: &mut String, text: &str) {
-    for character in text.chars() {
+    let mut before = ' ';
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let ends_word = characters.peek().is_none_or(|next| *next == ' ');
         match character {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // Bare links and mentions are found without any markup.
-            ':' => out.push_str("&#58;"),
+            // Bare links, mentions and emoji are found without any markup.
+            ':' if !ends_word => out.push_str("&#58;"),
             '@' => out.push_str("&#64;"),
-            ' ' | ',' | ';' | '(' | ')' | '?' | '\'' | '/' | '%' => out.push(character),
+            // Tables split cells even at an escaped one.
+            '|' => out.push_str("&#124;"),
+            ' ' | ':' | ',' | ';' | '(' | ')' | '?' | '\'' | '/' | '%' => out.push(character),
+            // These mean something at the start of a line, or in `www.`.
+            '-' if before.is_ascii_alphanumeric() => out.push('-'),
+            '.' if before.is_ascii_digit() && !ends_word => out.push('.'),
             mark if mark.is_ascii_punctuation() => {
                 out.push('\\');
                 out.push(mark);
             }
             other => push_visible(out, other),
         }
+        before = character;
     }
 }
 
-/// Visible text as code of Markdown, fit for a table too. Empty text stays empty.
+/// Visible text as code of Markdown. Empty text stays empty.
 pub(super) fn markdown_code(text: &str) -> String {
     let fence = fence(text, 1);
     let mut out = String::new();
@@ -97,18 +106,17 @@ pub(super) fn markdown_code(text: &str) -> String {
     if spaced {
         out.push(' ');
     }
-    for character in text.chars() {
-        match character {
-            // Tables take the backslash away, even from code.
-            '|' => out.push_str("\\|"),
-            other => push_visible(&mut out, other),
-        }
-    }
+    text.chars().for_each(|character| push_visible(&mut out, character));
     if spaced {
         out.push(' ');
     }
     out.push_str(&fence);
     out
+}
+
+/// Markdown as a cell of a table, which ends at a bar even inside code.
+pub(super) fn markdown_cell(markdown: &str) -> String {
+    markdown.replace('|', "\\|")
 }
 
 /// Backticks that no text within can close.
@@ -167,7 +175,8 @@ mod tests {
     fn markdown_keeps_nothing_but_code() {
         assert_eq!(markdown("the `rs:md` of [x](http://y) <b>"), "the `rs:md` of \\[x\\](http&#58;//y) &lt;b&gt;");
         assert_eq!(markdown("one ` only @you #1"), "one \\` only &#64;you \\#1");
-        assert_eq!(markdown_code("a``b|c"), "```a``b\\|c```");
+        assert_eq!(markdown_cell(&markdown_code("a``b|c")), "```a``b\\|c```");
+        assert_eq!(markdown_cell(&markdown("a|b")), "a&#124;b");
         assert_eq!(markdown_code("`"), "`` ` ``");
     }
 

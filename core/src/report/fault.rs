@@ -24,12 +24,26 @@ pub fn fault_finding(fault: &Fault) -> Finding {
             xml::Arg::Number(number) => Arg::Number(*number),
         }));
     }
+    if let FaultKind::Encoding(EncodingFault::Contradiction) = fault.kind {
+        name_the_other(&mut finding);
+    }
     if let Some((name, value)) = extra.filter(|(name, _)| finding.args.iter().all(|(given, _)| given != name)) {
         finding = finding.arg(name, value);
     }
     match fault.related {
         Some(span) => finding.related("first", span),
         None => finding,
+    }
+}
+
+/// Of the encoding named and the one met, the one that is not UTF-8 is the finding.
+fn name_the_other(finding: &mut Finding) {
+    let utf_8 = |arg: &Arg| matches!(arg, Arg::Text(name) if name.eq_ignore_ascii_case("utf-8"));
+    let actual = finding.args.iter().find(|(name, arg)| *name == "actual" && !utf_8(arg)).map(|(_, arg)| arg.clone());
+    for (name, arg) in &mut finding.args {
+        if let ("encoding", Some(actual)) = (*name, &actual) {
+            *arg = actual.clone();
+        }
     }
 }
 

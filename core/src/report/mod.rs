@@ -1,15 +1,34 @@
 //! What a run found, as one value, and the ways to write it down.
 
+mod baseline;
 mod collect;
+mod escape;
 mod fault;
+mod frame;
+mod github;
+mod html;
+mod junit;
+mod markdown;
+mod ndjson;
+mod outline;
+mod phrases;
+mod render;
+#[cfg(test)]
+mod sample;
+mod sarif;
+mod sarif_rule;
 mod select;
 mod shape;
 mod terms;
+mod text;
+mod width;
 mod words;
 
 pub(crate) use collect::diagnostic;
+pub use baseline::{BaselineError, subtract};
 pub use collect::{Checked, Collector};
 pub use fault::{encoding_finding, fault_finding, fault_text};
+pub use render::{Format, Render, render};
 pub use select::{Profile, Selector, SelectorError, Selection};
 pub use shape::{
     ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped, Span, Status,

@@ -5,4 +5,4 @@ mod writer;
 
 pub use document::{Lost, document};
 pub use writer::Writer;
-pub(crate) use writer::escape;
+pub(crate) use writer::{character_data, escape};

@@ -41,6 +41,11 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
+/// Text that is kept apart from what stands around it.
+pub(crate) fn character_data(text: &str) -> String {
+    if text.contains("]]>") { escape(text) } else { format!("<![CDATA[{text}]]>") }
+}
+
 impl Writer {
     /// Writes the XML declaration and the root's start tag.
     pub fn new(root: &Root) -> Writer {

@@ -8,15 +8,13 @@ use crate::{
     limits::Limits,
     span::{Place, Span},
     xml::{
-        decode::Undecodable,
-        detail::Detail,
         event::{EncodingNote, Event, Inside, Start},
         excerpt::{self, Cut},
-        fault::{Arg, EncodingFault, Fault, FaultKind, LimitKind, Problem, named},
+        fault::Fault,
         feed::Feed,
         feed_slice::SliceFeed,
         gather::Gathered,
-        input::{End, Input},
+        input::Input,
         namespaces::Namespaces,
         ruler::Ruler,
         tag::Tag,
@@ -43,7 +41,7 @@ pub struct Xml {
     /// The place of `at`.
     pub(super) ruler: Ruler,
     /// Up to here `input` is ASCII without line ends.
-    plain: usize,
+    pub(super) plain: usize,
     pub(super) within: Within,
     /// Bytes after `at` that the feed has seen, or that need not be looked at again.
     pub(super) looked: usize,
@@ -64,12 +62,12 @@ pub struct Xml {
     pub(super) owed_end: bool,
     /// What the declaration names, when it is not what the bytes are.
     pub(super) declared: Option<String>,
-    begun: bool,
+    pub(super) begun: bool,
     /// The offset of the first character.
     pub(super) first: u64,
     /// After a fault: where its span starts, in `input`.
-    stopped: Option<usize>,
-    position: Place,
+    pub(super) stopped: Option<usize>,
+    pub(super) position: Place,
 }
 
 /// An open element.

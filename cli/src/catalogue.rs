@@ -1,0 +1,118 @@
+//! The catalogue as rows: everything there is to say about a code, in one language.
+
+use resourcesync::{
+    diagnostic::{Finding, Level},
+    report::{Lang, Selection, Selector, SelectorError},
+    rules::{Code, Rule},
+    xml::Detail,
+};
+use serde::Serialize;
+
+/// The code that says more in details, `XML-nn`.
+pub(crate) const WITH_DETAILS: &str = "GEN-01";
+
+/// A code and the rule that reports it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row {
+    /// `RL-03`, or `XML-07` for a detail of `GEN-01`.
+    pub(crate) code: &'static str,
+    /// The rule.
+    pub(crate) rule: &'static str,
+    /// What the detail is called, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) detail: Option<&'static str>,
+    /// MUST, SHOULD …; absent beyond the standard, and so are the next and the section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) level: Option<&'static str>,
+    /// True where the standard does not say it in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) derived: Option<bool>,
+    /// Before profile and configuration.
+    pub(crate) severity: &'static str,
+    /// Where the standard says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) section: Option<&'static str>,
+    /// The message; `{name}` stands for an argument.
+    pub(crate) message: &'static str,
+    /// One line on how to mend it.
+    pub(crate) help: &'static str,
+    /// What the standard asks for.
+    pub(crate) what: &'static str,
+    /// Why it matters to a harvester.
+    pub(crate) why: &'static str,
+    /// How to mend it.
+    pub(crate) mend: &'static str,
+    /// A document that breaks it; absent where no document alone can show it.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) wrong: &'static str,
+    /// The same document mended.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) right: &'static str,
+}
+
+impl Row {
+    fn of(code: Code, lang: Lang) -> Row {
+        let rule = Rule::of(code);
+        let requirement = code.requirement();
+        let texts = &rule.texts;
+        let (message, help, words) = match lang {
+            Lang::En => (rule.message, rule.help, &texts.en),
+            Lang::Ja => (texts.message_ja, texts.help_ja, &texts.ja),
+        };
+        Row {
+            code: code.id(),
+            rule: rule.name,
+            detail: None,
+            level: requirement.level.map(Level::as_str),
+            derived: requirement.level.map(|_| requirement.derived),
+            severity: requirement.severity.as_str(),
+            section: requirement.section,
+            message,
+            help,
+            what: words.what,
+            why: words.why,
+            mend: words.mend,
+            wrong: texts.wrong,
+            right: texts.right,
+        }
+    }
+
+    fn of_detail(detail: Detail, lang: Lang) -> Row {
+        let message = match lang {
+            Lang::En => detail.message(),
+            Lang::Ja => detail.message_ja(),
+        };
+        // The examples are of another detail.
+        Row { code: detail.code(), detail: Some(detail.name()), message, wrong: "", right: "", ..Row::of(Code::GEN_01, lang) }
+    }
+}
+
+/// All rows, or those that are selected; the details of `GEN-01` come last.
+pub(crate) fn rows(select: &[Selector], lang: Lang) -> Vec<Row> {
+    let selection = Selection::new(Default::default(), select, &[], &[]);
+    let is_wanted = |finding: &Finding| selection.severity(finding).is_some();
+    let codes = Code::all().filter(|code| is_wanted(&Finding::new(*code)) && !only_details(select, *code)).map(|code| Row::of(code, lang));
+    let details = details(lang).filter(|row| is_wanted(&Finding::new(Code::GEN_01).arg("detail", row.code)));
+    codes.chain(details).collect()
+}
+
+/// A selected detail selects its code for findings, but it is not the row that was asked for.
+fn only_details(select: &[Selector], code: Code) -> bool {
+    let details: Vec<_> = select.iter().filter(|selector| matches!(selector, Selector::Detail(_))).collect();
+    code == Code::GEN_01 && !details.is_empty() && select.iter().all(|selector| details.contains(&selector))
+}
+
+/// The rows of the details of `GEN-01`.
+pub(crate) fn details(lang: Lang) -> impl Iterator<Item = Row> {
+    Detail::ALL.iter().map(move |detail| Row::of_detail(*detail, lang))
+}
+
+/// The rows a name stands for: one for a code or detail, one for each code of a rule.
+pub(crate) fn named(name: &str, lang: Lang) -> Result<Vec<Row>, SelectorError> {
+    Ok(match name.parse()? {
+        Selector::Code(code) => vec![Row::of(code, lang)],
+        Selector::Detail(id) => details(lang).filter(|row| row.code == id).collect(),
+        Selector::Rule(name) => Code::all().map(|code| Row::of(code, lang)).filter(|row| row.rule == name).collect(),
+        Selector::Family(_) | Selector::Derived => Vec::new(),
+    })
+}

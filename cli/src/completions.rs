@@ -1,0 +1,13 @@
+//! `resourcesync completions`: a script that teaches a shell the options.
+
+use clap::CommandFactory;
+use clap_complete::{Shell, generate};
+
+use crate::{arguments::Cli, outputs, trouble::Trouble};
+
+/// Runs it.
+pub(crate) fn run(shell: Shell) -> Result<i32, Trouble> {
+    let mut script = Vec::new();
+    generate(shell, &mut Cli::command(), "resourcesync", &mut script);
+    outputs::print(&String::from_utf8_lossy(&script))
+}

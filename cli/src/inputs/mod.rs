@@ -1,0 +1,135 @@
+//! From what the user names to what is read: files, folders, lists, standard input.
+
+mod folder;
+mod list;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::{api::Source, report::Via};
+
+use crate::{
+    arguments::Validate,
+    trouble::{Trouble, reason, warn},
+};
+
+/// One thing to do, in the order of the report.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// Validate this.
+    Read(Input),
+    /// Only list it.
+    Skip { name: String, reason: &'static str },
+    /// All of a folder was named. If none of it was for us, the folder has to answer for it.
+    Leave { folder: Source },
+}
+
+/// One input.
+#[derive(Debug)]
+pub(crate) struct Input {
+    /// What the report says of it.
+    pub(crate) source: Source,
+    /// Where its bytes are.
+    pub(crate) from: From,
+    /// How many bytes it will be, where that is known.
+    pub(crate) size: u64,
+}
+
+/// Where the bytes of an input are.
+#[derive(Debug)]
+pub(crate) enum From {
+    /// A regular file.
+    File(PathBuf),
+    /// A pipe or device: reading it may wait without end.
+    Stream(PathBuf),
+    /// Standard input.
+    Stdin,
+    /// Nowhere, for this reason.
+    Nowhere(String),
+}
+
+/// What the user named.
+#[derive(Debug, Clone)]
+pub(crate) enum Named {
+    /// `-`.
+    Stdin,
+    /// A file or folder.
+    Path(PathBuf),
+}
+
+/// What the arguments name, in their order; what a list names comes last.
+pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, Trouble> {
+    let argument = |path: &PathBuf| if is_dash(path) { Named::Stdin } else { Named::Path(path.clone()) };
+    let mut named: Vec<Named> = arguments.paths.iter().map(argument).collect();
+    let is_stdin = |named: &&Named| matches!(named, Named::Stdin);
+    let listed_there = usize::from(arguments.files_from.as_deref().is_some_and(is_dash));
+    if named.iter().filter(is_stdin).count().saturating_add(listed_there) > 1 {
+        return Err("standard input (`-`) can be given only once".into());
+    }
+    if let Some(file) = &arguments.files_from {
+        let listed = list::read(file, arguments.null)?;
+        if listed.is_empty() && named.is_empty() {
+            warn(&format!("the list {} names no file; nothing was validated", file.display()));
+        }
+        named.extend(listed.into_iter().map(Named::Path));
+    }
+    let mut paths = named.iter().filter_map(|named| if let Named::Path(path) = named { Some(path) } else { None });
+    match paths.find_map(|path| url(path)) {
+        Some(url) => Err(format!("`{url}` is a URL, and this version does not fetch; try: curl -s URL | resourcesync validate --uri URL -").into()),
+        None => Ok(named),
+    }
+}
+
+/// What to do with what was named.
+pub(crate) fn steps(named: Vec<Named>, arguments: &Validate) -> Result<Vec<Step>, Trouble> {
+    let single = named.len() == 1;
+    let mut steps = Vec::new();
+    for one in named {
+        match one {
+            Named::Stdin => steps.push(read("-".to_owned(), Via::Stdin, From::Stdin, 0)),
+            Named::Path(path) => add(path, &mut steps),
+        }
+    }
+    if arguments.name.is_some() || arguments.uri.is_some() {
+        match steps.as_mut_slice() {
+            [Step::Read(input)] if single => {
+                input.source.uri.clone_from(&arguments.uri);
+                if let Some(name) = &arguments.name {
+                    input.source.name.clone_from(name);
+                }
+            }
+            _ => return Err("--name and --uri are for a single document".into()),
+        }
+    }
+    Ok(steps)
+}
+
+fn add(path: PathBuf, steps: &mut Vec<Step>) {
+    let name = path.to_string_lossy().into_owned();
+    match fs::metadata(&path) {
+        Ok(meta) if meta.is_dir() => {
+            folder::walk(&path, &name, steps);
+            steps.push(Step::Leave { folder: Source::named(name) });
+        }
+        Ok(meta) if meta.is_file() => steps.push(read(name, Via::Argument, From::File(path), meta.len())),
+        Ok(_) => steps.push(read(name, Via::Argument, From::Stream(path), 0)),
+        Err(error) => steps.push(read(name, Via::Argument, From::Nowhere(reason(&error)), 0)),
+    }
+}
+
+fn read(name: String, via: Via, from: From, size: u64) -> Step {
+    Step::Read(Input { source: Source { name, uri: None, via }, from, size })
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The argument, if it is a URL and not a path.
+fn url(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    let (scheme, _) = text.split_once("://")?;
+    ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(text)
+}

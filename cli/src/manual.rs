@@ -1,0 +1,24 @@
+//! `resourcesync man`: the manual page of the command or of one of its subcommands.
+
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use crate::{arguments::Cli, outputs, trouble::{Trouble, reason}};
+
+/// Runs it.
+pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, Trouble> {
+    let mut command = Cli::command();
+    command.build();
+    let command = match subcommand {
+        None => command,
+        Some(name) => {
+            let found = command.get_subcommands().find(|own| own.get_name() == name).cloned();
+            // `resourcesync-validate`, as a page is called.
+            let found = found.ok_or_else(|| format!("no subcommand is called `{name}`"))?;
+            found.display_name(format!("resourcesync-{name}"))
+        }
+    };
+    let mut page = Vec::new();
+    Man::new(command).render(&mut page).map_err(|error| format!("the page could not be written: {}", reason(&error)))?;
+    outputs::print(&String::from_utf8_lossy(&page))
+}

@@ -1,0 +1,44 @@
+//! Where reports go: which format to which place, and how to get it there whole.
+
+mod atomic;
+mod pair;
+mod stdout;
+
+use std::path::PathBuf;
+
+use resourcesync::report::Format;
+
+pub(crate) use self::{pair::pair, stdout::{Taken, write as to_stdout}};
+use crate::trouble::{Trouble, reason};
+
+/// One report to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Output {
+    /// In this format.
+    pub(crate) format: Format,
+    /// To this file; to standard output without one.
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl Output {
+    /// Refuses, before anything is validated, what could not be written in the end.
+    pub(crate) fn check(&self) -> Result<(), Trouble> {
+        self.file.as_deref().map_or(Ok(()), |file| {
+            atomic::check(file).map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
+        })
+    }
+
+    /// Writes the report, whole or not at all.
+    pub(crate) fn write(&self, text: &str, color: bool) -> Result<(), Trouble> {
+        match &self.file {
+            Some(file) => atomic::write(file, text.as_bytes())
+                .map_err(|error| format!("{} could not be written: {}", file.display(), reason(&error)).into()),
+            None => to_stdout(text, color).map(|_: Taken| ()),
+        }
+    }
+}
+
+/// Writes what a subcommand prints and gives its exit status.
+pub(crate) fn print(text: &str) -> Result<i32, Trouble> {
+    to_stdout(text, false).map(|_| crate::status::VALID)
+}

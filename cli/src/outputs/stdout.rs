@@ -1,0 +1,32 @@
+//! Writes to standard output.
+
+use std::io::{self, Write};
+
+use anstream::AutoStream;
+
+use crate::trouble::{Trouble, reason};
+
+/// How much of it was wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// All of it.
+    Whole,
+    /// The reader went away, as `head` does. That is its right.
+    Part,
+}
+
+/// Writes all of the text; with colours, also where an old console has to be told.
+pub(crate) fn write(text: &str, color: bool) -> Result<Taken, Trouble> {
+    let stdout = io::stdout().lock();
+    let outcome = if color { put(AutoStream::always(stdout), text) } else { put(stdout, text) };
+    match outcome {
+        Ok(()) => Ok(Taken::Whole),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Taken::Part),
+        Err(error) => Err(format!("standard output could not be written: {}", reason(&error)).into()),
+    }
+}
+
+fn put(mut stream: impl Write, text: &str) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}

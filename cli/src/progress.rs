@@ -1,0 +1,57 @@
+//! The progress bar: on the standard error, only at a terminal, only when it takes a while.
+
+use std::{
+    io::{self, IsTerminal},
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Runs shorter than this show nothing.
+const A_WHILE: Duration = Duration::from_millis(500);
+
+/// How far a run is.
+pub(crate) struct Progress {
+    started: Instant,
+    bar: Option<ProgressBar>,
+    is_wanted: bool,
+    total_bytes: u64,
+    total_files: usize,
+}
+
+impl Progress {
+    /// For a run over so many bytes (0 where that is not known) of so many files.
+    pub(crate) fn new(total_bytes: u64, total_files: usize, quiet: bool) -> Progress {
+        let is_wanted = !quiet && io::stderr().is_terminal();
+        Progress { started: Instant::now(), bar: None, is_wanted, total_bytes, total_files }
+    }
+
+    /// Shows where the run is now.
+    pub(crate) fn show(&mut self, bytes: u64, files: usize, entries: u64) {
+        let elapsed = self.started.elapsed();
+        if !self.is_wanted || elapsed < A_WHILE {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| bar(self.total_bytes));
+        let rate = entries as f64 / elapsed.as_secs_f64();
+        bar.set_message(format!("{files} of {} files, {rate:.0} entries/s", self.total_files));
+        bar.set_position(bytes);
+    }
+
+    /// Takes it away again.
+    pub(crate) fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(total: u64) -> ProgressBar {
+    let (length, template) = match total {
+        0 => (None, "{spinner} {bytes}, {bytes_per_sec}, {msg}"),
+        _ => (Some(total), "{bar:30} {bytes} of {total_bytes}, {msg}, {eta} left"),
+    };
+    // A template that could not be parsed would leave the style of the library, which does as well.
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
+}

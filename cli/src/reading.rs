@@ -1,0 +1,155 @@
+//! Reads one input in windows and validates it on the way.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use resourcesync::api::{Options, Outcome, Validation};
+
+use crate::{
+    inputs::{From, Input},
+    interrupt,
+    trouble::reason,
+};
+
+/// Bytes read at a time.
+const WINDOW: usize = 64 << 10;
+/// How long a silent pipe is waited for before looking whether the run was interrupted.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// How reading ended.
+enum End {
+    Complete,
+    Failed(String),
+    Interrupted,
+}
+
+/// What became of one input.
+pub(crate) struct Done {
+    /// What the core says.
+    pub(crate) outcome: Outcome,
+    /// True if the run was stopped before the end of the input.
+    pub(crate) interrupted: bool,
+}
+
+/// Validates one input; `counted` grows by what is read.
+pub(crate) fn validate(input: &Input, options: &Options, counted: &AtomicU64) -> Done {
+    let begin = || Validation::new(options, input.source.clone());
+    let whole = || {
+        let mut validation = begin();
+        let end = read(&input.from, &mut |bytes| {
+            counted.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+            validation.push(bytes);
+        });
+        let interrupted = matches!(end, End::Interrupted);
+        let outcome = match end {
+            End::Complete => validation.finish(),
+            End::Failed(reason) => validation.unreadable(&reason),
+            End::Interrupted => validation.interrupted(),
+        };
+        Done { outcome, interrupted }
+    };
+    // One document must not take the report on all others with it.
+    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| Done {
+        outcome: begin().unreadable("the validator failed on it; please report this as a bug"),
+        interrupted: false,
+    })
+}
+
+fn read(from: &From, take: &mut dyn FnMut(&[u8])) -> End {
+    if interrupt::requested() {
+        return End::Interrupted;
+    }
+    match from {
+        From::File(path) => match File::open(path) {
+            Ok(file) => directly(file, take),
+            Err(error) => End::Failed(reason(&error)),
+        },
+        From::Stream(path) => {
+            let path: PathBuf = path.clone();
+            patiently(move || File::open(path), take)
+        }
+        From::Stdin => patiently(|| Ok(io::stdin()), take),
+        From::Nowhere(reason) => End::Failed(reason.clone()),
+    }
+}
+
+/// A regular file always answers, so it is enough to look for an interruption between windows.
+fn directly(mut file: File, take: &mut dyn FnMut(&[u8])) -> End {
+    let mut window = vec![0; WINDOW];
+    loop {
+        if interrupt::requested() {
+            return End::Interrupted;
+        }
+        match file.read(&mut window) {
+            Ok(0) => return End::Complete,
+            Ok(length) => take(window.get(..length).unwrap_or(&[])),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return End::Failed(reason(&error)),
+        }
+    }
+}
+
+/// A pipe may be silent for ever, in opening or in reading. It gets a thread of its own, which is left behind when the
+/// run is interrupted.
+fn patiently<R: Read>(open: impl FnOnce() -> io::Result<R> + Send + 'static, take: &mut dyn FnMut(&[u8])) -> End {
+    // Two windows: one is read while the other is looked at.
+    let (give, windows) = sync_channel(1);
+    let reader = thread::Builder::new().spawn(move || pump(open, &give));
+    match reader {
+        Ok(_) => drain(&windows, take),
+        Err(error) => End::Failed(reason(&error)),
+    }
+}
+
+type Window = io::Result<Vec<u8>>;
+
+/// Reads until the end, a failure, or until nobody takes what is read; the end is an empty window.
+fn pump<R: Read>(open: impl FnOnce() -> io::Result<R>, give: &SyncSender<Window>) {
+    let mut stream = match open() {
+        Ok(stream) => stream,
+        Err(error) => {
+            let _ = give.send(Err(error));
+            return;
+        }
+    };
+    loop {
+        let mut window = vec![0; WINDOW];
+        let outcome = match stream.read(&mut window) {
+            Ok(length) => {
+                window.truncate(length);
+                Ok(window)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+        };
+        let ended = !matches!(&outcome, Ok(window) if !window.is_empty());
+        if give.send(outcome).is_err() || ended {
+            return;
+        }
+    }
+}
+
+fn drain(windows: &Receiver<Window>, take: &mut dyn FnMut(&[u8])) -> End {
+    loop {
+        if interrupt::requested() {
+            return End::Interrupted;
+        }
+        match windows.recv_timeout(PATIENCE) {
+            Ok(Ok(window)) if window.is_empty() => return End::Complete,
+            Ok(Ok(window)) => take(&window),
+            Ok(Err(error)) => return End::Failed(reason(&error)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return End::Failed("reading it failed".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Looks for the configuration file.
+
+use std::path::PathBuf;
+
+/// What it is called.
+const NAME: &str = "resourcesync.toml";
+
+/// The nearest one in the working folder or above; nothing above a folder with `.git` is looked at.
+pub(super) fn configuration() -> Option<PathBuf> {
+    let working = std::env::current_dir().ok()?;
+    for folder in working.ancestors() {
+        let path = folder.join(NAME);
+        if path.is_file() {
+            return Some(path);
+        }
+        if folder.join(".git").exists() {
+            return None;
+        }
+    }
+    None
+}

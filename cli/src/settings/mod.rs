@@ -1,0 +1,91 @@
+//! What a run goes by: the configuration file, and the command line, which wins.
+
+mod file;
+mod find;
+pub(crate) mod limits;
+
+use std::str::FromStr;
+
+use resourcesync::{
+    api::Options,
+    diagnostic::Severity,
+    report::{Lang, Selection, Selector},
+};
+
+use self::file::Configuration;
+use crate::{arguments::Validate, trouble::Trouble};
+
+/// Findings stored for each code, severity and input where the user does not say.
+const STORED: u64 = 100;
+/// Findings shown for each in text where the user does not say.
+const SHOWN: u64 = 5;
+
+/// What a run goes by.
+pub(crate) struct Settings {
+    /// For the core.
+    pub(crate) options: Options,
+    /// From which severity on the exit status is 1.
+    pub(crate) fail_on: Severity,
+    /// For formats that people read.
+    pub(crate) lang: Lang,
+    /// Findings shown for each code, severity and input.
+    pub(crate) shown: u64,
+}
+
+impl Settings {
+    /// Puts configuration and arguments together.
+    pub(crate) fn new(arguments: &Validate) -> Result<Settings, Trouble> {
+        let configuration = configuration(arguments)?;
+        let profile = arguments.profile.or(configuration.profile).unwrap_or_default();
+        let select = if arguments.select.is_empty() { configuration.select } else { arguments.select.clone() };
+        let ignore = if arguments.ignore.is_empty() { configuration.ignore } else { arguments.ignore.clone() };
+        // Later ones win.
+        let severities: Vec<_> = configuration.severity.into_iter().chain(arguments.severity.iter().cloned()).collect();
+
+        let mut options = Options::default();
+        options.expect = arguments.expect;
+        options.profile = profile;
+        options.selection = Selection::new(profile, &select, &ignore, &severities);
+        // What was not stored could not be compared with a baseline.
+        options.max_per_rule = if arguments.baseline.is_some() { 0 } else { arguments.max_per_rule.unwrap_or(STORED) };
+        for (name, value) in configuration.limits.iter().chain(&arguments.limit) {
+            limits::set(&mut options.limits, name, *value);
+        }
+        Ok(Settings {
+            options,
+            fail_on: arguments.fail_on.or(configuration.fail_on).unwrap_or(Severity::Error),
+            lang: arguments.lang.or(configuration.lang).unwrap_or_default(),
+            shown: arguments.max_per_rule.unwrap_or(SHOWN),
+        })
+    }
+}
+
+fn configuration(arguments: &Validate) -> Result<Configuration, Trouble> {
+    let path = match &arguments.config {
+        _ if arguments.no_config => None,
+        Some(path) => Some(path.clone()),
+        None => find::configuration(),
+    };
+    path.map_or_else(|| Ok(Configuration::default()), |path| file::read(&path))
+}
+
+/// A severity given to a code, family or rule.
+pub(crate) fn severity(name: &str, level: &str) -> Result<(Selector, Severity), String> {
+    let selector = Selector::from_str(name).map_err(|error| error.to_string())?;
+    if let Selector::Detail(detail) = selector {
+        return Err(format!("details such as {detail} have the severity of GEN-01; set that"));
+    }
+    match among(&[Severity::Error, Severity::Warning, Severity::Info], level) {
+        Some(severity) => Ok((selector, severity)),
+        None => Err(format!("`{level}` is not error, warning or info")),
+    }
+}
+
+/// A severity that may decide the exit status.
+pub(crate) fn fail_on(name: &str) -> Option<Severity> {
+    among(&[Severity::Error, Severity::Warning], name)
+}
+
+fn among(severities: &[Severity], name: &str) -> Option<Severity> {
+    severities.iter().copied().find(|severity| severity.as_str() == name)
+}

@@ -1,0 +1,80 @@
+//! `resourcesync validate`: reads everything named, reports, and gives the exit status.
+
+use std::{fs, io, num::NonZeroUsize, path::Path, thread};
+
+use anstream::AutoStream;
+use clap::{ArgMatches, ColorChoice};
+use resourcesync::report::{Format, Render, Report, render, subtract};
+
+use crate::{
+    arguments::Validate,
+    inputs, interrupt,
+    outputs::{self, Output},
+    settings::Settings,
+    status,
+    trouble::{Trouble, complain, reason},
+    work,
+};
+
+/// Runs it. What can be refused is refused before anything is read.
+pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trouble> {
+    let outputs = outputs::pair(matches)?;
+    outputs.iter().try_for_each(Output::check)?;
+    let settings = Settings::new(&arguments)?;
+    let baseline = arguments.baseline.as_deref().map(earlier).transpose()?;
+    let named = inputs::named(&arguments)?;
+
+    interrupt::listen();
+    let steps = inputs::steps(named, &arguments)?;
+    let jobs = arguments.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let mut report = work::run(&steps, &settings.options, jobs, arguments.quiet);
+    if let Some(baseline) = &baseline {
+        subtract(&mut report, baseline).map_err(|error| Trouble::new(format!("--baseline: {error}")))?;
+    }
+    let status = status::of(&report, settings.fail_on);
+    let is_quiet = arguments.quiet && status == status::VALID;
+    let written = write(&report, &outputs, &settings, arguments.color, is_quiet);
+    Ok(if written || status == status::FOUND { status } else { status::UNSURE })
+}
+
+/// An earlier report.
+fn earlier(path: &Path) -> Result<Report, Trouble> {
+    let shown = path.display();
+    let json = fs::read_to_string(path).map_err(|error| format!("the baseline {shown} could not be read: {}", reason(&error)))?;
+    Report::from_json(&json).map_err(|error| format!("the baseline {shown} is {error}").into())
+}
+
+/// Writes every output, whatever becomes of the others; false if one could not be written.
+fn write(report: &Report, outputs: &[Output], settings: &Settings, color: ColorChoice, is_quiet: bool) -> bool {
+    let mut written = true;
+    for output in outputs {
+        let is_text = output.format == Format::Text;
+        let to_terminal = output.file.is_none();
+        if is_text && to_terminal && is_quiet {
+            continue;
+        }
+        let color = is_text && is_coloured(color, to_terminal);
+        let width = if to_terminal { width() } else { None };
+        let options = Render { lang: settings.lang, color, max_per_rule: settings.shown, width };
+        if let Err(trouble) = output.write(&render(report, output.format, &options), color) {
+            complain(&trouble.to_string());
+            written = false;
+        }
+    }
+    written
+}
+
+/// A file gets colours only when they are asked for.
+fn is_coloured(choice: ColorChoice, to_stdout: bool) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => to_stdout && AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+    }
+}
+
+/// The columns of the terminal, where standard output is one.
+fn width() -> Option<u32> {
+    let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(columns.into())
+}

@@ -1,0 +1,215 @@
+//! Takes away what an earlier report has already: only what is new counts.
+
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    string::{String, ToString},
+};
+
+use super::{Diagnostic, Report, Status, Verdict, outline::name};
+
+/// Why a baseline cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BaselineError {
+    /// The baseline counted more findings than it stored.
+    BaselineIncomplete {
+        /// Findings it stored.
+        stored: u64,
+        /// Findings it counted.
+        counted: u64,
+    },
+    /// The report counted more findings than it stored.
+    ReportIncomplete {
+        /// Findings it stored.
+        stored: u64,
+        /// Findings it counted.
+        counted: u64,
+    },
+}
+
+impl core::fmt::Display for BaselineError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            BaselineError::BaselineIncomplete { stored, counted } => write!(
+                f,
+                "the baseline stored {stored} of the {counted} findings it counted; make it again with --max-per-rule 0"
+            ),
+            BaselineError::ReportIncomplete { stored, counted } => write!(
+                f,
+                "this run stored {stored} of the {counted} findings it counted; a baseline needs --max-per-rule 0"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for BaselineError {}
+
+/// Takes from a report the findings that the baseline has, each as often as it is there.
+///
+/// A finding is known by code and fingerprint in an input of the same name; what the baseline found in inputs that
+/// are not there any more (renamed, or lists that come and go) may stand for findings of any input.
+///
+/// # Errors
+///
+/// If one of the two stored less than it counted: what was not stored cannot be compared.
+pub fn subtract(report: &mut Report, baseline: &Report) -> Result<(), BaselineError> {
+    if let Some((stored, counted)) = shortfall(baseline) {
+        return Err(BaselineError::BaselineIncomplete { stored, counted });
+    }
+    if let Some((stored, counted)) = shortfall(report) {
+        return Err(BaselineError::ReportIncomplete { stored, counted });
+    }
+    let mut known = Known::new(report, baseline);
+    let names: BTreeMap<u64, String> = report.inputs.iter().map(|input| (input.id, name(report, input.id))).collect();
+    let incomplete = incomplete(report);
+    // Inputs of the same name come first, so that one finding is not taken for another.
+    let own = known.take(report, |found| Some(names.get(&found.input).cloned().unwrap_or_default()));
+    let other = known.take(report, |_| None);
+    if own.saturating_add(other) > 0 {
+        settle(report, &incomplete);
+    }
+    Ok(())
+}
+
+fn shortfall(report: &Report) -> Option<(u64, u64)> {
+    let summary = &report.summary;
+    let counted = summary.errors.saturating_add(summary.warnings).saturating_add(summary.infos);
+    let stored = report.diagnostics.len() as u64;
+    (stored < counted || report.groups.iter().any(|group| group.stored < group.count)).then_some((stored, counted))
+}
+
+/// How often the baseline has each finding: code, fingerprint, and the input's name unless that is gone.
+struct Known(BTreeMap<(String, String, Option<String>), u64>);
+
+impl Known {
+    fn new(report: &Report, baseline: &Report) -> Known {
+        let present: BTreeSet<String> = report.inputs.iter().map(|input| name(report, input.id)).collect();
+        let names: BTreeMap<u64, String> = baseline.inputs.iter().map(|input| (input.id, name(baseline, input.id))).collect();
+        let mut known = BTreeMap::new();
+        for found in &baseline.diagnostics {
+            let input = names.get(&found.input).cloned().unwrap_or_default();
+            let input = Some(input).filter(|input| present.contains(input));
+            let count: &mut u64 = known.entry((found.code.clone(), found.fingerprint.clone(), input)).or_default();
+            *count = count.saturating_add(1);
+        }
+        Known(known)
+    }
+
+    /// Takes known findings out of a report; says how many.
+    fn take(&mut self, report: &mut Report, input: impl Fn(&Diagnostic) -> Option<String>) -> u64 {
+        let mut taken = 0_u64;
+        let mut gone: BTreeMap<(u64, String, String), u64> = BTreeMap::new();
+        let summary = &mut report.summary;
+        report.diagnostics.retain(|found| {
+            let key = (found.code.clone(), found.fingerprint.clone(), input(found));
+            let Some(left) = self.0.get_mut(&key).filter(|left| **left > 0) else { return true };
+            *left = left.saturating_sub(1);
+            taken = taken.saturating_add(1);
+            let total = match found.severity.as_str() {
+                "error" => &mut summary.errors,
+                "warning" => &mut summary.warnings,
+                _ => &mut summary.infos,
+            };
+            *total = total.saturating_sub(1);
+            summary.stored = summary.stored.saturating_sub(1);
+            summary.suppressed = summary.suppressed.saturating_add(1);
+            let count = gone.entry((found.input, found.code.clone(), found.severity.clone())).or_default();
+            *count = count.saturating_add(1);
+            false
+        });
+        for group in &mut report.groups {
+            let gone = gone.get(&(group.input, group.code.clone(), group.severity.clone())).copied().unwrap_or(0);
+            group.count = group.count.saturating_sub(gone);
+            group.stored = group.stored.saturating_sub(gone);
+        }
+        report.groups.retain(|group| group.count > 0);
+        taken
+    }
+}
+
+/// Inputs that were not checked to their end, whatever else their verdict says.
+fn incomplete(report: &Report) -> BTreeSet<u64> {
+    let open = report.inputs.iter().filter(|input| input.verdict == Verdict::Undetermined).map(|input| input.id);
+    // An invalid input does not say it; but these findings end the reading of a document.
+    let ends = |code: &str| code == "GEN-01" || code == "GEN-22" || code.starts_with("LIM-") || code.starts_with("INP-");
+    open.chain(report.groups.iter().filter(|group| ends(&group.code)).map(|group| group.input)).collect()
+}
+
+/// Judges again.
+fn settle(report: &mut Report, incomplete: &BTreeSet<u64>) {
+    let wrong: BTreeSet<u64> =
+        report.groups.iter().filter(|group| group.severity == "error").map(|group| group.input).collect();
+    for input in &mut report.inputs {
+        input.verdict = match (wrong.contains(&input.id), incomplete.contains(&input.id)) {
+            (true, _) => Verdict::Invalid,
+            (false, true) if input.verdict != Verdict::Valid => Verdict::Undetermined,
+            (false, _) => Verdict::Valid,
+        };
+    }
+    let worst = report.inputs.iter().map(|input| input.verdict).max().unwrap_or(Verdict::Valid);
+    let finished = report.run.status == Status::Completed;
+    report.verdict = if finished { worst } else { worst.max(Verdict::Undetermined) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn what_the_baseline_has_counts_no_more() {
+        let baseline = sample::one();
+        let mut report = baseline.clone();
+        subtract(&mut report, &baseline).unwrap();
+        assert_eq!(report.verdict, Verdict::Valid);
+        assert_eq!(report.inputs[0].verdict, Verdict::Valid);
+        assert_eq!((report.summary.errors, report.summary.stored, report.summary.suppressed), (0, 0, 1));
+        assert!(report.groups.is_empty() && report.diagnostics.is_empty());
+    }
+
+    #[test]
+    fn the_same_finding_once_more_is_new() {
+        let baseline = sample::one();
+        let mut report = sample::twice();
+        subtract(&mut report, &baseline).unwrap();
+        assert_eq!(report.verdict, Verdict::Invalid);
+        assert_eq!((report.summary.errors, report.groups[0].count, report.diagnostics.len()), (1, 1, 1));
+    }
+
+    #[test]
+    fn a_finding_mended_in_one_input_does_not_excuse_another() {
+        let baseline = sample::one();
+        let mut report = sample::one();
+        report.inputs.push(sample::input(1));
+        report.inputs[1].name = "other.xml".into();
+        report.diagnostics[0].input = 1;
+        report.groups[0].input = 1;
+        subtract(&mut report, &baseline).unwrap();
+        assert_eq!(report.summary.errors, 1);
+        // It does once the input of the baseline is gone: then this may be the same under a new name.
+        report.inputs[0].name = "new.xml".into();
+        subtract(&mut report, &baseline).unwrap();
+        assert_eq!(report.summary.errors, 0);
+    }
+
+    #[test]
+    fn a_document_that_ended_early_stays_undetermined() {
+        let mut baseline = sample::one();
+        baseline.diagnostics[0].code = "GEN-01".into();
+        baseline.groups[0].code = "GEN-01".into();
+        let mut report = baseline.clone();
+        subtract(&mut report, &baseline).unwrap();
+        assert_eq!((report.inputs[0].verdict, report.verdict), (Verdict::Undetermined, Verdict::Undetermined));
+    }
+
+    #[test]
+    fn reports_that_stored_less_than_they_counted_are_refused() {
+        let mut less = sample::one();
+        less.summary.errors = 7;
+        less.groups[0].count = 7;
+        let error = subtract(&mut sample::one(), &less).unwrap_err();
+        assert_eq!(error, BaselineError::BaselineIncomplete { stored: 1, counted: 7 });
+        let error = subtract(&mut less, &sample::one()).unwrap_err();
+        assert!(error.to_string().contains("--max-per-rule 0"), "{error}");
+    }
+}

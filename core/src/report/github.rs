@@ -1,0 +1,121 @@
+//! Workflow commands of GitHub Actions: each finding an annotation.
+
+use alloc::{format, string::String};
+
+use super::{
+    Lang, Report, Span, Status, Verdict,
+    escape::{workflow_message, workflow_property},
+    outline::{Outline, input, name, outermost, rule},
+};
+
+pub(super) fn render(report: &Report) -> String {
+    let mut out = String::new();
+    for found in &report.diagnostics {
+        let title = format!("{} {}", found.code, found.rule);
+        let mut text = found.message.clone();
+        if let (Some(loc), true) = (found.entry.as_ref().and_then(|entry| entry.loc.as_ref()), found.code != "GEN-01") {
+            text = format!("{text} (entry {loc})");
+        }
+        let help = if found.help.is_empty() { String::new() } else { format!("%0Ahelp: {}", workflow_message(&found.help)) };
+        push(&mut out, report, &found.severity, Some((found.input, found.span)), &title, &text, &help);
+    }
+    for group in report.groups.iter().filter(|group| group.stored < group.count) {
+        let title = format!("{} {}", group.code, rule(report, &group.code));
+        let more = group.count.saturating_sub(group.stored);
+        let text = format!("{more} more {} in {} were counted and not listed", group.code, name(report, group.input));
+        push(&mut out, report, &group.severity, Some((group.input, None)), &title, &text, "");
+    }
+    // Undetermined inputs have a finding that says why; a run that ended early has none.
+    if report.run.status != Status::Completed {
+        let severity = if report.verdict == Verdict::Invalid { "warning" } else { "error" };
+        for gap in Outline::new(report, Lang::En).gaps().iter().rev().take(1) {
+            push(&mut out, report, severity, None, "run", gap, "");
+        }
+    }
+    out
+}
+
+fn push(out: &mut String, report: &Report, severity: &str, place: Option<(u64, Option<Span>)>, title: &str, text: &str, help: &str) {
+    let command = match severity {
+        "error" => "error",
+        "warning" => "warning",
+        _ => "notice",
+    };
+    out.push_str("::");
+    out.push_str(command);
+    let mut separator = ' ';
+    let mut property = |name: &str, value: &str| {
+        out.push(separator);
+        out.push_str(&format!("{name}={}", workflow_property(value)));
+        separator = ',';
+    };
+    // Lines are those of a file in the repository; a member of a package and a page of the web have none.
+    let mut prefix = String::new();
+    if let Some((id, span)) = place {
+        let own = input(report, id);
+        let outer = outermost(report, id).filter(|outer| !outer.name.contains("://"));
+        let inside = outer.is_some() && own.is_some_and(|own| own.parent.is_some());
+        if let Some(outer) = outer {
+            property("file", &outer.name);
+        }
+        match span {
+            Some(span) if outer.is_some() && !inside => {
+                property("line", &format!("{}", span.start.line));
+                property("endLine", &format!("{}", span.end.line));
+                // On more than one line columns are refused.
+                if span.start.line == span.end.line {
+                    property("col", &format!("{}", span.start.column));
+                    property("endColumn", &format!("{}", span.end.column));
+                }
+            }
+            Some(span) => prefix = format!("{}:{}:{}: ", name(report, id), span.start.line, span.start.column),
+            None if outer.is_none() || inside => prefix = format!("{}: ", name(report, id)),
+            None => {}
+        }
+    }
+    property("title", title);
+    out.push_str("::");
+    out.push_str(&workflow_message(&prefix));
+    out.push_str(&workflow_message(text));
+    out.push_str(help);
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Point, sample};
+
+    #[test]
+    fn a_finding_is_one_command() {
+        let written = render(&sample::one());
+        assert!(
+            written.starts_with("::error file=list.xml,line=37,endLine=37,col=18,endColumn=53,title=AT-07 digest-length::a `md5` digest"),
+            "{written}"
+        );
+        assert_eq!(written.lines().count(), 1);
+    }
+
+    #[test]
+    fn a_place_of_several_lines_has_no_columns() {
+        let mut report = sample::one();
+        report.diagnostics[0].span.as_mut().unwrap().end = Point { line: 39, column: 2 };
+        assert!(render(&report).starts_with("::error file=list.xml,line=37,endLine=39,title="));
+    }
+
+    #[test]
+    fn hostile_values_stay_inside_their_command() {
+        let written = render(&sample::hostile());
+        assert_eq!(written.lines().count(), 3);
+        assert!(written.lines().all(|line| ["::error ", "::warning "].iter().any(|start| line.starts_with(start))), "{written}");
+        assert_eq!(written.matches("::error file=").count(), 1);
+    }
+
+    #[test]
+    fn a_page_of_the_web_is_named_in_the_message() {
+        let mut report = sample::one();
+        report.inputs[0].name = "https://example.com/list.xml".into();
+        let written = render(&report);
+        assert!(written.starts_with("::error title=AT-07 digest-length::https://example.com/list.xml:37:18: a `md5`"), "{written}");
+    }
+}

@@ -1,0 +1,289 @@
+//! What formats say of a report beyond its data: names, messages in a language, rows by code, the verdict line.
+
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    ArgValue, Diagnostic, Group, Input, Lang, Related, Report, Status, Verdict,
+    escape::visible,
+    help, message,
+    phrases::{Phrases, counted, fill, grouped},
+};
+use crate::{model::Kind, rules::{Code, Rule}, xml::Detail};
+
+/// A report seen by a writer for people.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outline<'a> {
+    pub report: &'a Report,
+    pub lang: Lang,
+    pub phrases: &'static Phrases,
+}
+
+/// One code and severity, over all inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row<'a> {
+    pub code: &'a str,
+    pub rule: &'a str,
+    pub severity: &'a str,
+    pub count: u64,
+    pub inputs: u64,
+}
+
+/// Inputs inside inputs are followed so far; a report from elsewhere may go in circles.
+const MAX_NESTING: usize = 8;
+
+impl<'a> Outline<'a> {
+    pub(super) fn new(report: &'a Report, lang: Lang) -> Outline<'a> {
+        Outline { report, lang, phrases: Phrases::of(lang) }
+    }
+
+    /// The message of a finding. English is what the report says; other languages are made from its arguments.
+    pub(super) fn message(&self, found: &Diagnostic) -> String {
+        self.said(found, &found.message, message)
+    }
+
+    /// The help of a finding.
+    pub(super) fn help(&self, found: &Diagnostic) -> String {
+        self.said(found, &found.help, help)
+    }
+
+    fn said(&self, found: &Diagnostic, english: &str, say: fn(Code, &BTreeMap<String, ArgValue>, Lang) -> String) -> String {
+        match Code::find(&found.code) {
+            // A newer version may know codes that this one does not.
+            Some(code) if self.lang != Lang::En => say(code, &found.args, self.lang),
+            _ => english.to_string(),
+        }
+    }
+
+    /// `MUST (derived): Z39.99-2017 §7`, or that it is advice. Nothing for limits and what cannot be read.
+    pub(super) fn origin(&self, found: &Diagnostic) -> Option<String> {
+        match (&found.level, &found.section) {
+            (Some(level), section) => {
+                let derived = found.derived == Some(true);
+                let level = if derived { fill(self.phrases.derived, &[("level", level)]) } else { level.clone() };
+                Some(section.as_ref().map_or(level.clone(), |section| format!("{level}: {section}")))
+            }
+            (None, _) => found.code.starts_with("ADV-").then(|| self.phrases.advice.to_string()),
+        }
+    }
+
+    /// `XML-24 duplicate-attribute`, where a finding has such a detail.
+    pub(super) fn detail(&self, found: &Diagnostic) -> Option<String> {
+        let Some(ArgValue::Text(code)) = found.args.get("detail") else { return None };
+        let detail = Detail::ALL.iter().find(|detail| detail.code() == code)?;
+        Some(format!("{} {}", detail.code(), detail.name()))
+    }
+
+    /// A related place in words, on one visible line.
+    pub(super) fn related(&self, found: &Diagnostic, related: &Related) -> String {
+        let (line, column) = (related.span.start.line.to_string(), related.span.start.column.to_string());
+        let role = visible(self.phrases.role(&related.role));
+        let name = visible(&name(self.report, related.input));
+        let elsewhere = related.input != found.input;
+        let template = if elsewhere { self.phrases.related_elsewhere } else { self.phrases.related };
+        fill(template, &[("role", &role), ("line", &line), ("column", &column), ("name", &name)])
+    }
+
+    /// What an input is.
+    pub(super) fn kind(&self, input: &'a Input) -> &'a str {
+        match (self.lang, Kind::find(&input.kind)) {
+            #[cfg(feature = "texts")]
+            (Lang::Ja, Some(kind)) => kind.title_ja(),
+            _ => &input.kind,
+        }
+    }
+
+    /// `list.xml: valid resource-list, 3 entries`, for the first inputs, then how many more there are.
+    pub(super) fn input_lines(&self, most: usize) -> Vec<String> {
+        let inputs = &self.report.inputs;
+        let line = |input: &'a Input| {
+            let values = [
+                ("name", &*visible(&name(self.report, input.id))),
+                ("verdict", self.phrases.verdict(input.verdict)),
+                ("kind", &*visible(self.kind(input))),
+                ("entries", &*counted(self.phrases.entries, input.entries)),
+            ];
+            fill(self.phrases.input_line, &values)
+        };
+        let mut lines: Vec<String> = inputs.iter().take(most).map(line).collect();
+        lines.extend(self.and_more(inputs.len().saturating_sub(most)));
+        lines
+    }
+
+    /// What was not looked at: inputs that are undetermined, and what ended the run.
+    pub(super) fn gaps(&self) -> Vec<String> {
+        const MOST: usize = 5;
+        let mut gaps = Vec::new();
+        let open = |input: &&Input| input.verdict == Verdict::Undetermined;
+        let count = self.report.inputs.iter().filter(open).count();
+        if count > 0 {
+            let names = self.report.inputs.iter().filter(open).take(MOST).map(|input| visible(&name(self.report, input.id)));
+            let mut names = names.collect::<Vec<_>>().join(self.phrases.comma);
+            if let Some(more) = self.and_more(count.saturating_sub(MOST)) {
+                names.push(' ');
+                names.push_str(&more);
+            }
+            gaps.push(fill(self.phrases.not_checked, &[("names", &names)]));
+        }
+        let by = visible(self.report.run.stopped_by.as_deref().unwrap_or("?"));
+        match self.report.run.status {
+            Status::Completed => {}
+            Status::Stopped => gaps.push(fill(self.phrases.stopped, &[("by", &by)])),
+            Status::Failed => gaps.push(fill(self.phrases.failed, &[("by", &by)])),
+        }
+        gaps
+    }
+
+    /// How many files were passed over, and the first of them by name.
+    pub(super) fn skipped(&self) -> Option<String> {
+        const MOST: usize = 5;
+        let skipped = &self.report.skipped;
+        if skipped.is_empty() {
+            return None;
+        }
+        let names = skipped.iter().take(MOST).map(|file| visible(&file.name)).collect::<Vec<_>>().join(self.phrases.comma);
+        let more = self.and_more(skipped.len().saturating_sub(MOST)).map_or(String::new(), |more| format!(" {more}"));
+        Some(format!("{}: {names}{more}", counted(self.phrases.skipped, skipped.len() as u64)))
+    }
+
+    fn and_more(&self, count: usize) -> Option<String> {
+        (count > 0).then(|| fill(self.phrases.and_more, &[("n", &grouped(count as u64))]))
+    }
+
+    /// `3 errors, 1 warning`.
+    pub(super) fn findings(&self) -> String {
+        let (summary, phrases) = (&self.report.summary, self.phrases);
+        let counts = [(phrases.errors, summary.errors), (phrases.warnings, summary.warnings), (phrases.infos, summary.infos)];
+        let said: Vec<String> = counts.into_iter().filter(|(_, count)| *count > 0).map(|(forms, count)| counted(forms, count)).collect();
+        if said.is_empty() { phrases.no_findings.to_string() } else { said.join(phrases.comma) }
+    }
+
+    /// The verdict and what it is of; the verdict in capitals, where the language has them.
+    pub(super) fn verdict_line(&self) -> String {
+        let (summary, phrases) = (&self.report.summary, self.phrases);
+        let line = fill(
+            phrases.verdict_line,
+            &[
+                ("verdict", &phrases.verdict(self.report.verdict).to_uppercase()),
+                ("findings", &self.findings()),
+                ("inputs", &counted(phrases.inputs, summary.inputs)),
+                ("entries", &counted(phrases.entries, summary.entries)),
+                ("bytes", &phrases.size(summary.bytes)),
+            ],
+        );
+        match summary.suppressed {
+            0 => line,
+            count => format!("{line}; {}", counted(phrases.suppressed, count)),
+        }
+    }
+
+    /// The findings by code and severity: errors first, then what was found most often.
+    pub(super) fn rows(&self) -> Vec<Row<'a>> {
+        let mut rows: BTreeMap<(&'a str, &'a str), Row<'a>> = BTreeMap::new();
+        for group in &self.report.groups {
+            let row = rows.entry((&group.code, &group.severity)).or_insert_with(|| Row {
+                code: &group.code,
+                rule: rule(self.report, &group.code),
+                severity: &group.severity,
+                count: 0,
+                inputs: 0,
+            });
+            row.count = row.count.saturating_add(group.count);
+            row.inputs = row.inputs.saturating_add(1);
+        }
+        let mut rows: Vec<Row<'a>> = rows.into_values().collect();
+        rows.sort_by_key(|row| (severity_rank(row.severity), core::cmp::Reverse(row.count), place(row.code)));
+        rows
+    }
+
+    /// What to say where `shown` of a group's findings are given, if there are more.
+    pub(super) fn omitted(&self, group: &Group, shown: u64) -> Option<String> {
+        let more = group.count.saturating_sub(shown);
+        let template = if shown < group.stored { self.phrases.hidden } else { self.phrases.not_stored };
+        let values = [("more", &*grouped(more)), ("code", &*visible(&group.code)), ("shown", &*grouped(shown))];
+        (more > 0).then(|| fill(template, &values))
+    }
+}
+
+/// What makes a group: input, code, severity.
+pub(super) type Key<'a> = (u64, &'a str, &'a str);
+
+/// Stored findings by the group they are counted in.
+pub(super) type ByGroup<'a> = BTreeMap<Key<'a>, Vec<&'a Diagnostic>>;
+
+/// What makes this group.
+pub(super) fn key(group: &Group) -> Key<'_> {
+    (group.input, &group.code, &group.severity)
+}
+
+/// What makes the group of this finding.
+pub(super) fn key_of(found: &Diagnostic) -> Key<'_> {
+    (found.input, &found.code, &found.severity)
+}
+
+/// The stored findings by group, in the order of the report.
+pub(super) fn by_group(report: &Report) -> ByGroup<'_> {
+    let mut findings = ByGroup::new();
+    for found in &report.diagnostics {
+        findings.entry(key_of(found)).or_default().push(found);
+    }
+    findings
+}
+
+/// Errors before warnings before the rest.
+pub(super) fn severity_rank(severity: &str) -> u8 {
+    match severity {
+        "error" => 0,
+        "warning" => 1,
+        _ => 2,
+    }
+}
+
+/// The place of a code in the catalogue; codes of a newer version come last.
+fn place(code: &str) -> (usize, &str) {
+    (Code::find(code).map_or(usize::MAX, Code::index), code)
+}
+
+/// The rule that reports a code.
+pub(super) fn rule<'a>(report: &'a Report, code: &str) -> &'a str {
+    match Code::find(code) {
+        Some(code) => Rule::of(code).name,
+        None => report.diagnostics.iter().find(|found| found.code == code).map_or("", |found| &found.rule),
+    }
+}
+
+/// An input by its id.
+pub(super) fn input(report: &Report, id: u64) -> Option<&Input> {
+    report.inputs.get(index(report, id)?)
+}
+
+/// The place of an input in `inputs`: its id, unless the report comes from elsewhere.
+pub(super) fn index(report: &Report, id: u64) -> Option<usize> {
+    let is_it = |at: &usize| report.inputs.get(*at).is_some_and(|input| input.id == id);
+    usize::try_from(id).ok().filter(is_it).or_else(|| (0..report.inputs.len()).find(is_it))
+}
+
+/// The input on disk or in the web that an input is part of, or itself.
+pub(super) fn outermost(report: &Report, id: u64) -> Option<&Input> {
+    let mut current = input(report, id)?;
+    for _ in 0..MAX_NESTING {
+        match current.parent.and_then(|parent| input(report, parent)) {
+            Some(parent) => current = parent,
+            None => break,
+        }
+    }
+    Some(current)
+}
+
+/// The name of an input; `dump.zip!/manifest.xml` where it is a member of a package.
+pub(super) fn name(report: &Report, id: u64) -> String {
+    let Some(own) = input(report, id) else { return "?".to_string() };
+    match outermost(report, id) {
+        Some(outer) if outer.id != own.id && !own.name.starts_with(&*outer.name) => format!("{}!/{}", outer.name, own.name),
+        _ => own.name.clone(),
+    }
+}

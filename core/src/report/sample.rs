@@ -1,0 +1,136 @@
+//! Small reports for the tests of the formats.
+
+use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
+
+use super::{
+    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped, Span, Status,
+    Summary, Tool, Verdict, Via,
+};
+
+/// A valid input called `list.xml`.
+pub(super) fn input(id: u64) -> Input {
+    Input {
+        id,
+        parent: None,
+        name: "list.xml".into(),
+        uri: None,
+        via: Via::Argument,
+        kind: "resource-list".into(),
+        entries: 3,
+        bytes: 1_234,
+        verdict: Verdict::Valid,
+    }
+}
+
+/// A report without findings.
+pub(super) fn clean() -> Report {
+    Report {
+        format: FORMAT.into(),
+        format_version: FORMAT_VERSION,
+        tool: Tool { name: "resourcesync".into(), version: "0.1.0".into() },
+        run: Run { status: Status::Completed, stopped_by: None, profile: "standard".into() },
+        verdict: Verdict::Valid,
+        summary: Summary { inputs: 1, entries: 3, bytes: 1_234, ..Summary::default() },
+        inputs: vec![input(0)],
+        skipped: Vec::new(),
+        groups: Vec::new(),
+        diagnostics: Vec::new(),
+    }
+}
+
+pub(super) fn digest() -> Diagnostic {
+    let args = [("algorithm", ArgValue::Text("md5".into())), ("digits", ArgValue::Number(3)), ("expected", ArgValue::Number(32))];
+    Diagnostic {
+        code: "AT-07".into(),
+        rule: "digest-length".into(),
+        severity: "error".into(),
+        level: Some("MUST".into()),
+        derived: Some(true),
+        message: "a `md5` digest has 32 hexadecimal digits, this one has 3".into(),
+        args: args.into_iter().map(|(name, value)| (String::from(name), value)).collect(),
+        help: "compute the digest anew".into(),
+        section: Some("Z39.99-2017 §7".into()),
+        input: 0,
+        span: Some(Span {
+            offset: 9_123,
+            length: 35,
+            start: Point { line: 37, column: 18 },
+            end: Point { line: 37, column: 53 },
+        }),
+        path: Some("/urlset/url[36]/rs:md/@hash".into()),
+        entry: Some(Entry { index: 36, loc: Some("http://example.com/res/36".into()) }),
+        excerpt: Some(Excerpt {
+            text: "<rs:md hash=\"md5:xyz\" length=\"8876\"/>".into(),
+            line: 37,
+            column: 6,
+            highlight: (13, 20),
+            cut_left: true,
+            cut_right: false,
+        }),
+        related: Vec::new(),
+        fingerprint: "7f3a000000000001".into(),
+    }
+}
+
+/// A report with one error.
+pub(super) fn one() -> Report {
+    let mut report = clean();
+    report.verdict = Verdict::Invalid;
+    report.inputs[0].verdict = Verdict::Invalid;
+    report.summary.errors = 1;
+    report.summary.stored = 1;
+    report.groups = vec![Group { code: "AT-07".into(), severity: "error".into(), input: 0, count: 1, stored: 1 }];
+    report.diagnostics = vec![digest()];
+    report
+}
+
+/// The same error two times over.
+pub(super) fn twice() -> Report {
+    let mut report = one();
+    report.summary.errors = 2;
+    report.summary.stored = 2;
+    report.groups[0].count = 2;
+    report.groups[0].stored = 2;
+    report.diagnostics.push(digest());
+    report
+}
+
+/// What a document or a file name may hold to break out of a format.
+pub(super) const WILD: &str = "\u{1b}[2J\u{202e}\r\n::error::x %0A `` </script><img src=x onerror=alert(1)> ]]> | @you \u{0}\u{85}\u{7f}\u{feff}";
+
+/// Wild text wherever a report has text; its inputs are known, its first code is not.
+pub(super) fn hostile() -> Report {
+    let mut report = one();
+    report.verdict = Verdict::Undetermined;
+    report.run = Run { status: Status::Stopped, stopped_by: Some(WILD.into()), profile: WILD.into() };
+    report.tool.version = WILD.into();
+    report.inputs[0].name = WILD.into();
+    report.inputs.push(Input { uri: Some(WILD.into()), parent: Some(1), kind: WILD.into(), ..input(1) });
+    report.inputs[1].verdict = Verdict::Undetermined;
+    report.skipped = vec![Skipped { name: WILD.into(), reason: WILD.into() }];
+    let known = digest();
+    let excerpt = Excerpt { text: WILD.into(), line: 37, column: 1, highlight: (2, 400), cut_left: true, cut_right: true };
+    let wild = Diagnostic {
+        code: WILD.into(),
+        rule: WILD.into(),
+        severity: "warning".into(),
+        level: Some(WILD.into()),
+        message: WILD.into(),
+        args: BTreeMap::from([(WILD.into(), ArgValue::Text(WILD.into()))]),
+        help: WILD.into(),
+        section: Some(WILD.into()),
+        path: Some(WILD.into()),
+        entry: Some(Entry { index: 1, loc: Some(WILD.into()) }),
+        excerpt: Some(excerpt),
+        related: vec![Related { role: WILD.into(), input: 1, span: known.span.unwrap() }],
+        fingerprint: WILD.into(),
+        ..known.clone()
+    };
+    report.groups = vec![
+        Group { code: WILD.into(), severity: "warning".into(), input: 0, count: 1, stored: 1 },
+        Group { code: "AT-07".into(), severity: "error".into(), input: 0, count: 1, stored: 1 },
+    ];
+    report.summary = Summary { warnings: 1, errors: 1, stored: 2, inputs: 2, ..report.summary };
+    report.diagnostics = vec![wild, known];
+    report
+}

@@ -1,0 +1,299 @@
+//! SARIF 2.1.0: the results of a report for code scanning.
+
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Diagnostic, Input, Lang, Report, Status, Verdict,
+    escape::visible,
+    outline::{Outline, index, input, name, outermost, severity_rank},
+    sarif_rule,
+};
+
+/// Results written; readers refuse files with very many.
+const MAX_RESULTS: usize = 5_000;
+/// Unicode scalar values, as columns of a report are.
+const COLUMNS: &str = "unicodeCodePoints";
+
+pub(super) fn render(report: &Report) -> String {
+    let kept = kept(report);
+    let mut codes: BTreeMap<&str, usize> = kept.iter().map(|found| (&*found.code, 0)).collect();
+    for (at, index) in codes.values_mut().enumerate() {
+        *index = at;
+    }
+    let rules: Vec<Value> = codes.keys().filter_map(|code| kept.iter().find(|found| found.code == *code)).map(|found| sarif_rule::rule(found)).collect();
+    let outline = Outline::new(report, Lang::En);
+    let results: Vec<Value> =
+        kept.iter().map(|found| result(&outline, found, codes.get(&*found.code).copied().unwrap_or(0))).collect();
+    let run = json!({
+        "tool": {"driver": {
+            "name": report.tool.name,
+            "version": report.tool.version,
+            "semanticVersion": report.tool.version,
+            "rules": rules,
+        }},
+        "columnKind": COLUMNS,
+        "artifacts": report.inputs.iter().map(|input| artifact(report, input)).collect::<Vec<_>>(),
+        "invocations": [{
+            "executionSuccessful": report.run.status == Status::Completed,
+            "toolExecutionNotifications": notifications(&outline, kept.len()),
+        }],
+        "results": results,
+        "properties": {"verdict": report.verdict, "summary": report.summary, "profile": report.run.profile},
+    });
+    let log = json!({
+        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
+    });
+    let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The findings to write, in the order of the report: all, or the gravest.
+fn kept(report: &Report) -> Vec<&Diagnostic> {
+    let mut places: Vec<usize> = (0..report.diagnostics.len()).collect();
+    places.sort_by_key(|at| report.diagnostics.get(*at).map(|found| severity_rank(&found.severity)));
+    places.truncate(MAX_RESULTS);
+    places.sort_unstable();
+    places.into_iter().filter_map(|at| report.diagnostics.get(at)).collect()
+}
+
+fn result(outline: &Outline<'_>, found: &Diagnostic, rule: usize) -> Value {
+    let report = outline.report;
+    let mut text = visible(&found.message);
+    // The place is that of the package; what lies inside has no lines in it.
+    if let (Some(inside), Some(span)) = (nested(report, found.input), found.span) {
+        text = format!("{}:{}:{}: {text}", visible(&name(report, inside.id)), span.start.line, span.start.column);
+    }
+    if !found.help.is_empty() {
+        text = format!("{text}\nhelp: {}", visible(&found.help));
+    }
+    let mut properties = json!({"args": found.args});
+    if let (Some(entry), Value::Object(bag)) = (&found.entry, &mut properties) {
+        bag.insert("entry".to_string(), json!(entry));
+    }
+    let related: Vec<Value> = found
+        .related
+        .iter()
+        .enumerate()
+        .map(|(at, related)| {
+            let mut place = location(report, related.input, Some(&related.span), None, None);
+            place.insert("id".to_string(), json!(at));
+            place.insert("message".to_string(), json!({"text": outline.related(found, related)}));
+            Value::Object(place)
+        })
+        .collect();
+    let excerpt = found.excerpt.as_ref().map(|excerpt| &*excerpt.text);
+    let mut result = json!({
+        "ruleId": found.code,
+        "ruleIndex": rule,
+        "level": level(&found.severity),
+        "message": {"text": text},
+        "locations": [location(report, found.input, found.span.as_ref(), excerpt, found.path.as_deref())],
+        "partialFingerprints": {"resourcesync/v1": found.fingerprint},
+        "properties": properties,
+    });
+    if let (false, Value::Object(fields)) = (related.is_empty(), &mut result) {
+        fields.insert("relatedLocations".to_string(), Value::Array(related));
+    }
+    result
+}
+
+fn location(report: &Report, id: u64, span: Option<&super::Span>, excerpt: Option<&str>, path: Option<&str>) -> Map<String, Value> {
+    let mut place = Map::new();
+    let mut physical = Map::new();
+    if let Some(outer) = outermost(report, id) {
+        physical.insert("artifactLocation".to_string(), json!({"uri": uri(outer), "index": index(report, outer.id)}));
+    }
+    if let (Some(span), None) = (span, nested(report, id)) {
+        let mut region = json!({
+            "startLine": span.start.line.max(1),
+            "startColumn": span.start.column.max(1),
+            "endLine": span.end.line.max(1),
+            "endColumn": span.end.column.max(1),
+        });
+        if let (Some(text), Value::Object(region)) = (excerpt, &mut region) {
+            // A snippet is what the region covers, the context is the line around it.
+            let context = json!({"startLine": span.start.line.max(1), "snippet": {"text": text}});
+            physical.insert("contextRegion".to_string(), context);
+            region.insert("sourceLanguage".to_string(), json!("xml"));
+        }
+        physical.insert("region".to_string(), region);
+    }
+    if !physical.is_empty() {
+        place.insert("physicalLocation".to_string(), Value::Object(physical));
+    }
+    let inside = nested(report, id).map(|_| name(report, id));
+    if path.is_some() || inside.is_some() {
+        let path = path.unwrap_or("");
+        let is_attribute = path.rsplit('/').next().is_some_and(|step| step.starts_with('@'));
+        let qualified = format!("{}{path}", inside.unwrap_or_default());
+        let kind = if is_attribute { "attribute" } else { "element" };
+        place.insert("logicalLocations".to_string(), json!([{"fullyQualifiedName": qualified, "kind": kind}]));
+    }
+    place
+}
+
+/// The input, if it lies inside another one.
+fn nested(report: &Report, id: u64) -> Option<&Input> {
+    input(report, id).filter(|own| outermost(report, id).is_some_and(|outer| outer.id != own.id))
+}
+
+fn artifact(report: &Report, own: &Input) -> Value {
+    let mime = match own.kind.as_str() {
+        "package" => "application/zip",
+        "html" => "text/html",
+        "robots" => "text/plain",
+        _ => "application/xml",
+    };
+    let mut artifact = json!({
+        "location": {"uri": uri(own)},
+        "mimeType": mime,
+        "properties": {"kind": own.kind, "via": own.via, "verdict": own.verdict, "entries": own.entries, "bytes": own.bytes},
+    });
+    let parent = own.parent.and_then(|parent| input(report, parent)).filter(|parent| parent.id != own.id);
+    if let (Some(parent), Value::Object(fields)) = (parent, &mut artifact) {
+        fields.insert("parentIndex".to_string(), json!(index(report, parent.id)));
+    }
+    artifact
+}
+
+/// What the results do not say.
+fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
+    let report = outline.report;
+    let note = |level: &str, text: String| json!({"level": level, "message": {"text": text}});
+    let mut notes = Vec::new();
+    let level = if report.verdict == Verdict::Undetermined { "error" } else { "warning" };
+    notes.extend(outline.gaps().into_iter().map(|gap| note(level, gap)));
+    let left = report.diagnostics.len().saturating_sub(written);
+    if left > 0 {
+        let text = format!("{left} of {} stored findings are not in this file; it holds the gravest {MAX_RESULTS}", report.diagnostics.len());
+        notes.push(note("warning", text));
+    }
+    for group in report.groups.iter().filter(|group| group.stored < group.count) {
+        let more = group.count.saturating_sub(group.stored);
+        let name = visible(&name(report, group.input));
+        let text = format!("{more} more {} in {name} were counted and not stored; --max-per-rule 0 stores all", visible(&group.code));
+        notes.push(note("note", text));
+    }
+    if report.summary.suppressed > 0 {
+        notes.push(note("note", format!("{} findings were suppressed by filters or a baseline", report.summary.suppressed)));
+    }
+    notes
+}
+
+/// The word of SARIF for a severity.
+pub(super) fn level(severity: &str) -> &'static str {
+    match severity {
+        "error" => "error",
+        "warning" => "warning",
+        _ => "note",
+    }
+}
+
+/// An input as a URI reference: its own URI, a `file:` URI, or a relative path.
+pub(super) fn uri(input: &Input) -> String {
+    let scheme = |text: &str| {
+        let (scheme, _) = text.split_once("://")?;
+        let mut letters = scheme.chars();
+        let sound = letters.next()?.is_ascii_alphabetic() && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+        sound.then_some(())
+    };
+    if scheme(&input.name).is_some() {
+        return encoded(&input.name, "/:?#[]@!$&'()*+,;=%");
+    }
+    let path = encoded(&input.name.replace('\\', "/"), "/!$&'()*+,;=@");
+    let drive = matches!(input.name.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
+    if path.starts_with("//") {
+        format!("file:{path}")
+    } else if path.starts_with('/') {
+        format!("file://{path}")
+    } else if drive {
+        format!("file:///{}", path.replacen("%3A", ":", 1))
+    } else {
+        path
+    }
+}
+
+fn encoded(text: &str, kept: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        let character = char::from(byte);
+        if character.is_ascii_alphanumeric() || "-._~".contains(character) || kept.contains(character) {
+            out.push(character);
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Via, sample};
+
+    fn read(report: &Report) -> Value {
+        serde_json::from_str(&render(report)).unwrap()
+    }
+
+    #[test]
+    fn names_of_inputs_become_uri_references() {
+        let named = |name: &str| uri(&Input { name: name.into(), ..sample::input(0) });
+        assert_eq!(named("lists/a b.xml"), "lists/a%20b.xml");
+        assert_eq!(named("一覧.xml"), "%E4%B8%80%E8%A6%A7.xml");
+        assert_eq!(named("a:b.xml"), "a%3Ab.xml");
+        assert_eq!(named("/tmp/x.xml"), "file:///tmp/x.xml");
+        assert_eq!(named("C:\\data\\x.xml"), "file:///C:/data/x.xml");
+        assert_eq!(named("\\\\host\\x.xml"), "file://host/x.xml");
+        assert_eq!(named("https://example.com/a?b=c d"), "https://example.com/a?b=c%20d");
+    }
+
+    #[test]
+    fn a_result_says_where_and_what() {
+        let log = read(&sample::one());
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!(result["ruleId"], "AT-07");
+        assert_eq!(result["level"], "error");
+        assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startColumn"], 18);
+        assert_eq!(result["locations"][0]["logicalLocations"][0]["kind"], "attribute");
+        assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["name"], "digest-length");
+    }
+
+    #[test]
+    fn a_finding_inside_a_package_is_placed_at_the_package() {
+        let mut report = sample::one();
+        report.inputs[0].name = "dump.zip".into();
+        report.inputs.push(Input { id: 1, parent: Some(0), name: "manifest.xml".into(), via: Via::Zip, ..sample::input(1) });
+        report.diagnostics[0].input = 1;
+        let log = read(&report);
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "dump.zip");
+        assert!(result["locations"][0]["physicalLocation"]["region"].is_null());
+        assert!(result["message"]["text"].as_str().unwrap().starts_with("dump.zip!/manifest.xml:37:18: "));
+        assert_eq!(log["runs"][0]["artifacts"][1]["parentIndex"], 0);
+    }
+
+    #[test]
+    fn the_gravest_results_are_kept_and_the_rest_is_said() {
+        let mut report = sample::one();
+        let error = report.diagnostics[0].clone();
+        let info = Diagnostic { severity: "info".into(), code: "AT-13".into(), ..error.clone() };
+        report.diagnostics = alloc::vec![info; 5_000];
+        report.diagnostics.push(error);
+        let log = read(&report);
+        let results = log["runs"][0]["results"].as_array().unwrap();
+        assert_eq!(results.len(), 5_000);
+        assert_eq!(results[4_999]["level"], "error");
+        let note = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
+        assert!(note["message"]["text"].as_str().unwrap().starts_with("1 of 5001 stored findings"));
+    }
+}

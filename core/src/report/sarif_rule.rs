@@ -1,0 +1,56 @@
+//! A rule as SARIF describes it, made from the rule's own words.
+
+use alloc::{format, string::{String, ToString}};
+
+use serde_json::{Map, Value, json};
+
+use super::{Diagnostic, sarif::level};
+use crate::rules::{Code, Rule};
+
+/// The rule that made a finding. A code of a newer version is described by the finding alone.
+pub(super) fn rule(found: &Diagnostic) -> Value {
+    let mut fields = Map::new();
+    fields.insert("id".to_string(), json!(found.code));
+    fields.insert("name".to_string(), json!(found.rule));
+    let Some(code) = Code::find(&found.code) else {
+        fields.insert("defaultConfiguration".to_string(), json!({"level": level(&found.severity)}));
+        return Value::Object(fields);
+    };
+    let requirement = code.requirement();
+    fields.insert("defaultConfiguration".to_string(), json!({"level": level(requirement.severity.as_str())}));
+    let mut properties = Map::new();
+    if let Some(word) = requirement.level {
+        properties.insert("level".to_string(), json!(word.as_str()));
+        properties.insert("derived".to_string(), json!(requirement.derived));
+    }
+    if let Some(section) = requirement.section {
+        properties.insert("section".to_string(), json!(section));
+    }
+    fields.insert("properties".to_string(), Value::Object(properties));
+    words(&mut fields, Rule::of(code), requirement.section);
+    Value::Object(fields)
+}
+
+#[cfg(feature = "texts")]
+fn words(fields: &mut Map<String, Value>, rule: &Rule, section: Option<&str>) {
+    let words = &rule.texts.en;
+    fields.insert("shortDescription".to_string(), json!({"text": words.what}));
+    fields.insert("fullDescription".to_string(), json!({"text": format!("{} {}", words.what, words.why)}));
+    let plain = format!("{}\n\n{}", words.why, words.mend);
+    let mut markdown = format!("{}\n\n**Why it matters**: {}\n\n**How to mend it**: {}\n", words.what, words.why, words.mend);
+    if let Some(section) = section {
+        markdown.push_str(&format!("\n**The standard**: {section}\n"));
+    }
+    for (head, example) in [("Wrong", rule.texts.wrong), ("Right", rule.texts.right)] {
+        if !example.is_empty() {
+            markdown.push_str(&format!("\n**{head}**\n\n```xml\n{}\n```\n", example.trim_end()));
+        }
+    }
+    fields.insert("help".to_string(), json!({"text": plain, "markdown": markdown}));
+}
+
+#[cfg(not(feature = "texts"))]
+fn words(fields: &mut Map<String, Value>, rule: &Rule, _: Option<&str>) {
+    fields.insert("shortDescription".to_string(), json!({"text": rule.name.replace('-', " ")}));
+    fields.insert("help".to_string(), json!({"text": rule.help}));
+}

@@ -1,0 +1,277 @@
+//! Text for a terminal: each finding with its code frame, a table by code, the verdict.
+
+use alloc::{collections::BTreeMap, format, string::{String, ToString}, vec::Vec};
+
+use super::{
+    Diagnostic, Group, Render, Report, Verdict,
+    escape::visible,
+    frame::{CUT, Frame},
+    outline::{Key, Outline, key, key_of, name},
+    phrases::{fill, grouped},
+    width,
+};
+
+/// Inputs listed by name where nothing was found.
+const MAX_INPUTS: usize = 20;
+
+pub(super) fn render(report: &Report, options: &Render) -> String {
+    let mut page = Page { outline: Outline::new(report, options.lang), options, out: String::new() };
+    page.findings();
+    page.table();
+    page.end();
+    page.out
+}
+
+struct Page<'a> {
+    outline: Outline<'a>,
+    options: &'a Render,
+    out: String,
+}
+
+/// Colours, as a terminal is told them.
+const RED: &str = "1;31";
+const YELLOW: &str = "1;33";
+const CYAN: &str = "1;36";
+const GREEN: &str = "1;32";
+const BLUE: &str = "1;34";
+const BOLD: &str = "1";
+
+impl<'a> Page<'a> {
+    fn findings(&mut self) {
+        let report = self.outline.report;
+        let mut groups: BTreeMap<Key<'_>, (&Group, u64)> = report.groups.iter().map(|group| (key(group), (group, 0))).collect();
+        let mut rest = report.diagnostics.as_slice();
+        while let Some(first) = rest.first() {
+            let count = rest.iter().take_while(|found| found.input == first.input).count();
+            let (own, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+            let gutter = own.iter().map(gutter_of).max().unwrap_or(1);
+            for found in own {
+                let Some((group, shown)) = groups.get_mut(&key_of(found)) else {
+                    self.finding(found, gutter);
+                    continue;
+                };
+                let most = if self.options.max_per_rule == 0 { group.stored } else { self.options.max_per_rule.min(group.stored) };
+                if *shown >= most {
+                    continue;
+                }
+                *shown = shown.saturating_add(1);
+                let (group, shown) = (*group, *shown);
+                self.finding(found, gutter);
+                if shown == most {
+                    self.omitted(group, shown, gutter);
+                }
+            }
+            rest = others;
+        }
+        // A group of which nothing was stored.
+        for (group, shown) in groups.into_values().filter(|(group, _)| group.stored == 0) {
+            self.omitted(group, shown, 1);
+            self.out.push('\n');
+        }
+    }
+
+    fn omitted(&mut self, group: &Group, shown: u64, gutter: usize) {
+        if let Some(line) = self.outline.omitted(group, shown) {
+            // In the place of the empty line after the finding.
+            self.out.truncate(self.out.trim_end_matches('\n').len());
+            if !self.out.is_empty() {
+                self.out.push('\n');
+            }
+            self.spaces(gutter.saturating_add(1));
+            self.out.push_str(&line);
+            self.out.push_str("\n\n");
+        }
+    }
+
+    fn finding(&mut self, found: &Diagnostic, gutter: usize) {
+        let color = color_of(&found.severity);
+        let severity = visible(self.outline.phrases.severity(&found.severity));
+        self.paint(color, &format!("{severity}[{}]", visible(&found.code)));
+        self.paint(BOLD, &format!(" {}: {}", visible(&found.rule), visible(&self.outline.message(found))));
+        self.out.push('\n');
+        self.place(found, gutter);
+        self.frame(found, gutter, color);
+        self.notes(found, gutter);
+        self.out.push('\n');
+    }
+
+    /// `  --> list.xml:3:5   entry 36  http://example.com/res/36`
+    fn place(&mut self, found: &Diagnostic, gutter: usize) {
+        self.spaces(gutter);
+        self.paint(BLUE, "-->");
+        self.out.push(' ');
+        self.out.push_str(&visible(&name(self.outline.report, found.input)));
+        if let Some(span) = found.span {
+            self.out.push_str(&format!(":{}:{}", span.start.line, span.start.column));
+        }
+        if let Some(entry) = &found.entry {
+            self.out.push_str("   ");
+            self.out.push_str(&fill(self.outline.phrases.entry, &[("n", &entry.index.to_string())]));
+            if let Some(loc) = &entry.loc {
+                self.out.push_str("  ");
+                self.out.push_str(&visible(loc));
+            }
+        }
+        self.out.push('\n');
+    }
+
+    fn frame(&mut self, found: &Diagnostic, gutter: usize, color: &str) {
+        let Some(excerpt) = &found.excerpt else { return };
+        let columns = self.options.width.map(|width| (width as usize).saturating_sub(gutter.saturating_add(3)));
+        let frame = Frame::new(excerpt, columns);
+        let line = excerpt.line.to_string();
+        self.bar("", gutter);
+        self.out.push('\n');
+        self.bar(&line, gutter);
+        self.out.push(' ');
+        let cut = |cut: bool| if cut { CUT } else { "" };
+        for part in [cut(frame.cut_left), &frame.before, &frame.marked, &frame.after, cut(frame.cut_right)] {
+            self.out.push_str(part);
+        }
+        self.out.truncate(self.out.trim_end_matches(' ').len());
+        self.out.push('\n');
+        self.bar("", gutter);
+        self.spaces(frame.indent().saturating_add(1));
+        let mut marks = "^".repeat(frame.carets());
+        let end = found.span.map_or(excerpt.line, |span| span.end.line);
+        if end > excerpt.line {
+            marks.push(' ');
+            marks.push_str(&fill(self.outline.phrases.to_line, &[("n", &end.to_string())]));
+        }
+        self.paint(color, &marks);
+        self.out.push('\n');
+    }
+
+    fn notes(&mut self, found: &Diagnostic, gutter: usize) {
+        let phrases = self.outline.phrases;
+        for related in &found.related {
+            let said = self.outline.related(found, related);
+            self.note("", &said, gutter);
+        }
+        if let Some(detail) = self.outline.detail(found) {
+            self.note(phrases.detail, &detail, gutter);
+        }
+        if let Some(origin) = self.outline.origin(found) {
+            self.note("", &visible(&origin), gutter);
+        }
+        if !found.help.is_empty() {
+            let help = visible(&self.outline.help(found));
+            self.note(phrases.help, &help, gutter);
+        }
+    }
+
+    fn note(&mut self, label: &str, text: &str, gutter: usize) {
+        self.spaces(gutter.saturating_add(1));
+        self.paint(BLUE, "=");
+        self.out.push(' ');
+        self.paint(BOLD, label);
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// The table by code, where more than one was found or more than can be seen at a glance.
+    fn table(&mut self) {
+        let rows = self.outline.rows();
+        let phrases = self.outline.phrases;
+        let head = [phrases.code_head, phrases.rule_head, phrases.severity_head, phrases.count_head, phrases.inputs_head];
+        let lines: Vec<[String; 5]> = rows
+            .iter()
+            .map(|row| {
+                let severity = phrases.severity(row.severity);
+                [visible(row.code), visible(row.rule), visible(severity), grouped(row.count), grouped(row.inputs)]
+            })
+            .collect();
+        if lines.is_empty() {
+            return;
+        }
+        let head = head.map(ToString::to_string);
+        let mut widths = head.each_ref().map(|text| width::of_text(text));
+        for line in &lines {
+            for (width, text) in widths.iter_mut().zip(line) {
+                *width = (*width).max(width::of_text(text));
+            }
+        }
+        self.row(&head, widths, BOLD);
+        for (line, row) in lines.iter().zip(&rows) {
+            self.row(line, widths, color_of(row.severity));
+        }
+        self.out.push('\n');
+    }
+
+    fn row(&mut self, cells: &[String; 5], widths: [usize; 5], color: &str) {
+        for (at, (cell, width)) in cells.iter().zip(widths).enumerate() {
+            let padding = width::padding(cell, width);
+            // Numbers stand to the right; code and severity are coloured.
+            let is_number = at >= 3;
+            self.spaces(if at == 0 { 0 } else { 2 });
+            self.spaces(if is_number { padding } else { 0 });
+            self.paint(if at == 0 || at == 2 || color == BOLD { color } else { "" }, cell);
+            self.spaces(if is_number { 0 } else { padding });
+        }
+        self.out.push('\n');
+    }
+
+    fn end(&mut self) {
+        let report = self.outline.report;
+        if report.groups.is_empty() && report.inputs.len() > 1 {
+            for line in self.outline.input_lines(MAX_INPUTS) {
+                self.out.push_str(&line);
+                self.out.push('\n');
+            }
+        }
+        if let Some(line) = self.outline.skipped() {
+            self.out.push_str(&line);
+            self.out.push('\n');
+        }
+        let color = match report.verdict {
+            Verdict::Valid => GREEN,
+            Verdict::Undetermined => YELLOW,
+            Verdict::Invalid => RED,
+        };
+        let line = self.outline.verdict_line();
+        let (word, rest) = line.split_once(':').unwrap_or((&line, ""));
+        self.paint(color, word);
+        if !rest.is_empty() {
+            self.out.push(':');
+        }
+        self.out.push_str(rest);
+        self.out.push('\n');
+        for gap in self.outline.gaps() {
+            self.out.push_str("  ");
+            self.out.push_str(&gap);
+            self.out.push('\n');
+        }
+    }
+
+    /// ` 12 |`
+    fn bar(&mut self, line: &str, gutter: usize) {
+        let padding = width::padding(line, gutter);
+        self.spaces(padding);
+        self.paint(BLUE, &format!("{line} |"));
+    }
+
+    fn spaces(&mut self, count: usize) {
+        self.out.extend(core::iter::repeat_n(' ', count));
+    }
+
+    fn paint(&mut self, color: &str, text: &str) {
+        if self.options.color && !color.is_empty() && !text.is_empty() {
+            self.out.push_str(&format!("\u{1b}[{color}m{text}\u{1b}[0m"));
+        } else {
+            self.out.push_str(text);
+        }
+    }
+}
+
+fn color_of(severity: &str) -> &'static str {
+    match severity {
+        "error" => RED,
+        "warning" => YELLOW,
+        _ => CYAN,
+    }
+}
+
+/// Columns of the line number.
+fn gutter_of(found: &Diagnostic) -> usize {
+    found.excerpt.as_ref().map_or(1, |excerpt| excerpt.line.to_string().len())
+}
