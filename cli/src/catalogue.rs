@@ -2,7 +2,7 @@
 
 use resourcesync::{
     diagnostic::{Finding, Level},
-    report::{Lang, Selection, Selector, SelectorError},
+    report::{Lang, Profile, Selection, Selector, SelectorError},
     rules::{Code, Rule},
     xml::Detail,
 };
@@ -83,23 +83,27 @@ impl Row {
             Lang::Ja => detail.message_ja(),
         };
         // The examples are of another detail.
-        Row { code: detail.code(), detail: Some(detail.name()), message, wrong: "", right: "", ..Row::of(Code::GEN_01, lang) }
+        Row {
+            code: detail.code(),
+            detail: Some(detail.name()),
+            message,
+            wrong: "",
+            right: "",
+            ..Row::of(Code::GEN_01, lang)
+        }
     }
 }
 
 /// All rows, or those that are selected; the details of `GEN-01` come last.
 pub(crate) fn rows(select: &[Selector], lang: Lang) -> Vec<Row> {
-    let selection = Selection::new(Default::default(), select, &[], &[]);
-    let is_wanted = |finding: &Finding| selection.severity(finding).is_some();
-    let codes = Code::all().filter(|code| is_wanted(&Finding::new(*code)) && !only_details(select, *code)).map(|code| Row::of(code, lang));
-    let details = details(lang).filter(|row| is_wanted(&Finding::new(Code::GEN_01).arg("detail", row.code)));
-    codes.chain(details).collect()
-}
-
-/// A selected detail selects its code for findings, but it is not the row that was asked for.
-fn only_details(select: &[Selector], code: Code) -> bool {
-    let details: Vec<_> = select.iter().filter(|selector| matches!(selector, Selector::Detail(_))).collect();
-    code == Code::GEN_01 && !details.is_empty() && select.iter().all(|selector| details.contains(&selector))
+    // For findings a selected detail selects its code as well; here the code was not asked for.
+    let others: Vec<_> = select.iter().filter(|selector| !matches!(selector, Selector::Detail(_))).cloned().collect();
+    let is_only_details = others.is_empty() && !select.is_empty();
+    let [by_code, by_detail] = [&others, select].map(|select| Selection::new(Profile::Standard, select, &[], &[]));
+    let codes = Code::all().filter(|code| !is_only_details && by_code.severity(&Finding::new(*code)).is_some());
+    let is_wanted = |row: &Row| by_detail.severity(&Finding::new(Code::GEN_01).arg("detail", row.code)).is_some();
+    let details = details(lang).filter(is_wanted);
+    codes.map(|code| Row::of(code, lang)).chain(details).collect()
 }
 
 /// The rows of the details of `GEN-01`.

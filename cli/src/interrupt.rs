@@ -20,7 +20,7 @@ pub(crate) fn listen() {
     REQUESTED.store(false, Ordering::SeqCst);
     LISTENING.get_or_init(|| {
         for signal in [SIGINT, SIGTERM] {
-            // In this order: the first signal finds the flag still unset. Without handlers a signal ends the process, which is all right too.
+            // In this order: the first signal finds the flag still unset. Should this fail, a signal simply ends the process.
             let _ = flag::register_conditional_shutdown(signal, status::UNSURE, &REQUESTED);
             let _ = flag::register(signal, &REQUESTED);
         }

@@ -10,6 +10,7 @@ mod inputs;
 mod interrupt;
 mod manual;
 mod outputs;
+mod packages;
 mod progress;
 mod reading;
 mod rules;
@@ -35,9 +36,8 @@ use clap::{CommandFactory, FromArgMatches};
 /// ```
 #[must_use]
 pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
-    let parsed = Cli::command()
-        .try_get_matches_from(args)
-        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let parsed =
+        Cli::command().try_get_matches_from(args).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => return trouble::usage(&error),

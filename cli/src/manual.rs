@@ -3,7 +3,11 @@
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use crate::{arguments::Cli, outputs, trouble::{Trouble, reason}};
+use crate::{
+    arguments::Cli,
+    outputs,
+    trouble::{Trouble, reason},
+};
 
 /// Runs it.
 pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, Trouble> {
@@ -19,6 +23,7 @@ pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, Trouble> {
         }
     };
     let mut page = Vec::new();
-    Man::new(command).render(&mut page).map_err(|error| format!("the page could not be written: {}", reason(&error)))?;
+    let man = Man::new(command).source(concat!("resourcesync ", env!("CARGO_PKG_VERSION")));
+    man.render(&mut page).map_err(|error| format!("the page could not be written: {}", reason(&error)))?;
     outputs::print(&String::from_utf8_lossy(&page))
 }

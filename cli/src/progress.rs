@@ -33,8 +33,12 @@ impl Progress {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| bar(self.total_bytes));
-        let rate = entries as f64 / elapsed.as_secs_f64();
-        bar.set_message(format!("{files} of {} files, {rate:.0} entries/s", self.total_files));
+        let mut message = format!("{files} of {} files", self.total_files);
+        // Entries are known when the first file is finished.
+        if entries > 0 {
+            message.push_str(&format!(", {:.0} entries/s", entries as f64 / elapsed.as_secs_f64()));
+        }
+        bar.set_message(message);
         bar.set_position(bytes);
     }
 
@@ -48,8 +52,8 @@ impl Progress {
 
 fn bar(total: u64) -> ProgressBar {
     let (length, template) = match total {
-        0 => (None, "{spinner} {bytes}, {bytes_per_sec}, {msg}"),
-        _ => (Some(total), "{bar:30} {bytes} of {total_bytes}, {msg}, {eta} left"),
+        0 => (None, "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {msg}"),
+        _ => (Some(total), "{bar:30} {decimal_bytes} of {decimal_total_bytes}, {msg}, {eta} left"),
     };
     // A template that could not be parsed would leave the style of the library, which does as well.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());

@@ -6,6 +6,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
+        Arc,
         atomic::{AtomicU64, Ordering},
         mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     },
@@ -13,7 +14,10 @@ use std::{
     time::Duration,
 };
 
-use resourcesync::api::{Options, Outcome, Validation};
+use resourcesync::{
+    api::{Options, Outcome, Validation},
+    rules::Packages,
+};
 
 use crate::{
     inputs::{From, Input},
@@ -41,9 +45,12 @@ pub(crate) struct Done {
     pub(crate) interrupted: bool,
 }
 
-/// Validates one input; `counted` grows by what is read.
-pub(crate) fn validate(input: &Input, options: &Options, counted: &AtomicU64) -> Done {
-    let begin = || Validation::new(options, input.source.clone());
+/// Validates one input, given the packages beside it; `counted` grows by what is read.
+pub(crate) fn validate(input: &Input, options: &Options, packages: Option<&Arc<Packages>>, counted: &AtomicU64) -> Done {
+    let begin = || match packages {
+        Some(packages) => Validation::beside(options, input.source.clone(), packages.clone()),
+        None => Validation::new(options, input.source.clone()),
+    };
     let whole = || {
         let mut validation = begin();
         let end = read(&input.from, &mut |bytes| {

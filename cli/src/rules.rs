@@ -37,7 +37,9 @@ fn table(rows: &[Row], lang: Lang) -> String {
         let level = format!("{}{star}", row.level.unwrap_or("-"));
         match row.detail {
             None => text.push_str(&line(row.code, &level, row.severity, row.rule, row.what)),
-            Some(name) => text.push_str(&line(row.code, &level, row.severity, &format!("{}: {name}", row.rule), row.message)),
+            Some(name) => {
+                text.push_str(&line(row.code, &level, row.severity, &format!("{}: {name}", row.rule), row.message))
+            }
         }
     }
     text

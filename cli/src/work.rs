@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     num::NonZeroUsize,
     sync::{
+        Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
@@ -14,11 +15,12 @@ use std::{
 use resourcesync::{
     api::{Options, Outcome, Run, Source, Validation},
     report::{Report, Via},
+    rules::Packages,
 };
 
 use crate::{
     inputs::{Input, Step},
-    interrupt,
+    interrupt, packages,
     progress::Progress,
     reading::{self, Done},
 };
@@ -29,17 +31,13 @@ const TICK: Duration = Duration::from_millis(100);
 /// Validates everything, with at most so many inputs at a time.
 pub(crate) fn run(steps: &[Step], options: &Options, jobs: NonZeroUsize, quiet: bool) -> Report {
     let was_stopped = interrupt::requested();
-    let inputs: Vec<&Input> = steps.iter().filter_map(|step| if let Step::Read(input) = step { Some(input) } else { None }).collect();
+    let inputs: Vec<&Input> = steps.iter().filter_map(Step::input).collect();
     let total = inputs.iter().map(|input| input.size).fold(0, u64::saturating_add);
     let counted = AtomicU64::new(0);
     let next = AtomicUsize::new(0);
     let (give, outcomes) = channel();
     thread::scope(|scope| {
-        for _ in 0..jobs.get().min(inputs.len()) {
-            let give = give.clone();
-            scope.spawn(|| work(&inputs, options, &next, &counted, give));
-        }
-        drop(give);
+        scope.spawn(|| all(&inputs, options, jobs, &next, &counted, give));
         Gathering {
             outcomes,
             early: BTreeMap::new(),
@@ -54,12 +52,46 @@ pub(crate) fn run(steps: &[Step], options: &Options, jobs: NonZeroUsize, quiet: 
     })
 }
 
-/// Takes the next input until there is none.
-fn work(inputs: &[&Input], options: &Options, next: &AtomicUsize, counted: &AtomicU64, give: Sender<(usize, Done)>) {
-    loop {
-        let at = next.fetch_add(1, Ordering::Relaxed);
-        let Some(input) = inputs.get(at) else { return };
-        if give.send((at, reading::validate(input, options, counted))).is_err() {
+/// Verifies the packages, each on all processors, then validates the documents side by side.
+fn all(
+    inputs: &[&Input],
+    options: &Options,
+    jobs: NonZeroUsize,
+    next: &AtomicUsize,
+    counted: &AtomicU64,
+    give: Sender<(usize, Done)>,
+) {
+    let mut verified = vec![false; inputs.len()];
+    let packages = packages::verify_all(inputs, options, jobs, counted, &mut |at, done| {
+        verified.iter_mut().skip(at).take(1).for_each(|own| *own = true);
+        // Nobody left to take it: then nobody waits for it.
+        let _ = give.send((at, done));
+    });
+    let documents: Vec<usize> = (0..).zip(&verified).filter(|(_, verified)| !**verified).map(|(at, _)| at).collect();
+    let todo = Todo { inputs, documents: &documents, options, packages: packages.as_ref(), counted };
+    thread::scope(|scope| {
+        for _ in 0..jobs.get().min(documents.len()) {
+            let give = give.clone();
+            scope.spawn(|| work(&todo, next, give));
+        }
+    });
+}
+
+/// The documents, and what is known beside them.
+struct Todo<'a> {
+    inputs: &'a [&'a Input],
+    /// Their places among the inputs.
+    documents: &'a [usize],
+    options: &'a Options,
+    packages: Option<&'a Arc<Packages>>,
+    counted: &'a AtomicU64,
+}
+
+/// Takes the next document until there is none.
+fn work(todo: &Todo<'_>, next: &AtomicUsize, give: Sender<(usize, Done)>) {
+    while let Some(&at) = todo.documents.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let Some(input) = todo.inputs.get(at) else { return };
+        if give.send((at, reading::validate(input, todo.options, todo.packages, todo.counted))).is_err() {
             return;
         }
     }

@@ -4,9 +4,11 @@
 extern crate alloc;
 
 pub mod api;
+mod bytes;
 pub mod diagnostic;
 pub mod limits;
 pub mod model;
+mod package;
 pub mod read;
 pub mod report;
 pub mod rules;

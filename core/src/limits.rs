@@ -24,12 +24,23 @@ pub struct Limits {
     pub links: u32,
     /// Digests in one `hash`.
     pub digests: u32,
-    /// Unpacked bytes for each packed byte of gzip, after the first MiB. Real documents stay below 70.
+    /// Unpacked bytes for each packed byte of a document, gzip-packed or a manifest in its package, after the first MiB. Real
+    /// documents stay below 70.
     pub inflate_ratio: u32,
     /// Entries, links and other elements kept back while the root `rs:md` has not been seen yet.
     pub late_head_entries: u32,
     /// Bytes of foreign elements kept for writing again, for each entry and for the head.
     pub extension_bytes: u32,
+    /// Members of one package. Each costs about 100 bytes of memory.
+    pub members: u64,
+    /// Bytes of the name of a member.
+    pub member_name_bytes: u32,
+    /// Bytes of one segment of such a name. Most file systems end here.
+    pub member_part_bytes: u32,
+    /// Segments of such a name.
+    pub member_depth: u32,
+    /// Unpacked bytes of all members of one package together, as declared.
+    pub package_bytes: u64,
 }
 
 impl Default for Limits {
@@ -48,6 +59,11 @@ impl Default for Limits {
             inflate_ratio: 200,
             late_head_entries: 10_000,
             extension_bytes: 64 << 10,
+            members: 1_000_000,
+            member_name_bytes: 1_024,
+            member_part_bytes: 255,
+            member_depth: 64,
+            package_bytes: 64 << 30,
         }
     }
 }
@@ -92,5 +108,5 @@ macro_rules! names {
 
 names!(
     document_bytes, entries, depth, attributes, namespaces, name_bytes, value_bytes, tag_bytes, links, digests, inflate_ratio,
-    late_head_entries, extension_bytes
+    late_head_entries, extension_bytes, members, member_name_bytes, member_part_bytes, member_depth, package_bytes
 );

@@ -75,6 +75,10 @@ impl Span {
     /// Where references or line breaks make text and source differ, the whole span is given.
     #[must_use]
     pub fn part(&self, text: &str, range: core::ops::Range<usize>) -> Span {
+        // The whole of it, as nearly always, needs no counting.
+        if range == (0..text.len()) {
+            return *self;
+        }
         let one_line = self.start.line == self.end.line || text.contains(['\n', '\r']);
         if self.length() != text.len() as u64 || !one_line {
             return *self;

@@ -55,6 +55,9 @@ pub struct Settings {
     expect: Option<String>,
     profile: Option<String>,
     via: Option<String>,
+    name: Option<String>,
+    #[serde(default)]
+    no_fixity: bool,
     #[serde(default)]
     limits: BTreeMap<String, u64>,
 }
@@ -146,13 +149,19 @@ impl Case {
         }
     }
 
+    /// True if the input is to be verified as a package.
+    pub fn is_package(&self) -> bool {
+        matches!(self.generate, Some(Generate::Package { .. }))
+    }
+
     /// Where the input is said to come from.
     pub fn source(&self) -> Source {
         let via = match self.options.via.as_deref() {
             Some("folder") => Via::Folder,
             _ => Via::Argument,
         };
-        let name = self.input.as_deref().unwrap_or("generated.xml");
+        let generated = if self.is_package() { "package.zip" } else { "generated.xml" };
+        let name = self.options.name.as_deref().or(self.input.as_deref()).unwrap_or(generated);
         Source { via, ..Source::named(name) }
     }
 
@@ -170,6 +179,7 @@ impl Case {
             options.profile = Profile::find(name).expect("a profile");
             options.selection = Selection::new(options.profile, &[], &[], &[]);
         }
+        options.no_fixity = self.options.no_fixity;
         for (name, value) in &self.options.limits {
             set(&mut options.limits, name, *value);
         }

@@ -1,8 +1,8 @@
-//! Inputs too large to be committed, described by a number.
+//! Inputs that are not committed: too large, described by a number, or packages, described by a name.
 
 use serde::Deserialize;
 
-/// A Resource List made to measure.
+/// An input made to measure.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", tag = "kind")]
 pub(crate) enum Generate {
@@ -15,6 +15,11 @@ pub(crate) enum Generate {
     Bytes {
         /// How many.
         count: usize,
+    },
+    /// A package, of those in `package.rs`.
+    Package {
+        /// Which.
+        name: String,
     },
 }
 
@@ -30,6 +35,7 @@ impl Generate {
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut text = String::from(HEAD);
         match self {
+            Generate::Package { name } => return crate::package::package(name),
             Generate::Entries { count } => {
                 for number in 1..=*count {
                     text.push_str(&format!("  <url><loc>http://example.com/res/{number}</loc></url>\n"));

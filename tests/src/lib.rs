@@ -2,5 +2,8 @@
 
 mod case;
 mod generate;
+pub mod package;
+mod verify;
 
+pub use verify::verify;
 pub use case::{Case, Must, Settings, all, corpus};

@@ -9,7 +9,7 @@ use resourcesync::{
     api::{Run, Validation},
     report::{Diagnostic, Report},
 };
-use resourcesync_tests::{Case, Must, all};
+use resourcesync_tests::{Case, Must, all, verify};
 
 fn main() {
     let trials = all().into_iter().map(|case| Trial::test(case.name(), move || run(&case))).collect();
@@ -36,6 +36,9 @@ fn run(case: &Case) -> Result<(), Failed> {
 
 fn validate(case: &Case, window: usize) -> Report {
     let options = case.options();
+    if case.is_package() {
+        return verify(&case.bytes(), case.source(), &options, window);
+    }
     let mut validation = Validation::new(&options, case.source());
     let bytes = case.bytes();
     bytes.chunks(window.min(bytes.len().max(1))).for_each(|window| validation.push(window));

@@ -77,8 +77,9 @@ fn right(rule: &Rule) -> Result<(), Failed> {
 
 /// Only rules about the input as such, and about size, have no document to show.
 fn input_only(rule: &Rule) -> Result<(), Failed> {
-    let families = ["INP", "LIM"];
-    let sizes = ["too-many-entries", "too-large"];
+    // Packages cannot be shown as one document either.
+    let families = ["INP", "LIM", "ZIP", "PKG"];
+    let sizes = ["too-many-entries", "too-large", "package-size"];
     let excused = rule.reports.iter().all(|code| families.contains(&code.family())) || sizes.contains(&rule.name);
     if excused { Ok(()) } else { Err("an example is missing".into()) }
 }

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
-use clap::{ArgAction, Args, ValueHint};
+use clap::{Args, ValueHint};
 use resourcesync::{
     diagnostic::Severity,
     model::Kind,
@@ -20,12 +20,13 @@ const RUN: &str = "Run";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::VALIDATE)]
 pub(crate) struct Validate {
-    /// Documents, gzip-packed documents, folders, or `-` for standard input
+    /// Documents, gzip-packed documents, dump packages (ZIP), folders, or `-` for standard input
     ///
-    /// A packed document is recognised by its content, whatever its name. In a folder every .xml and .xml.gz is
-    /// looked at, and `.well-known/resourcesync`; XML of other vocabularies is listed as skipped, a plain sitemap is
-    /// legal. Symbolic links to folders are not followed. ZIP packages and URLs are not handled in this version: a
-    /// package in a folder is listed as skipped, a URL is refused.
+    /// A packed document and a package are recognised by their content, whatever their name. In a folder every .xml,
+    /// .xml.gz and .zip is looked at, and `.well-known/resourcesync`; XML of other vocabularies and ZIP archives without a
+    /// manifest are listed as skipped, a plain sitemap is legal. Symbolic links to folders are not followed. A Resource Dump
+    /// or Change Dump and its packages given together are compared with each other, by file name. URLs are not
+    /// handled in this version, nor is a package on standard input.
     #[arg(value_name = "PATH", required_unless_present = "files_from", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -69,15 +70,19 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "REPORT", help_heading = REPORT, value_hint = ValueHint::FilePath)]
     pub(crate) baseline: Option<PathBuf>,
     /// When to use colours: auto, always or never (NO_COLOR and CLICOLOR_FORCE are honoured)
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true, help_heading = REPORT)]
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true,
+        help_heading = REPORT)]
     pub(crate) color: clap::ColorChoice,
     /// No text on standard output when the exit status is 0, and no progress bar
     #[arg(long, short, help_heading = REPORT)]
     pub(crate) quiet: bool,
 
     /// The kind every document has to be
-    #[arg(long, value_name = "KIND", value_parser = values::kind(), hide_possible_values = false, help_heading = JUDGEMENT)]
+    #[arg(long, value_name = "KIND", value_parser = values::kind(), help_heading = JUDGEMENT)]
     pub(crate) expect: Option<Kind>,
+    /// Do not unpack the members of packages: structure, manifest and declared lengths are checked, digests are not
+    #[arg(long, help_heading = JUDGEMENT)]
+    pub(crate) no_fixity: bool,
     /// How strict to be: standard or strict
     ///
     /// `strict` makes errors of what SHOULD be, and warnings of advice.
@@ -108,9 +113,7 @@ pub(crate) struct Validate {
     /// Inputs validated at the same time; all processors by default
     #[arg(long, short, value_name = "N", help_heading = RUN)]
     pub(crate) jobs: Option<NonZeroUsize>,
-    #[expect(clippy::doc_markdown, reason = "help text")]
     /// Move a limit, as in document_bytes=2000000000; repeatable
-    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, action = ArgAction::Append, help_heading = RUN,
-        long_help = values::LIMIT_HELP.as_str())]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, help_heading = RUN, long_help = values::LIMIT_HELP.as_str())]
     pub(crate) limit: Vec<(&'static str, u64)>,
 }

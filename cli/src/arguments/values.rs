@@ -69,7 +69,10 @@ pub(super) fn limit(text: &str) -> Result<(&'static str, u64), String> {
 
 /// Help on `--limit`, with names and defaults.
 pub(super) static LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
-    let mut help = String::from("Move a limit, as in document_bytes=2000000000; repeatable\n\nA limit that is met leaves the verdict undetermined. Limits and their defaults:");
+    let mut help = String::from(
+        "Move a limit, as in document_bytes=2000000000; repeatable\n\n\
+        A limit that is met leaves the verdict undetermined. Limits and their defaults:",
+    );
     for (name, value) in limits::all() {
         help.push_str(&format!("\n  {name}={value}"));
     }

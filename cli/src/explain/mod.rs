@@ -42,7 +42,7 @@ impl<'a> About<'a> {
     fn new(rows: &'a [Row], lang: Lang) -> Option<About<'a>> {
         let row = rows.first()?;
         let codes = catalogue::named(row.rule, lang).unwrap_or_default();
-        let is_asked = |code| row.detail.is_some() || rows.iter().any(|row| row.code == code);
+        let is_asked = |code: &&str| row.detail.is_some() || rows.iter().any(|row| row.code == *code);
         let others = codes.iter().map(|row| row.code).filter(|code| !is_asked(code)).collect();
         let has_details = row.detail.is_none() && row.code == catalogue::WITH_DETAILS;
         let details = if has_details { catalogue::details(lang).collect() } else { Vec::new() };
@@ -130,7 +130,7 @@ const JAPANESE: Titles = Titles {
     wrong: "誤りの例",
     right: "正しい例",
     codes: "コード",
-    others: "同じルールが報告する他のコード",
+    others: "同じ規則が報告する他のコード",
     detail: "GEN-01 の細目",
     details: "細目",
     derived: "導出",

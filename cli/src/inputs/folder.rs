@@ -37,11 +37,9 @@ pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>) {
                 below.sort_by(|one, other| other.path.cmp(&one.path));
                 waiting.append(&mut below);
             }
-            Err(error) => steps.push(Step::Read(Input {
-                source: source(found.name),
-                from: From::Nowhere(reason(&error)),
-                size: 0,
-            })),
+            Err(error) => {
+                steps.push(Step::Read(Input { source: source(found.name), from: From::Nowhere(reason(&error)), size: 0 }))
+            }
         }
     }
 }
@@ -72,10 +70,7 @@ fn file(path: &Path, name: String) -> Option<Step> {
     if meta.as_ref().is_ok_and(fs::Metadata::is_dir) {
         return skip("a symbolic link to a folder is not followed");
     }
-    if ends_with(path, &[".zip"]) {
-        return skip("packages are not verified by this version");
-    }
-    if !(ends_with(path, &[".xml", ".xml.gz"]) || is_well_known(path)) {
+    if !(ends_with(path, &[".xml", ".xml.gz", ".zip"]) || is_well_known(path)) {
         return None;
     }
     match meta {

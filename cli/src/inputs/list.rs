@@ -37,7 +37,8 @@ fn path(bytes: &[u8]) -> Result<PathBuf, Trouble> {
 #[cfg(not(unix))]
 fn path(bytes: &[u8]) -> Result<PathBuf, Trouble> {
     let text = std::str::from_utf8(bytes);
-    text.map(PathBuf::from).map_err(|_| format!("the list of paths is not UTF-8: `{}`", String::from_utf8_lossy(bytes)).into())
+    text.map(PathBuf::from)
+        .map_err(|_| format!("the list of paths is not UTF-8: `{}`", String::from_utf8_lossy(bytes)).into())
 }
 
 #[cfg(test)]

@@ -26,6 +26,13 @@ pub(crate) enum Step {
     Leave { folder: Source },
 }
 
+impl Step {
+    /// The input to validate, if this step is one.
+    pub(crate) fn input(&self) -> Option<&Input> {
+        if let Step::Read(input) = self { Some(input) } else { None }
+    }
+}
+
 /// One input.
 #[derive(Debug)]
 pub(crate) struct Input {
@@ -77,7 +84,10 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, Trouble> {
     }
     let mut paths = named.iter().filter_map(|named| if let Named::Path(path) = named { Some(path) } else { None });
     match paths.find_map(|path| url(path)) {
-        Some(url) => Err(format!("`{url}` is a URL, and this version does not fetch; try: curl -s URL | resourcesync validate --uri URL -").into()),
+        Some(url) => {
+            let instead = "try: curl -s URL | resourcesync validate --uri URL -";
+            Err(format!("`{url}` is a URL, and this version does not fetch; {instead}").into())
+        }
         None => Ok(named),
     }
 }

@@ -8,7 +8,10 @@ use std::path::PathBuf;
 
 use resourcesync::report::Format;
 
-pub(crate) use self::{pair::pair, stdout::{Taken, write as to_stdout}};
+pub(crate) use self::{
+    pair::pair,
+    stdout::{Taken, write as to_stdout},
+};
 use crate::trouble::{Trouble, reason};
 
 /// One report to write.

@@ -30,10 +30,16 @@ fn arrange(formats: &[(usize, Format)], outputs: &[(usize, PathBuf)]) -> Result<
         let Some((output, is_there)) =
             before.checked_sub(1).and_then(|at| Some((arranged.get_mut(at)?, is_there.get_mut(at)?)))
         else {
-            return Err(format!("--output {shown} has no --format before it; for example: --format json --output {shown}").into());
+            return Err(
+                format!("--output {shown} has no --format before it; for example: --format json --output {shown}").into()
+            );
         };
         if std::mem::replace(is_there, true) {
-            return Err(format!("--format {} has two outputs; say --format again before --output {shown}", output.format.as_str()).into());
+            return Err(format!(
+                "--format {} has two outputs; say --format again before --output {shown}",
+                output.format.as_str()
+            )
+            .into());
         }
         output.file = (file != Path::new("-")).then(|| file.clone());
     }
@@ -54,12 +60,15 @@ fn arrange(formats: &[(usize, Format)], outputs: &[(usize, PathBuf)]) -> Result<
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     fn said(formats: &[(usize, Format)], outputs: &[(usize, &str)]) -> Result<String, String> {
         let outputs: Vec<_> = outputs.iter().map(|(place, file)| (*place, PathBuf::from(file))).collect();
-        let name = |output: &Output| format!("{}>{}", output.format.as_str(), output.file.as_ref().map_or("-", |file| file.to_str().unwrap()));
+        let name = |output: &Output| {
+            format!("{}>{}", output.format.as_str(), output.file.as_ref().map_or("-", |file| file.to_str().unwrap()))
+        };
         let arranged = arrange(formats, &outputs).map_err(|trouble| trouble.to_string())?;
         Ok(arranged.iter().map(name).collect::<Vec<_>>().join(" "))
     }

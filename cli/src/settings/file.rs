@@ -45,7 +45,8 @@ const KEYS: &[(&str, Take)] = &[
 /// Reads the file.
 pub(super) fn read(path: &Path) -> Result<Configuration, Trouble> {
     let shown = path.display();
-    let text = fs::read_to_string(path).map_err(|error| format!("the configuration {shown} could not be read: {}", reason(&error)))?;
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("the configuration {shown} could not be read: {}", reason(&error)))?;
     parse(&text).map_err(|(at, words)| {
         let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count().saturating_add(1);
         Trouble::new(format!("{shown}:{line}: {words}"))
@@ -53,7 +54,8 @@ pub(super) fn read(path: &Path) -> Result<Configuration, Trouble> {
 }
 
 fn parse(text: &str) -> Result<Configuration, Complaint> {
-    let table = DeTable::parse(text).map_err(|error| (error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
+    let table =
+        DeTable::parse(text).map_err(|error| (error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
     let mut own = Configuration::default();
     for (key, value) in in_order(table.get_ref()) {
         let name = key.get_ref().as_ref();
@@ -109,7 +111,10 @@ fn severities(value: &Value<'_>) -> Result<Vec<(Selector, Severity)>, Complaint>
     };
     in_order(table)
         .into_iter()
-        .map(|(code, level)| super::severity(code.get_ref(), text(level, "error, warning or info")?).map_err(|words| (code.span().start, words)))
+        .map(|(code, level)| {
+            super::severity(code.get_ref(), text(level, "error, warning or info")?)
+                .map_err(|words| (code.span().start, words))
+        })
         .collect()
 }
 
@@ -125,13 +130,15 @@ fn numbers(value: &Value<'_>) -> Result<Vec<(&'static str, u64)>, Complaint> {
         .into_iter()
         .map(|(key, value)| {
             let name = limits::name(key.get_ref()).map_err(|words| (key.span().start, words))?;
-            let number = number(value).ok_or_else(|| (value.span().start, format!("the value of {name} is a whole number")))?;
+            let number =
+                number(value).ok_or_else(|| (value.span().start, format!("the value of {name} is a whole number")))?;
             limits::fits(name, number).map(|()| (name, number)).map_err(|words| (value.span().start, words))
         })
         .collect()
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -151,6 +158,6 @@ mod tests {
         assert_eq!(complaint("selct = []\nignroe = []"), (0, "no key is called `selct`; did you mean `select`?".to_owned()));
         assert_eq!(complaint("lang = 'en'\nprofile = 'strickt'").0, 22);
         assert_eq!(complaint("[limits]\ndeepness = 3").0, 9);
-        assert_eq!(complaint("select = [").1.is_empty(), false);
+        assert!(!complaint("select = [").1.is_empty());
     }
 }

@@ -47,6 +47,11 @@ limits! {
     inflate_ratio,
     late_head_entries,
     extension_bytes,
+    members,
+    member_name_bytes,
+    member_part_bytes,
+    member_depth,
+    package_bytes,
 }
 
 /// The limit of this name; hyphens do for underscores.
@@ -62,13 +67,19 @@ pub(crate) fn name(text: &str) -> Result<&'static str, String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_limit_of_the_core_has_a_name() {
         let fields = format!("{:?}", Limits::default());
-        let fields: Vec<_> = fields.split(['{', ',']).skip(1).filter_map(|field| field.split_once(':')).map(|(name, _)| name.trim()).collect();
+        let fields: Vec<_> = fields
+            .split(['{', ','])
+            .skip(1)
+            .filter_map(|field| field.split_once(':'))
+            .map(|(name, _)| name.trim())
+            .collect();
         assert_eq!(fields, NAMES);
     }
 

@@ -48,6 +48,7 @@ impl Settings {
         options.selection = Selection::new(profile, &select, &ignore, &severities);
         // What was not stored could not be compared with a baseline.
         options.max_per_rule = if arguments.baseline.is_some() { 0 } else { arguments.max_per_rule.unwrap_or(STORED) };
+        options.no_fixity = arguments.no_fixity;
         for (name, value) in configuration.limits.iter().chain(&arguments.limit) {
             limits::set(&mut options.limits, name, *value);
         }

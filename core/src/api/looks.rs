@@ -5,6 +5,9 @@ use crate::model::Kind;
 /// Bytes looked at.
 pub(super) const HEAD: usize = 512;
 
+/// What a ZIP archive looks like.
+pub(super) const ZIP: &str = "a ZIP package";
+
 /// What an input looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Looks {
@@ -19,17 +22,17 @@ pub(super) enum Looks {
 /// Judges by the first bytes.
 pub(super) fn like(head: &[u8]) -> Looks {
     let signatures: [(&[u8], &str, Kind); 12] = [
-        (b"PK\x03\x04", "a ZIP package", Kind::Package),
-        (b"PK\x05\x06", "a ZIP package", Kind::Package),
+        (b"PK\x03\x04", ZIP, Kind::Package),
+        (b"PK\x05\x06", ZIP, Kind::Package),
         (b"%PDF-", "a PDF", Kind::Unknown),
         (b"\x89PNG", "an image", Kind::Unknown),
         (b"\xff\xd8\xff", "an image", Kind::Unknown),
         (b"GIF8", "an image", Kind::Unknown),
         (b"\xfd7zXZ", "an xz archive", Kind::Unknown),
-        (b"7z\xbc\xaf", "a 7-Zip archive", Kind::Unknown),
+        (b"7z\xbc\xaf", "a 7-Zip archive", Kind::Package),
         (b"BZh", "a bzip2 archive", Kind::Unknown),
         (b"\x28\xb5\x2f\xfd", "a zstd archive", Kind::Unknown),
-        (b"Rar!", "a RAR archive", Kind::Unknown),
+        (b"Rar!", "a RAR archive", Kind::Package),
         (b"\x7fELF", "binary data", Kind::Unknown),
     ];
     if head.starts_with(b"\x1f\x8b") {
@@ -39,7 +42,7 @@ pub(super) fn like(head: &[u8]) -> Looks {
         return Looks::Other(words, *kind);
     }
     if head.get(257..262) == Some(b"ustar") {
-        return Looks::Other("a tar archive", Kind::Unknown);
+        return Looks::Other("a tar archive", Kind::Package);
     }
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     match text.first() {
@@ -47,6 +50,13 @@ pub(super) fn like(head: &[u8]) -> Looks {
         _ if is_html(text) => Looks::Other("an HTML page", Kind::Html),
         _ => Looks::Xml,
     }
+}
+
+/// True for names such as `part1.tar.xz`: what is compressed is a package.
+pub(super) fn is_tarball(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let short = [".tgz", ".txz", ".tbz", ".tbz2", ".tzst"];
+    name.rsplit('/').next().is_some_and(|last| last.contains(".tar.")) || short.iter().any(|end| name.ends_with(end))
 }
 
 /// True if a page begins after an XML declaration, comments and white space.

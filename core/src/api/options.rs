@@ -20,6 +20,8 @@ pub struct Options {
     pub limits: Limits,
     /// Findings stored for each code, severity and input; 0 stores all.
     pub max_per_rule: u64,
+    /// Leaves the members of packages unread: structure, manifest and declared lengths are checked, digests are not.
+    pub no_fixity: bool,
 }
 
 impl Default for Options {
@@ -30,6 +32,7 @@ impl Default for Options {
             selection: Selection::default(),
             limits: Limits::default(),
             max_per_rule: 100,
+            no_fixity: false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::{string::{String, ToString}, vec::Vec};
 
-use super::{Options, Outcome, Source, Validation};
+use super::{Options, Outcome, Source, Validation, Verification, is_package};
 use crate::{
     diagnostic::Severity,
     report::{
@@ -41,6 +41,10 @@ impl Run {
         if let (Via::Folder, Some(reason)) = (outcome.source.via, outcome.foreign) {
             return self.skip(outcome.source.name, reason);
         }
+        self.put(outcome, None);
+    }
+
+    fn put(&mut self, outcome: Outcome, parent: Option<u64>) {
         let id = self.inputs.len() as u64;
         let mut has_error = false;
         for ((code, severity), (count, stored)) in &outcome.checked.groups {
@@ -70,7 +74,7 @@ impl Run {
         }
         self.inputs.push(Input {
             id,
-            parent: None,
+            parent,
             name: outcome.source.name,
             uri: outcome.source.uri,
             via: outcome.source.via,
@@ -83,6 +87,9 @@ impl Run {
                 (false, false) => Verdict::Valid,
             },
         });
+        for inside in outcome.inside {
+            self.put(inside, Some(id));
+        }
     }
 
     /// Lists a file that is not for us.
@@ -117,7 +124,7 @@ impl Run {
     }
 }
 
-/// Validates one document in memory.
+/// Validates one document or package in memory.
 ///
 /// ```
 /// use resourcesync::{api, report::Verdict};
@@ -126,9 +133,19 @@ impl Run {
 /// assert_eq!(report.diagnostics[0].code, "GEN-03");
 /// ```
 pub fn validate(bytes: &[u8], source: Source, options: &Options) -> Report {
-    let mut validation = Validation::new(options, source);
-    validation.push(bytes);
     let mut run = Run::new(options);
-    run.add(validation.finish());
+    run.add(if is_package(bytes) {
+        let verification = Verification::new(options, source, bytes.len() as u64);
+        verification.run(&mut |offset, room| {
+            let start = usize::try_from(offset).map_err(|_| "beyond the end")?;
+            let own = start.checked_add(room.len()).and_then(|end| bytes.get(start..end)).ok_or("beyond the end")?;
+            room.copy_from_slice(own);
+            Ok(())
+        })
+    } else {
+        let mut validation = Validation::new(options, source);
+        validation.push(bytes);
+        validation.finish()
+    });
     run.finish()
 }

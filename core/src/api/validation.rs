@@ -1,6 +1,6 @@
 //! Validates one input from pushed bytes.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use super::{
     Options,
@@ -12,7 +12,7 @@ use crate::{
     model::Kind,
     read::{Read, Reader},
     report::{self, Checked, Collector, Diagnostic, Excerpt, Via},
-    rules::{Checker, Code, Context, Item},
+    rules::{Checker, Code, Context, Item, Members, Packages},
     span::{Place, Span},
     xml::{Cut, FaultKind, HISTORY},
 };
@@ -52,6 +52,8 @@ pub struct Outcome {
     pub foreign: Option<&'static str>,
     /// What was found.
     pub checked: Checked,
+    /// What became of the documents inside.
+    pub inside: Vec<Outcome>,
 }
 
 /// One input being validated.
@@ -80,10 +82,32 @@ enum State {
 impl<'a> Validation<'a> {
     /// At the beginning of an input.
     pub fn new(options: &'a Options, source: Source) -> Validation<'a> {
+        Validation::with(options, source, None, None)
+    }
+
+    /// At the beginning of a document that may be a dump, with the packages that were given together with it.
+    pub fn beside(options: &'a Options, source: Source, packages: Arc<Packages>) -> Validation<'a> {
+        Validation::with(options, source, None, Some(packages))
+    }
+
+    /// At the beginning of the manifest of a package.
+    pub(super) fn inside(options: &'a Options, source: Source, members: Arc<dyn Members>) -> Validation<'a> {
+        Validation::with(options, source, Some(members), None)
+    }
+
+    fn with(
+        options: &'a Options,
+        source: Source,
+        members: Option<Arc<dyn Members>>,
+        packages: Option<Arc<Packages>>,
+    ) -> Validation<'a> {
         let context = Context {
-            expect: options.expect,
+            // What is expected of a package is not expected of its manifest.
+            expect: options.expect.filter(|_| members.is_none()),
             plain_sitemap: source.via == Via::Folder,
             limits: options.limits.clone(),
+            members,
+            packages,
         };
         let document = Document {
             reader: Reader::new(&options.limits),
@@ -100,6 +124,7 @@ impl<'a> Validation<'a> {
             incomplete: false,
             stopped: false,
             unpacked: false,
+            is_tarball: looks::is_tarball(&source.name),
         };
         Validation { options, source, state: State::Head, head: Vec::new(), document }
     }
@@ -180,6 +205,7 @@ impl<'a> Validation<'a> {
             incomplete: incomplete || collector.is_limited(),
             foreign,
             checked: collector.finish(diagnostics),
+            inside: Vec::new(),
         }
     }
 }
@@ -235,6 +261,8 @@ struct Document<'a> {
     stopped: bool,
     /// True where the bytes come out of gzip.
     unpacked: bool,
+    /// True where the name is that of an archive that was packed again.
+    is_tarball: bool,
 }
 
 impl Document<'_> {
@@ -265,9 +293,12 @@ impl Document<'_> {
             Looks::Other(words, kind) => Some((words, kind)),
         };
         if let Some((words, kind)) = other {
-            self.kind = Some(kind);
+            self.kind = Some(if self.is_tarball && kind != Kind::Html { Kind::Package } else { kind });
             self.foreign = Some(words);
-            self.collector.found(Finding::new(Code::INP_02).arg("looks", words));
+            // A package of another kind is no fault; that it cannot be verified has to be said.
+            let is_archive = kind == Kind::Package || self.is_tarball && kind != Kind::Html;
+            let code = if is_archive && words != looks::ZIP { Code::PKG_17 } else { Code::INP_02 };
+            self.collector.found(Finding::new(code).arg("looks", words));
             self.stop();
             return;
         }

@@ -6,6 +6,7 @@ mod entry;
 mod field;
 mod kind;
 
+pub(crate) use attribute::Layout;
 pub use attribute::{Attribute, Attributes, ForeignAttribute, Name, Value};
 pub use document::{Document, Head, Namespace, Root};
 pub use entry::{Child, Element, Entry, EntryElement, Inside, Link, Md, Space};

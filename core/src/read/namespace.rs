@@ -43,6 +43,21 @@ impl Spaces {
         }
     }
 
+    /// What an element stands for. One in no namespace goes by its name: it is none of another vocabulary.
+    pub(super) fn of_element(&self, namespace: &str, local: &str) -> Meaning {
+        let meaning = self.of(namespace);
+        if !namespace.is_empty() || meaning.space != Space::Foreign {
+            return meaning;
+        }
+        match local {
+            "url" | "sitemap" | "loc" | "lastmod" | "changefreq" | "priority" => {
+                Meaning { space: Space::Sitemap, meant: Some(SITEMAP) }
+            }
+            "md" | "ln" => Meaning { space: Space::ResourceSync, meant: Some(RESOURCESYNC) },
+            _ => meaning,
+        }
+    }
+
     #[cold]
     fn strange(&self, namespace: &str) -> Meaning {
         if self.root.as_deref() == Some(namespace) {

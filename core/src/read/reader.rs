@@ -107,13 +107,16 @@ impl Reader {
             return self.parts.namespace.as_ref().map(|namespace| Read::Item(Item::Namespace(namespace)));
         }
         let step = loop {
+            if self.parts.ignores_blanks() {
+                self.xml.pass_blanks();
+            }
             match self.xml.next() {
                 Some(Event::Fault(fault)) => {
                     self.ended = true;
                     return Some(Read::Fault(fault));
                 }
                 Some(Event::Encoding(note, span)) => return Some(Read::Encoding(note, span)),
-                Some(event) => match self.parts.take(event) {
+                Some(ref event) => match self.parts.take(event) {
                     Step::Nothing => {}
                     step => break step,
                 },

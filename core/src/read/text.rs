@@ -39,12 +39,12 @@ impl Gathering {
         self.aside.get_or_insert(span);
     }
 
-    /// The value of what was gathered, white space around it put aside.
+    /// The value of what was gathered, white space of XML around it put aside; an ideographic space is part of it.
     pub(super) fn value<T: Value>(&self) -> Child<T> {
-        let text = self.text.trim();
+        let text = self.text.trim_ascii();
         let span = match self.span {
             Some(span) if self.pieces == 1 && !self.cut && !text.is_empty() => {
-                let before = self.text.len().saturating_sub(self.text.trim_start().len());
+                let before = self.text.len().saturating_sub(self.text.trim_ascii_start().len());
                 span.part(&self.text, before..before.saturating_add(text.len()))
             }
             Some(span) if !text.is_empty() => span,

@@ -2,7 +2,7 @@
 
 use alloc::{
     collections::{BTreeMap, BTreeSet},
-    string::{String, ToString},
+    string::String,
 };
 
 use super::{Diagnostic, Report, Status, Verdict, outline::name};
@@ -153,6 +153,8 @@ fn settle(report: &mut Report, incomplete: &BTreeSet<u64>) {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::*;
     use crate::report::sample;
 

@@ -90,7 +90,7 @@ mod tests {
     fn a_finding_is_one_command() {
         let written = render(&sample::one());
         assert!(
-            written.starts_with("::error file=list.xml,line=37,endLine=37,col=18,endColumn=53,title=AT-07 digest-length::a `md5` digest"),
+            written.starts_with("::error file=list.xml,line=37,endLine=37,col=18,endColumn=25,title=AT-07 digest-length::a `md5` digest"),
             "{written}"
         );
         assert_eq!(written.lines().count(), 1);

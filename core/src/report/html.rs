@@ -58,18 +58,22 @@ fn severity_class(severity: &str) -> &'static str {
     }
 }
 
-fn head(out: &mut String, cells: &[&str]) {
-    let cells: String = cells.iter().map(|cell| format!("<th scope=\"col\">{}</th>", markup(cell))).collect();
+/// The head of a table; columns of numbers stand to the right.
+fn head(out: &mut String, words: &[&str], numbers: &[&str]) {
+    let cell = |class: &str, word: &str| format!("<th scope=\"col\"{class}>{}</th>", markup(word));
+    let words = words.iter().map(|word| cell("", word));
+    let cells: String = words.chain(numbers.iter().map(|word| cell(" class=\"number\"", word))).collect();
     out.push_str(&format!("<div class=\"scroll\"><table>\n<thead><tr>{cells}</tr></thead>\n<tbody>\n"));
 }
 
 fn inputs(out: &mut String, outline: &Outline<'_>) {
     let phrases = outline.phrases;
     out.push_str(&format!("<h2>{}</h2>\n", markup(phrases.inputs_head)));
-    head(out, &[phrases.name_head, phrases.kind_head, phrases.verdict_head, phrases.entries_head, phrases.size_head]);
+    head(out, &[phrases.name_head, phrases.kind_head, phrases.verdict_head], &[phrases.entries_head, phrases.size_head]);
     for input in &outline.report.inputs {
         out.push_str(&format!(
-            "<tr><td><code>{}</code></td><td>{}</td><td class=\"{}\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
+            "<tr><td><code>{}</code></td><td>{}</td><td class=\"{}\">{}</td>\
+            <td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
             markup(&name(outline.report, input.id)),
             markup(outline.kind(input)),
             verdict_class(input.verdict),
@@ -103,7 +107,8 @@ fn findings(out: &mut String, outline: &Outline<'_>) {
 fn section(out: &mut String, outline: &Outline<'_>, row: &Row<'_>, groups: &[&Group], findings: &ByGroup<'_>, open: bool) {
     let phrases = outline.phrases;
     out.push_str(&format!(
-        "<details{}>\n<summary><span class=\"severity {}\">{}</span> <strong>{}</strong> {} <span class=\"count\">{} · {}</span></summary>\n",
+        "<details{}>\n<summary><span class=\"severity {}\">{}</span> <strong>{}</strong> {} \
+        <span class=\"count\">{} · {}</span></summary>\n",
         if open { " open" } else { "" },
         severity_class(row.severity),
         markup(phrases.severity(row.severity)),
@@ -112,6 +117,10 @@ fn section(out: &mut String, outline: &Outline<'_>, row: &Row<'_>, groups: &[&Gr
         counted(phrases.findings, row.count),
         counted(phrases.inputs, row.inputs),
     ));
+    let first = groups.iter().filter_map(|group| findings.get(&key(group))?.first()).next();
+    if let Some(origin) = first.and_then(|found| outline.origin(found)) {
+        out.push_str(&format!("<p class=\"origin\">{}</p>\n", markup(&origin)));
+    }
     for group in groups {
         let own = findings.get(&key(group)).map_or(&[][..], |own| own);
         for found in own {
@@ -128,7 +137,8 @@ fn section(out: &mut String, outline: &Outline<'_>, row: &Row<'_>, groups: &[&Gr
 fn finding(out: &mut String, outline: &Outline<'_>, found: &Diagnostic) {
     let name = name(outline.report, found.input);
     let place = found.span.map_or(name.clone(), |span| format!("{name}:{}:{}", span.start.line, span.start.column));
-    out.push_str(&format!("<article>\n<p class=\"message\">{}</p>\n<p class=\"place\"><code>{}</code>", coded(&outline.message(found)), markup(&place)));
+    out.push_str(&format!("<article>\n<p class=\"message\">{}</p>\n", coded(&outline.message(found))));
+    out.push_str(&format!("<p class=\"place\"><code>{}</code>", markup(&place)));
     if let Some(entry) = &found.entry {
         out.push_str(&format!(" · {}", markup(&fill(outline.phrases.entry, &[("n", &entry.index.to_string())]))));
         if let Some(loc) = &entry.loc {
@@ -155,7 +165,7 @@ fn finding(out: &mut String, outline: &Outline<'_>, found: &Diagnostic) {
     let help = Some(outline.help(found)).filter(|help| !help.is_empty());
     let help = help.map(|help| format!("{}{help}", outline.phrases.help));
     out.push_str("<ul>\n");
-    for note in related.chain(detail).chain(outline.origin(found)).chain(help) {
+    for note in related.chain(detail).chain(help) {
         out.push_str(&format!("<li>{}</li>\n", coded(&note)));
     }
     out.push_str("</ul>\n</article>\n");
@@ -167,7 +177,7 @@ fn skipped(out: &mut String, outline: &Outline<'_>) {
         return;
     }
     out.push_str(&format!("<h2>{}</h2>\n", markup(phrases.skipped_head)));
-    head(out, &[phrases.name_head, phrases.reason_head]);
+    head(out, &[phrases.name_head, phrases.reason_head], &[]);
     for file in skipped {
         out.push_str(&format!("<tr><td><code>{}</code></td><td>{}</td></tr>\n", markup(&file.name), markup(&file.reason)));
     }

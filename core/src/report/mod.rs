@@ -17,6 +17,7 @@ mod render;
 mod sample;
 mod sarif;
 mod sarif_rule;
+mod sarif_uri;
 mod select;
 mod shape;
 mod terms;

@@ -287,3 +287,45 @@ pub(super) fn name(report: &Report, id: u64) -> String {
         _ => own.name.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn members_of_packages_are_named_after_them() {
+        let mut report = sample::clean();
+        report.inputs = (0..3).map(sample::input).collect();
+        report.inputs[0].name = "dump.zip".into();
+        report.inputs[1].parent = Some(0);
+        assert_eq!(name(&report, 1), "dump.zip!/list.xml");
+        report.inputs[1].name = "dump.zip!/list.xml".into();
+        assert_eq!(name(&report, 1), "dump.zip!/list.xml");
+        report.inputs[2].parent = Some(2);
+        assert_eq!((name(&report, 2), name(&report, 9)), ("list.xml".into(), "?".into()));
+    }
+
+    #[test]
+    fn a_code_of_a_newer_version_keeps_its_english_message() {
+        let mut found = sample::digest();
+        let report = sample::one();
+        #[cfg(feature = "texts")]
+        assert_ne!(Outline::new(&report, Lang::Ja).message(&found), found.message);
+        found.code = "AT-99".into();
+        #[cfg(feature = "texts")]
+        assert_eq!(Outline::new(&report, Lang::Ja).message(&found), found.message);
+        assert_eq!(Outline::new(&report, Lang::En).message(&found), found.message);
+    }
+
+    #[test]
+    fn rows_sum_up_inputs_and_put_errors_first() {
+        let mut report = sample::one();
+        let group = report.groups[0].clone();
+        report.groups.push(Group { input: 1, count: 4, ..group.clone() });
+        report.groups.insert(0, Group { code: "AT-13".into(), severity: "info".into(), count: 9, ..group });
+        let outline = Outline::new(&report, Lang::En);
+        let rows: Vec<_> = outline.rows().iter().map(|row| (row.code, row.rule, row.count, row.inputs)).collect();
+        assert_eq!(rows, [("AT-07", "digest-length", 5, 2), ("AT-13", "unregistered-type", 9, 1)]);
+    }
+}

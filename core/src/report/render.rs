@@ -69,13 +69,13 @@ pub struct Render {
     pub color: bool,
     /// Findings that text and Markdown show for each code, severity and input; 0 shows all.
     pub max_per_rule: u64,
-    /// Columns of the terminal: code frames in text are cut to fit. Nothing cuts them where it is not known.
+    /// Columns of the terminal: code frames in text are cut to fit. `None` shows excerpts whole.
     pub width: Option<u32>,
 }
 
 impl Default for Render {
     fn default() -> Render {
-        Render { lang: Lang::En, color: false, max_per_rule: 5, width: None }
+        Render { lang: Lang::En, color: false, max_per_rule: 5, width: Some(120) }
     }
 }
 
@@ -102,7 +102,7 @@ pub fn render(report: &Report, format: Format, options: &Render) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sample;
+    use crate::{model::Kind, report::sample};
 
     #[test]
     fn every_format_is_found_by_its_name() {
@@ -122,5 +122,12 @@ mod tests {
             // JSON may hold C1, bidi controls and DEL as they are: whoever reads the value must show it safely.
             assert_eq!(wild.filter(|c| !json || u32::from(*c) < 0x20), None, "{format:?}");
         }
+    }
+
+    #[test]
+    fn the_schema_of_the_report_knows_every_kind() {
+        let schema: serde_json::Value = serde_json::from_str(include_str!("../../../docs/report.schema.json")).unwrap();
+        let kinds = schema["$defs"]["kind"]["enum"].as_array().unwrap();
+        assert!(kinds.iter().map(|kind| kind.as_str().unwrap()).eq(Kind::ALL.iter().map(|kind| kind.as_str())));
     }
 }

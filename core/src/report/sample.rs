@@ -38,6 +38,7 @@ pub(super) fn clean() -> Report {
     }
 }
 
+/// An error of an attribute.
 pub(super) fn digest() -> Diagnostic {
     let args = [("algorithm", ArgValue::Text("md5".into())), ("digits", ArgValue::Number(3)), ("expected", ArgValue::Number(32))];
     Diagnostic {
@@ -53,16 +54,16 @@ pub(super) fn digest() -> Diagnostic {
         input: 0,
         span: Some(Span {
             offset: 9_123,
-            length: 35,
+            length: 7,
             start: Point { line: 37, column: 18 },
-            end: Point { line: 37, column: 53 },
+            end: Point { line: 37, column: 25 },
         }),
         path: Some("/urlset/url[36]/rs:md/@hash".into()),
         entry: Some(Entry { index: 36, loc: Some("http://example.com/res/36".into()) }),
         excerpt: Some(Excerpt {
             text: "<rs:md hash=\"md5:xyz\" length=\"8876\"/>".into(),
             line: 37,
-            column: 6,
+            column: 5,
             highlight: (13, 20),
             cut_left: true,
             cut_right: false,
@@ -96,7 +97,8 @@ pub(super) fn twice() -> Report {
 }
 
 /// What a document or a file name may hold to break out of a format.
-pub(super) const WILD: &str = "\u{1b}[2J\u{202e}\r\n::error::x %0A `` </script><img src=x onerror=alert(1)> ]]> | @you \u{0}\u{85}\u{7f}\u{feff}";
+pub(super) const WILD: &str = "\u{1b}[2J\u{202e}\r\n::error::x %0A `` </script><img src=x onerror=alert(1)> ]]> | @you \
+    \u{0}\u{85}\u{7f}\u{feff}";
 
 /// Wild text wherever a report has text; its inputs are known, its first code is not.
 pub(super) fn hostile() -> Report {

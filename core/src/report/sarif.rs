@@ -10,10 +10,10 @@ use alloc::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    Diagnostic, Input, Lang, Report, Status, Verdict,
+    Diagnostic, Excerpt, Input, Lang, Report, Span, Status, Verdict,
     escape::visible,
     outline::{Outline, index, input, name, outermost, severity_rank},
-    sarif_rule,
+    sarif_rule, sarif_uri::uri,
 };
 
 /// Results written; readers refuse files with very many.
@@ -27,7 +27,8 @@ pub(super) fn render(report: &Report) -> String {
     for (at, index) in codes.values_mut().enumerate() {
         *index = at;
     }
-    let rules: Vec<Value> = codes.keys().filter_map(|code| kept.iter().find(|found| found.code == *code)).map(|found| sarif_rule::rule(found)).collect();
+    let first = |code: &&str| kept.iter().find(|found| found.code == **code);
+    let rules: Vec<Value> = codes.keys().filter_map(first).map(|found| sarif_rule::rule(found)).collect();
     let outline = Outline::new(report, Lang::En);
     let results: Vec<Value> =
         kept.iter().map(|found| result(&outline, found, codes.get(&*found.code).copied().unwrap_or(0))).collect();
@@ -91,13 +92,12 @@ fn result(outline: &Outline<'_>, found: &Diagnostic, rule: usize) -> Value {
             Value::Object(place)
         })
         .collect();
-    let excerpt = found.excerpt.as_ref().map(|excerpt| &*excerpt.text);
     let mut result = json!({
         "ruleId": found.code,
         "ruleIndex": rule,
         "level": level(&found.severity),
         "message": {"text": text},
-        "locations": [location(report, found.input, found.span.as_ref(), excerpt, found.path.as_deref())],
+        "locations": [location(report, found.input, found.span.as_ref(), found.excerpt.as_ref(), found.path.as_deref())],
         "partialFingerprints": {"resourcesync/v1": found.fingerprint},
         "properties": properties,
     });
@@ -107,7 +107,13 @@ fn result(outline: &Outline<'_>, found: &Diagnostic, rule: usize) -> Value {
     result
 }
 
-fn location(report: &Report, id: u64, span: Option<&super::Span>, excerpt: Option<&str>, path: Option<&str>) -> Map<String, Value> {
+fn location(
+    report: &Report,
+    id: u64,
+    span: Option<&Span>,
+    excerpt: Option<&Excerpt>,
+    path: Option<&str>,
+) -> Map<String, Value> {
     let mut place = Map::new();
     let mut physical = Map::new();
     if let Some(outer) = outermost(report, id) {
@@ -120,11 +126,10 @@ fn location(report: &Report, id: u64, span: Option<&super::Span>, excerpt: Optio
             "endLine": span.end.line.max(1),
             "endColumn": span.end.column.max(1),
         });
-        if let (Some(text), Value::Object(region)) = (excerpt, &mut region) {
-            // A snippet is what the region covers, the context is the line around it.
-            let context = json!({"startLine": span.start.line.max(1), "snippet": {"text": text}});
+        // An excerpt is part of one line; what reaches beyond it has no snippet.
+        if let (Some((text, context)), Value::Object(region)) = (excerpt.and_then(|excerpt| snippet(span, excerpt)), &mut region) {
+            region.insert("snippet".to_string(), json!({"text": text}));
             physical.insert("contextRegion".to_string(), context);
-            region.insert("sourceLanguage".to_string(), json!("xml"));
         }
         physical.insert("region".to_string(), region);
     }
@@ -140,6 +145,25 @@ fn location(report: &Report, id: u64, span: Option<&super::Span>, excerpt: Optio
         place.insert("logicalLocations".to_string(), json!([{"fullyQualifiedName": qualified, "kind": kind}]));
     }
     place
+}
+
+/// The text of a span and the region around it, where the excerpt holds all of both.
+fn snippet(span: &Span, excerpt: &Excerpt) -> Option<(String, Value)> {
+    let length = u32::try_from(excerpt.text.chars().count()).ok()?;
+    let end = excerpt.column.checked_add(length)?;
+    let one_line = span.start.line == excerpt.line && span.end.line == excerpt.line;
+    let within = excerpt.column <= span.start.column && span.end.column <= end;
+    let from = span.start.column.checked_sub(excerpt.column)?;
+    let to = span.end.column.checked_sub(excerpt.column)?;
+    let text = excerpt.text.chars().take(to as usize).skip(from as usize).collect();
+    let context = json!({
+        "startLine": excerpt.line.max(1),
+        "startColumn": excerpt.column.max(1),
+        "endLine": excerpt.line.max(1),
+        "endColumn": end.max(1),
+        "snippet": {"text": excerpt.text},
+    });
+    (one_line && within).then_some((text, context))
 }
 
 /// The input, if it lies inside another one.
@@ -171,17 +195,19 @@ fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
     let report = outline.report;
     let note = |level: &str, text: String| json!({"level": level, "message": {"text": text}});
     let mut notes = Vec::new();
-    let level = if report.verdict == Verdict::Undetermined { "error" } else { "warning" };
-    notes.extend(outline.gaps().into_iter().map(|gap| note(level, gap)));
+    let open = if report.verdict == Verdict::Undetermined { "error" } else { "warning" };
+    notes.extend(outline.gaps().into_iter().map(|gap| note(open, gap)));
     let left = report.diagnostics.len().saturating_sub(written);
     if left > 0 {
-        let text = format!("{left} of {} stored findings are not in this file; it holds the gravest {MAX_RESULTS}", report.diagnostics.len());
+        let stored = report.diagnostics.len();
+        let text = format!("{left} of {stored} stored findings are not in this file; it holds the gravest {MAX_RESULTS}");
         notes.push(note("warning", text));
     }
     for group in report.groups.iter().filter(|group| group.stored < group.count) {
         let more = group.count.saturating_sub(group.stored);
         let name = visible(&name(report, group.input));
-        let text = format!("{more} more {} in {name} were counted and not stored; --max-per-rule 0 stores all", visible(&group.code));
+        let code = visible(&group.code);
+        let text = format!("{more} more {code} in {name} were counted and not stored; --max-per-rule 0 stores all");
         notes.push(note("note", text));
     }
     if report.summary.suppressed > 0 {
@@ -199,43 +225,6 @@ pub(super) fn level(severity: &str) -> &'static str {
     }
 }
 
-/// An input as a URI reference: its own URI, a `file:` URI, or a relative path.
-pub(super) fn uri(input: &Input) -> String {
-    let scheme = |text: &str| {
-        let (scheme, _) = text.split_once("://")?;
-        let mut letters = scheme.chars();
-        let sound = letters.next()?.is_ascii_alphabetic() && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
-        sound.then_some(())
-    };
-    if scheme(&input.name).is_some() {
-        return encoded(&input.name, "/:?#[]@!$&'()*+,;=%");
-    }
-    let path = encoded(&input.name.replace('\\', "/"), "/!$&'()*+,;=@");
-    let drive = matches!(input.name.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
-    if path.starts_with("//") {
-        format!("file:{path}")
-    } else if path.starts_with('/') {
-        format!("file://{path}")
-    } else if drive {
-        format!("file:///{}", path.replacen("%3A", ":", 1))
-    } else {
-        path
-    }
-}
-
-fn encoded(text: &str, kept: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        let character = char::from(byte);
-        if character.is_ascii_alphanumeric() || "-._~".contains(character) || kept.contains(character) {
-            out.push(character);
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,24 +235,15 @@ mod tests {
     }
 
     #[test]
-    fn names_of_inputs_become_uri_references() {
-        let named = |name: &str| uri(&Input { name: name.into(), ..sample::input(0) });
-        assert_eq!(named("lists/a b.xml"), "lists/a%20b.xml");
-        assert_eq!(named("一覧.xml"), "%E4%B8%80%E8%A6%A7.xml");
-        assert_eq!(named("a:b.xml"), "a%3Ab.xml");
-        assert_eq!(named("/tmp/x.xml"), "file:///tmp/x.xml");
-        assert_eq!(named("C:\\data\\x.xml"), "file:///C:/data/x.xml");
-        assert_eq!(named("\\\\host\\x.xml"), "file://host/x.xml");
-        assert_eq!(named("https://example.com/a?b=c d"), "https://example.com/a?b=c%20d");
-    }
-
-    #[test]
     fn a_result_says_where_and_what() {
         let log = read(&sample::one());
         let result = &log["runs"][0]["results"][0];
         assert_eq!(result["ruleId"], "AT-07");
         assert_eq!(result["level"], "error");
-        assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startColumn"], 18);
+        let place = &result["locations"][0]["physicalLocation"];
+        let region = json!({"startLine": 37, "startColumn": 18, "endLine": 37, "endColumn": 25, "snippet": {"text": "md5:xyz"}});
+        assert_eq!(place["region"], region);
+        assert_eq!((&place["contextRegion"]["startColumn"], &place["contextRegion"]["endColumn"]), (&json!(5), &json!(42)));
         assert_eq!(result["locations"][0]["logicalLocations"][0]["kind"], "attribute");
         assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["name"], "digest-length");
     }

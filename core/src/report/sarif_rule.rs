@@ -1,6 +1,6 @@
 //! A rule as SARIF describes it, made from the rule's own words.
 
-use alloc::{format, string::{String, ToString}};
+use alloc::string::{String, ToString};
 
 use serde_json::{Map, Value, json};
 
@@ -35,15 +35,15 @@ pub(super) fn rule(found: &Diagnostic) -> Value {
 fn words(fields: &mut Map<String, Value>, rule: &Rule, section: Option<&str>) {
     let words = &rule.texts.en;
     fields.insert("shortDescription".to_string(), json!({"text": words.what}));
-    fields.insert("fullDescription".to_string(), json!({"text": format!("{} {}", words.what, words.why)}));
-    let plain = format!("{}\n\n{}", words.why, words.mend);
-    let mut markdown = format!("{}\n\n**Why it matters**: {}\n\n**How to mend it**: {}\n", words.what, words.why, words.mend);
+    fields.insert("fullDescription".to_string(), json!({"text": alloc::format!("{} {}", words.what, words.why)}));
+    let plain = alloc::format!("{}\n\n{}", words.why, words.mend);
+    let mut markdown = alloc::format!("{}\n\n**Why it matters**: {}\n\n**How to mend it**: {}\n", words.what, words.why, words.mend);
     if let Some(section) = section {
-        markdown.push_str(&format!("\n**The standard**: {section}\n"));
+        markdown.push_str(&alloc::format!("\n**The standard**: {section}\n"));
     }
     for (head, example) in [("Wrong", rule.texts.wrong), ("Right", rule.texts.right)] {
         if !example.is_empty() {
-            markdown.push_str(&format!("\n**{head}**\n\n```xml\n{}\n```\n", example.trim_end()));
+            markdown.push_str(&alloc::format!("\n**{head}**\n\n```xml\n{}\n```\n", example.trim_end()));
         }
     }
     fields.insert("help".to_string(), json!({"text": plain, "markdown": markdown}));

@@ -275,3 +275,81 @@ fn color_of(severity: &str) -> &'static str {
 fn gutter_of(found: &Diagnostic) -> usize {
     found.excerpt.as_ref().map_or(1, |excerpt| excerpt.line.to_string().len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Point, Related, Skipped, sample};
+
+    #[test]
+    fn a_finding_is_shown_in_its_line() {
+        let expected = "\
+error[AT-07] digest-length: a `md5` digest has 32 hexadecimal digits, this one has 3
+  --> list.xml:37:18   entry 36  http://example.com/res/36
+   |
+37 | …<rs:md hash=\"md5:xyz\" length=\"8876\"/>
+   |               ^^^^^^^
+   = MUST (derived): Z39.99-2017 §7
+   = help: compute the digest anew
+
+code   rule           severity  count  inputs
+AT-07  digest-length  error         1       1
+
+INVALID: 1 error in 1 input, 3 entries, 1.2 kB
+";
+        assert_eq!(render(&sample::one(), &Render::default()), expected);
+    }
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let mut report = sample::twice();
+        let once = Render { max_per_rule: 1, ..Render::default() };
+        assert!(render(&report, &once).contains("\n   … 1 more AT-07 in this input (1 shown; --max-per-rule 0 shows all,"));
+        report.groups[0].count = 48_212;
+        let all = Render { max_per_rule: 0, ..Render::default() };
+        assert!(render(&report, &all).contains("\n   … 48,210 more AT-07 in this input (2 stored; --max-per-rule 0 stores all,"));
+        report.diagnostics.clear();
+        report.groups[0].stored = 0;
+        assert!(render(&report, &all).starts_with("  … 48,212 more AT-07 in this input (0 stored;"));
+    }
+
+    #[test]
+    fn lines_that_follow_and_other_places_are_named() {
+        let mut report = sample::one();
+        let mut span = report.diagnostics[0].span.unwrap();
+        report.diagnostics[0].related = [Related { role: "first".into(), input: 0, span }].into();
+        span.end = Point { line: 39, column: 2 };
+        report.diagnostics[0].span = Some(span);
+        let written = render(&report, &Render::default());
+        assert!(written.contains("^^^^^^^ … to line 39\n   = first at line 37, column 18\n"), "{written}");
+    }
+
+    #[test]
+    fn a_clean_run_says_little() {
+        assert_eq!(render(&sample::clean(), &Render::default()), "VALID: no findings in 1 input, 3 entries, 1.2 kB\n");
+        let mut report = sample::clean();
+        report.inputs = (0..22).map(sample::input).collect();
+        report.skipped = [Skipped { name: "logo.svg".into(), reason: "XML of another vocabulary".into() }].into();
+        let written = render(&report, &Render::default());
+        assert_eq!(written.lines().filter(|line| *line == "list.xml: valid resource-list, 3 entries").count(), 20);
+        assert!(written.contains("\n… and 2 more\nskipped 1 file that is not for ResourceSync: logo.svg\n"), "{written}");
+    }
+
+    #[test]
+    fn colours_are_only_added() {
+        let plain = render(&sample::one(), &Render::default());
+        let mut colored = render(&sample::one(), &Render { color: true, ..Render::default() });
+        assert!(colored.contains("\u{1b}[1;31merror[AT-07]\u{1b}[0m"));
+        for code in [RED, YELLOW, CYAN, GREEN, BLUE, BOLD, "0"] {
+            colored = colored.replace(&format!("\u{1b}[{code}m"), "");
+        }
+        assert_eq!(colored, plain);
+    }
+
+    #[test]
+    #[cfg(feature = "texts")]
+    fn columns_of_a_japanese_table_stand_below_each_other() {
+        let written = render(&sample::one(), &Render { lang: super::super::Lang::Ja, ..Render::default() });
+        assert!(written.contains("コード  規則           重大度  件数  入力\nAT-07   digest-length  エラー     1     1\n"), "{written}");
+    }
+}

@@ -64,11 +64,29 @@ pub(super) fn fill(template: &str, args: &BTreeMap<String, ArgValue>, lang: Lang
     while let Some((before, after)) = rest.split_once('{') {
         text.push_str(before);
         let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        text.push_str(&value(name, args, lang));
-        rest = after;
+        let value = value(name, args, lang);
+        // Between backticks nothing is hard to see.
+        rest = match after.strip_prefix('`') {
+            Some(after) if value.is_empty() && text.ends_with('`') => {
+                text.pop();
+                text.push_str(nothing(lang));
+                after
+            }
+            _ => after,
+        };
+        text.push_str(&value);
     }
     text.push_str(rest);
     text
+}
+
+/// An empty value, in words.
+fn nothing(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "(empty)",
+        #[cfg(feature = "texts")]
+        Lang::Ja => "（空）",
+    }
 }
 
 fn value(name: &str, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
@@ -76,7 +94,7 @@ fn value(name: &str, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
         Some(ArgValue::Number(number)) => number.to_string(),
         Some(ArgValue::Text(text)) => {
             if let Some(term) = super::terms::term(text, lang).filter(|_| name == "problem" || name == "looks") {
-                return term.to_string();
+                return if term.contains('{') { fill(term, args, lang) } else { term.to_string() };
             }
             let kind = Kind::find(text).filter(|_| name == "kind" || name.ends_with("Kind"));
             kind.map_or_else(|| shorten(text), |kind| title(kind, lang).to_string())

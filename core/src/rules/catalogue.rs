@@ -53,7 +53,7 @@ impl Code {
 
     /// True for the codes that say that something was not checked because of a limit.
     pub fn is_limit(self) -> bool {
-        (Code::LIM_01.0..=Code::LIM_12.0).contains(&self.0)
+        (Code::LIM_01.0..=Code::LIM_16.0).contains(&self.0)
     }
 
     /// The place in the catalogue, for tables beside it.
@@ -270,7 +270,23 @@ catalogue! {
     FN_12 = "FN-12", MustNot, derived, Warning, "Framework Notification 1.0.1 §3";
     FN_13 = "FN-13", ShouldNot, derived, Info, "Framework Notification 1.0.1 §3";
     FN_16 = "FN-16", ShouldNot, derived, Warning, "Framework Notification 1.0.1 §3";
+    PKG_01 = "PKG-01", Must, stated, Error, "Z39.99-2017 §11.2, §13.2";
+    PKG_02 = "PKG-02", Must, stated, Error, "Z39.99-2017 §11.2, §13.2";
+    PKG_03 = "PKG-03", Must, derived, Error, "Z39.99-2017 §7, §11.2, §13.2";
+    PKG_04 = "PKG-04", Must, stated, Warning, "Z39.99-2017 §11.2, §13.2, §6.1";
+    PKG_05 = "PKG-05", Must, derived, Error, "Z39.99-2017 §7";
+    PKG_06 = "PKG-06", Must, derived, Error, "Z39.99-2017 §7";
+    PKG_07 = "PKG-07", Must, stated, Error, "Z39.99-2017 §11.2, §13.2";
+    PKG_08 = "PKG-08", Must, derived, Error, "Z39.99-2017 §2, §11.1";
+    PKG_09 = "PKG-09", MustNot, derived, Error, "Z39.99-2017 §7";
     PKG_10 = "PKG-10", ShouldNot, derived, Warning, "Z39.99-2017 §13.2";
+    PKG_11 = "PKG-11", Must, stated, Error, "Z39.99-2017 §14.4";
+    PKG_12 = "PKG-12", MustNot, derived, Error, "Z39.99-2017 §11.2";
+    PKG_13 = "PKG-13", MustNot, derived, Error, "";
+    PKG_14 = "PKG-14", Must, derived, Error, "Z39.99-2017 §7, §11.1, §13.1";
+    PKG_15 = "PKG-15", Should, derived, Warning, "Z39.99-2017 Ex. 17, 18, 22, 23";
+    PKG_16 = "PKG-16", Must, stated, Error, "Z39.99-2017 §11.1, §13.1";
+    PKG_17 = "PKG-17", MustNot, derived, Info, "Z39.99-2017 §11.1, §13.1";
     AT_01 = "AT-01", Must, stated, Error, "Z39.99-2017 §7";
     AT_02 = "AT-02", Should, stated, Warning, "Z39.99-2017 §7";
     AT_03 = "AT-03", Must, derived, Error, "Z39.99-2017 §7 Table 3";
@@ -280,6 +296,7 @@ catalogue! {
     AT_07 = "AT-07", Must, derived, Error, "Z39.99-2017 §7 algorithm definitions";
     AT_08 = "AT-08", ShouldNot, derived, Warning, "Z39.99-2017 §7";
     AT_10 = "AT-10", Must, derived, Error, "Z39.99-2017 §7";
+    AT_11 = "AT-11", Should, stated, Warning, "Z39.99-2017 §7";
     AT_12 = "AT-12", Must, derived, Error, "Z39.99-2017 §7";
     AT_13 = "AT-13", Should, stated, Info, "Z39.99-2017 §7";
     AT_15 = "AT-15", MustNot, stated, Error, "Z39.99-2017 §7";
@@ -347,6 +364,41 @@ catalogue! {
     LIM_10 = "LIM-10", Beyond, stated, Warning, "";
     LIM_11 = "LIM-11", Beyond, stated, Warning, "";
     LIM_12 = "LIM-12", Beyond, stated, Warning, "";
+    LIM_13 = "LIM-13", Beyond, stated, Warning, "";
+    LIM_14 = "LIM-14", Beyond, stated, Warning, "";
+    LIM_15 = "LIM-15", Beyond, stated, Warning, "";
+    LIM_16 = "LIM-16", Beyond, stated, Warning, "";
+
+    // Packages: what makes an archive unsound, or readable in more than one way.
+    ZIP_01 = "ZIP-01", Beyond, stated, Error, "";
+    ZIP_02 = "ZIP-02", Beyond, stated, Error, "";
+    ZIP_03 = "ZIP-03", Beyond, stated, Error, "";
+    ZIP_04 = "ZIP-04", Beyond, stated, Error, "";
+    ZIP_05 = "ZIP-05", Beyond, stated, Error, "";
+    ZIP_06 = "ZIP-06", Beyond, stated, Error, "";
+    ZIP_07 = "ZIP-07", Beyond, stated, Error, "";
+    ZIP_08 = "ZIP-08", Beyond, stated, Error, "";
+    ZIP_09 = "ZIP-09", Beyond, stated, Error, "";
+    ZIP_10 = "ZIP-10", Beyond, stated, Error, "";
+    ZIP_11 = "ZIP-11", Beyond, stated, Error, "";
+    ZIP_12 = "ZIP-12", Beyond, stated, Error, "";
+    ZIP_13 = "ZIP-13", Beyond, stated, Error, "";
+    ZIP_14 = "ZIP-14", Beyond, stated, Warning, "";
+    ZIP_15 = "ZIP-15", Beyond, stated, Error, "";
+    ZIP_16 = "ZIP-16", Beyond, stated, Warning, "";
+    ZIP_17 = "ZIP-17", Beyond, stated, Error, "";
+    ZIP_18 = "ZIP-18", Beyond, stated, Error, "";
+    ZIP_19 = "ZIP-19", Beyond, stated, Error, "";
+    ZIP_20 = "ZIP-20", Beyond, stated, Error, "";
+    ZIP_21 = "ZIP-21", Beyond, stated, Error, "";
+    ZIP_22 = "ZIP-22", Beyond, stated, Error, "";
+    ZIP_23 = "ZIP-23", Beyond, stated, Error, "";
+    ZIP_24 = "ZIP-24", Beyond, stated, Error, "";
+    ZIP_25 = "ZIP-25", Beyond, stated, Error, "";
+    ZIP_26 = "ZIP-26", Beyond, stated, Warning, "";
+    ZIP_27 = "ZIP-27", Beyond, stated, Error, "";
+    ZIP_28 = "ZIP-28", Beyond, stated, Error, "";
+    ZIP_29 = "ZIP-29", Beyond, stated, Error, "";
 
     // Advice beyond the standard.
     ADV_01 = "ADV-01", Beyond, stated, Info, "";

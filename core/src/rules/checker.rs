@@ -1,13 +1,14 @@
 //! The Checker: looks at items and reports, accepts items and moves on.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
-use super::{ALL, Check, Code, Look, Memory, Profile, Step, table};
+use super::{ALL, Check, Code, Look, Members, Memory, Packages, Profile, Step, table};
 use crate::{
     diagnostic::{Finding, Sink},
     limits::Limits,
-    model::{Attribute, Attributes, Element, Entry, Kind, Link, Md, Namespace, Root},
+    model::{Attribute, Attributes, Element, Entry, Kind, Link, Md, Name, Namespace, Root},
     span::Span,
+    value::{BitstreamPath, Change, Relation},
 };
 
 /// One thing read from a document, in the order it was read.
@@ -38,6 +39,10 @@ pub struct Context {
     pub plain_sitemap: bool,
     /// The bounds of this run.
     pub limits: Limits,
+    /// The package around the document, where it is a manifest in one.
+    pub members: Option<Arc<dyn Members>>,
+    /// The packages given together with the document, where it is a dump.
+    pub packages: Option<Arc<Packages>>,
 }
 
 /// Checks one document, item by item.
@@ -50,6 +55,8 @@ pub struct Checker {
     memory: Memory,
     /// Items read before the kind was known.
     waiting: Vec<Waiting>,
+    /// True if the kind was not waited for any longer.
+    hasty: bool,
 }
 
 #[derive(Debug)]
@@ -88,6 +95,7 @@ impl Checker {
             root: Root::default(),
             memory: Memory::default(),
             waiting: Vec::new(),
+            hasty: false,
         }
     }
 
@@ -106,14 +114,13 @@ impl Checker {
         if self.kind.is_none() {
             match item {
                 Item::Md(md) => self.kind = Some(self.kind_by(md)),
-                Item::End(_) => self.kind = Some(Kind::Sitemap),
+                Item::End(_) => self.kind = Some(if self.root.shape.is_some() { Kind::Sitemap } else { Kind::Unknown }),
                 Item::Root(_) | Item::Namespace(_) => {}
                 _ if self.waiting.len() < self.context.limits.late_head_entries as usize => {
                     return self.waiting.extend(Waiting::keep(item));
                 }
                 _ => {
-                    let limit = self.context.limits.late_head_entries;
-                    sink.found(Finding::new(Code::LIM_10).at(self.root.span).arg("limit", limit));
+                    self.hasty = true;
                     self.kind = Some(Kind::Unknown);
                 }
             }
@@ -121,9 +128,23 @@ impl Checker {
                 self.catch_up(item, sink);
                 return;
             }
+        } else if self.hasty && self.memory.md.is_none() {
+            self.settle(item, sink);
         }
         self.look(item, sink);
         self.accept(item);
+    }
+
+    /// Entries were judged without waiting longer: that matters if there is a head after all.
+    fn settle(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
+        match item {
+            Item::Md(_) => {
+                let limit = self.context.limits.late_head_entries;
+                sink.found(Finding::new(Code::LIM_10).at(self.root.span).arg("limit", limit));
+            }
+            Item::End(_) => self.kind = Some(Kind::Sitemap),
+            _ => {}
+        }
     }
 
     /// The head is known: judges what was kept back, in the order it was read.
@@ -131,8 +152,10 @@ impl Checker {
         let waiting = core::mem::take(&mut self.waiting);
         let mut after = waiting.iter().skip_while(|waiting| !matches!(waiting, Waiting::Entry(_))).peekable();
         if let (true, Item::Md(md)) = (after.peek().is_some(), item) {
+            let before = waiting.iter().take_while(|waiting| !matches!(waiting, Waiting::Entry(_)));
+            let links = before.filter(|waiting| matches!(waiting, Waiting::Link(_))).count() as u64;
             let link = after.find_map(|waiting| if let Waiting::Link(link) = waiting { Some(link.span) } else { None });
-            self.memory.late = Some(link.unwrap_or(md.span));
+            self.memory.late = Some(link.map_or((Step::Md(1), md.span), |span| (Step::Link(links.saturating_add(1)), span)));
         }
         // The head's own values come first: entries are compared with them.
         if matches!(item, Item::Md(_)) {
@@ -168,6 +191,9 @@ impl Checker {
             limits: &self.context.limits,
             expect: self.context.expect,
             plain_sitemap: self.context.plain_sitemap,
+            members: self.context.members.as_deref(),
+            packages: self.context.packages.as_deref(),
+            found: None,
             bytes: if let Item::End(bytes) = item { bytes } else { 0 },
             entry: None,
             step: Step::Own,
@@ -212,20 +238,20 @@ impl Checker {
                 if self.memory.md.is_none() {
                     self.memory.md = Some(md.clone());
                 }
-                self.note_late(md.span);
+                self.note_late(Step::Md(self.memory.md_count), md.span);
             }
             Item::Link(link) => {
                 self.memory.links.push(link.clone());
-                self.note_late(link.span);
+                self.note_late(Step::Link(self.memory.links.len() as u64), link.span);
             }
             Item::Entry(entry) => self.memory.accept(Profile::of(self.kind()), entry),
             Item::Other(_) | Item::Namespace(_) | Item::End(_) => {}
         }
     }
 
-    fn note_late(&mut self, span: Span) {
+    fn note_late(&mut self, step: Step, span: Span) {
         if self.memory.entries > 0 && self.memory.late.is_none() {
-            self.memory.late = Some(span);
+            self.memory.late = Some((step, span));
         }
     }
 }
@@ -238,7 +264,10 @@ pub(super) struct Phases {
     entry: Vec<fn(&mut Look<'_>, &Entry)>,
     md: Vec<fn(&mut Look<'_>, &Md)>,
     link: Vec<fn(&mut Look<'_>, &Link)>,
-    attribute: Vec<fn(&mut Look<'_>, &Attribute)>,
+    /// By relation, as most rules are for one that few links have: asking them all of each link took a tenth of checking.
+    related: Vec<(&'static str, Vec<fn(&mut Look<'_>, &Link)>)>,
+    /// By name, as nearly all of them are for one or two; those of attributes ResourceSync does not define come last.
+    attribute: [Vec<fn(&mut Look<'_>, &Attribute)>; Name::ALL.len() + 1],
     element: Vec<fn(&mut Look<'_>, &Element)>,
     namespace: Vec<fn(&mut Look<'_>, &Namespace)>,
     end: Vec<fn(&mut Look<'_>)>,
@@ -254,13 +283,22 @@ impl Phases {
                 Check::Entry(check) => phases.entry.push(check),
                 Check::Md(check) => phases.md.push(check),
                 Check::Link(check) => phases.link.push(check),
-                Check::Attribute(check) => phases.attribute.push(check),
+                Check::Related(relations, check) => relations.iter().for_each(|relation| phases.relate(relation, check)),
+                Check::Attribute(check) => phases.attribute.iter_mut().for_each(|list| list.push(check)),
+                Check::Named(names, check) => names.iter().for_each(|name| phases.attribute[*name as usize].push(check)),
                 Check::Element(check) => phases.element.push(check),
                 Check::Namespace(check) => phases.namespace.push(check),
                 Check::End(check) => phases.end.push(check),
             }
         }
         phases
+    }
+
+    fn relate(&mut self, relation: &'static str, check: fn(&mut Look<'_>, &Link)) {
+        match self.related.iter_mut().find(|(name, _)| *name == relation) {
+            Some((_, checks)) => checks.push(check),
+            None => self.related.push((relation, alloc::vec![check])),
+        }
     }
 
     fn md(&self, look: &mut Look<'_>, md: &Md) {
@@ -270,12 +308,16 @@ impl Phases {
 
     fn link(&self, look: &mut Look<'_>, link: &Link) {
         self.link.iter().for_each(|check| check(look, link));
+        let relation = link.attributes.rel().and_then(|rel| rel.value());
+        let related = self.related.iter().find(|(name, _)| relation.is_some_and(|relation| relation.is(name)));
+        related.into_iter().flat_map(|(_, checks)| checks).for_each(|check| check(look, link));
         self.attributes(look, &link.attributes);
     }
 
     fn attributes(&self, look: &mut Look<'_>, attributes: &Attributes) {
         for attribute in attributes {
-            self.attribute.iter().for_each(|check| check(look, attribute));
+            let name = attribute.value.name().map_or(Name::ALL.len(), |name| name as usize);
+            self.attribute[name].iter().for_each(|check| check(look, attribute));
         }
     }
 
@@ -286,16 +328,33 @@ impl Phases {
             look.step = Step::Md(number);
             if number == 1 {
                 table::entry_md(look, md);
+                look.find(packaged(look.kind(), md));
             }
             self.md(look, md);
+            look.found = None;
         }
         for (number, link) in (1..).zip(&entry.links) {
             look.step = Step::Link(number);
+            look.find(packaged_patch(link));
             self.link(look, link);
         }
+        look.found = None;
         look.step = Step::Own;
         for element in &entry.others {
             self.element.iter().for_each(|check| check(look, element));
         }
     }
+}
+
+/// The `path` of an entry, if a bitstream is to be packaged for it.
+fn packaged(kind: Kind, md: &Md) -> Option<&BitstreamPath> {
+    let change = md.attributes.change().and_then(|change| change.value());
+    let is_deletion = kind == Kind::ChangeDumpManifest && change == Some(&Change::Deleted);
+    md.attributes.path().and_then(|path| path.value()).filter(|_| !is_deletion)
+}
+
+/// The `path` of a patch.
+fn packaged_patch(link: &Link) -> Option<&BitstreamPath> {
+    let is_patch = link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch);
+    link.attributes.path().and_then(|path| path.value()).filter(|_| is_patch)
 }

@@ -2,12 +2,13 @@
 
 use alloc::string::ToString;
 
-use super::{Code, Memory, Profile, memory::Earlier};
+use super::{Code, Found, Members, Memory, Package, Packages, Profile, memory::Earlier};
 use crate::{
     diagnostic::{EntryRef, Finding, Path, Severity, Sink},
     limits::Limits,
     model::{AnyField, Attribute, Element, Entry, Kind, Link, Md, Name, Namespace, Root},
     span::Span,
+    value::BitstreamPath,
 };
 
 /// A check and when it is asked.
@@ -23,8 +24,12 @@ pub enum Check {
     Md(fn(&mut Look<'_>, &Md)),
     /// Of each `rs:ln`, of the root and of entries.
     Link(fn(&mut Look<'_>, &Link)),
+    /// Of each `rs:ln` with one of these relations, of the root and of entries.
+    Related(&'static [&'static str], fn(&mut Look<'_>, &Link)),
     /// Of each attribute of each `rs:md` and `rs:ln`; `look.step` says of which.
     Attribute(fn(&mut Look<'_>, &Attribute)),
+    /// Of each attribute with one of these names.
+    Named(&'static [Name], fn(&mut Look<'_>, &Attribute)),
     /// Of each element the standard does not put where it stands.
     Element(fn(&mut Look<'_>, &Element)),
     /// Of each namespace name that is meant to be one of the two but is not.
@@ -58,6 +63,12 @@ pub struct Look<'a> {
     pub expect: Option<Kind>,
     /// True where a sitemap that does not speak of ResourceSync is welcome (found in a folder).
     pub plain_sitemap: bool,
+    /// The package around the document, where it is a manifest in one.
+    pub members: Option<&'a dyn Members>,
+    /// The packages given together with the document, where it is a dump.
+    pub packages: Option<&'a Packages>,
+    /// What the package has under the `path` of the element in hand; `None` where that names nothing to look for.
+    pub found: Option<Found>,
     /// Bytes of the document; known at its end.
     pub bytes: u64,
     /// The entry in hand; `None` while looking at the root.
@@ -78,6 +89,16 @@ impl<'a> Look<'a> {
         self.entry.is_none()
     }
 
+    /// The package that an entry of a dump leads to, if it was given.
+    pub fn package(&self, entry: &Entry) -> Option<&'a Package> {
+        self.packages?.of(entry.uri()?.as_str())
+    }
+
+    /// Looks into the package for what the `path` of the element in hand names.
+    pub(super) fn find(&mut self, path: Option<&BitstreamPath>) {
+        self.found = self.members.zip(path).map(|(members, path)| members.find(path.member_name()));
+    }
+
     /// Reports about the element in hand (root, entry, `rs:md` or `rs:ln`), pointing at `span`.
     pub fn report(&mut self, finding: Finding, span: Span) {
         self.send(finding, span, None, None);
@@ -90,8 +111,7 @@ impl<'a> Look<'a> {
 
     /// Reports about an attribute of the element in hand, pointing at part of its value.
     pub fn report_part(&mut self, finding: Finding, attribute: &Attribute, range: core::ops::Range<usize>) {
-        let span = attribute.span().part(&attribute.text(), range);
-        self.send(finding, span, None, Some(attribute));
+        self.send(finding, attribute.part(range), None, Some(attribute));
     }
 
     /// Reports about an attribute of the element in hand, pointing at name and value.

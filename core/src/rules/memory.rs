@@ -1,18 +1,14 @@
 //! What the Checker remembers from item to item; bounded, but for 32 bytes an entry that uniqueness needs.
 
 use alloc::{
-    collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
 };
-use core::hash::Hasher;
 
-use siphasher::sip::SipHasher13;
-
-use super::Profile;
+use super::{Profile, Seen, Step};
 use crate::{
     model::{AnyField, Entry, EntryElement, Link, Md, Name},
-    span::{Place, Span},
+    span::Span,
     value::{Capability, Change, Datetime, MediaType},
 };
 
@@ -40,31 +36,6 @@ impl Earlier {
     }
 }
 
-/// Texts seen before, by a 64-bit keyed hash, with the place of the first.
-#[derive(Debug, Default)]
-pub struct Seen {
-    first: BTreeMap<u64, (u64, u32, u32)>,
-}
-
-impl Seen {
-    /// Where this text was seen first, if it was.
-    pub fn get(&self, text: &str) -> Option<Span> {
-        let &(offset, line, column) = self.first.get(&key(text))?;
-        let start = Place { offset, line, column };
-        Some(Span::new(start, start.after(text)))
-    }
-
-    fn insert(&mut self, text: &str, at: Place) {
-        self.first.entry(key(text)).or_insert((at.offset, at.line, at.column));
-    }
-}
-
-fn key(text: &str) -> u64 {
-    let mut hasher = SipHasher13::new();
-    hasher.write(text.as_bytes());
-    hasher.finish()
-}
-
 /// What has been accepted so far.
 #[derive(Debug, Default)]
 pub struct Memory {
@@ -89,7 +60,9 @@ pub struct Memory {
     /// The last entry, if it has `from` and no `until`: an open member of an index.
     pub open_member: Option<Earlier>,
     /// The first root `rs:md` or `rs:ln` that came after an entry.
-    pub late: Option<Span>,
+    pub late: Option<(Step, Span)>,
+    /// True if an entry has an `rs:md` or `rs:ln`.
+    pub described: bool,
     /// Entries that say `updated`.
     pub updates: u64,
     /// The `datetime` of all entries so far, while they have one and the same.
@@ -100,6 +73,7 @@ impl Memory {
     /// Remembers what later entries are compared with.
     pub(super) fn accept(&mut self, profile: &Profile, entry: &Entry) {
         self.entries = self.entries.saturating_add(1);
+        self.described |= !(entry.md.is_empty() && entry.links.is_empty());
         // Kept as the latest spelling: only the moment counts.
         let own = entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.exact());
         let same = self.entries == 1 || own.map(Datetime::start) == self.one_datetime.as_ref().map(Datetime::start);

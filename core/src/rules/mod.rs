@@ -2,23 +2,27 @@
 //!
 //! A rule is a file in the folder of its family and a line in the list below.
 
+mod beyond;
 mod catalogue;
 mod checker;
 mod look;
 mod memory;
 mod profile;
 mod rule;
+mod seen;
 mod table;
 
+pub use beyond::{Found, Members, Package, Packages, last_segment};
 pub use catalogue::{Code, Requirement};
 pub use checker::{Checker, Context, Item};
 pub use look::{Check, Look, Step, timed};
-pub use memory::{Earlier, Memory, Seen};
+pub use memory::{Earlier, Memory};
 pub use profile::{COMMON, Need, PROFILES, Profile};
 pub(crate) use rule::rule;
 pub use rule::Rule;
 #[cfg(feature = "texts")]
 pub use rule::{Explanation, Texts};
+pub use seen::Seen;
 
 /// Lists the rules once: modules and table follow.
 macro_rules! rules {
@@ -170,6 +174,60 @@ rules! {
         late_head_limit,
         inflate_limit,
         digests_limit,
+        members_limit,
+        package_bytes_limit,
+        manifest_inflate_limit,
+        member_name_limit,
+    }
+    package {
+        no_manifest,
+        misnamed_manifest,
+        missing_member,
+        unlisted_member,
+        digest_mismatch,
+        length_mismatch,
+        wrong_manifest,
+        unreadable_package,
+        path_of_folder,
+        missing_patch,
+        repeated_member,
+        unsafe_member_name,
+        package_digest,
+        package_size,
+        package_times,
+        contents_differ,
+        other_package_format,
+    }
+    zip {
+        zip_prefix,
+        zip_suffix,
+        several_ends,
+        cut_comment,
+        zip64_end,
+        zip64_member,
+        overlapping_members,
+        hidden_data,
+        header_mismatch,
+        wrong_descriptor,
+        unknown_method,
+        encrypted_member,
+        dangerous_name,
+        unportable_name,
+        name_encoding,
+        colliding_names,
+        file_and_folder,
+        special_member,
+        folder_with_data,
+        wrong_size,
+        damaged_member,
+        data_after_stream,
+        wrong_crc,
+        wrong_count,
+        multi_disk,
+        impossible_date,
+        directory_bounds,
+        broken_extra,
+        version_needed,
     }
     advice {
         paged_list,

@@ -3,7 +3,7 @@
 use super::{Code, Look, Need};
 use crate::{
     diagnostic::Finding,
-    model::{Entry, Kind, Link, Md, Name},
+    model::{Entry, Kind, Link, Md, Name, Shape},
     value::Change,
 };
 
@@ -41,7 +41,7 @@ pub(super) fn end(look: &mut Look<'_>) {
 
 /// `rs:md` and the optional elements of an entry.
 pub(super) fn entry(look: &mut Look<'_>, entry: &Entry) {
-    if let (Need::Wanted(code), true) = (look.profile.entry_md, entry.md.is_empty()) {
+    if let (Need::Wanted(code), true) = (look.profile.entry_md, entry.md.is_empty() && !is_capability_list_index(look)) {
         look.report(finding(look, code), entry.span);
     }
     if let (Need::Unused(code), Some(child)) = (look.profile.lastmod, entry.lastmod.first()) {
@@ -56,12 +56,22 @@ pub(super) fn entry(look: &mut Look<'_>, entry: &Entry) {
 pub(super) fn entry_md(look: &mut Look<'_>, md: &Md) {
     let deleted = md.attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted);
     for &(name, need) in look.profile.entry {
-        // Nothing is packaged for a deletion, so it has neither path nor type (§13.2).
-        let excused = deleted && matches!(name, Name::Path | Name::Type) && look.kind() == Kind::ChangeDumpManifest;
+        let excused = match name {
+            // Nothing is packaged for a deletion, so it has neither (§13.2).
+            Name::Path | Name::Type => deleted && look.kind() == Kind::ChangeDumpManifest,
+            Name::Capability => is_capability_list_index(look),
+            _ => false,
+        };
         if !(excused && matches!(need, Need::Wanted(_))) {
             attribute(look, md, name, need);
         }
     }
+}
+
+/// A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet as in any index its members need state no
+/// capability (§6.2).
+fn is_capability_list_index(look: &Look<'_>) -> bool {
+    look.kind() == Kind::CapabilityList && look.root.shape == Some(Shape::SitemapIndex)
 }
 
 fn attribute(look: &mut Look<'_>, md: &Md, name: Name, need: Need) {

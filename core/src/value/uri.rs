@@ -9,6 +9,7 @@ use core::fmt;
 use iri_string::types::{IriStr, UriStr};
 
 use super::{Reading, Value};
+use crate::bytes;
 
 /// An absolute URI (RFC 3986), as written; a fragment may follow.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +34,8 @@ pub enum UriProblem {
     Character(char),
     /// `http` without a host.
     NoHost,
+    /// A port beyond 65535.
+    Port,
     /// Anything else.
     Form,
 }
@@ -49,6 +52,7 @@ impl UriProblem {
             UriProblem::BadPercent => "bad-percent",
             UriProblem::Character(_) => "character",
             UriProblem::NoHost => "no-host",
+            UriProblem::Port => "port",
             UriProblem::Form => "syntax",
         }
     }
@@ -67,8 +71,8 @@ impl Uri {
 
     /// True for `http` and `https`, in any case.
     pub fn is_http(&self) -> bool {
-        let scheme = self.scheme();
-        scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+        let starts = |scheme: &str| self.0.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+        starts("http:") || starts("https:")
     }
 
     /// What stands between `//` and the path, if anything: user, host, port.
@@ -102,7 +106,7 @@ impl Uri {
         if is_plain_http(text.as_bytes()) {
             return None;
         }
-        if text.trim().is_empty() {
+        if text.trim_ascii().is_empty() {
             return Some(UriProblem::Empty);
         }
         if looks_local(text) {
@@ -110,8 +114,11 @@ impl Uri {
         }
         if let Ok(uri) = UriStr::new(text) {
             let http = ["http", "https"].iter().any(|scheme| uri.scheme_str().eq_ignore_ascii_case(scheme));
-            let host = uri.authority_components().is_some_and(|authority| !authority.host().is_empty());
-            return (http && !host).then_some(UriProblem::NoHost);
+            let (host, port) = uri.authority_str().map_or(("", ""), host_and_port);
+            if http && host.is_empty() {
+                return Some(UriProblem::NoHost);
+            }
+            return (!port.is_empty() && port.parse::<u16>().is_err()).then_some(UriProblem::Port);
         }
         if text.contains(|c: char| c.is_ascii_whitespace()) {
             return Some(UriProblem::Blank);
@@ -134,14 +141,53 @@ impl Uri {
     }
 }
 
-/// Most URIs of most documents: `http(s)://`, a plain host, a path of unreserved characters and slashes. Three times as fast
-/// as the full grammar; a test holds that it accepts nothing the grammar refuses.
+/// Nearly all URIs of nearly all documents: `http(s)://`, a host by name, a port, and what may follow them (RFC 3986). Ten
+/// times as fast as the full grammar; a test holds that it accepts nothing the grammar refuses.
 fn is_plain_http(text: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"http://").or_else(|| text.strip_prefix(b"https://")) else { return false };
     let host = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'.' || **byte == b'-').count();
-    let Some((_, path)) = rest.split_at_checked(host).filter(|_| host > 0) else { return false };
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte);
-    (path.is_empty() || path.first() == Some(&b'/')) && path.iter().all(plain)
+    let Some((_, mut rest)) = rest.split_at_checked(host).filter(|_| host > 0) else { return false };
+    if let Some(port) = rest.strip_prefix(b":") {
+        // A port of five digits may be too great: the full way knows.
+        let digits = port.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+        rest = port.get(digits..).unwrap_or_default();
+    }
+    matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && is_path_and_more(rest)
+}
+
+/// Characters of path, query and fragment, escapes, and one `#` at most.
+fn is_path_and_more(text: &[u8]) -> bool {
+    if bytes::all(text, is_plain) {
+        return true;
+    }
+    let mut fragment = false;
+    let mut rest = text;
+    while let Some(special) = rest.iter().position(|byte| !is_plain(*byte)) {
+        rest = match rest.get(special..) {
+            Some([b'%', high, low, after @ ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
+            Some([b'#', after @ ..]) if !fragment => {
+                fragment = true;
+                after
+            }
+            _ => return false,
+        };
+    }
+    true
+}
+
+/// `pchar` of RFC 3986 without escapes, `/` and `?`.
+fn is_plain(byte: u8) -> bool {
+    // Without a branch: see `bytes::all`.
+    matches!(byte, b'&'..=b';') | matches!(byte, b'?'..=b'Z') | byte.is_ascii_lowercase() | (byte == b'=') | (byte == b'_') | (byte == b'~') | (byte == b'!') | (byte == b'$')
+}
+
+/// The host and the port of an authority; empty where there is none.
+fn host_and_port(authority: &str) -> (&str, &str) {
+    let rest = authority.rsplit_once('@').map_or(authority, |(_, rest)| rest);
+    let literal = rest.find(']').map_or(0, |end| end.saturating_add(1));
+    let end = rest.rfind(':').filter(|colon| *colon >= literal).unwrap_or(rest.len());
+    let (host, port) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    (host, port.trim_start_matches(':'))
 }
 
 fn has_scheme(text: &str) -> bool {
@@ -186,7 +232,7 @@ mod tests {
     fn an_absolute_uri_has_a_scheme() {
         for text in [
             "http://example.com/", "https://example.com", "HTTP://example.com/a?b=c#d", "gsiftp://archive.example.com/res1", "urn:isbn:1",
-            "http://[::1]:8080/", "http://u:p@example.com/", "info:doi/10.1/x", "http://example.com/%E6%97%A5", "mailto:a@example.com",
+            "http://[::1]:8080/", "http://example.com:65535/", "http://example.com:/", "http://u:p@example.com/", "info:doi/10.1/x", "http://example.com/%E6%97%A5", "mailto:a@example.com",
         ] {
             assert_eq!(Uri::problem(text), None, "{text}");
         }
@@ -195,7 +241,8 @@ mod tests {
             ("C:\\data\\x", UriProblem::LocalPath), ("c:/data/x", UriProblem::LocalPath), ("http://example.com/a b", UriProblem::Blank),
             ("http://example.com/日本", UriProblem::NonAscii), ("http://example.com/%zz", UriProblem::BadPercent),
             ("http://example.com/%4", UriProblem::BadPercent), ("http://example.com/{x}", UriProblem::Character('{')),
-            ("http:///x", UriProblem::NoHost), ("http:x", UriProblem::NoHost),
+            ("http:///x", UriProblem::NoHost), ("http:x", UriProblem::NoHost), ("http://:80/", UriProblem::NoHost),
+            ("http://a@/", UriProblem::NoHost), ("http://example.com:65536/", UriProblem::Port), ("http://[::1]:99999/", UriProblem::Port),
         ] {
             assert_eq!(Uri::problem(text), Some(problem), "{text}");
         }
@@ -218,11 +265,16 @@ mod tests {
 
     #[test]
     fn the_short_way_accepts_nothing_the_grammar_refuses() {
-        let alphabet = b"htps:/.-_~%a1 @[]#?\\|";
+        for byte in 0..=127_u8 {
+            let text = alloc::format!("http://a/0123456789abcdef{}", byte as char);
+            assert!(!is_plain_http(text.as_bytes()) || UriStr::new(&text).is_ok(), "{text}");
+            assert!(byte == b'#' || is_plain(byte) == (byte != b'%' && UriStr::new(&text).is_ok()), "{text}");
+        }
+        let alphabet = b"htps:/.-_~%a1f0 @[]#?\\|&=+;";
         let mut state = 1_u32;
-        for _ in 0..200_000 {
-            let mut text = String::from("http://");
-            for _ in 0..12 {
+        for round in 0..200_000 {
+            let mut text = String::from(if round % 2 == 0 { "http://" } else { "http://example.com/" });
+            for _ in 0..12 + round % 20 {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 text.push(alphabet[(state >> 16) as usize % alphabet.len()] as char);
             }

@@ -12,6 +12,21 @@ use crate::xml::{
 };
 
 impl Xml {
+    /// Passes over white space up to the next markup, for a reader to whom it means nothing there. As events these were a
+    /// seventh of the time of reading.
+    #[inline]
+    pub(crate) fn pass_blanks(&mut self) {
+        let between = self.within == Within::Nothing && !self.owed_end && self.stopped.is_none();
+        if !between || self.open.is_empty() {
+            return;
+        }
+        let bytes = self.input.rest(self.at).as_bytes();
+        let blanks = tag::blanks(bytes, 0);
+        if bytes.get(blanks) == Some(&b'<') {
+            self.advance(blanks);
+        }
+    }
+
     /// White space, and nothing else, before and after the root element.
     pub(super) fn outside(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);

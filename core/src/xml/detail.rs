@@ -54,7 +54,7 @@ details! {
         "the document ends inside a tag", "文書がタグの途中で終わっています";
     /// The document ends while elements are open.
     TruncatedElement, "XML-06", "truncated-element",
-        "the document ends while `{element}` is open ({open} open elements)",
+        "the document ends while `{element}` is open (open elements: {open})",
         "`{element}` が閉じられないまま文書が終わっています (開いている要素: {open})";
     /// The document ends inside a comment.
     TruncatedComment, "XML-07", "truncated-comment",

@@ -229,7 +229,7 @@ impl Xml {
                     Some(open) if !plain => open.name_span,
                     _ => Span::new(self.begin.ahead(1), self.begin.ahead(tag.name.end)),
                 };
-                let inside = Inside { xml: self, text, plain };
+                let inside = Inside { xml: self, text, plain, simple: plain || self.input.is_simple(from) };
                 Event::Start(Start { prefix, local, namespace, span, name_span, inside })
             }
             Step::Raw(from, to, cdata) => Event::Text { text: text(from, to).into(), span, cdata, cut: false },
@@ -258,6 +258,13 @@ impl Xml {
             self.ruler.advance_plain(length);
             self.at = to;
             return true;
+        }
+        if self.input.is_simple(self.at) && !self.ruler.is_after_cr() {
+            let mut line_end = self.plain.max(self.at);
+            let text = self.input.rest(0).as_bytes();
+            self.ruler.advance_lines(text, self.at, to, &mut line_end);
+            (self.at, self.plain) = (to, line_end);
+            return false;
         }
         let text = self.input.text().as_bytes();
         self.ruler.advance(text.get(self.at..to).unwrap_or_default());

@@ -1,6 +1,6 @@
 //! Counting lines and columns.
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use crate::span::Place;
 
@@ -58,6 +58,34 @@ impl Ruler {
     pub(super) fn advance_plain(&mut self, length: usize) {
         self.offset = self.offset.wrapping_add(length as u64);
         self.after_cr = false;
+    }
+
+    /// From one index to another of bytes that are all ASCII without CR, which is what nearly all documents are. `line_end`
+    /// is where the next LF may be: there is none before it. Half of such steps end in the line they began in, and the LF
+    /// that is looked for in the others is found once: reading was a tenth slower with `advance`.
+    #[inline]
+    pub(super) fn advance_lines(&mut self, bytes: &[u8], from: usize, to: usize, line_end: &mut usize) {
+        let mut at = from;
+        loop {
+            if bytes.get(*line_end) != Some(&b'\n') {
+                let rest = bytes.get(*line_end..).unwrap_or_default();
+                *line_end = line_end.saturating_add(memchr(b'\n', rest).unwrap_or(rest.len()));
+            }
+            if *line_end >= to {
+                break;
+            }
+            let next = line_end.saturating_add(1);
+            self.offset = self.offset.wrapping_add(next.wrapping_sub(at) as u64);
+            self.origin = self.offset.wrapping_sub(1);
+            self.line = self.line.saturating_add(1);
+            (at, *line_end) = (next, next);
+        }
+        self.offset = self.offset.wrapping_add(to.wrapping_sub(at) as u64);
+    }
+
+    /// The last byte was a CR, and an LF may belong to it.
+    pub(super) fn is_after_cr(&self) -> bool {
+        self.after_cr
     }
 
     /// Over any whole characters.

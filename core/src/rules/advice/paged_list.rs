@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "paged-list" reports [ADV_01]
-    checks [Check::Link(check)]
+    checks [Check::Related(PAGING, check)]
     message "the link `{rel}` makes this document one page of a list, which harvesters take for the whole"
     help "list all parts in an index document and link to it with `index`"
     en {
@@ -50,7 +50,7 @@ rule! {
 }
 
 /// What RFC 8288 and the sitemap world page with.
-const PAGING: [&str; 5] = ["next", "prev", "previous", "first", "last"];
+const PAGING: &[&str] = &["next", "prev", "previous", "first", "last"];
 
 fn check(look: &mut Look<'_>, link: &Link) {
     // One link of this kind says it all.

@@ -71,7 +71,8 @@ fn href(look: &mut Look<'_>, link: &Link) {
 fn user_information(field: &Field<Uri>) -> Option<(&str, Range<usize>)> {
     let uri = field.value()?;
     let text = field.loose().unwrap_or(uri.as_str());
-    if !text.contains('@') {
+    // Not by `contains`: for one byte that is slower than everything else here.
+    if memchr::memchr(b'@', text.as_bytes()).is_none() {
         return None;
     }
     let (scheme, rest) = text.split_once(':')?;

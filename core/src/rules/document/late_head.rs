@@ -43,7 +43,8 @@ rule! {
 }
 
 fn check(look: &mut Look<'_>) {
-    if let Some(span) = look.memory.late {
+    if let Some((step, span)) = look.memory.late {
+        look.step = step;
         look.report(Finding::new(Code::GEN_21), span);
     }
 }

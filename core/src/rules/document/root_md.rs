@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::Finding,
-    model::Md,
+    model::{Kind, Md},
     rules::{Check, Code, Look, Step, rule},
 };
 
@@ -57,8 +57,9 @@ fn missing(look: &mut Look<'_>) {
     if look.memory.md_count > 0 || look.root.shape.is_none() {
         return;
     }
-    let plain = look.plain_sitemap && look.memory.links.is_empty();
-    if !plain {
+    let welcome = look.expect.map_or(look.plain_sitemap, |kind| kind == Kind::Sitemap);
+    let plain = look.memory.links.is_empty() && !look.memory.described;
+    if !(welcome && plain) {
         look.report_root(Finding::new(Code::GEN_04).arg("count", 0_u64));
     }
 }

@@ -97,11 +97,11 @@ fn entry(look: &mut Look<'_>, md: &Md) {
     }
 }
 
-/// One of the words of the standard or of the archive specification, be it in the wrong case (AT-30).
+/// One of the words of the standard, be it in the wrong case (AT-30). Those of the archive specification are none of them.
 fn is_defined(capability: &Field<Capability>) -> bool {
     match (capability.value(), capability.loose()) {
-        (None | Some(C::Other(_)), _) => false,
-        (Some(_), None) => true,
+        (None, _) => false,
+        (Some(word), None) => DOCUMENTS.contains(word),
         (Some(_), Some(text)) => !matches!(Capability::slip(text), Some(Slip::Alias(_))),
     }
 }

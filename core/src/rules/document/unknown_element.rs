@@ -50,12 +50,20 @@ rule! {
 
 fn check(look: &mut Look<'_>, element: &Element) {
     // Below a root that is not understood nothing has a place; GEN-02 says enough.
-    if element.space == Space::Foreign || &*element.local == "#text" || look.root.shape.is_none() {
+    if &*element.local == "#text" || look.root.shape.is_none() {
+        return;
+    }
+    // Foreign elements may stand beside a value; inside it they cut it in two.
+    if element.space == Space::Foreign && !matches!(element.inside, Inside::Text(_)) {
         return;
     }
     let local = &*element.local;
-    let name = if element.space == Space::ResourceSync { Cow::Owned(format!("rs:{local}")) } else { Cow::Borrowed(local) };
     let written = if element.prefix.is_empty() { local.into() } else { format!("{}:{local}", element.prefix) };
+    let name = match element.space {
+        Space::ResourceSync => Cow::Owned(format!("rs:{local}")),
+        Space::Sitemap => Cow::Borrowed(local),
+        Space::Foreign => Cow::Owned(written.clone()),
+    };
     let (inside, step) = match (&element.inside, look.entry) {
         (Inside::Text(parent), _) => (*parent, Cow::Owned(format!("{parent}/{name}"))),
         (Inside::Entry, Some(entry)) => (entry.element.as_str(), name),

@@ -11,7 +11,7 @@ rule! {
     "impossible-change" reports [FT_01, FT_02, FT_03, FT_04]
     checks [Check::Md(check)]
     message "a Framework Notification cannot say that a `{capability}` was `{change}`"
-    help "announce a new or updated document instead; report a withdrawn one as an update of the Capability List"
+    help "announce it as created or, but for a Resource Dump, updated; report a withdrawn one as an update of the Capability List"
     en {
         what "In a Framework Notification a Resource List, a Change List and a Change Dump can be `created` or `updated`, \
               a Resource Dump only `created`; only Capability Lists and Source Descriptions can be `deleted`."
@@ -22,7 +22,7 @@ rule! {
     }
     ja {
         message "フレームワーク通知では `{capability}` の `{change}` を知らせることができない"
-        help "新しい文書の作成や更新として通知する。取り下げた文書は機能リストの更新として通知する"
+        help "作成か、リソースダンプ以外なら更新として通知する。取り下げた文書は機能リストの更新として通知する"
         what "フレームワーク通知で知らせることができるのは、リソースリスト、変更リスト、変更ダンプについては `created` と \
               `updated`、リソースダンプについては `created` だけです。`deleted` は機能リストとソース記述だけに使います。"
         why "受信側には、このような変更に対応する処理がありません。リソースダンプはその場で更新されず、新しいものに置き換え\

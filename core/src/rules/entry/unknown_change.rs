@@ -49,8 +49,8 @@ rule! {
 const KNOWN: &str = "`created`, `updated`, `deleted`";
 
 fn check(look: &mut Look<'_>, md: &Md) {
-    // Where the attribute itself is out of place (AT-22, NS-03), what it says does not matter.
-    if look.at_root() || matches!(look.profile.entry_need(Name::Change), Need::Unused(_)) {
+    // Where the attribute itself is out of place (AT-22, NS-03) or of unknown use, what it says does not matter.
+    if look.at_root() || !matches!(look.profile.entry_need(Name::Change), Need::Wanted(_)) {
         return;
     }
     if let Some(text) = md.attributes.change().and_then(|change| change.loose()) {

@@ -2,13 +2,13 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{AnyField, Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
 };
 
 rule! {
     "digests-limit" reports [LIM_12]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Hash], check)]
     message "more than {limit} digests in one `hash`; the rest was not checked"
     help "list each algorithm once, or raise `limits.digests` in resourcesync.toml"
     en {

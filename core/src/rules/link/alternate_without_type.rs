@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "alternate-without-type" reports [LK_13]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["alternate"], check)]
     message "`alternate` link without `type`"
     help "add `type` with the media type of the representation"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "bare-patch" reports [LK_22]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["patch"], check)]
     message "`patch` is not the relation of a patch link"
     help "write `rel=\"http://www.openarchives.org/rs/terms/patch\"`"
     en {

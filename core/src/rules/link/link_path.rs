@@ -9,7 +9,7 @@ use crate::{
 rule! {
     "link-path" reports [LK_20]
     checks [Check::Link(check)]
-    message "`path` on a `{relation}` link"
+    message "`{relation}` link with `path`"
     help "remove `path`; a bitstream in the package has an entry of its own"
     en {
         what "In a manifest `path` on a link is defined for patches only."

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "memento-not-lastmod" reports [LK_27]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["memento"], check)]
     message "the memento was modified `{modified}`, the resource `{lastmod}`"
     help "link to the memento of the listed version, or correct `modified`"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "memento-without-modified" reports [LK_26]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["memento"], check)]
     message "`memento` link without `modified`"
     help "add `modified` with the time this version was last modified"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "misplaced-contents" reports [LK_32]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["contents"], check)]
     message "misplaced or repeated `contents` link"
     help "keep one `contents` link in each entry of a Resource Dump or Change Dump, and none elsewhere"
     en {

@@ -9,7 +9,7 @@ use crate::{
 
 rule! {
     "misplaced-hub" reports [LK_34]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["hub"], check)]
     message "`hub` link outside the notification entries of a Capability List"
     help "move the link to the entry for `change-notification` or `framework-notification` of the Capability List"
     en {

@@ -4,12 +4,12 @@ use crate::{
     diagnostic::Finding,
     model::{Kind, Link},
     rules::{Check, Code, Look, rule},
-    value::Relation,
+    value::{PATCH, Relation},
 };
 
 rule! {
     "misplaced-patch" reports [LK_18]
-    checks [Check::Link(check)]
+    checks [Check::Related(&[PATCH], check)]
     message "patch link in a {kind}"
     help "remove the link; patches belong to Change Lists and Change Dump Manifests"
     en {
@@ -51,7 +51,7 @@ fn check(look: &mut Look<'_>, link: &Link) {
     // Of notifications the standard says nothing.
     let fine = [Kind::ChangeList, Kind::ChangeDumpManifest, Kind::ChangeNotification, Kind::Unknown];
     let relation = link.attributes.rel().and_then(|rel| rel.value());
-    if !look.at_root() && !fine.contains(&look.kind()) && relation.is_some_and(Relation::is_patch) {
+    if !fine.contains(&look.kind()) && relation.is_some_and(Relation::is_patch) {
         look.report(Finding::new(Code::LK_18).arg("kind", look.kind()), link.span);
     }
 }

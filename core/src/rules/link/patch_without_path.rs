@@ -4,12 +4,12 @@ use crate::{
     diagnostic::Finding,
     model::{Kind, Link, Name},
     rules::{Check, Code, Look, rule},
-    value::Relation,
+    value::{PATCH, Relation},
 };
 
 rule! {
     "patch-without-path" reports [LK_19]
-    checks [Check::Link(check)]
+    checks [Check::Related(&[PATCH], check)]
     message "patch link without `path`"
     help "add `path` with the place of the patch in the package, or remove the link"
     en {

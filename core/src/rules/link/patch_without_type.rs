@@ -4,12 +4,12 @@ use crate::{
     diagnostic::Finding,
     model::{Kind, Link, Name},
     rules::{Check, Code, Look, rule},
-    value::Relation,
+    value::{PATCH, Relation},
 };
 
 rule! {
     "patch-without-type" reports [LK_16]
-    checks [Check::Link(check)]
+    checks [Check::Related(&[PATCH], check)]
     message "patch link without `type`"
     help "add `type` with the media type of the patch, such as `application/json-patch+json`"
     en {

@@ -4,12 +4,12 @@ use crate::{
     diagnostic::Finding,
     model::{Kind, Link},
     rules::{Check, Code, Look, rule},
-    value::{Change, Relation},
+    value::{Change, PATCH, Relation},
 };
 
 rule! {
     "patch-without-update" reports [LK_21]
-    checks [Check::Link(check)]
+    checks [Check::Related(&[PATCH], check)]
     message "patch link for a resource that was `{change}`"
     help "remove the link, or correct `change` to `updated`"
     en {

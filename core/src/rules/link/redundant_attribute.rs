@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "redundant-attribute" reports [LK_11]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["duplicate"], check)]
     message "`{attribute}` of the `duplicate` link repeats that of the entry"
     help "leave it out; a mirror is taken to be the same bitstream"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "repeated-memento" reports [LK_25]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["memento"], check)]
     message "more than one `memento` link in an entry"
     help "keep the memento of the listed version; offer the others through a `timemap` link"
     en {

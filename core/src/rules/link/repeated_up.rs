@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "repeated-up" reports [LK_07]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["up"], check)]
     message "the document has more than one `up` link"
     help "keep the `up` link to the document directly above"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "repeated-via" reports [LK_30]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["via"], check)]
     message "more than one `via` link in an entry"
     help "keep the `via` link to the original Source"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "timegate-attributes" reports [LK_28]
-    checks [Check::Link(check)]
+    checks [Check::Related(&["timegate"], check)]
     message "`{attribute}` on a `timegate` link"
     help "remove it; a `timegate` link has only `rel` and `href`"
     en {

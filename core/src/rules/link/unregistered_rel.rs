@@ -52,7 +52,7 @@ rule! {
 
 fn check(look: &mut Look<'_>, link: &Link) {
     let Some(relation) = link.attributes.rel().and_then(|rel| rel.exact()) else { return };
-    if relation.is_uri() || relation.is_registered() {
+    if relation.is_registered() || relation.is_uri() {
         return;
     }
     let wants_patch = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !look.at_root();

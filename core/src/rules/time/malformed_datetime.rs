@@ -2,14 +2,14 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Entry, Field, Value},
+    model::{AnyField, Attribute, Entry, Field, Name, Value},
     rules::{Check, Code, Look, Step, rule},
     value::{Datetime, DatetimeProblem},
 };
 
 rule! {
     "malformed-datetime" reports [AT_01, AT_03]
-    checks [Check::Attribute(check_attribute), Check::Entry(check_lastmod)]
+    checks [Check::Named(DATED, check_attribute), Check::Entry(check_lastmod)]
     message "`{attribute}` is `{value}`, which is not a W3C Datetime ({problem})"
     help "write it as `YYYY-MM-DDThh:mm:ssZ`, such as `2013-01-03T09:00:00Z`"
     en {
@@ -52,6 +52,8 @@ rule! {
   </url>
 </urlset>"#
 }
+
+const DATED: &[Name] = &[Name::At, Name::Completed, Name::From, Name::Until, Name::Datetime, Name::Modified];
 
 fn check_attribute(look: &mut Look<'_>, attribute: &Attribute) {
     let (code, field) = match &attribute.value {

@@ -2,13 +2,13 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{Attribute, Value},
+    model::{Attribute, Name, Value},
     rules::{Check, Code, Look, Step, rule},
 };
 
 rule! {
     "not-utc" reports [AT_02]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::At, Name::Completed, Name::From, Name::Until], check)]
     message "`{attribute}` is `{value}`, not a full datetime in UTC"
     help "write it as `YYYY-MM-DDThh:mm:ssZ`, such as `2013-01-03T09:00:00Z`"
     en {

@@ -2,15 +2,15 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{AnyField, Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
     value::{DigestForm, Hashes},
 };
 
 rule! {
     "digest-length" reports [AT_07]
-    checks [Check::Attribute(check)]
-    message "a `{algorithm}` digest has {expected} hexadecimal digits, this one has {digits}"
+    checks [Check::Named(&[Name::Hash], check)]
+    message "a digest by `{algorithm}` has {expected} hexadecimal digits, this one has {digits}"
     help "compute the digest anew, or correct the name of the algorithm before the colon"
     en {
         what "A digest has as many hexadecimal digits as its algorithm yields: 32 for `md5`, 40 for `sha-1`, 64 for \

@@ -2,14 +2,14 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{AnyField, Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
     value::{DigestForm, HashKind, Hashes},
 };
 
 rule! {
     "digest-not-hex" reports [AT_06]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Hash], check)]
     message "the `{algorithm}` digest `{digest}` is not hexadecimal"
     help "write the digest in hexadecimal digits (0-9, a-f) instead of base64 or another form"
     en {

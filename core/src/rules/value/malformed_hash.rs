@@ -2,14 +2,14 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{AnyField, Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
     value::{HashKind, Hashes},
 };
 
 rule! {
     "malformed-hash" reports [AT_04]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Hash], check)]
     message "`{value}` in `hash` is not a digest of the form `algorithm:digest`"
     help "write each digest as `md5:…` or `sha-256:…` with white space only between digests; join a digest that was \
         wrapped in its middle"

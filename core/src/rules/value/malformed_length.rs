@@ -2,13 +2,13 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{AnyField, Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
 };
 
 rule! {
     "malformed-length" reports [AT_10]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Length], check)]
     message "`length` is `{value}`, which is not a whole number of bytes"
     help "write the size in bytes with digits only, or leave `length` out"
     en {

@@ -2,13 +2,13 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{AnyField, Attribute, Name, Value},
     rules::{Check, Code, Look, Step, rule},
 };
 
 rule! {
     "malformed-pri" reports [AT_19]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Pri], check)]
     message "`pri` is `{value}`, which is not an integer from 1 to 999999"
     help "write an integer from 1 (tried first) to 999999 (tried last), or leave `pri` out"
     en {

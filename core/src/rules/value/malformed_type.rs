@@ -2,13 +2,13 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{AnyField, Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
 };
 
 rule! {
     "malformed-type" reports [AT_12]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Type], check)]
     message "`type` is `{value}`, which is not a media type"
     help "write `type/subtype`, such as `application/pdf`, with parameters after `;` if needed"
     en {

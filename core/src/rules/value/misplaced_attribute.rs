@@ -51,32 +51,45 @@ rule! {
 }
 
 /// Z39.99-2017 §7, Table 3.
-const ROOT_MD: &[Name] = &[Name::At, Name::Capability, Name::Completed, Name::From, Name::Until];
-const ROOT_LINK: &[Name] = &[Name::Href, Name::Rel];
-const ENTRY_MD: &[Name] = &[
+const ROOT_MD: Names = names(&[Name::At, Name::Capability, Name::Completed, Name::From, Name::Until]);
+const ROOT_LINK: Names = names(&[Name::Href, Name::Rel]);
+const ENTRY_MD: Names = names(&[
     Name::At, Name::Capability, Name::Change, Name::Completed, Name::Datetime, Name::Encoding, Name::From,
     Name::Hash, Name::Length, Name::Path, Name::Type, Name::Until,
-];
-const ENTRY_LINK: &[Name] = &[
+]);
+const ENTRY_LINK: Names = names(&[
     Name::Encoding, Name::Hash, Name::Href, Name::Length, Name::Modified, Name::Path, Name::Pri, Name::Rel, Name::Type,
-];
+]);
+
+/// For each name whether it is among them: looking through lists was the dearest of all rules.
+type Names = [bool; Name::ALL.len()];
+
+const fn names(list: &[Name]) -> Names {
+    let mut names = [false; Name::ALL.len()];
+    let mut at = 0;
+    while at < list.len() {
+        names[list[at] as usize] = true;
+        at += 1;
+    }
+    names
+}
 
 fn md(look: &mut Look<'_>, md: &Md) {
-    check(look, "rs:md", if look.at_root() { ROOT_MD } else { ENTRY_MD }, &md.attributes);
+    check(look, "rs:md", if look.at_root() { &ROOT_MD } else { &ENTRY_MD }, &md.attributes);
 }
 
 fn link(look: &mut Look<'_>, link: &Link) {
     if look.at_root() {
-        check(look, "rs:ln", ROOT_LINK, &link.attributes);
+        check(look, "rs:ln", &ROOT_LINK, &link.attributes);
     } else if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("timegate")) {
         // Of a TimeGate all attributes are in question (LK-28).
-        check(look, "rs:ln", ENTRY_LINK, &link.attributes);
+        check(look, "rs:ln", &ENTRY_LINK, &link.attributes);
     }
 }
 
-fn check(look: &mut Look<'_>, element: &'static str, defined: &[Name], attributes: &Attributes) {
+fn check(look: &mut Look<'_>, element: &'static str, defined: &Names, attributes: &Attributes) {
     for attribute in attributes {
-        let Some(name) = attribute.value.name().filter(|name| !defined.contains(name)) else { continue };
+        let Some(name) = attribute.value.name().filter(|name| !defined[*name as usize]) else { continue };
         let finding = Finding::new(Code::NS_03).arg("attribute", name.as_str()).arg("element", element);
         look.report_attribute(finding, attribute);
     }

@@ -2,14 +2,14 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Kind, Value},
+    model::{AnyField, Attribute, Kind, Name, Value},
     rules::{Check, Code, Look, rule},
     value::{BitstreamPath, PathProblem},
 };
 
 rule! {
     "path-not-rooted" reports [AT_16]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Path], check)]
     message "`path` is `{value}`, which does not start with `/`"
     help "write the place of the file in the package from its root, such as `/resources/17.pdf`"
     en {

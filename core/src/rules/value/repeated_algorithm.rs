@@ -2,14 +2,14 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
     value::Hashes,
 };
 
 rule! {
     "repeated-algorithm" reports [AT_08]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Hash], check)]
     message "`hash` gives more than one `{algorithm}` digest"
     help "keep one digest for each algorithm"
     en {
@@ -57,7 +57,7 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
     if field.value().is_some_and(|hashes| !repeats(hashes)) {
         return;
     }
-    let text = field.text();
+    let text = attribute.laid_out();
     for (at, item) in Hashes::items(&text).take(limit).enumerate() {
         let Some(algorithm) = item.algorithm() else { continue };
         if Hashes::items(&text).take(at).any(|earlier| earlier.algorithm().as_ref() == Some(&algorithm)) {

@@ -4,14 +4,14 @@ use alloc::string::ToString;
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Value},
+    model::{Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
     value::{Algorithm, HashKind, Hashes},
 };
 
 rule! {
     "unknown-hash-algorithm" reports [AT_05]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Hash], check)]
     message "`{algorithm}` is not a known digest algorithm (known: {known})"
     help "give a digest under a known name, such as `sha-256`; if that name was wrapped in its middle, join it"
     en {
@@ -57,7 +57,7 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
     if field.exact().is_some_and(|hashes| hashes.iter().all(|hash| hash.algorithm.digits().is_some())) {
         return;
     }
-    let text = field.text();
+    let text = attribute.laid_out();
     for item in Hashes::items(&text).take(look.limits.digests as usize) {
         let known = match &item.kind {
             HashKind::Alias(meant) => meant.as_str().to_string(),

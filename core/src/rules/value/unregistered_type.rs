@@ -2,13 +2,13 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{Attribute, Value},
+    model::{Attribute, Name, Value},
     rules::{Check, Code, Look, rule},
 };
 
 rule! {
     "unregistered-type" reports [AT_13]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Type], check)]
     message "media type `{value}` is not registered with IANA"
     help "use the registered media type of the format if there is one"
     en {

@@ -2,14 +2,14 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Attribute, Kind, Value},
+    model::{AnyField, Attribute, Kind, Name, Value},
     rules::{Check, Code, Look, rule},
     value::{BitstreamPath, PathProblem},
 };
 
 rule! {
     "unsafe-path" reports [AT_17]
-    checks [Check::Attribute(check)]
+    checks [Check::Named(&[Name::Path], check)]
     message "`path` is `{value}`, which names no bitstream of the package ({problem})"
     help "write plain segments separated by single `/`: no `.` or `..`, no backslash, no slash at the end, not the \
         manifest itself"

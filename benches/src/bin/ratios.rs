@@ -1,0 +1,273 @@
+//! The numbers of design.md section 6, each as a ratio to its baseline in the same run.
+//!
+//! `ratios [--strict] [FOLDER]`; the documents are made in FOLDER, `target/benches` by default. With `--strict` a target that
+//! is missed ends with 1. A baseline that is not installed is left out and named.
+
+use std::{
+    env, fs,
+    hint::black_box,
+    io,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode, Stdio},
+    time::Instant,
+};
+
+use quick_xml::{Reader, events::Event};
+use resourcesync::api::{Options, Source, validate};
+use resourcesync_benches::{
+    disk,
+    inputs::{ENTRIES, Layout, list},
+};
+
+/// Rounds of a comparison; the ratio is the median of their ratios, since what disturbs a machine disturbs both.
+const ROUNDS: usize = 15;
+/// Lists of the row that shows that the time is linear.
+const LISTS: usize = 20;
+
+const REFERENCE: &str = "import logging, resource, sys
+logging.disable(logging.CRITICAL)
+from resync.resource_list import ResourceList
+found = ResourceList()
+found.read(sys.argv[1])
+print(len(found), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)";
+const EXPAT: &str = "import sys
+from xml.parsers.expat import ParserCreate
+parser = ParserCreate(namespace_separator=' ')
+parser.StartElementHandler = lambda name, attributes: None
+parser.ParseFile(open(sys.argv[1], 'rb'))";
+
+/// One line of the table.
+struct Row {
+    what: &'static str,
+    ours: String,
+    baseline: String,
+    ratio: f64,
+    target: Target,
+}
+
+#[derive(Clone, Copy)]
+enum Target {
+    AtMost(f64),
+    AtLeast(f64),
+    None,
+}
+
+impl Target {
+    fn holds(self, ratio: f64) -> bool {
+        match self {
+            Target::AtMost(most) => ratio <= most,
+            Target::AtLeast(least) => ratio >= least,
+            Target::None => true,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let (mut strict, mut folder) = (false, PathBuf::from("target/benches"));
+    let mut arguments = env::args_os().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("--strict") => strict = true,
+            // This program again, as the whole process that a row measures.
+            Some("check") => return check(&arguments.map(PathBuf::from).collect::<Vec<_>>()),
+            _ => folder = argument.into(),
+        }
+    }
+    match rows(&folder) {
+        Ok(rows) if print(&rows) || !strict => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("ratios: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn check(files: &[PathBuf]) -> ExitCode {
+    match disk::check(files) {
+        Ok(report) => {
+            println!("{} {}", report.summary.entries, disk::peak_resident().unwrap_or_default());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("ratios: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints the table; true if all targets hold.
+fn print(rows: &[Row]) -> bool {
+    println!("| what | ours | baseline | ratio | target | |\n|---|---|---|---|---|---|");
+    for Row { what, ours, baseline, ratio, target } in rows {
+        let wanted = match target {
+            Target::AtMost(most) => format!("≤ {most}"),
+            Target::AtLeast(least) => format!("≥ {least}"),
+            Target::None => "–".into(),
+        };
+        let held = if target.holds(*ratio) { "" } else { "missed" };
+        println!("| {what} | {ours} | {baseline} | {ratio:.2} | {wanted} | {held} |");
+    }
+    rows.iter().all(|row| row.target.holds(row.ratio))
+}
+
+fn rows(folder: &Path) -> io::Result<Vec<Row>> {
+    fs::create_dir_all(folder)?;
+    let path = folder.join("list.xml");
+    let document = list(0, Layout::Lines);
+    fs::write(&path, &document)?;
+    let mut rows = vec![against_tokenizer(&document), heap(&path)?, findings(), lists(folder, &path)?, resident(folder)?];
+    drop(document);
+    rows.extend(processes(&path)?);
+    Ok(rows)
+}
+
+fn whole(document: &str) -> u64 {
+    validate(document.as_bytes(), Source::named("list.xml"), &Options::default()).summary.entries
+}
+
+/// A bare pass over the document that looks at every attribute and lets quick-xml search for duplicates.
+fn tokens(document: &str) -> u64 {
+    let mut reader = Reader::from_str(document);
+    let mut seen = 0;
+    loop {
+        match reader.read_event() {
+            Ok(Event::Eof) | Err(_) => return seen,
+            Ok(Event::Start(tag) | Event::Empty(tag)) => {
+                seen += tag.attributes().flatten().map(|attribute| attribute.value.len() as u64).sum::<u64>();
+            }
+            Ok(_) => seen += 1,
+        }
+    }
+}
+
+fn against_tokenizer(document: &str) -> Row {
+    let (ours, baseline, ratio) = compare(ROUNDS, || whole(document), || tokens(document));
+    let (ours, baseline) = (milliseconds(ours), milliseconds(baseline));
+    Row { what: "read and check 50,000 entries : quick-xml with attributes", ours, baseline, ratio, target: Target::AtMost(2.5) }
+}
+
+fn heap(path: &Path) -> io::Result<Row> {
+    let program = env::current_exe()?.with_file_name("heap");
+    let held = numbers(Command::new(program).arg(path))?.first().copied().unwrap_or_default();
+    let ratio = held as f64 / 1e6;
+    let ours = format!("{ratio:.2} MB");
+    Ok(Row { what: "heap above the document, MB", ours, baseline: String::new(), ratio, target: Target::AtMost(4.0) })
+}
+
+fn findings() -> Row {
+    let (clean, wrong) = (list(0, Layout::OneLine), list(0, Layout::OneLineWrong));
+    let (ours, baseline, ratio) = compare(ROUNDS, || whole(&wrong), || whole(&clean));
+    let (ours, baseline) = (milliseconds(ours), milliseconds(baseline));
+    Row { what: "one line with 50,000 findings : the same without", ours, baseline, ratio, target: Target::AtMost(1.5) }
+}
+
+/// Twenty lists, each made only once, against twenty times the first.
+fn lists(folder: &Path, first: &Path) -> io::Result<Row> {
+    let mut files = vec![first.to_path_buf()];
+    for number in 1..LISTS {
+        let path = folder.join(format!("list{number}.xml"));
+        if !path.exists() {
+            fs::write(&path, list(number, Layout::Lines))?;
+        }
+        files.push(path);
+    }
+    let run = |files: &[PathBuf]| disk::check(files).map_or(0, |report| report.summary.entries);
+    let (ours, baseline, ratio) = compare(3, || run(&files), || run(&files[..1]));
+    let ratio = ratio / LISTS as f64;
+    let (ours, baseline) = (milliseconds(ours), format!("{LISTS} × {}", milliseconds(baseline)));
+    Ok(Row { what: "1,000,000 entries in 20 lists : 20 times one list", ours, baseline, ratio, target: Target::AtMost(1.1) })
+}
+
+fn resident(folder: &Path) -> io::Result<Row> {
+    let mut files = vec![folder.join("list.xml")];
+    files.extend((1..LISTS).map(|number| folder.join(format!("list{number}.xml"))));
+    let peak = numbers(Command::new(env::current_exe()?).arg("check").args(files))?.get(1).copied().unwrap_or_default();
+    let ratio = peak as f64 / 1e6;
+    let target = Target::AtMost(64.0 + (LISTS * ENTRIES * 32) as f64 / 1e6);
+    Ok(Row { what: "resident with 1,000,000 entries, MB", ours: format!("{ratio:.1} MB"), baseline: String::new(), ratio, target })
+}
+
+/// What can only be compared as whole processes that read from disk.
+fn processes(path: &Path) -> io::Result<Vec<Row>> {
+    let program = env::current_exe()?;
+    let ours = || {
+        let mut command = Command::new(&program);
+        command.arg("check").arg(path);
+        command
+    };
+    let python = if Path::new("target/benches/python/bin/python").exists() { "target/benches/python/bin/python" } else { "python3" };
+    let with_python = |source: &str| {
+        let mut command = Command::new(python);
+        command.arg("-c").arg(source).arg(path);
+        command
+    };
+    let xmllint = || {
+        let mut command = Command::new("xmllint");
+        command.args(["--noout", "--stream"]).arg(path);
+        command
+    };
+    let mut rows = Vec::new();
+    let pair = |rounds: usize, theirs: &dyn Fn() -> Command| {
+        let works = theirs().stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+        works.then(|| compare(rounds, || run(&mut ours()), || run(&mut theirs())))
+    };
+    match pair(ROUNDS, &xmllint) {
+        Some((ours, baseline, ratio)) => {
+            let (ours, baseline) = (milliseconds(ours), milliseconds(baseline));
+            rows.push(Row { what: "whole process : `xmllint --noout --stream`", ours, baseline, ratio, target: Target::AtMost(1.0) });
+        }
+        None => eprintln!("ratios: xmllint does not run here (Debian: libxml2-utils)"),
+    }
+    match pair(ROUNDS, &|| with_python(EXPAT)) {
+        Some((ours, baseline, ratio)) => {
+            let (ours, baseline) = (milliseconds(ours), milliseconds(baseline));
+            rows.push(Row { what: "whole process : expat through Python, elements only", ours, baseline, ratio, target: Target::None });
+        }
+        None => eprintln!("ratios: Python does not run here"),
+    }
+    match pair(3, &|| with_python(REFERENCE)) {
+        Some((time, baseline, ratio)) => {
+            let (time, baseline) = (milliseconds(time), milliseconds(baseline));
+            let what = "Python reference client : whole process, times faster";
+            rows.push(Row { what, ours: time, baseline, ratio: 1.0 / ratio, target: Target::AtLeast(25.0) });
+            let memory = |command: &mut Command| numbers(command).map(|numbers| numbers.get(1).copied().unwrap_or_default() as f64 / 1e6);
+            let (here, there) = (memory(&mut ours())?, memory(&mut with_python(REFERENCE))?);
+            let (ours, baseline) = (format!("{here:.1} MB"), format!("{there:.1} MB"));
+            let what = "Python reference client : whole process, times less memory";
+            rows.push(Row { what, ours, baseline, ratio: there / here, target: Target::AtLeast(10.0) });
+        }
+        None => eprintln!("ratios: the Python reference client does not run here (pip install resync, Python ≤ 3.11)"),
+    }
+    Ok(rows)
+}
+
+/// The best time of each in seconds, and the median of the ratios.
+fn compare(rounds: usize, mut ours: impl FnMut() -> u64, mut baseline: impl FnMut() -> u64) -> (f64, f64, f64) {
+    let mut rounds: Vec<(f64, f64)> = (0..rounds).map(|_| (seconds(&mut ours), seconds(&mut baseline))).collect();
+    let best = |time: fn(&(f64, f64)) -> f64| rounds.iter().map(time).fold(f64::INFINITY, f64::min);
+    let (fastest, baseline) = (best(|round| round.0), best(|round| round.1));
+    rounds.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    let median = rounds.get(rounds.len() / 2).map_or(f64::NAN, |(ours, baseline)| ours / baseline);
+    (fastest, baseline, median)
+}
+
+fn seconds(mut run: impl FnMut() -> u64) -> f64 {
+    let start = Instant::now();
+    black_box(run());
+    start.elapsed().as_secs_f64()
+}
+
+fn run(command: &mut Command) -> u64 {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().map_or(0, |status| status.success().into())
+}
+
+/// The numbers a program prints.
+fn numbers(command: &mut Command) -> io::Result<Vec<u64>> {
+    let output = command.stderr(Stdio::null()).output()?;
+    Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().filter_map(|word| word.parse().ok()).collect())
+}
+
+fn milliseconds(seconds: f64) -> String {
+    format!("{:.1} ms", seconds * 1e3)
+}

@@ -1,0 +1,76 @@
+//! The documents: a Resource List of 50,000 entries as repositories publish them, and the same on one line.
+
+use std::fmt::Write;
+
+/// Entries of one list, as many as the standard allows.
+pub const ENTRIES: usize = 50_000;
+
+/// How a list is laid out, and whether something is wrong in each entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// A line for each element.
+    Lines,
+    /// No line end at all.
+    OneLine,
+    /// No line end, and a `length` in each entry that is none.
+    OneLineWrong,
+}
+
+/// A Resource List of 49 MB; lists of different numbers list different resources.
+#[must_use]
+pub fn list(number: usize, layout: Layout) -> String {
+    let end = if layout == Layout::Lines { "\n" } else { "" };
+    let mut text = String::with_capacity(51 << 20);
+    let _ = write!(
+        text,
+        r#"<?xml version="1.0" encoding="UTF-8"?>{end}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">{end}<rs:ln rel="up" href="http://repository.example.com/resourcesync/capabilitylist.xml"/>{end}<rs:md capability="resourcelist" at="2024-05-01T09:00:00Z"/>{end}"#
+    );
+    let mut digits = Digits(number as u64 + 1);
+    for entry in 0..ENTRIES {
+        write_entry(&mut text, number * ENTRIES + entry, layout, &mut digits);
+    }
+    let _ = write!(text, "</urlset>{end}");
+    text
+}
+
+/// Three digests and three links, about a thousand bytes.
+fn write_entry(text: &mut String, number: usize, layout: Layout, digits: &mut Digits) {
+    let (end, step) = if layout == Layout::Lines { ("\n", "  ") } else { ("", "") };
+    let base = format!("repository.example.com/communities/library/collections/{:04}/items/{number:08}", number / 1000);
+    let wrong = if layout == Layout::OneLineWrong { "-" } else { "" };
+    let (day, hour, minute) = (number % 28 + 1, number % 24, number % 60);
+    let _ = write!(
+        text,
+        "{step}<url>{end}{step}{step}<loc>https://{base}/bitstreams/content.pdf?sequence={}&amp;version=1</loc>{end}\
+         {step}{step}<lastmod>2024-04-{day:02}T{hour:02}:{minute:02}:00Z</lastmod>{end}{step}{step}<rs:md hash=\"md5:",
+        number % 7
+    );
+    digits.write(text, 32);
+    text.push_str(" sha-256:");
+    digits.write(text, 64);
+    text.push_str(" sha-512:");
+    digits.write(text, 128);
+    let break_ = if layout == Layout::Lines { "\n          " } else { " " };
+    let _ = write!(
+        text,
+        "\"{break_}length=\"{wrong}{}\" type=\"application/pdf\"/>{end}\
+         {step}{step}<rs:ln rel=\"describedby\" href=\"https://{base}/metadata/oai_dc/dublin-core.xml\" type=\"application/xml\" \
+         modified=\"2024-04-{day:02}T13:00:00Z\"/>{end}\
+         {step}{step}<rs:ln rel=\"collection\" href=\"https://repository.example.com/communities/library/collections/{:04}\"/>{end}\
+         {step}{step}<rs:ln rel=\"canonical\" href=\"https://www.{base}/bitstreams/content.pdf\"/>{end}{step}</url>{end}",
+        number * 37 + 1024,
+        number / 1000,
+    );
+}
+
+/// Hexadecimal digits without a pattern, the same every time.
+struct Digits(u64);
+
+impl Digits {
+    fn write(&mut self, text: &mut String, count: usize) {
+        for _ in 0..count / 16 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let _ = write!(text, "{:016x}", self.0 ^ self.0 >> 29);
+        }
+    }
+}

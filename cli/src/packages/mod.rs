@@ -1,0 +1,127 @@
+//! Packages among the inputs: verified before the documents, which then know what they lead to.
+
+mod file;
+mod verify;
+
+use std::{
+    collections::BTreeMap,
+    io::Read,
+    num::NonZeroUsize,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::{Arc, atomic::AtomicU64},
+};
+
+use resourcesync::{
+    api::{Dump, Options, Scan, Verification, is_package},
+    rules::{Package, Packages},
+    value::Hashes,
+};
+
+use crate::{
+    inputs::{From, Input},
+    interrupt,
+    reading::Done,
+};
+
+/// Bytes of a document read at a time while it is scanned.
+const WINDOW: usize = 64 << 10;
+
+/// What is said of a package that made the validator fail.
+const BUG: &str = "the validator failed on it; please report this as a bug";
+
+/// Where the package is, if the input is one: by its name or by its first bytes.
+pub(crate) fn path(input: &Input) -> Option<&Path> {
+    let From::File(path) = &input.from else { return None };
+    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    if name.ends_with(".zip") {
+        return Some(path);
+    }
+    let mut head = [0; 8];
+    let length = std::fs::File::open(path).and_then(|mut file| file.read(&mut head)).unwrap_or(0);
+    head.get(..length).is_some_and(is_package).then_some(path)
+}
+
+/// Verifies all packages, one after the other, each on all processors; `give` gets each outcome with its place.
+///
+/// What comes back is what the documents may ask about; nothing where there are no packages, or no documents.
+pub(crate) fn verify_all(
+    inputs: &[&Input],
+    options: &Options,
+    jobs: NonZeroUsize,
+    counted: &AtomicU64,
+    give: &mut dyn FnMut(usize, Done),
+) -> Option<Arc<Packages>> {
+    let packages: Vec<(usize, &Input, &Path)> =
+        inputs.iter().enumerate().filter_map(|(at, input)| Some((at, *input, path(input)?))).collect();
+    if packages.is_empty() {
+        return None;
+    }
+    let is_package = |at: usize| packages.iter().any(|(own, ..)| *own == at);
+    let documents = inputs.iter().enumerate().filter(|(at, _)| !is_package(*at)).map(|(_, input)| *input);
+    let scanned: Vec<(String, Dump)> = documents.filter_map(|input| scan(input, options)).collect();
+    let mut beside = Packages::default();
+    for (at, input, path) in &packages {
+        let (name, wanted) = (last(path), wanted(&scanned, &last(path)));
+        let (done, package) = verify(input, path, options, &wanted, jobs, counted);
+        give(*at, done);
+        insert(&mut beside.packages, name, Arc::new(package));
+    }
+    let linked = |name: &String| scanned.iter().any(|(_, dump)| dump.manifests.contains(name));
+    for (name, dump) in scanned.iter().filter(|(name, _)| linked(name)) {
+        if let Some(canonical) = dump.canonical {
+            insert(&mut beside.manifests, name.clone(), canonical);
+        }
+    }
+    (!scanned.is_empty()).then(|| Arc::new(beside))
+}
+
+/// Two files of one name: nobody can tell which of them is meant.
+fn insert<T>(map: &mut BTreeMap<String, Option<T>>, name: String, value: T) {
+    map.entry(name).and_modify(|own| *own = None).or_insert(Some(value));
+}
+
+fn last(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The digests that dumps list of a package.
+fn wanted(scanned: &[(String, Dump)], name: &str) -> Hashes {
+    let mut all = Hashes::default();
+    for hash in scanned.iter().filter_map(|(_, dump)| dump.packages.get(name)).flat_map(Hashes::iter) {
+        all.push(hash.algorithm.clone(), hash.digest.clone());
+    }
+    all
+}
+
+/// Looks whether a document is a dump or a manifest. What cannot be read is told when it is validated.
+fn scan(input: &Input, options: &Options) -> Option<(String, Dump)> {
+    let From::File(path) = &input.from else { return None };
+    let mut file = std::fs::File::open(path).ok()?;
+    let mut scan = Scan::new(&options.limits);
+    let mut window = vec![0; WINDOW];
+    while !interrupt::requested() {
+        match file.read(&mut window) {
+            Ok(length) if length > 0 && scan.push(window.get(..length)?) => {}
+            _ => break,
+        }
+    }
+    Some((last(path), scan.finish()))
+}
+
+/// Verifies one package; one that makes the validator fail must not take the report on all others with it.
+fn verify(
+    input: &Input,
+    path: &Path,
+    options: &Options,
+    wanted: &Hashes,
+    jobs: NonZeroUsize,
+    counted: &AtomicU64,
+) -> (Done, Package) {
+    let begin = |size| Verification::new(options, input.source.clone(), size).with_digests(wanted);
+    let whole = || verify::verify(path, &begin, jobs, counted);
+    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| {
+        let outcome = begin(0).unreadable(BUG);
+        (Done { outcome, interrupted: false }, Package::default())
+    })
+}

@@ -1,0 +1,155 @@
+//! Verifies one package, its members side by side.
+
+use std::{
+    fs::File,
+    num::NonZeroUsize,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+        mpsc::{Receiver, channel, sync_channel},
+    },
+    thread,
+};
+
+use resourcesync::{
+    api::{Step, Verification, Work, Worked, Worker},
+    rules::Package,
+};
+
+use super::{
+    BUG,
+    file::{Failure, read},
+};
+use crate::{reading::Done, trouble::reason};
+
+/// Bytes read at a time: they stay in the cache while they are unpacked.
+const BLOCK: usize = 256 << 10;
+
+/// Verifies the package in this file; `counted` grows by what is read of its members.
+pub(super) fn verify<'a>(
+    path: &Path,
+    begin: &dyn Fn(u64) -> Verification<'a>,
+    jobs: NonZeroUsize,
+    counted: &AtomicU64,
+) -> (Done, Package) {
+    let opened = File::open(path).and_then(|file| file.metadata().map(|meta| (file, meta.len())));
+    let (file, size) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return ended(begin(0), Some(Failure::Refused(reason(&error)))),
+    };
+    let mut verification = begin(size);
+    let failure = if jobs.get() == 1 {
+        let mut worker = Worker::new(BLOCK);
+        drive(&mut verification, &file, &mut |verification, work| {
+            let worked = work.map(|work| do_work(&mut worker, work, &file, counted)).transpose()?;
+            worked.into_iter().for_each(|worked| verification.put(worked));
+            Ok(())
+        })
+    } else {
+        side_by_side(&mut verification, &file, jobs, counted)
+    };
+    ended(verification, failure.err())
+}
+
+fn ended(verification: Verification<'_>, failure: Option<Failure>) -> (Done, Package) {
+    let package = verification.package();
+    let interrupted = matches!(failure, Some(Failure::Interrupted));
+    let outcome = match failure {
+        None => verification.finish(),
+        Some(Failure::Interrupted) => verification.interrupted(),
+        Some(Failure::Refused(reason)) => verification.unreadable(&reason),
+    };
+    (Done { outcome, interrupted }, package)
+}
+
+/// What to do with a piece of work; without one, to wait until some work is done.
+type Take<'t, 'a> = dyn FnMut(&mut Verification<'a>, Option<Work>) -> Result<(), Failure> + 't;
+
+/// Does what is asked for, step by step.
+fn drive<'a>(verification: &mut Verification<'a>, file: &File, take: &mut Take<'_, 'a>) -> Result<(), Failure> {
+    let mut room = Vec::new();
+    loop {
+        match verification.step() {
+            Step::Done => return Ok(()),
+            Step::Wait => take(verification, None)?,
+            Step::Work(work) => take(verification, Some(work))?,
+            Step::Bytes(range) => {
+                fetch(file, range.start, range.end, &mut room)?;
+                verification.give(range.start, &room);
+            }
+        }
+    }
+}
+
+fn fetch(file: &File, start: u64, end: u64, room: &mut Vec<u8>) -> Result<(), Failure> {
+    let length = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
+    room.resize(length, 0);
+    read(file, start, room)
+}
+
+fn do_work(worker: &mut Worker, work: Work, file: &File, counted: &AtomicU64) -> Result<Worked, Failure> {
+    let mut room = Vec::new();
+    worker.begin(work);
+    while let Some(range) = worker.wants() {
+        fetch(file, range.start, range.end, &mut room)?;
+        counted.fetch_add(room.len() as u64, Ordering::Relaxed);
+        worker.give(&room);
+    }
+    Ok(worker.finish())
+}
+
+/// Gives work to threads and takes back what is done, never far ahead of them.
+fn side_by_side(
+    verification: &mut Verification<'_>,
+    file: &File,
+    jobs: NonZeroUsize,
+    counted: &AtomicU64,
+) -> Result<(), Failure> {
+    let (give, waiting) = sync_channel::<Work>(jobs.get().saturating_mul(2));
+    let waiting = Mutex::new(waiting);
+    let (done, finished) = channel();
+    thread::scope(|scope| {
+        for _ in 0..jobs.get() {
+            let (done, waiting) = (done.clone(), &waiting);
+            scope.spawn(move || {
+                let mut worker = Worker::new(BLOCK);
+                // After a failure too: whoever gives work must never wait for takers that are gone.
+                while let Some(work) = next(waiting) {
+                    let worked = catch_unwind(AssertUnwindSafe(|| do_work(&mut worker, work, file, counted)));
+                    let worked = worked.unwrap_or_else(|_| Err(Failure::Refused(BUG.to_owned())));
+                    if done.send(worked).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(done);
+        // `give` ends with this closure, and so do the threads.
+        let give = give;
+        drive(verification, file, &mut |verification, work| {
+            match work {
+                Some(work) => {
+                    let lost = give.send(work).is_err();
+                    while let Ok(worked) = finished.try_recv() {
+                        verification.put(worked?);
+                    }
+                    if lost { Err(all_gone()) } else { Ok(()) }
+                }
+                None => {
+                    verification.put(finished.recv().map_err(|_| all_gone())??);
+                    Ok(())
+                }
+            }
+        })
+    })
+}
+
+fn all_gone() -> Failure {
+    Failure::Refused("reading its members failed".to_owned())
+}
+
+fn next(waiting: &Mutex<Receiver<Work>>) -> Option<Work> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}

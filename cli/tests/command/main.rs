@@ -1,0 +1,11 @@
+//! Runs the built command on files, as a user would.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod bench;
+mod inputs;
+#[cfg(target_os = "linux")]
+mod interrupt;
+mod outputs;
+mod settings;
+mod status;
+mod words;

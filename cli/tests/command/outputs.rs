@@ -1,0 +1,173 @@
+//! Where reports go, and in which form.
+
+use std::{fs, process::Stdio};
+
+use crate::bench::{Bench, gzip, list, wrong};
+
+#[test]
+fn formats_go_where_they_are_told() {
+    let bench = Bench::new("outputs-pairs");
+    bench.put("a.xml", wrong());
+    let ran = bench
+        .run(&["validate", "--format", "json", "--output", "r.json", "--format", "sarif", "-o", "r.sarif", "a.xml"])
+        .ends(1);
+    assert!(ran.out.contains("error[RL-03]"), "the text still goes to standard output: {ran:?}");
+    assert_eq!(bench.read("r.json"), bench.run(&["validate", "--format", "json", "a.xml"]).out);
+    assert!(bench.read("r.sarif").contains("\"2.1.0\""));
+    let ran = bench.run(&["validate", "--format", "json", "--format", "text", "--output", "r.txt", "a.xml"]).ends(1);
+    assert_eq!(ran.out, bench.read("r.json"));
+    assert!(bench.read("r.txt").contains("error[RL-03]"));
+    for format in ["text", "json", "ndjson", "sarif", "junit", "github", "markdown", "html"] {
+        assert!(!bench.run(&["validate", "--format", format, "a.xml"]).ends(1).out.is_empty(), "{format}");
+    }
+}
+
+#[test]
+fn a_report_that_cannot_be_written_leaves_the_old_one() {
+    let bench = Bench::new("outputs-atomic");
+    bench.put("a.xml", list(1)).put("r.json", "old").put("folder/x", "");
+    for place in ["no/such/r.json", "folder", "a.xml/r.json"] {
+        let ran = bench.run(&["validate", "--format", "json", "--output", place, "a.xml"]).ends(2);
+        assert!(ran.err.contains("cannot be written") && ran.out.is_empty(), "{ran:?}");
+    }
+    bench.run(&["validate", "--format", "json", "--output", "r.json", "a.xml"]).ends(0);
+    assert!(bench.read("r.json").starts_with('{'));
+    let left: Vec<_> = fs::read_dir(bench.path(".")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_report_stays_a_link_and_permissions_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let bench = Bench::new("outputs-link");
+    bench.put("a.xml", list(1)).put("real/r.json", "old");
+    fs::set_permissions(bench.path("real/r.json"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("real/r.json", bench.path("r.json")).unwrap();
+    bench.run(&["validate", "--format", "json", "--output", "r.json", "a.xml"]).ends(0);
+    assert!(bench.path("r.json").is_symlink());
+    assert!(bench.read("real/r.json").starts_with('{'));
+    assert_eq!(fs::metadata(bench.path("real/r.json")).unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said() {
+    let bench = Bench::new("outputs-full");
+    bench.put("a.xml", list(1)).put("b.xml", wrong());
+    let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    for args in [
+        &["validate", "a.xml"] as &[&str],
+        &["rules"],
+        &["explain", "RL-03"],
+        &["completions", "bash"],
+        &["man"],
+        &["--version"],
+    ] {
+        let output = bench.command(args).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("no space left on the device"), "{args:?}");
+    }
+    let output = bench.command(&["validate", "b.xml"]).stdout(full()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "a finding counts more");
+    let ran = bench.run(&["validate", "--format", "json", "--output", "/dev/full", "a.xml"]).ends(2);
+    assert!(ran.out.contains("VALID"), "other outputs are written: {ran:?}");
+    bench.run(&["validate", "--format", "json", "--output", "/dev/null", "a.xml"]).ends(0);
+    assert!(fs::metadata("/dev/null").unwrap().len() == 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_changes_nothing() {
+    let bench = Bench::new("outputs-pipe");
+    bench.put("a.xml", wrong());
+    for (args, status) in [(&["validate", "a.xml"] as &[&str], 1), (&["rules", "--format", "json"], 0)] {
+        let mut child = bench.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(status), 0), "{args:?}");
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_ask() {
+    let bench = Bench::new("outputs-color");
+    bench.put("a.xml", wrong());
+    let coloured = |args: &[&str], set: &[(&str, &str)]| {
+        let output = bench.command(args).envs(set.iter().copied()).output().unwrap();
+        output.stdout.contains(&0x1b)
+    };
+    let plain = ["validate", "a.xml"];
+    let always = ["validate", "--color", "always", "a.xml"];
+    assert!(!coloured(&plain, &[]));
+    assert!(coloured(&plain, &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&plain, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(coloured(&always, &[("NO_COLOR", "1")]), "what is asked for on the command line wins");
+    assert!(!coloured(&["validate", "--color", "never", "a.xml"], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&["validate", "--color", "always", "--format", "json", "a.xml"], &[]));
+    bench.run(&["validate", "--color", "sometimes", "a.xml"]).ends(2);
+}
+
+#[test]
+fn quiet_says_nothing_when_all_is_well() {
+    let bench = Bench::new("outputs-quiet");
+    bench.put("a.xml", list(1)).put("b.xml", wrong());
+    assert_eq!(bench.run(&["validate", "-q", "a.xml"]).ends(0).out, "");
+    assert!(bench.run(&["validate", "-q", "b.xml"]).ends(1).out.contains("RL-03"));
+    assert!(!bench.run(&["validate", "-q", "no.xml"]).ends(2).out.is_empty());
+    assert!(bench.run(&["validate", "-q", "--format", "json", "a.xml"]).ends(0).out.starts_with('{'));
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let bench = Bench::new("outputs-same");
+    for number in 0..30 {
+        let xml = if number % 3 == 0 { wrong() } else { list(number * 40) };
+        bench.put(&format!("site/{number}.xml"), &xml).put(&format!("site/{number}.xml.gz"), gzip(xml.as_bytes()));
+    }
+    bench.put("site/feed.xml", "<rss/>");
+    let report = |jobs| bench.run(&["validate", "--format", "json", "--jobs", jobs, "site", "no.xml"]).ends(1).out;
+    let first = report("1");
+    assert!(["1", "2", "8"].iter().all(|jobs| report(jobs) == first));
+}
+
+#[test]
+fn a_baseline_leaves_what_is_new() {
+    let bench = Bench::new("outputs-baseline");
+    bench.put("a.xml", wrong());
+    bench.run(&["validate", "--format", "json", "--output", "before.json", "a.xml"]).ends(1);
+    let report = bench.run(&["validate", "--format", "json", "--baseline", "before.json", "a.xml"]).ends(0).json();
+    assert_eq!((report["summary"]["errors"].as_u64(), report["summary"]["suppressed"].as_u64()), (Some(0), Some(1)));
+    bench.put("a.xml", wrong().replacen("http://example.com/0", "nowhere", 1));
+    let report = bench.run(&["validate", "--format", "json", "--baseline", "before.json", "a.xml"]).ends(1).json();
+    assert_eq!(report["summary"]["errors"], 1);
+    bench.put("b.xml", list(3).replace("http://example.com/", "x"));
+    bench.run(&["validate", "--format", "json", "--output", "part.json", "--max-per-rule", "1", "b.xml"]).ends(1);
+    for place in ["no.json", "a.xml", "part.json"] {
+        let ran = bench.run(&["validate", "--baseline", place, "a.xml"]).ends(2);
+        assert!(ran.err.contains("the baseline") && ran.out.is_empty(), "{ran:?}");
+    }
+}
+
+#[test]
+fn as_many_findings_as_asked_for() {
+    let bench = Bench::new("outputs-max");
+    bench.put("a.xml", list(300).replace("http://example.com/", "x"));
+    let stored = |more: &[&str]| {
+        let args: Vec<_> = ["validate", "--format", "json", "a.xml"].iter().chain(more).copied().collect();
+        let report = bench.run(&args).ends(1).json();
+        assert!(report["summary"]["errors"].as_u64().unwrap() >= 300);
+        let groups = report["groups"].as_array().unwrap().clone();
+        groups.iter().find(|group| group["code"] == "GEN-11").unwrap()["stored"].as_u64().unwrap()
+    };
+    assert_eq!(stored(&[]), 100);
+    assert_eq!(stored(&["--max-per-rule", "7"]), 7);
+    assert_eq!(stored(&["--max-per-rule", "0"]), 300);
+    let shown = |more: &[&str]| {
+        let args: Vec<_> = ["validate", "a.xml"].iter().chain(more).copied().collect();
+        bench.run(&args).ends(1).out.matches("error[GEN-11]").count()
+    };
+    assert_eq!(shown(&[]), 5);
+    assert_eq!(shown(&["--max-per-rule", "7"]), 7);
+    assert_eq!(shown(&["--max-per-rule", "0"]), 300);
+}

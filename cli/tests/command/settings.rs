@@ -1,0 +1,103 @@
+//! The configuration file, selection and limits.
+
+use crate::bench::{Bench, codes, list, wrong};
+
+#[test]
+fn a_configuration_above_the_working_folder_is_used() {
+    let bench = Bench::new("settings-found");
+    bench.put("resourcesync.toml", "ignore = ['RL-03']\n").put("deep/er/a.xml", wrong());
+    let run = |args: &[&str]| {
+        let output = bench.command(args).current_dir(bench.path("deep/er")).output().unwrap();
+        output.status.code()
+    };
+    assert_eq!(run(&["validate", "a.xml"]), Some(0));
+    assert_eq!(run(&["validate", "--no-config", "a.xml"]), Some(1));
+    assert_eq!(run(&["validate", "--ignore", "ADV", "a.xml"]), Some(1), "the command line wins");
+    // A repository's own folder is the last one looked at.
+    bench.put("deep/.git/HEAD", "");
+    assert_eq!(run(&["validate", "a.xml"]), Some(1));
+    assert_eq!(run(&["validate", "--config", "../../resourcesync.toml", "a.xml"]), Some(0));
+}
+
+#[test]
+fn every_key_does_what_it_says() {
+    let bench = Bench::new("settings-keys");
+    bench.put("a.xml", wrong());
+    let status = |toml: &str| {
+        bench.put("c.toml", toml);
+        bench.run(&["validate", "--config", "c.toml", "a.xml"]).status
+    };
+    assert_eq!(status(""), Some(1));
+    assert_eq!(status("select = ['CL']"), Some(0));
+    assert_eq!(status("ignore = ['missing-at']"), Some(0));
+    assert_eq!(status("severity = { RL-03 = 'warning' }"), Some(0));
+    assert_eq!(status("fail-on = 'warning'\n[severity]\nRL-03 = 'warning'"), Some(1));
+    assert_eq!(status("ignore = ['RL-03']\n[limits]\nentries = 1"), Some(2));
+    bench.put("c.toml", "lang = 'ja'\nprofile = 'strict'");
+    assert!(bench.run(&["validate", "--config", "c.toml", "a.xml"]).ends(1).out.contains("スナップショット"));
+    assert!(
+        !bench.run(&["validate", "--config", "c.toml", "--lang", "en", "a.xml"]).ends(1).out.contains("スナップショット")
+    );
+    let report = bench.run(&["validate", "--config", "c.toml", "--format", "json", "a.xml"]).json();
+    assert_eq!(report["run"]["profile"], "strict");
+}
+
+#[test]
+fn what_a_configuration_cannot_say_is_refused_with_its_line() {
+    let bench = Bench::new("settings-wrong");
+    bench.put("a.xml", list(1));
+    for (toml, words) in [
+        ("lang = 'en'\nselct = ['RL']\n", "resourcesync.toml:2: no key is called `selct`; did you mean `select`?"),
+        (
+            "\n\nselect = ['mising-at']",
+            "resourcesync.toml:3: no code, family or rule is called `mising-at`; did you mean `missing-at`?",
+        ),
+        ("profile = 'strikt'", "resourcesync.toml:1: `strikt` is not standard or strict"),
+        ("[limits]\ndept = 3", "resourcesync.toml:2: no limit is called `dept`; did you mean `depth`?"),
+        ("[severity]\nRL-03 = 'fatal'", "resourcesync.toml:2: `fatal` is not error, warning or info"),
+        ("select = 'RL'", "resourcesync.toml:1: this should be a list of codes"),
+        ("select = [", "resourcesync.toml:1: "),
+    ] {
+        let ran = bench.put("resourcesync.toml", toml).run(&["validate", "a.xml"]).ends(2);
+        assert!(ran.err.contains(words) && ran.out.is_empty(), "{ran:?}");
+    }
+    bench.run(&["validate", "--config", "no.toml", "a.xml"]).ends(2);
+    bench.run(&["validate", "--config", "no.toml", "--no-config", "a.xml"]).ends(2);
+}
+
+#[test]
+fn findings_are_selected_by_any_of_their_names() {
+    let bench = Bench::new("settings-select");
+    bench.put("a.xml", wrong());
+    for (option, names, status) in [
+        ("--select", "RL", 1),
+        ("--select", "CL,rl-03", 1),
+        ("--select", "missing-at", 1),
+        ("--select", "RLI", 0),
+        ("--select", "derived", 0),
+        ("--ignore", "missing-at, CL", 0),
+    ] {
+        bench.run(&["validate", option, names, "a.xml"]).ends(status);
+    }
+    let report = bench.run(&["validate", "--select", "CL", "--format", "json", "a.xml"]).json();
+    assert_eq!(report["summary"]["suppressed"], 1);
+}
+
+#[test]
+fn the_expected_kind_is_held_against_the_document() {
+    let bench = Bench::new("settings-expect");
+    bench.put("a.xml", list(1));
+    bench.run(&["validate", "--expect", "resource-list", "a.xml"]).ends(0);
+    bench.run(&["validate", "--expect", "change-list", "a.xml"]).ends(1);
+    let ran = bench.run(&["validate", "--expect", "resource-lst", "a.xml"]).ends(2);
+    assert!(ran.err.contains("resource-list"), "{ran:?}");
+}
+
+#[test]
+fn a_limit_leaves_a_doubt() {
+    let bench = Bench::new("settings-limit");
+    bench.put("a.xml", list(10));
+    let report = bench.run(&["validate", "--limit", "entries=3", "--format", "json", "a.xml"]).ends(2).json();
+    assert_eq!(codes(&report), ["LIM-02"]);
+    bench.run(&["validate", "--limit", "document-bytes=100", "a.xml"]).ends(2);
+}

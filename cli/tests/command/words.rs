@@ -1,0 +1,76 @@
+//! What the command says about rules and about itself.
+
+use crate::bench::Bench;
+
+#[test]
+fn a_code_a_rule_and_a_detail_are_explained() {
+    let bench = Bench::new("words-explain");
+    let out = bench.run(&["explain", "rl-03"]).ends(0).out;
+    assert!(out.starts_with("RL-03 missing-at") && out.contains("Why it matters") && out.contains("<urlset"), "{out}");
+    assert!(out.contains("RLI-03"), "{out}");
+    let out = bench.run(&["explain", "missing-at", "--lang", "ja"]).ends(0).out;
+    assert!(out.starts_with("missing-at") && out.contains("RDM-03") && out.contains("スナップショット"), "{out}");
+    let out = bench.run(&["explain", "XML-07"]).ends(0).out;
+    assert!(out.contains("truncated-comment") && out.contains("a detail of GEN-01"), "{out}");
+    assert!(bench.run(&["explain", "GEN-01"]).ends(0).out.contains("XML-43"));
+    assert!(bench.run(&["explain", "RL-03", "--format", "markdown"]).ends(0).out.contains("```xml"));
+    let row = bench.run(&["explain", "RL-03", "--format", "json"]).ends(0).json();
+    assert_eq!((row.as_array().unwrap().len(), &row[0]["rule"]), (1, &"missing-at".into()));
+}
+
+#[test]
+fn an_unknown_name_gets_a_suggestion() {
+    let bench = Bench::new("words-unknown");
+    let ran = bench.run(&["explain", "mising-at"]).ends(2);
+    assert_eq!(ran.err, "error: no code, family or rule is called `mising-at`; did you mean `missing-at`?\n");
+    let ran = bench.run(&["explain", "CL"]).ends(2);
+    assert!(ran.err.contains("rules --select CL"), "{ran:?}");
+    bench.run(&["rules", "--select", "mising-at"]).ends(2);
+}
+
+#[test]
+fn every_rule_is_listed() {
+    let bench = Bench::new("words-rules");
+    let rows = bench.run(&["rules", "--format", "json"]).ends(0).json();
+    let rows = rows.as_array().unwrap();
+    let codes = resourcesync::rules::Code::COUNT;
+    assert_eq!(rows.len(), codes + resourcesync::xml::Detail::ALL.len());
+    for row in rows {
+        for field in ["code", "rule", "severity", "message", "help", "what", "why", "mend"] {
+            assert!(row[field].as_str().is_some_and(|text| !text.is_empty()), "{field} of {row}");
+        }
+    }
+    let text = bench.run(&["rules"]).ends(0).out;
+    assert_eq!(text.lines().count(), rows.len() + 1);
+    let text = bench.run(&["rules", "--select", "CL", "--lang", "ja"]).ends(0).out;
+    assert!(text.lines().skip(1).all(|line| line.starts_with("CL-")), "{text}");
+    let text = bench.run(&["rules", "--select", "XML-07,RL-03"]).ends(0).out;
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
+
+#[test]
+fn help_has_examples() {
+    let bench = Bench::new("words-help");
+    assert!(bench.run(&["--help"]).ends(0).out.contains("Exit status"));
+    for command in ["validate", "explain", "rules", "completions", "man"] {
+        let long = bench.run(&[command, "--help"]).ends(0).out;
+        assert!(long.contains(&format!("  resourcesync {command}")), "{long}");
+        assert!(bench.run(&[command, "-h"]).ends(0).out.len() < long.len());
+        assert!(long.lines().all(|line| line.chars().count() <= 100), "{long}");
+    }
+    let version = bench.run(&["--version"]).ends(0).out;
+    assert_eq!(version, format!("resourcesync {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn shells_and_man_are_served() {
+    let bench = Bench::new("words-shells");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(bench.run(&["completions", shell]).ends(0).out.contains("max-per-rule"), "{shell}");
+    }
+    bench.run(&["completions", "dos"]).ends(2);
+    assert!(bench.run(&["man"]).ends(0).out.contains(".TH resourcesync 1"));
+    let page = bench.run(&["man", "validate"]).ends(0).out;
+    assert!(page.contains(".TH resourcesync-validate 1") && page.contains("files\\-from"), "{page}");
+    bench.run(&["man", "vaildate"]).ends(2);
+}

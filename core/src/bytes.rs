@@ -1,0 +1,31 @@
+//! Questions asked of every byte of a text.
+
+/// True if all bytes fit. `fits` should have no branch, that is use `&` and `|`: then it becomes a few vector instructions,
+/// which is five times as fast as one byte after another.
+#[inline]
+pub(crate) fn all(bytes: &[u8], fits: impl Fn(u8) -> bool) -> bool {
+    let piece = |piece: &[u8; 16]| piece.iter().fold(true, |all, byte| all & fits(*byte));
+    match bytes.last_chunk() {
+        // The last piece overlaps the one before it, so that nothing is left over.
+        Some(last) => bytes.as_chunks().0.iter().all(piece) && piece(last),
+        None => bytes.iter().all(|byte| fits(*byte)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::all;
+
+    #[test]
+    fn one_byte_that_does_not_fit_is_found_wherever_it_stands() {
+        for length in 0..70 {
+            let mut bytes = alloc::vec![b'a'; length];
+            assert!(all(&bytes, |byte| byte == b'a'), "{length}");
+            for at in 0..length {
+                bytes[at] = b'b';
+                assert!(!all(&bytes, |byte| byte == b'a'), "{at} of {length}");
+                bytes[at] = b'a';
+            }
+        }
+    }
+}

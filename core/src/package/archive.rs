@@ -1,0 +1,153 @@
+//! What an archive holds, in few bytes a member.
+
+use alloc::{borrow::Cow, boxed::Box, collections::BTreeMap, string::String, vec::Vec};
+use core::ops::Range;
+
+/// What a member is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    File,
+    Directory,
+    /// A symbolic link, a device …
+    Special,
+}
+
+/// One member: what the central directory says of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Member {
+    /// Where its local header begins.
+    pub(crate) header: u64,
+    /// Bytes in the archive.
+    pub(crate) packed: u64,
+    /// Bytes unpacked, as declared.
+    pub(crate) declared: u64,
+    /// Where its name begins among the names.
+    name: u32,
+    pub(crate) crc: u32,
+    /// Bytes from its local header to its data; known once that header was read.
+    pub(super) lead: u32,
+    name_length: u16,
+    pub(crate) method: u16,
+    pub(super) flags: u16,
+    pub(crate) what: What,
+    /// True if its data is not to be touched: it overlaps, is encrypted, by an unknown method …
+    pub(crate) blocked: bool,
+}
+
+/// Bit 3: sizes and check sum follow the data.
+pub(super) const FLAG_DESCRIPTOR: u16 = 1 << 3;
+/// Bit 11: name and comment are UTF-8.
+pub(super) const FLAG_UTF8: u16 = 1 << 11;
+
+impl Member {
+    /// Where its data lies.
+    pub(crate) fn data(&self) -> Range<u64> {
+        let start = self.header.saturating_add(self.lead.into());
+        start..start.saturating_add(self.packed)
+    }
+}
+
+/// The members of an archive.
+#[derive(Debug, Default)]
+pub(crate) struct Archive {
+    pub(super) members: Vec<Member>,
+    names: Vec<u8>,
+    /// Names that an extra field gives in Unicode, where the header has another spelling.
+    pub(super) unicode: BTreeMap<u32, Box<str>>,
+    /// Sorted by name.
+    pub(super) by_name: Vec<u32>,
+    /// Sorted by place in the file.
+    pub(super) by_place: Vec<u32>,
+    /// Sorted by what is left of a name without case, form and escapes.
+    pub(super) by_key: Vec<(u64, u32)>,
+}
+
+impl Archive {
+    /// Makes room, by what the bytes present can hold, never by what is claimed.
+    pub(super) fn reserve(&mut self, directory_bytes: u64) {
+        const HEADER: u64 = 46;
+        let members = usize::try_from(directory_bytes / HEADER).unwrap_or(0).min(1 << 16);
+        self.members.reserve(members);
+    }
+
+    /// Adds a member. False if there is no more room for names.
+    pub(super) fn push(&mut self, mut member: Member, name: &[u8]) -> bool {
+        let (Ok(start), Ok(length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else { return false };
+        member.name = start;
+        member.name_length = length;
+        self.names.extend_from_slice(name);
+        self.members.push(member);
+        true
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(crate) fn get(&self, index: u32) -> Option<&Member> {
+        self.members.get(index as usize)
+    }
+
+    /// The name as the headers have it.
+    pub(super) fn raw_name(&self, index: u32) -> &[u8] {
+        let Some(member) = self.get(index) else { return &[] };
+        let start = member.name as usize;
+        self.names.get(start..start.saturating_add(member.name_length.into())).unwrap_or(&[])
+    }
+
+    /// The name as it is to be read.
+    pub(crate) fn name(&self, index: u32) -> &[u8] {
+        self.unicode.get(&index).map_or_else(|| self.raw_name(index), |name| name.as_bytes())
+    }
+
+    /// The name for people.
+    pub(crate) fn shown(&self, index: u32) -> String {
+        shown(self.name(index))
+    }
+
+    /// The member of exactly this name; of several, the first.
+    pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
+        let at = self.by_name.partition_point(|index| self.name(*index) < name);
+        self.by_name.get(at).copied().filter(|index| self.name(*index) == name)
+    }
+
+    /// The order of the bytes in the file.
+    pub(crate) fn by_place(&self) -> &[u32] {
+        &self.by_place
+    }
+
+    /// All members in the order of the central directory.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Member)> {
+        (0..).zip(&self.members)
+    }
+}
+
+/// Characters of a name that a finding repeats.
+const MAX_SHOWN: usize = 300;
+
+/// A name for people: what is not UTF-8 is replaced, what is endless is cut.
+pub(super) fn shown(name: &[u8]) -> String {
+    let text = String::from_utf8_lossy(name);
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => text.get(..end).unwrap_or("").into(),
+        None => Cow::into_owned(text),
+    }
+}
+
+/// A member of which only the header was read.
+pub(super) fn member(header: u64, packed: u64, declared: u64) -> Member {
+    Member {
+        header,
+        packed,
+        declared,
+        name: 0,
+        crc: 0,
+        lead: 0,
+        name_length: 0,
+        method: 0,
+        flags: 0,
+        what: What::File,
+        blocked: false,
+    }
+}

@@ -1,0 +1,39 @@
+//! Little-endian numbers of ZIP records.
+
+/// Two bytes; 0 beyond the end, so that callers check lengths once, before.
+pub(super) fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |two| u16::from_le_bytes(*two))
+}
+
+/// Four bytes.
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |four| u32::from_le_bytes(*four))
+}
+
+/// Eight bytes.
+pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |eight| u64::from_le_bytes(*eight))
+}
+
+/// True if a record with this signature begins at this place.
+pub(super) fn is_signed(bytes: &[u8], at: usize, signature: [u8; 4]) -> bool {
+    bytes.get(at..).is_some_and(|rest| rest.starts_with(&signature))
+}
+
+/// Of a local header.
+pub(super) const LOCAL: [u8; 4] = *b"PK\x03\x04";
+/// Of a header in the central directory.
+pub(super) const CENTRAL: [u8; 4] = *b"PK\x01\x02";
+/// Of the end record.
+pub(super) const END: [u8; 4] = *b"PK\x05\x06";
+/// Of the ZIP64 end record.
+pub(super) const END_64: [u8; 4] = *b"PK\x06\x06";
+/// Of the record that says where that one is.
+pub(super) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
+/// Of a data descriptor, where it has one.
+pub(super) const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
+
+/// Four bytes that say: look into the ZIP64 record.
+pub(super) const SENTINEL: u32 = u32::MAX;
+/// Two bytes that say the same.
+pub(super) const SENTINEL_16: u16 = u16::MAX;

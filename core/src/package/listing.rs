@@ -1,0 +1,122 @@
+//! What a manifest lists: read once before the members are, so that they need to be unpacked only once.
+
+use alloc::{vec, vec::Vec};
+
+use super::{Archive, Canonical, fixity::Algorithms, near::near};
+use crate::{
+    limits::Limits,
+    model::{Attributes, Entry, Kind, Md, Root},
+    read::{Read, Reader},
+    rules::Item,
+    value::Relation,
+};
+
+/// The members a manifest names, and what has to be computed of each.
+#[derive(Debug)]
+pub(crate) struct Listing {
+    reader: Reader,
+    root: Root,
+    /// What the manifest is.
+    pub(crate) kind: Kind,
+    /// Its root `rs:md`.
+    pub(crate) head: Option<Md>,
+    /// Members it names, by index.
+    listed: Vec<bool>,
+    /// Digests it gives of each.
+    pub(crate) wanted: Vec<Algorithms>,
+    /// What it says, whatever the spelling.
+    pub(crate) canonical: Canonical,
+    /// True once it was read to its end.
+    pub(crate) complete: bool,
+}
+
+impl Listing {
+    /// Nothing is listed yet.
+    pub(crate) fn new(archive: &Archive, limits: &Limits) -> Listing {
+        Listing {
+            reader: Reader::new(limits),
+            root: Root::default(),
+            kind: Kind::Unknown,
+            head: None,
+            listed: vec![false; archive.len()],
+            wanted: vec![Algorithms::default(); archive.len()],
+            canonical: Canonical::default(),
+            complete: false,
+        }
+    }
+
+    /// Takes more of the manifest.
+    pub(crate) fn push(&mut self, mut bytes: &[u8], archive: &Archive) {
+        while !bytes.is_empty() {
+            let taken = self.reader.push(bytes);
+            bytes = bytes.get(taken..).unwrap_or(&[]);
+            self.drain(archive);
+        }
+    }
+
+    /// That was all of it.
+    pub(crate) fn finish(&mut self, archive: &Archive) {
+        self.reader.finish();
+        self.drain(archive);
+        // The reader's memory is not needed while the members are read.
+        self.reader = Reader::new(&Limits::default());
+    }
+
+    fn drain(&mut self, archive: &Archive) {
+        let Listing { reader, root, kind, head, listed, wanted, canonical, complete } = self;
+        while let Some(read) = reader.next() {
+            let Read::Item(item) = read else { continue };
+            canonical.add(item);
+            match item {
+                Item::Root(own) => *root = own.clone(),
+                Item::Md(md) if head.is_none() => {
+                    let capability = md.attributes.capability().and_then(|field| field.value());
+                    *kind = root.shape.zip(capability).map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
+                    *head = Some(md.clone());
+                }
+                Item::Entry(entry) => named(entry, &mut |attributes| note(attributes, archive, listed, wanted)),
+                Item::End(_) => *complete = true,
+                _ => {}
+            }
+        }
+    }
+
+    /// True if the manifest names the member.
+    pub(crate) fn has(&self, index: u32) -> bool {
+        self.listed.get(index as usize).copied().unwrap_or(true)
+    }
+
+    /// Gives back the memory that only listing needed.
+    pub(crate) fn take_listed(&mut self) {
+        self.listed = Vec::new();
+    }
+}
+
+/// The parts of an entry that may name a member: its `rs:md`, and its patch links.
+fn named(entry: &Entry, take: &mut dyn FnMut(&Attributes)) {
+    entry.first_md().into_iter().for_each(|md| take(&md.attributes));
+    for link in &entry.links {
+        let relation = link.attributes.rel().and_then(|rel| rel.value());
+        if relation.is_some_and(Relation::is_patch) {
+            take(&link.attributes);
+        }
+    }
+}
+
+fn note(attributes: &Attributes, archive: &Archive, listed: &mut [bool], wanted: &mut [Algorithms]) {
+    let Some(path) = attributes.path().and_then(|path| path.value()) else { return };
+    // A member that is nearly what is named is told as that, and not also as unlisted.
+    let name = path.member_name();
+    let Some(index) = archive.find(name.as_bytes()) else {
+        let near = near(archive, name).and_then(|(near, _)| listed.get_mut(near as usize));
+        near.into_iter().for_each(|listed| *listed = true);
+        return;
+    };
+    if let Some(listed) = listed.get_mut(index as usize) {
+        *listed = true;
+    }
+    let hashes = attributes.hash().and_then(|hash| hash.value());
+    if let (Some(own), Some(hashes)) = (wanted.get_mut(index as usize), hashes) {
+        *own = own.with(Algorithms::of(hashes));
+    }
+}

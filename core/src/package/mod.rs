@@ -1,0 +1,31 @@
+//! Packages: the structure of the ZIP archive, its manifest against its members, fixity.
+//!
+//! Nothing here reads: it says which bytes it needs and is handed them, so files, objects of a browser and ranges over HTTP all work.
+
+mod archive;
+mod bytes;
+mod canonical;
+mod directory;
+mod end;
+mod extra;
+mod fixity;
+mod inflate;
+mod listing;
+mod local;
+mod name;
+mod near;
+mod structure;
+mod unpack;
+mod verified;
+mod window;
+mod work;
+
+pub(crate) use archive::{Archive, Member, What};
+pub(crate) use canonical::Canonical;
+pub(crate) use fixity::{Algorithms, digest};
+pub(crate) use listing::Listing;
+pub(crate) use structure::Structure;
+pub(crate) use unpack::{Fault, Unpacking};
+pub(crate) use verified::Verified;
+pub use work::{Work, Worked, Worker};
+pub(crate) use work::plan;

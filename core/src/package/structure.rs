@@ -1,0 +1,405 @@
+//! The strict pass over an archive: one reading, or a finding.
+
+use alloc::{boxed::Box, collections::BTreeMap, string::ToString, vec::Vec};
+
+use super::{
+    archive::{Archive, FLAG_DESCRIPTOR, Member, What, shown},
+    bytes::{CENTRAL, is_signed},
+    directory::{self, Faults, Header},
+    end::{self, End, TAIL},
+    local, name,
+    near::{folded, key},
+    window::{Need, Window},
+};
+use crate::{
+    diagnostic::{Finding, Sink},
+    limits::Limits,
+    rules::Code,
+};
+
+/// Bytes asked for at a time where headers lie close together.
+const BLOCK: usize = 256 << 10;
+/// Bytes asked for where the next header is far away.
+const HOP: usize = 1 << 10;
+
+/// An archive being looked through.
+#[derive(Debug)]
+pub(crate) struct Structure {
+    size: u64,
+    limits: Limits,
+    window: Window,
+    step: Step,
+    end: End,
+    /// Bytes before the archive.
+    base: u64,
+    /// Where the directory begins.
+    directory: u64,
+    archive: Archive,
+    /// True once it was told that the directory is not where it should be.
+    misplaced: bool,
+    /// False once something kept us from looking at all of it.
+    complete: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    End,
+    /// There is no end record: what is it then?
+    Head,
+    /// Where the directory begins: as its end and length say, or as declared.
+    Start { second: bool },
+    Directory { at: u64 },
+    Names,
+    /// The member at this place of the file, where the one before it ended, and what its local header said.
+    Local { place: usize, at: u64, seen: Option<Seen> },
+    Done,
+}
+
+/// What a local header says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    /// Bytes up to the data.
+    lead: usize,
+    difference: Option<&'static str>,
+}
+
+impl Structure {
+    /// For a file of so many bytes.
+    pub(crate) fn new(size: u64, limits: &Limits) -> Structure {
+        Structure {
+            size,
+            limits: limits.clone(),
+            window: Window::default(),
+            step: Step::End,
+            end: End::default(),
+            base: 0,
+            directory: 0,
+            archive: Archive::default(),
+            misplaced: false,
+            complete: true,
+        }
+    }
+
+    /// Goes on as far as the bytes at hand allow; what is needed then.
+    pub(crate) fn advance(&mut self, sink: &mut dyn Sink) -> Result<(), Need> {
+        while self.step != Step::Done {
+            match self.step {
+                Step::End => self.end(sink)?,
+                Step::Head => self.head(sink)?,
+                Step::Start { second } => self.start(second, sink)?,
+                Step::Directory { at } => self.directory(at, sink)?,
+                Step::Names => self.names(sink),
+                Step::Local { place, at, seen } => self.local(place, at, seen, sink)?,
+                Step::Done => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands over bytes that were needed.
+    pub(crate) fn give(&mut self, offset: u64, bytes: &[u8]) {
+        self.window.fill(offset, bytes);
+    }
+
+    /// The members, and whether all of the archive was looked at.
+    pub(crate) fn finish(mut self) -> (Archive, bool) {
+        self.window.drop_bytes();
+        (self.archive, self.complete)
+    }
+
+    /// It is no archive that can be read.
+    fn give_up(&mut self, problem: &'static str, sink: &mut dyn Sink) {
+        sink.found(Finding::new(Code::PKG_08).arg("problem", problem));
+        self.complete = false;
+        self.step = Step::Done;
+    }
+
+    fn end(&mut self, sink: &mut dyn Sink) -> Result<(), Need> {
+        if self.size == 0 {
+            self.give_up("empty", sink);
+            return Ok(());
+        }
+        let length = usize::try_from(self.size).unwrap_or(TAIL).min(TAIL);
+        let start = self.size.saturating_sub(length as u64);
+        let tail = self.window.get(start, length, 0)?;
+        match end::read(tail, start, sink) {
+            Some(end) => {
+                self.end = end;
+                self.step = Step::Start { second: false };
+            }
+            None => self.step = Step::Head,
+        }
+        Ok(())
+    }
+
+    /// Without an end record it is half an archive, or none.
+    fn head(&mut self, sink: &mut dyn Sink) -> Result<(), Need> {
+        let head = usize::try_from(self.size).unwrap_or(4).min(4);
+        let begins = self.window.get(0, head, 0)?;
+        let is_half = b"PK\x03\x04".starts_with(begins);
+        self.give_up(if is_half { "truncated" } else { "not-a-zip" }, sink);
+        Ok(())
+    }
+
+    /// Finds the directory where it ends at the end record, or where it is declared to begin.
+    fn start(&mut self, second: bool, sink: &mut dyn Sink) -> Result<(), Need> {
+        let End { directory_end, declared_bytes, declared_start, declared_members, .. } = self.end;
+        let at = if second { Some(declared_start) } else { directory_end.checked_sub(declared_bytes) };
+        let at = at.filter(|at| *at <= directory_end);
+        let is_there = match at {
+            Some(at) if at == directory_end => declared_members == 0 && (second || declared_bytes == 0),
+            Some(at) => {
+                let room = self.bytes_until(at, directory_end);
+                is_signed(self.window.get(at, room.min(4), room.saturating_sub(4).min(BLOCK))?, 0, CENTRAL)
+            }
+            None => false,
+        };
+        match (is_there, second) {
+            (false, false) => self.step = Step::Start { second: true },
+            (false, true) => self.give_up("directory", sink),
+            (true, _) => {
+                let at = at.unwrap_or(directory_end);
+                self.misplaced = second || declared_start > at;
+                if self.misplaced {
+                    sink.found(Finding::new(Code::ZIP_27).arg("declared", declared_bytes).arg("actual", directory_end - at));
+                }
+                self.base = if second { 0 } else { at.saturating_sub(declared_start) };
+                self.directory = at;
+                self.archive.reserve(directory_end - at);
+                self.step = Step::Directory { at };
+            }
+        }
+        Ok(())
+    }
+
+    fn bytes_until(&self, at: u64, end: u64) -> usize {
+        usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX)
+    }
+
+    fn directory(&mut self, mut at: u64, sink: &mut dyn Sink) -> Result<(), Need> {
+        let end = self.end.directory_end;
+        loop {
+            self.step = Step::Directory { at };
+            let room = self.bytes_until(at, end);
+            if room == 0 {
+                break;
+            }
+            if self.archive.len() as u64 >= self.limits.members {
+                sink.found(Finding::new(Code::LIM_13).arg("limit", self.limits.members));
+                self.complete = false;
+                self.step = Step::Done;
+                return Ok(());
+            }
+            let fixed = room.min(directory::HEADER_BYTES);
+            let header = self.window.get(at, fixed, room.saturating_sub(fixed).min(BLOCK))?;
+            let length = Header::length(header);
+            if !is_signed(header, 0, CENTRAL) || length > room {
+                if !self.misplaced {
+                    let actual = at.saturating_sub(self.directory);
+                    sink.found(Finding::new(Code::ZIP_27).arg("declared", self.end.declared_bytes).arg("actual", actual));
+                }
+                self.complete = false;
+                break;
+            }
+            let bytes = self.window.get(at, length, room.saturating_sub(length).min(BLOCK))?;
+            let header = Header::new(bytes);
+            let mut faults = Faults { name: header.name(), sink };
+            let (member, unicode) = header.read(self.base, &mut faults);
+            let encoding = header.encoding_problem(unicode);
+            if let Some(problem) = encoding {
+                faults.report(Code::ZIP_15, &[("problem", problem)]);
+            }
+            let effective = unicode.filter(|_| encoding.is_none()).map_or(header.name(), str::as_bytes);
+            check_name(effective, &self.limits, sink);
+            let index = self.archive.len() as u32;
+            let own: Option<Box<str>> = unicode.filter(|unicode| encoding.is_none() && unicode.as_bytes() != header.name()).map(Into::into);
+            if !self.archive.push(member, header.name()) {
+                self.give_up("directory", sink);
+                return Ok(());
+            }
+            if let Some(name) = own {
+                self.archive.unicode.insert(index, name);
+            }
+            at = at.saturating_add(length as u64);
+        }
+        let (declared, actual) = (self.end.declared_members, self.archive.len() as u64);
+        // Sixteen bits that are all set may stand for a count in ZIP64, or for themselves.
+        if declared != actual && self.complete {
+            sink.found(Finding::new(Code::ZIP_24).arg("declared", declared).arg("actual", actual));
+        }
+        self.step = Step::Names;
+        Ok(())
+    }
+
+    /// Sorts the members and compares their names.
+    fn names(&mut self, sink: &mut dyn Sink) {
+        let count = self.archive.len() as u32;
+        let mut by_name: Vec<u32> = (0..count).collect();
+        by_name.sort_unstable_by(|a, b| self.archive.name(*a).cmp(self.archive.name(*b)).then(a.cmp(b)));
+        self.archive.by_name = by_name;
+        let keyed = |index: u32| core::str::from_utf8(self.archive.name(index)).ok().map(|name| (key(name), index));
+        let mut by_key: Vec<(u64, u32)> = (0..count).filter_map(keyed).collect();
+        by_key.sort_unstable();
+        self.archive.by_key = by_key;
+        let mut by_place: Vec<u32> = (0..count).collect();
+        by_place.sort_by_key(|index| self.archive.get(*index).map(|member| member.header));
+        self.archive.by_place = by_place;
+        repeated(&self.archive, sink);
+        colliding(&self.archive, sink);
+        inside_files(&self.archive, sink);
+        let first = self.archive.by_place.first().and_then(|index| self.archive.get(*index)).map(|member| member.header);
+        let before = first.unwrap_or(self.directory).min(self.directory);
+        // That there are two archives was told, wherever the other one is.
+        if (self.base > 0 || before > 0) && !self.end.several {
+            sink.found(Finding::new(Code::ZIP_01).arg("bytes", before));
+        }
+        self.step = Step::Local { place: 0, at: before, seen: None };
+    }
+
+    /// Compares local headers, and sees that the members lie one after the other.
+    fn local(&mut self, mut place: usize, mut at: u64, mut seen: Option<Seen>, sink: &mut dyn Sink) -> Result<(), Need> {
+        while let Some(&index) = self.archive.by_place.get(place) {
+            self.step = Step::Local { place, at, seen };
+            let Some(member) = self.archive.get(index).cloned() else { break };
+            // Header and descriptor may lie far apart; what the first said is kept while the second is fetched.
+            let header = match seen {
+                Some(header) => header,
+                None => self.header(index, &member)?,
+            };
+            self.step = Step::Local { place, at, seen: Some(header) };
+            let next = self.archive.by_place.get(place + 1).and_then(|next| self.archive.get(*next));
+            let next = next.map_or(self.directory, |next| next.header.min(self.directory));
+            let looked = self.tile(index, &member, header, at, next, sink)?;
+            if let Some(own) = self.archive.members.get_mut(index as usize) {
+                own.lead = looked.lead;
+                own.blocked |= looked.blocked;
+            }
+            at = at.max(looked.end);
+            place += 1;
+            seen = None;
+        }
+        self.step = Step::Done;
+        if at < self.directory {
+            sink.found(Finding::new(Code::ZIP_08).arg("bytes", self.directory - at).arg("offset", at));
+        }
+        Ok(())
+    }
+
+    /// Compares the local header with the directory.
+    fn header(&self, index: u32, member: &Member) -> Result<Seen, Need> {
+        let room = self.bytes_until(member.header, self.directory);
+        if room < local::HEADER_BYTES {
+            return Ok(Seen { lead: 0, difference: Some("signature") });
+        }
+        let ahead = |used: usize| room.saturating_sub(used).min(if member.packed < BLOCK as u64 { BLOCK } else { HOP });
+        let fixed = self.window.get(member.header, local::HEADER_BYTES, ahead(local::HEADER_BYTES))?;
+        let lead = local::length(fixed).min(room);
+        let header = self.window.get(member.header, lead, ahead(lead))?;
+        let difference = local::difference(header, self.archive.raw_name(index), member);
+        // Sizes that the directory does not have cannot be compared.
+        let unknown = |field: &&str| member.blocked && matches!(*field, "sizes" | "zip64");
+        Ok(Seen { lead, difference: difference.filter(|field| !unknown(field)) })
+    }
+
+    /// Sees that the member fills its place: header, data and descriptor, from `at` up to `next`.
+    fn tile(&self, index: u32, member: &Member, header: Seen, at: u64, next: u64, sink: &mut dyn Sink) -> Result<Looked, Need> {
+        let data_end = member.header.saturating_add(header.lead as u64).saturating_add(member.packed);
+        let overlaps = member.header < at || data_end > next;
+        let gap = next.saturating_sub(data_end);
+        // All that needs bytes comes before all that reports: asked again, nothing is told twice.
+        let lacks_signature = header.difference == Some("signature");
+        let descriptor = if member.flags & FLAG_DESCRIPTOR != 0 && !overlaps && !lacks_signature {
+            let length = usize::try_from(gap).unwrap_or(usize::MAX).min(local::DESCRIPTOR_BYTES);
+            let beyond = self.bytes_until(data_end, self.directory).saturating_sub(length).min(HOP);
+            Some(local::descriptor(self.window.get(data_end, length, beyond)?, gap, member))
+        } else {
+            None
+        };
+        let mut report = |finding: Finding| sink.found(finding.arg("member", self.archive.shown(index)));
+        if let Some(field) = header.difference {
+            report(Finding::new(Code::ZIP_09).arg("field", field));
+        }
+        if overlaps && !lacks_signature {
+            report(Finding::new(Code::ZIP_07).arg("offset", member.header));
+        }
+        if descriptor == Some(None) {
+            report(Finding::new(Code::ZIP_10));
+        }
+        if member.header > at {
+            sink.found(Finding::new(Code::ZIP_08).arg("bytes", member.header - at).arg("offset", at));
+        }
+        // What is wrong with a descriptor is told; the bytes it takes are not also hidden data.
+        let end = match descriptor {
+            Some(Some(length)) => data_end.saturating_add(length as u64),
+            Some(None) if gap <= local::DESCRIPTOR_BYTES as u64 => next,
+            _ if lacks_signature => next,
+            _ => data_end,
+        };
+        Ok(Looked { lead: header.lead as u32, blocked: overlaps || lacks_signature, end: end.min(self.directory) })
+    }
+}
+
+/// What came of a local header.
+struct Looked {
+    lead: u32,
+    blocked: bool,
+    /// Where the member ends, its descriptor counted.
+    end: u64,
+}
+
+fn check_name(name: &[u8], limits: &Limits, sink: &mut dyn Sink) {
+    if let Some((limit_name, limit)) = name::beyond(name, limits) {
+        sink.found(Finding::new(Code::LIM_16).arg("member", shown(name)).arg("name", limit_name).arg("limit", limit));
+    }
+    let fault = name::fault(&alloc::string::String::from_utf8_lossy(name));
+    if let Some((code, problem)) = fault {
+        sink.found(Finding::new(code).arg("member", shown(name)).arg("problem", problem));
+    }
+}
+
+/// Several members of one name.
+fn repeated(archive: &Archive, sink: &mut dyn Sink) {
+    let names = archive.by_name.chunk_by(|a, b| archive.name(*a) == archive.name(*b));
+    for same in names.filter(|same| same.len() > 1) {
+        let Some(first) = same.first() else { continue };
+        sink.found(Finding::new(Code::PKG_12).arg("member", archive.shown(*first)).arg("count", same.len()));
+    }
+}
+
+/// Names that are one name on file systems that mind neither case nor form.
+fn colliding(archive: &Archive, sink: &mut dyn Sink) {
+    let text = |index: u32| core::str::from_utf8(archive.name(index)).unwrap_or("");
+    for alike in archive.by_key.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+        let mut first_of: BTreeMap<alloc::string::String, u32> = BTreeMap::new();
+        for (_, index) in alike {
+            let first = *first_of.entry(folded(text(*index)).into_owned()).or_insert(*index);
+            if text(first) != text(*index) {
+                sink.found(Finding::new(Code::ZIP_16).arg("member", archive.shown(*index)).arg("other", archive.shown(first)));
+            }
+        }
+    }
+}
+
+/// Names that need a folder where there is a file.
+fn inside_files(archive: &Archive, sink: &mut dyn Sink) {
+    let mut last_parent: &[u8] = &[];
+    for index in &archive.by_name {
+        let name = archive.name(*index);
+        let Some(slash) = memchr::memrchr(b'/', name) else { continue };
+        let parent = name.get(..slash).unwrap_or(&[]);
+        // Neighbours mostly share their folder; that it is no file was seen with the first.
+        if parent == last_parent {
+            continue;
+        }
+        last_parent = parent;
+        let slashes = memchr::memchr_iter(b'/', name).take(256);
+        for at in slashes {
+            let folder = name.get(..at).unwrap_or(&[]);
+            let file = archive.find(folder).filter(|_| !folder.is_empty());
+            if file.and_then(|file| archive.get(file)).is_some_and(|file| file.what != What::Directory) {
+                sink.found(Finding::new(Code::ZIP_17).arg("member", shown(folder)).arg("other", shown(name).to_string()));
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Unpacks one member from windows of its data: never beyond what it declares, and to the last byte.
+
+use alloc::{vec, vec::Vec};
+
+use super::{
+    archive::Member,
+    inflate::{Inflate, Progress},
+};
+use crate::{diagnostic::Finding, rules::Code};
+
+/// Unpacked bytes handed over at a time: small enough for the caches, large enough for the hashes.
+const ROOM: usize = 64 << 10;
+
+/// What is wrong with the data of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It is longer than declared.
+    TooLong,
+    /// It is shorter than declared.
+    TooShort(u64),
+    /// It cannot be inflated.
+    Damaged,
+    /// It ends in the middle.
+    EndsEarly,
+    /// So many bytes follow after the end of the stream.
+    Trailing(u64),
+    /// The check sum is another.
+    Crc(u32),
+}
+
+impl Fault {
+    /// As a finding about a member.
+    pub(crate) fn finding(self, name: alloc::string::String, member: &Member) -> Finding {
+        let about = |code| Finding::new(code).arg("member", name);
+        match self {
+            Fault::TooLong => about(Code::ZIP_20).arg("declared", member.declared).arg("problem", "longer"),
+            Fault::TooShort(actual) => about(Code::ZIP_20).arg("declared", member.declared).arg("actual", actual).arg("problem", "shorter"),
+            Fault::Damaged => about(Code::ZIP_21).arg("problem", "data"),
+            Fault::EndsEarly => about(Code::ZIP_21).arg("problem", "truncated"),
+            Fault::Trailing(bytes) => about(Code::ZIP_22).arg("bytes", bytes),
+            Fault::Crc(actual) => about(Code::ZIP_23)
+                .arg("declared", alloc::format!("{:08x}", member.crc))
+                .arg("actual", alloc::format!("{actual:08x}")),
+        }
+    }
+}
+
+/// Unpacks one member after the other, keeping its memory.
+#[derive(Debug)]
+pub(crate) struct Unpacking {
+    inflate: Inflate,
+    room: Vec<u8>,
+    deflated: bool,
+    declared: u64,
+    made: u64,
+    crc: crc32fast::Hasher,
+    declared_crc: u32,
+    ended: bool,
+    trailing: u64,
+    fault: Option<Fault>,
+}
+
+impl Unpacking {
+    pub(crate) fn new() -> Unpacking {
+        Unpacking {
+            inflate: Inflate::new(),
+            room: vec![0; ROOM],
+            deflated: false,
+            declared: 0,
+            made: 0,
+            crc: crc32fast::Hasher::new(),
+            declared_crc: 0,
+            ended: false,
+            trailing: 0,
+            fault: None,
+        }
+    }
+
+    /// Begins another member.
+    pub(crate) fn begin(&mut self, member: &Member) {
+        self.deflated = member.method == 8;
+        if self.deflated {
+            self.inflate.reset();
+        }
+        self.declared = member.declared;
+        self.declared_crc = member.crc;
+        self.made = 0;
+        self.crc.reset();
+        self.ended = false;
+        self.trailing = 0;
+        self.fault = None;
+    }
+
+    /// Bytes unpacked so far.
+    pub(crate) fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// Takes more of the data; `give` gets what it unpacks to.
+    pub(crate) fn feed(&mut self, bytes: &[u8], give: &mut dyn FnMut(&[u8])) {
+        if self.fault.is_some() {
+            return;
+        }
+        if self.deflated {
+            return self.inflate(bytes, give);
+        }
+        let left = usize::try_from(self.declared.saturating_sub(self.made)).unwrap_or(usize::MAX);
+        let own = bytes.get(..left.min(bytes.len())).unwrap_or(bytes);
+        if own.len() < bytes.len() {
+            self.fault = Some(Fault::TooLong);
+        }
+        self.made = self.made.saturating_add(own.len() as u64);
+        self.crc.update(own);
+        give(own);
+    }
+
+    fn inflate(&mut self, mut bytes: &[u8], give: &mut dyn FnMut(&[u8])) {
+        loop {
+            if self.ended {
+                self.trailing = self.trailing.saturating_add(bytes.len() as u64);
+                return;
+            }
+            // One byte more than declared is asked for where nothing more is due: it must not come.
+            let left = usize::try_from(self.declared.saturating_sub(self.made)).unwrap_or(usize::MAX);
+            let length = left.clamp(1, ROOM);
+            let room = self.room.get_mut(..length).unwrap_or_default();
+            let (taken, made, progress) = self.inflate.run(bytes, room);
+            if made > left {
+                self.fault = Some(Fault::TooLong);
+                return;
+            }
+            let out = room.get(..made).unwrap_or(&[]);
+            self.made = self.made.saturating_add(made as u64);
+            self.crc.update(out);
+            give(out);
+            bytes = bytes.get(taken..).unwrap_or(&[]);
+            match progress {
+                Progress::End => self.ended = true,
+                Progress::Damaged => {
+                    self.fault = Some(Fault::Damaged);
+                    return;
+                }
+                // Room that was not filled means that the input is used up.
+                Progress::More if made < length && (bytes.is_empty() || taken == 0) => return,
+                Progress::More => {}
+            }
+        }
+    }
+
+    /// All of the data was given: is it whole and true?
+    pub(crate) fn finish(&mut self) -> Option<Fault> {
+        if self.fault.is_some() {
+            return self.fault;
+        }
+        if self.deflated && !self.ended {
+            // A stream that still wants input when all that was declared is there ends early, whatever came out.
+            return Some(Fault::EndsEarly);
+        }
+        if self.made < self.declared {
+            return Some(Fault::TooShort(self.made));
+        }
+        if self.trailing > 0 {
+            return Some(Fault::Trailing(self.trailing));
+        }
+        let crc = self.crc.clone().finalize();
+        (crc != self.declared_crc).then_some(Fault::Crc(crc))
+    }
+}

@@ -1,0 +1,41 @@
+//! The stretch of the package that is at hand.
+
+use alloc::vec::Vec;
+
+/// Bytes that are needed to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Need {
+    /// The first byte.
+    pub(crate) offset: u64,
+    /// How many.
+    pub(crate) length: usize,
+}
+
+/// One stretch of the package.
+#[derive(Debug, Default)]
+pub(super) struct Window {
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Window {
+    /// These bytes, or that they are needed; `ahead` more are asked for with them.
+    pub(super) fn get(&self, offset: u64, length: usize, ahead: usize) -> Result<&[u8], Need> {
+        let need = Need { offset, length: length.saturating_add(ahead) };
+        let from = offset.checked_sub(self.start).and_then(|from| usize::try_from(from).ok()).ok_or(need)?;
+        let end = from.checked_add(length).ok_or(need)?;
+        self.bytes.get(from..end).ok_or(need)
+    }
+
+    /// Puts other bytes at hand.
+    pub(super) fn fill(&mut self, offset: u64, bytes: &[u8]) {
+        self.start = offset;
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Gives the memory back.
+    pub(super) fn drop_bytes(&mut self) {
+        self.bytes = Vec::new();
+    }
+}

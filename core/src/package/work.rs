@@ -1,0 +1,235 @@
+//! Members read, unpacked and hashed, in pieces that can be worked on side by side.
+
+use alloc::{sync::Arc, vec::Vec};
+use core::ops::Range;
+
+use super::{
+    Archive,
+    archive::Member,
+    fixity::{Algorithms, Digester},
+    unpack::{Fault, Unpacking},
+};
+
+/// Packed bytes in one piece, unless a single member is larger.
+const PIECE: u64 = 1 << 20;
+/// Members in one piece.
+const MANY: usize = 4096;
+
+/// A piece of work: some members that lie one after the other, or the file as a whole.
+///
+/// A [`Worker`] does it; pieces may be done side by side and in any order.
+#[derive(Debug, Clone)]
+pub struct Work {
+    archive: Arc<Archive>,
+    wanted: Arc<Vec<Algorithms>>,
+    /// Places in the order of the file.
+    places: Range<usize>,
+    range: Range<u64>,
+    /// Digests of the file itself.
+    pub(crate) whole: Option<Algorithms>,
+}
+
+impl Work {
+    /// The digests of the whole file.
+    pub(crate) fn whole(size: u64, algorithms: Algorithms) -> Work {
+        Work {
+            archive: Arc::default(),
+            wanted: Arc::default(),
+            places: 0..0,
+            range: 0..size,
+            whole: Some(algorithms),
+        }
+    }
+
+    /// The bytes that will be read for it.
+    pub fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+}
+
+/// The next piece of work from this place on, and the place after it. `take` says which members are to be read.
+pub(crate) fn plan(
+    archive: &Arc<Archive>,
+    wanted: &Arc<Vec<Algorithms>>,
+    from: usize,
+    take: &mut dyn FnMut(u32, &Member) -> bool,
+) -> (Option<Work>, usize) {
+    let order = archive.by_place();
+    let mut place = from;
+    let mut piece: Option<(usize, Range<u64>)> = None;
+    while let Some(index) = order.get(place) {
+        let Some(member) = archive.get(*index) else { break };
+        let full = piece.as_ref().is_some_and(|(first, range)| place - first >= MANY || range.end - range.start >= PIECE);
+        if full {
+            break;
+        }
+        if !take(*index, member) {
+            if piece.is_some() {
+                break;
+            }
+            place += 1;
+            continue;
+        }
+        let data = member.data();
+        match &mut piece {
+            Some((_, range)) => range.end = data.end.max(range.end),
+            None => piece = Some((place, data)),
+        }
+        place += 1;
+    }
+    let work = piece.map(|(first, range)| Work {
+        archive: archive.clone(),
+        wanted: wanted.clone(),
+        places: first..place,
+        range,
+        whole: None,
+    });
+    (work, place)
+}
+
+/// What came of a piece of work.
+#[derive(Debug, Default)]
+pub struct Worked {
+    /// Members whose data is not what the archive says.
+    pub(crate) faults: Vec<(u32, Fault)>,
+    /// Digests, one after the other …
+    pub(crate) digests: Vec<u8>,
+    /// … of these members, with their length.
+    pub(crate) digested: Vec<(u32, u32)>,
+    /// Digests of the file itself.
+    pub(crate) whole: Option<Vec<u8>>,
+    /// Bytes unpacked.
+    pub(crate) unpacked: u64,
+}
+
+/// Does one piece of work after the other, keeping its memory: one for each thread.
+#[derive(Debug)]
+pub struct Worker {
+    unpacking: Unpacking,
+    digester: Digester,
+    block: usize,
+    work: Option<Work>,
+    place: usize,
+    at: u64,
+    worked: Worked,
+}
+
+impl Worker {
+    /// Asks for at most so many bytes at a time.
+    pub fn new(block: usize) -> Worker {
+        Worker {
+            unpacking: Unpacking::new(),
+            digester: Digester::default(),
+            block: block.max(1),
+            work: None,
+            place: 0,
+            at: 0,
+            worked: Worked::default(),
+        }
+    }
+
+    /// Begins a piece of work.
+    pub fn begin(&mut self, work: Work) {
+        self.place = work.places.start;
+        self.at = work.range.start;
+        self.worked = Worked::default();
+        if let Some(algorithms) = work.whole {
+            self.digester = Digester::new(algorithms);
+        }
+        self.work = Some(work);
+        self.begin_member();
+        // Members without data are done before anything is read.
+        self.take(&[]);
+    }
+
+    /// The bytes needed next; `None` when the work is done.
+    pub fn wants(&self) -> Option<Range<u64>> {
+        let range = &self.work.as_ref()?.range;
+        let end = self.at.saturating_add(self.block as u64).min(range.end);
+        (self.at < end).then_some(self.at..end)
+    }
+
+    /// Takes the bytes that were wanted, all of them.
+    pub fn give(&mut self, bytes: &[u8]) {
+        if self.work.as_ref().is_some_and(|work| work.whole.is_some()) {
+            self.digester.update(bytes);
+            self.at = self.at.saturating_add(bytes.len() as u64);
+        } else {
+            self.take(bytes);
+        }
+    }
+
+    /// What came of it.
+    pub fn finish(&mut self) -> Worked {
+        let is_whole = self.work.take().is_some_and(|work| work.whole.is_some());
+        let mut worked = core::mem::take(&mut self.worked);
+        if is_whole {
+            let mut digests = Vec::new();
+            core::mem::take(&mut self.digester).finish(&mut digests);
+            worked.whole = Some(digests);
+        }
+        worked
+    }
+
+    fn member(&self) -> Option<(u32, Range<u64>)> {
+        let work = self.work.as_ref()?;
+        let index = *work.archive.by_place().get(self.place).filter(|_| work.places.contains(&self.place))?;
+        work.archive.get(index).map(|member| (index, member.data()))
+    }
+
+    fn begin_member(&mut self) {
+        let Some((index, _)) = self.member() else { return };
+        let Some(work) = &self.work else { return };
+        if let Some(member) = work.archive.get(index) {
+            self.unpacking.begin(member);
+        }
+        self.digester = Digester::new(work.wanted.get(index as usize).copied().unwrap_or_default());
+    }
+
+    /// Takes bytes in the order of the file; what lies between the data of members is passed over.
+    fn take(&mut self, mut bytes: &[u8]) {
+        while let Some((index, data)) = self.member() {
+            if self.at < data.start {
+                bytes = self.step(bytes, data.start).1;
+            }
+            if self.at < data.start {
+                break;
+            }
+            let (own, rest) = self.step(bytes, data.end);
+            bytes = rest;
+            if !own.is_empty() {
+                let digester = &mut self.digester;
+                self.unpacking.feed(own, &mut |unpacked| digester.update(unpacked));
+            }
+            if self.at < data.end {
+                break;
+            }
+            self.end_member(index);
+        }
+        self.at = self.at.saturating_add(bytes.len() as u64);
+    }
+
+    /// Cuts off what lies before `end`, and moves on.
+    fn step<'b>(&mut self, bytes: &'b [u8], end: u64) -> (&'b [u8], &'b [u8]) {
+        let wanted = usize::try_from(end.saturating_sub(self.at)).unwrap_or(usize::MAX).min(bytes.len());
+        self.at = self.at.saturating_add(wanted as u64);
+        bytes.split_at_checked(wanted).unwrap_or((bytes, &[]))
+    }
+
+    fn end_member(&mut self, index: u32) {
+        let worked = &mut self.worked;
+        worked.unpacked = worked.unpacked.saturating_add(self.unpacking.made());
+        match self.unpacking.finish() {
+            Some(fault) => worked.faults.push((index, fault)),
+            None => {
+                let before = worked.digests.len();
+                core::mem::take(&mut self.digester).finish(&mut worked.digests);
+                if worked.digests.len() > before {
+                    worked.digested.push((index, (worked.digests.len() - before) as u32));
+                }
+            }
+        }
+        self.place += 1;
+        self.begin_member();
+    }
+}

@@ -1,0 +1,39 @@
+//! `package-digest`: a package that is not the one the dump lists.
+
+use super::digest_mismatch::{mismatch, report};
+use crate::{
+    model::Md,
+    rules::{Check, Code, Look, Step, rule},
+};
+
+rule! {
+    "package-digest" reports [PKG_14]
+    checks [Check::Md(check)]
+    message "{algorithm} of the package `{package}` is {actual}, not {expected}"
+    help "write the digest of the published file into the dump, or publish the file that was hashed"
+    en {
+        what "`hash` of an entry in a dump is the digest of the package as it is downloaded."
+        why "A harvester that checks the download rejects the package and every bitstream in it."
+        mend "Compute the digest after the package is complete, and write the dump last."
+    }
+    ja {
+        message "パッケージ `{package}` の {algorithm} は {actual} であり、{expected} ではない"
+        help "公開したファイルのダイジェストをダンプに書くか、計算したときのファイルを公開する"
+        what "ダンプのエントリの `hash` は、ダウンロードされるパッケージそのもののダイジェストです。"
+        why "ダウンロードを検証するハーベスタは、パッケージと、その中のすべてのビットストリームを拒否します。"
+        mend "パッケージが完成してからダイジェストを計算し、ダンプは最後に書き出してください。"
+    }
+    wrong ""
+    right ""
+}
+
+fn check(look: &mut Look<'_>, md: &Md) {
+    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else { return };
+    let Some(hashes) = md.attributes.hash().and_then(|hash| hash.value()) else { return };
+    for hash in hashes.iter() {
+        let actual = package.digests.iter().find(|(algorithm, _)| *algorithm == hash.algorithm);
+        let Some((_, actual)) = actual.filter(|(_, actual)| actual.as_slice() != hash.digest.as_ref()) else { continue };
+        let finding = mismatch(Code::PKG_14, &hash.algorithm, actual, &hash.digest).arg("package", package.name.as_str());
+        report(look, finding, &md.attributes, &hash.algorithm);
+    }
+}

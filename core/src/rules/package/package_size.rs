@@ -1,0 +1,51 @@
+//! `package-size`: `length` or `type` of a package that does not fit the file.
+
+use alloc::string::ToString;
+
+use crate::{
+    diagnostic::Finding,
+    model::{Md, Name},
+    rules::{Check, Code, Look, Step, rule},
+    value::MediaType,
+};
+
+rule! {
+    "package-size" reports [AT_11]
+    checks [Check::Md(check)]
+    message "`{attribute}` is {expected}, but the package `{package}` has {actual}"
+    help "write what is true of the published file"
+    en {
+        what "`length` is the number of bytes that the server sends for the resource, and `type` their media type."
+        why "A harvester that sums up lengths before a download plans wrongly, and one that compares them takes the \
+            package for incomplete."
+        mend "Take both from the finished file, after the package is written and before the dump is."
+    }
+    ja {
+        message "`{attribute}` は {expected} だが、パッケージ `{package}` は {actual} である"
+        help "公開したファイルに合う値を書く"
+        what "`length` はサーバがリソースとして送るバイト数、`type` はそのメディアタイプです。"
+        why "ダウンロードの前に合計を見積もるハーベスタは計画を誤り、サイズを比べるハーベスタはパッケージが不完全だと\
+            判断します。"
+        mend "パッケージを書き終えてからダンプを書くまでの間に、完成したファイルから両方の値を取ってください。"
+    }
+    wrong ""
+    right ""
+}
+
+/// The types a ZIP archive is published under.
+const ZIP_TYPES: [&str; 3] = ["application/zip", "application/x-zip-compressed", "application/octet-stream"];
+
+fn check(look: &mut Look<'_>, md: &Md) {
+    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else { return };
+    let finding = |name: Name| Finding::new(Code::AT_11).arg("attribute", name.as_str()).arg("package", package.name.as_str());
+    let length = md.attributes.length().and_then(|length| length.value());
+    if let Some(length) = length.filter(|length| length.0 != package.length) {
+        let finding = finding(Name::Length).arg("expected", length.0).arg("actual", package.length);
+        look.report_named(finding, md, Name::Length);
+    }
+    let essence = md.attributes.media_type().and_then(|field| field.value()).map(MediaType::essence);
+    if let Some(essence) = essence.filter(|essence| package.is_zip && !ZIP_TYPES.iter().any(|own| essence.eq_ignore_ascii_case(own))) {
+        let finding = finding(Name::Type).arg("expected", essence.to_string()).arg("actual", ZIP_TYPES[0]);
+        look.report_named(finding, md, Name::Type);
+    }
+}

@@ -1,0 +1,32 @@
+//! Verifies a package in memory, asking for bytes in blocks of any size and putting work back in the other order.
+
+use resourcesync::{
+    api::{Options, Run, Source, Step, Verification, Worked, Worker},
+    report::Report,
+};
+
+/// The report on a package whose members are read in blocks of so many bytes.
+pub fn verify(bytes: &[u8], source: Source, options: &Options, block: usize) -> Report {
+    let mut verification = Verification::new(options, source, bytes.len() as u64);
+    let mut worker = Worker::new(block.min(1 << 20));
+    let mut done: Vec<Worked> = Vec::new();
+    let part = |range: &std::ops::Range<u64>| &bytes[range.start as usize..range.end as usize];
+    loop {
+        match verification.step() {
+            Step::Bytes(range) => verification.give(range.start, part(&range)),
+            Step::Work(work) => {
+                worker.begin(work);
+                while let Some(range) = worker.wants() {
+                    worker.give(part(&range));
+                }
+                done.push(worker.finish());
+            }
+            // The last first: what comes of it must not depend on the order.
+            Step::Wait => verification.put(done.pop().unwrap_or_default()),
+            Step::Done => break,
+        }
+    }
+    let mut run = Run::new(options);
+    run.add(verification.finish());
+    run.finish()
+}

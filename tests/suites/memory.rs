@@ -1,0 +1,149 @@
+//! Memory does not grow with a document, but for 32 bytes an entry; whatever is too much ends at its limit.
+//!
+//! Allocations are counted, nothing is timed. Documents are made window by window, so that what is measured is only what the
+//! library holds. Debug builds use smaller ones: what does not grow over 8 MiB does not grow over 256, and
+//! `cargo test --release` shows it.
+
+use std::sync::Mutex;
+
+use peak_alloc::PeakAlloc;
+use resourcesync::api::{Options, Outcome, Source, Validation};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+const KIB: usize = 1 << 10;
+const MIB: usize = 1 << 20;
+/// The bytes of a document that has no end, or nearly none.
+const ENDLESS: usize = if cfg!(debug_assertions) { 8 * MIB } else { 256 * MIB };
+/// What a document may take whatever its size: windows, tags and texts up to their limits, and what is found.
+const CONSTANT: usize = 2 * MIB;
+const AN_ENTRY: usize = 32;
+
+const HEAD: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="http://example.com/capabilitylist.xml"/><rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>"#;
+const MANIFEST: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="http://example.com/capabilitylist.xml"/><rs:md capability="resourcedump-manifest" at="2024-05-01T00:00:00Z"/>"#;
+
+/// The most that is held at one time while a document is read, and what comes of it.
+fn held(feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
+    // The counts are those of the whole process.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|broken| broken.into_inner());
+    let options = Options::default();
+    let mut window = String::with_capacity(128 * KIB);
+    ALLOCATOR.reset_peak_usage();
+    let before = ALLOCATOR.current_usage();
+    let mut validation = Validation::new(&options, Source::named("document.xml"));
+    feed(&mut |text| {
+        window.push_str(text);
+        if window.len() >= 64 * KIB {
+            validation.push(window.as_bytes());
+            window.clear();
+        }
+    });
+    validation.push(window.as_bytes());
+    let outcome = validation.finish();
+    (ALLOCATOR.peak_usage().saturating_sub(before), outcome)
+}
+
+/// A start, something so often that it makes so many bytes, an end.
+fn endless(head: &str, body: &str, tail: &str) -> (usize, Outcome) {
+    assert!(body.len() < 64 * KIB);
+    held(|write| {
+        write(head);
+        (0..ENDLESS / body.len()).for_each(|_| write(body));
+        write(tail);
+    })
+}
+
+fn codes(outcome: &Outcome) -> Vec<&str> {
+    outcome.checked.groups.keys().map(|(code, _)| code.id()).collect()
+}
+
+fn entries(head: &str, count: usize, entry: impl Fn(usize) -> String) -> usize {
+    let (peak, outcome) = held(|write| {
+        write(head);
+        (0..count).for_each(|number| write(&entry(number)));
+        write("</urlset>");
+    });
+    assert_eq!((outcome.entries, codes(&outcome)), (count as u64, vec![]));
+    peak
+}
+
+#[test]
+fn an_entry_costs_32_bytes() {
+    let (few, many) = (5_000, 45_000);
+    let list = |number| format!("<url><loc>http://example.com/{number}</loc></url>\n");
+    let manifest = |number| {
+        format!(r#"<url><loc>http://example.com/{number}</loc><rs:md type="text/plain" path="/{number}"/></url>"#)
+    };
+    for (head, entry) in [(HEAD, &list as &dyn Fn(usize) -> String), (MANIFEST, &manifest)] {
+        let (small, large) = (entries(head, few, entry), entries(head, many, entry));
+        // Portions of the list of what was seen, and the buffer of the reader, are not full at the same place.
+        assert!(large <= small + (many - few) * AN_ENTRY + 300 * KIB, "{small} → {large}");
+        assert!(large <= CONSTANT + many * AN_ENTRY, "{large}");
+    }
+}
+
+#[test]
+fn what_never_ends_takes_no_memory() {
+    let url = format!("{HEAD}<url><loc>http://example.com/");
+    for (name, head, body, tail) in [
+        ("text", &*url, "0123456789abcdef", "</loc></url></urlset>"),
+        ("text with references", &url, "a&amp;", "</loc></url></urlset>"),
+        ("CDATA", &format!("{url}<![CDATA["), "]] >", "]]></loc></url></urlset>"),
+        ("comment", &format!("{HEAD}<!--"), "- x", "--></urlset>"),
+        ("comment in a value", &format!("{url}<!--"), "x", "--></loc></url></urlset>"),
+        ("instruction", &format!("{HEAD}<?x "), "? >", "?></urlset>"),
+        ("blanks", HEAD, " \r\n", "</urlset>"),
+        ("blanks after the root", &format!("{HEAD}</urlset>"), "\n", ""),
+        ("comments", HEAD, "<!-- x -->", "</urlset>"),
+        ("foreign elements", HEAD, "<x y='z'>t</x>", "</urlset>"),
+        ("foreign elements of an entry", &url, "</loc><x y='z'>t</x><loc>", "</loc></url></urlset>"),
+        ("elements inside one another's place", HEAD, "<loc>x</loc>", "</urlset>"),
+        ("links of one entry", &format!("{url}</loc>"), "<rs:ln rel='via' href='http://example.com/'/>", "</url></urlset>"),
+        ("links of the root", HEAD, "<rs:ln rel='up' href='http://example.com/'/>", "</urlset>"),
+        ("texts of one entry", &url, "</loc><loc>", "</loc></url></urlset>"),
+        ("findings on one line", HEAD, "<url><loc>relative</loc><rs:md hash='x'/></url>", "</urlset>"),
+    ] {
+        let (peak, outcome) = endless(head, body, tail);
+        let remembered = usize::try_from(outcome.entries).unwrap_or(usize::MAX) * AN_ENTRY;
+        assert!(peak <= CONSTANT + remembered, "{name}: {peak} bytes, {:?}", codes(&outcome));
+        assert!(!codes(&outcome).contains(&"GEN-01"), "{name}: {:?}", outcome.checked.diagnostics);
+    }
+}
+
+#[test]
+fn what_is_too_long_or_too_much_ends_at_its_limit() {
+    for (name, head, body, code) in [
+        ("value", &*format!("{HEAD}<url><rs:md hash='"), "a", "LIM-07"),
+        ("value of references", &format!("{HEAD}<url><rs:md hash='"), "&#x41;", "LIM-07"),
+        ("name of an element", &format!("{HEAD}<a"), "a", "LIM-06"),
+        ("name of an attribute", &format!("{HEAD}<url a"), "a", "LIM-06"),
+        ("name of an instruction", &format!("{HEAD}<?a"), "a", "LIM-06"),
+        ("name of a reference", &format!("{HEAD}<url><loc>&a"), "a", "LIM-06"),
+        ("start tag", &format!("{HEAD}<url"), " \n", "LIM-08"),
+        ("end tag", &format!("{HEAD}</urlset"), " ", "LIM-08"),
+        ("declaration", "<?xml version='1.0'", " ", "LIM-08"),
+        ("depth", HEAD, "<a>", "LIM-03"),
+        ("digests", &format!("{HEAD}<url><loc>http://example.com/</loc><rs:md hash='"), "md5:0 ", "LIM-07"),
+    ] {
+        let (peak, outcome) = endless(head, body, "");
+        assert!(peak <= CONSTANT, "{name}: {peak} bytes");
+        assert!(codes(&outcome).contains(&code) && outcome.incomplete, "{name}: {:?}", codes(&outcome));
+    }
+}
+
+#[test]
+fn a_million_attributes_or_prefixes_end_at_their_limit() {
+    for (attribute, code) in [("a", "LIM-04"), ("xmlns:a", "LIM-04")] {
+        let (peak, outcome) = held(|write| {
+            write("<urlset");
+            (0..1_000_000).for_each(|number| write(&format!(" {attribute}{number}='x'")));
+            write("/>");
+        });
+        assert!(peak <= CONSTANT, "{attribute}: {peak} bytes");
+        assert!(codes(&outcome).contains(&code), "{attribute}: {:?}", codes(&outcome));
+    }
+}

@@ -1,0 +1,252 @@
+//! What always holds of packages: cut or damaged they are never valid, real tools write sound ones, a dump is held to its packages.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::Arc,
+};
+
+use proptest::prelude::*;
+use resourcesync::{
+    api::{Options, Run, Source, Validation, Verification, validate},
+    report::{Report, Verdict},
+    rules::{Package, Packages},
+    value::{Hashes, Reading, Value},
+};
+use resourcesync_tests::{
+    package::{manifest, package},
+    verify,
+};
+
+/// Packages without any fault, in every form that writers use.
+const SOUND: &[&str] = &[
+    "plain", "comment", "zip64", "zip64-sizes", "descriptor", "descriptor-bare", "descriptor-wide", "descriptor-stored", "folders",
+    "java-folder", "utf-8", "unicode-path", "extra-padding", "version-45", "patch",
+];
+
+fn named(name: &str) -> Report {
+    verify(&package(name), Source::named("package.zip"), &Options::default(), 1 << 20)
+}
+
+fn codes(report: &Report) -> Vec<&str> {
+    report.groups.iter().map(|group| group.code.as_str()).collect()
+}
+
+#[test]
+fn sound_packages_have_no_finding() {
+    for name in SOUND {
+        let report = named(name);
+        assert_eq!((codes(&report), report.verdict), (vec![], Verdict::Valid), "{name}");
+    }
+}
+
+#[test]
+fn no_proper_prefix_of_a_package_is_valid() {
+    for name in SOUND {
+        let bytes = package(name);
+        for length in 0..bytes.len() {
+            let report = verify(&bytes[..length], Source::named("package.zip"), &Options::default(), 1 << 20);
+            assert_eq!(report.verdict, Verdict::Invalid, "{name}, {length} bytes of {}", bytes.len());
+        }
+    }
+}
+
+#[test]
+fn in_memory_and_by_blocks_the_report_is_the_same() {
+    for name in ["plain", "crc", "shared-data", "wrong-digest", "missing-case"] {
+        let bytes = package(name);
+        let whole = validate(&bytes, Source::named("package.zip"), &Options::default()).to_json();
+        for block in [1, 13, 4096] {
+            assert_eq!(verify(&bytes, Source::named("package.zip"), &Options::default(), block).to_json(), whole, "{name}, {block}");
+        }
+    }
+}
+
+#[test]
+fn the_manifest_is_an_input_of_its_own() {
+    let report = named("missing");
+    let [outer, inner] = report.inputs.as_slice() else { unreachable!("{:?}", report.inputs) };
+    assert_eq!((outer.kind.as_str(), outer.verdict), ("package", Verdict::Valid));
+    assert_eq!((inner.name.as_str(), inner.parent), ("package.zip!/manifest.xml", Some(0)));
+    assert_eq!(report.diagnostics[0].input, 1);
+    assert_eq!(report.diagnostics[0].entry.as_ref().map(|entry| entry.index), Some(3));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_damage_makes_it_panic(
+        pick in any::<prop::sample::Index>(),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let mut bytes = package(SOUND[pick.index(SOUND.len())]);
+        for (at, byte) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let report = verify(&bytes, Source::named("package.zip"), &Options::default(), 64);
+        prop_assert!(report.summary.inputs <= 2);
+    }
+}
+
+#[test]
+fn a_package_that_is_never_given_its_bytes_is_not_valid() {
+    let options = Options::default();
+    let mut run = Run::new(&options);
+    run.add(Verification::new(&options, Source::named("part1.zip"), 1000).finish());
+    assert_eq!(run.finish().verdict, Verdict::Undetermined);
+}
+
+/// A dump with one package, and what the package is said to be.
+fn dump(capability: &str, times: &str, md: &str) -> String {
+    format!(
+        r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://example.com/capabilitylist.xml"/>
+  <rs:md capability="{capability}" {times}/>
+  <url>
+    <loc>https://example.com/part%201.zip?x=1</loc>
+    <rs:md {md}/>
+    <rs:ln rel="contents" href="https://example.com/part1.xml" type="application/xml"/>
+  </url>
+</urlset>
+"#
+    )
+}
+
+/// The codes that a dump shows when it is held to a package, and perhaps to a copy of its manifest.
+fn beside(dump: &str, name: &str, copy: Option<&str>) -> Vec<String> {
+    let options = Options::default();
+    let bytes = package(name);
+    let Reading::Exact(hashes) = Hashes::read(&format!("sha-256:{}", "00".repeat(32))) else { unreachable!() };
+    let verification = Verification::new(&options, Source::named("part 1.zip"), bytes.len() as u64).with_digests(&hashes);
+    let (_, known) = verification.run_for_package(&mut |offset, room| {
+        room.copy_from_slice(&bytes[offset as usize..][..room.len()]);
+        Ok(())
+    });
+    let mut packages = Packages::default();
+    packages.packages.insert("part 1.zip".into(), Some(Arc::new(Package { ..known })));
+    if let Some(copy) = copy {
+        let mut scan = resourcesync::api::Scan::new(&options.limits);
+        scan.push(copy.as_bytes());
+        packages.manifests = BTreeMap::from([("part1.xml".into(), scan.finish().canonical)]);
+    }
+    let mut validation = Validation::beside(&options, Source::named("dump.xml"), Arc::new(packages));
+    validation.push(dump.as_bytes());
+    let mut run = Run::new(&options);
+    run.add(validation.finish());
+    let report = run.finish();
+    codes(&report).into_iter().map(String::from).collect()
+}
+
+#[test]
+fn a_dump_is_held_to_its_package() {
+    let length = package("plain").len();
+    let at = "at=\"2024-04-01T00:00:00Z\"";
+    let good = format!("type=\"application/zip\" length=\"{length}\" {at}");
+    let shown = |md: &str| beside(&dump("resourcedump", at, md), "plain", Some(&manifest("").replace("\n  ", "\n")));
+    assert_eq!(shown(&good), Vec::<String>::new());
+    assert_eq!(shown(&good.replace(&length.to_string(), "7")), ["AT-11"]);
+    assert_eq!(shown(&good.replace("application/zip", "application/x-tar")), ["RD-16", "AT-11", "AT-13"]);
+    assert_eq!(shown(&format!("{good} hash=\"sha-256:{}\"", "00".repeat(32))), ["PKG-14"]);
+    assert_eq!(shown(&good.replace("2024-04-01T00", "2024-04-01T01")), ["PKG-15"]);
+    // The same moment, written otherwise.
+    assert_eq!(shown(&good.replace("2024-04-01T00:00:00Z", "2024-04-01T00:00:00.000Z")), Vec::<String>::new());
+}
+
+#[test]
+fn a_copy_of_the_manifest_has_to_say_the_same() {
+    let at = "at=\"2024-04-01T00:00:00Z\"";
+    let dump = dump("resourcedump", at, &format!("type=\"application/zip\" length=\"{}\"", package("plain").len()));
+    let copy = manifest("");
+    assert_eq!(beside(&dump, "plain", Some(&copy.replace('"', "'").replace("<rs:", "<r:").replace(":rs=", ":r="))), Vec::<String>::new());
+    assert_eq!(beside(&dump, "plain", Some(&copy.replace("text/plain", "text/html"))), ["PKG-16"]);
+    assert_eq!(beside(&dump, "plain", None), Vec::<String>::new());
+}
+
+#[test]
+fn a_change_dump_does_not_lead_to_a_resource_dump_manifest() {
+    let dump = dump("changedump", "from=\"2024-04-01T00:00:00Z\"", &format!("type=\"application/zip\" length=\"{}\" from=\"2024-04-01T00:00:00Z\"", package("plain").len()));
+    assert_eq!(beside(&dump, "plain", None), ["PKG-07"]);
+}
+
+/// Runs a command in a folder; false where there is no such command.
+fn tool(folder: &Path, command: &str) -> bool {
+    let program = command.split(' ').next().unwrap_or(command);
+    let there = Command::new("sh").args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status().is_ok_and(|status| status.success());
+    there && Command::new("sh").arg("-c").arg(command).current_dir(folder).stdout(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+const PYTHON: &str = r#"python3 -c "
+import io, sys, zipfile
+class Pipe(io.RawIOBase):
+    def __init__(self, file): self.file = file
+    def writable(self): return True
+    def write(self, data): return self.file.write(data)
+def pack(target, method):
+    with zipfile.ZipFile(target, 'w', method) as z:
+        z.write('res/', 'res/')
+        for name in ('manifest.xml', 'res/a.txt', 'res/b.txt'): z.write(name, name)
+for method, word in ((0, 'stored'), (8, 'deflated')):
+    pack('../python-' + word + '.zip', method)
+    pack(Pipe(open('../python-' + word + '-piped.zip', 'wb')), method)
+""#;
+
+const JAVA: &str = r#"java Pack.java"#;
+const JAVA_SOURCE: &str = r#"import java.io.*; import java.nio.file.*; import java.util.zip.*;
+public class Pack { public static void main(String[] names) throws Exception {
+  try (ZipOutputStream zip = new ZipOutputStream(new FileOutputStream("../java.zip"))) {
+    zip.putNextEntry(new ZipEntry("empty/")); zip.closeEntry();
+    for (String name : new String[] {"manifest.xml", "res/a.txt", "res/b.txt"}) {
+      zip.putNextEntry(new ZipEntry(name)); zip.write(Files.readAllBytes(Path.of(name))); zip.closeEntry(); } } } }
+"#;
+
+#[test]
+fn what_ordinary_tools_write_has_no_finding() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tools");
+    let content = folder.join("content");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(content.join("res")).expect("a folder for tests");
+    let bytes = package("plain");
+    for (name, text) in [("manifest.xml", manifest("").into_bytes()), ("res/a.txt", unpacked(&bytes, "res/a.txt")), ("res/b.txt", unpacked(&bytes, "res/b.txt"))] {
+        fs::write(content.join(name), text).expect("a file for tests");
+    }
+    let tools = [
+        "zip -q -r ../infozip.zip .",
+        "zip -q -0 -r ../infozip-stored.zip .",
+        "zip -q -fz -r ../infozip-zip64.zip .",
+        "zip -q -r - . | cat > ../infozip-piped.zip",
+        "7z a -tzip -bso0 ../7z.zip manifest.xml res",
+        "bsdtar -a -cf ../bsdtar.zip manifest.xml res",
+        "bsdtar -b 1 --format zip -cf - manifest.xml res > ../bsdtar-piped.zip",
+        "jar --create --no-manifest --file ../jar.zip manifest.xml res",
+        PYTHON,
+    ];
+    let mut ran = tools.iter().filter(|command| tool(&content, command)).count();
+    fs::write(content.join("Pack.java"), JAVA_SOURCE).expect("a file for tests");
+    ran += usize::from(tool(&content, JAVA));
+    let mut archives = 0;
+    for entry in fs::read_dir(&folder).expect("the folder can be read") {
+        let path = entry.expect("the folder can be read").path();
+        if path.is_dir() {
+            continue;
+        }
+        let bytes = fs::read(&path).expect("the archive can be read");
+        let report = verify(&bytes, Source::named("package.zip"), &Options::default(), 1 << 20);
+        // Blocks of libarchive are filled up; that is a warning of its own.
+        let codes: Vec<&str> = codes(&report).into_iter().filter(|code| *code != "ZIP-02" || !path.ends_with("bsdtar-piped.zip")).collect();
+        assert_eq!((codes, report.verdict), (vec![], Verdict::Valid), "{}", path.display());
+        archives += 1;
+    }
+    println!("{ran} of {} tools are here; {archives} archives", tools.len() + 1);
+}
+
+/// The content of a stored or deflated member of one of our own packages.
+fn unpacked(bytes: &[u8], name: &str) -> Vec<u8> {
+    let at = bytes.windows(name.len()).position(|window| window == name.as_bytes()).expect("the member is there");
+    let packed = u32::from_le_bytes(bytes[at - 12..at - 8].try_into().expect("four bytes")) as usize;
+    let data = &bytes[at + name.len()..][..packed];
+    if bytes[at - 22] == 8 { miniz_oxide::inflate::decompress_to_vec(data).expect("it is whole") } else { data.to_vec() }
+}
