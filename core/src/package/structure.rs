@@ -204,7 +204,7 @@ impl Structure {
             let bytes = self.window.get(at, length, room.saturating_sub(length).min(BLOCK))?;
             let header = Header::new(bytes);
             let mut faults = Faults { name: header.name(), sink };
-            let (member, unicode) = header.read(self.base, &mut faults);
+            let (mut member, unicode) = header.read(self.base, &mut faults);
             let encoding = header.encoding_problem(unicode);
             if let Some(problem) = encoding {
                 faults.report(Code::ZIP_15, &[("problem", problem)]);
@@ -212,8 +212,12 @@ impl Structure {
             let effective = unicode.filter(|_| encoding.is_none()).map_or(header.name(), str::as_bytes);
             check_name(effective, &self.limits, sink);
             let index = self.archive.len() as u32;
-            let own: Option<Box<str>> = unicode.filter(|unicode| encoding.is_none() && unicode.as_bytes() != header.name()).map(Into::into);
-            if !self.archive.push(member, header.name()) {
+            let is_other = |unicode: &&str| encoding.is_none() && unicode.as_bytes() != header.name();
+            let own: Option<Box<str>> = unicode.filter(is_other).filter(|name| name.len() <= self.limits.member_name_bytes as usize).map(Into::into);
+            // A name beyond all bounds is not kept, and its member not looked into: memory is for honest archives.
+            let kept = header.name().get(..self.limits.member_name_bytes as usize).filter(|kept| kept.len() < header.name().len());
+            member.blocked |= kept.is_some();
+            if !self.archive.push(member, kept.unwrap_or(header.name())) {
                 self.give_up("directory", sink);
                 return Ok(());
             }
@@ -295,7 +299,8 @@ impl Structure {
         let fixed = self.window.get(member.header, local::HEADER_BYTES, ahead(local::HEADER_BYTES))?;
         let lead = local::length(fixed).min(room);
         let header = self.window.get(member.header, lead, ahead(lead))?;
-        let difference = local::difference(header, self.archive.raw_name(index), member);
+        let cut = member.blocked && self.archive.raw_name(index).len() >= self.limits.member_name_bytes as usize;
+        let difference = local::difference(header, self.archive.raw_name(index), cut, member);
         // Sizes that the directory does not have cannot be compared.
         let unknown = |field: &&str| member.blocked && matches!(*field, "sizes" | "zip64");
         Ok(Seen { lead, difference: difference.filter(|field| !unknown(field)) })

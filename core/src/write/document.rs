@@ -5,7 +5,6 @@ use alloc::string::String;
 use super::Writer;
 use crate::{
     model::{Child, Document, Element, Entry},
-    read::{RESOURCESYNC, SITEMAP},
 };
 
 /// Part of the document was not kept when it was read, so it cannot be written again as it was.
@@ -34,7 +33,7 @@ impl core::error::Error for Lost {}
 ///
 /// # Errors
 ///
-/// If something in it was too long to be kept, or stood inside `rs:md` or `rs:ln`, or one namespace was written in several ways.
+/// If something in it was too long to be kept, stood inside `rs:md` or `rs:ln`, or was in a namespace that was only taken for one of ours.
 pub fn document(document: &Document) -> Result<String, Lost> {
     let head = &document.head;
     let lost = |what| Err(Lost { what, entry: None });
@@ -44,14 +43,11 @@ pub fn document(document: &Document) -> Result<String, Lost> {
     if !head.others.iter().all(is_kept) {
         return lost("an element of the root");
     }
-    let mut strange = head.namespaces.iter().filter(|namespace| namespace.meant == RESOURCESYNC);
-    let resourcesync = strange.next().map_or(RESOURCESYNC, |namespace| &namespace.written);
-    let several = strange.next().is_some();
-    // No prefix can be bound to no namespace.
-    if several || resourcesync.is_empty() || head.namespaces.iter().any(|namespace| namespace.meant == SITEMAP && namespace.written != document.root.namespace) {
-        return lost("which of several namespace names stood where");
+    // The root keeps its namespace name as written; parts do not.
+    if head.namespaces.iter().any(|namespace| namespace.written != document.root.namespace) {
+        return lost("a namespace name");
     }
-    let mut writer = Writer::with_namespace(&document.root, resourcesync);
+    let mut writer = Writer::new(&document.root);
     head.links.iter().for_each(|link| writer.link(link));
     head.md.iter().for_each(|md| writer.md(md));
     head.others.iter().for_each(|element| writer.other(element));

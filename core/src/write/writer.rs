@@ -3,11 +3,12 @@
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 use core::fmt::Write;
 
 use crate::{
-    model::{AnyField, Attribute, Child, Element, Entry, Inside, Link, Md, Root, Value},
+    model::{AnyField, Attribute, Attributes, Child, Element, Entry, Inside, Link, Md, Root, Value},
     read::{RESOURCESYNC, SITEMAP},
     value,
 };
@@ -19,8 +20,8 @@ use crate::{
 pub struct Writer {
     out: String,
     root: String,
-    /// The namespace bound to `rs`.
-    resourcesync: String,
+    /// Prefixes that the root binds to other namespaces.
+    taken: Vec<String>,
 }
 
 /// Text as it stands in XML, in an element or between double quotes.
@@ -49,11 +50,6 @@ pub(crate) fn character_data(text: &str) -> String {
 impl Writer {
     /// Writes the XML declaration and the root's start tag.
     pub fn new(root: &Root) -> Writer {
-        Writer::with_namespace(root, RESOURCESYNC)
-    }
-
-    /// The same for a document that binds another name where the ResourceSync namespace belongs.
-    pub(super) fn with_namespace(root: &Root, resourcesync: &str) -> Writer {
         let namespace = if root.namespace.is_empty() && root.local.is_empty() { SITEMAP } else { &root.namespace };
         let local = if root.local.is_empty() { "urlset" } else { &root.local };
         let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -61,22 +57,25 @@ impl Writer {
         if !namespace.is_empty() {
             let _ = write!(out, " xmlns=\"{}\"", escape(namespace));
         }
-        let _ = write!(out, "\n        xmlns:rs=\"{}\"", escape(resourcesync));
+        let taken: Vec<String> = foreign_prefixes(&root.attributes).map(String::from).collect();
+        if !taken.iter().any(|prefix| prefix == "rs") {
+            let _ = write!(out, "\n        xmlns:rs=\"{RESOURCESYNC}\"");
+        }
         for attribute in &root.attributes {
-            push_attribute(&mut out, attribute, resourcesync);
+            push_attribute(&mut out, attribute);
         }
         out.push_str(">\n");
-        Writer { out, root: local.to_string(), resourcesync: resourcesync.to_string() }
+        Writer { out, root: local.to_string(), taken }
     }
 
     /// Writes an `rs:md` of the root.
     pub fn md(&mut self, md: &Md) {
-        self.empty("  ", "rs:md", md.attributes.iter());
+        self.empty("  ", "md", &md.attributes, &[]);
     }
 
     /// Writes an `rs:ln` of the root.
     pub fn link(&mut self, link: &Link) {
-        self.empty("  ", "rs:ln", link.attributes.iter());
+        self.empty("  ", "ln", &link.attributes, &[]);
     }
 
     /// Writes any other element of the root.
@@ -89,7 +88,7 @@ impl Writer {
         let element = entry.element.as_str();
         let _ = write!(self.out, "  <{element}");
         for attribute in &entry.attributes {
-            push_attribute(&mut self.out, attribute, &self.resourcesync);
+            push_attribute(&mut self.out, attribute);
         }
         self.out.push_str(">\n");
         self.children("loc", &entry.loc, entry);
@@ -97,10 +96,10 @@ impl Writer {
         self.children("changefreq", &entry.changefreq, entry);
         self.children("priority", &entry.priority, entry);
         for md in &entry.md {
-            self.empty("    ", "rs:md", md.attributes.iter());
+            self.empty("    ", "md", &md.attributes, &entry.attributes);
         }
         for link in &entry.links {
-            self.empty("    ", "rs:ln", link.attributes.iter());
+            self.empty("    ", "ln", &link.attributes, &entry.attributes);
         }
         for other in entry.others.iter().filter(|other| other.inside == Inside::Entry) {
             let _ = writeln!(self.out, "    {}", other.xml.as_deref().unwrap_or(""));
@@ -130,26 +129,45 @@ impl Writer {
         }
     }
 
-    fn empty<'a>(&mut self, indent: &str, name: &str, attributes: impl Iterator<Item = &'a Attribute>) {
-        let _ = write!(self.out, "{indent}<{name}");
+    /// Writes an element of the ResourceSync namespace, under another prefix where `rs` means something else.
+    fn empty(&mut self, indent: &str, local: &str, attributes: &Attributes, outer: &[Attribute]) {
+        let taken = |prefix: &str| {
+            let inner = foreign_prefixes(attributes).chain(foreign_prefixes(outer));
+            inner.chain(self.taken.iter().map(String::as_str)).any(|other| other == prefix)
+        };
+        if taken("rs") {
+            let free = (1_u32..).map(|number| format!("rs{number}")).find(|prefix| !taken(prefix));
+            let prefix = free.unwrap_or_default();
+            let _ = write!(self.out, "{indent}<{prefix}:{local} xmlns:{prefix}=\"{RESOURCESYNC}\"");
+        } else {
+            let _ = write!(self.out, "{indent}<rs:{local}");
+        }
         for attribute in attributes {
-            push_attribute(&mut self.out, attribute, &self.resourcesync);
+            push_attribute(&mut self.out, attribute);
         }
         self.out.push_str("/>\n");
     }
 }
 
-fn push_attribute(out: &mut String, attribute: &Attribute, resourcesync: &str) {
+/// The prefixes of attributes that neither the standard nor XML defines.
+fn foreign_prefixes<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> impl Iterator<Item = &'a str> {
+    attributes.into_iter().filter_map(|attribute| match &attribute.value {
+        Value::Other(other) if *other.namespace != *RESOURCESYNC => Some(&*other.prefix),
+        _ => None,
+    })
+}
+
+fn push_attribute(out: &mut String, attribute: &Attribute) {
     let (local, text) = (attribute.local(), escape(&attribute.text()));
     let (prefix, namespace) = match (&attribute.value, &attribute.prefix) {
         (Value::Other(other), _) => (&*other.prefix, &*other.namespace),
-        (_, Some(prefix)) => (&**prefix, resourcesync),
+        (_, Some(prefix)) => (&**prefix, RESOURCESYNC),
         (_, None) => ("", ""),
     };
     if !prefix.is_empty() && prefix != "xml" {
         let declaration = format!(" xmlns:{prefix}=");
         let tag = out.rfind('<').and_then(|start| out.get(start..)).unwrap_or("");
-        let root = prefix == "rs" && namespace == resourcesync;
+        let root = prefix == "rs" && namespace == RESOURCESYNC;
         if !root && !tag.contains(&declaration) {
             let _ = write!(out, "{declaration}\"{}\"", escape(namespace));
         }
