@@ -248,7 +248,7 @@ impl Structure {
         let mut by_place: Vec<u32> = (0..count).collect();
         by_place.sort_by_key(|index| self.archive.get(*index).map(|member| member.header));
         self.archive.by_place = by_place;
-        repeated(&self.archive, sink);
+        repeated(&self.archive, self.limits.member_name_bytes as usize, sink);
         colliding(&self.archive, sink);
         inside_files(&self.archive, sink);
         let first = self.archive.by_place.first().and_then(|index| self.archive.get(*index)).map(|member| member.header);
@@ -362,9 +362,9 @@ fn check_name(name: &[u8], limits: &Limits, sink: &mut dyn Sink) {
     }
 }
 
-/// Several members of one name.
-fn repeated(archive: &Archive, sink: &mut dyn Sink) {
-    let names = archive.by_name.chunk_by(|a, b| archive.name(*a) == archive.name(*b));
+/// Several members of one name. Of names that are longer than `limit` only the beginning is known.
+fn repeated(archive: &Archive, limit: usize, sink: &mut dyn Sink) {
+    let names = archive.by_name.chunk_by(|a, b| archive.name(*a) == archive.name(*b) && archive.name(*a).len() < limit);
     for same in names.filter(|same| same.len() > 1) {
         let Some(first) = same.first() else { continue };
         sink.found(Finding::new(Code::PKG_12).arg("member", archive.shown(*first)).arg("count", same.len()));

@@ -53,7 +53,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
     if look.kind() != Kind::ChangeDumpManifest || look.at_root() || look.step != Step::Md(1) {
         return;
     }
-    let deleted = md.attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted);
+    let deleted = md.attributes.change().and_then(|change| change.exact()) == Some(&Change::Deleted);
     if let (true, Some(path)) = (deleted, md.attributes.get(Name::Path)) {
         look.report_attribute(Finding::new(Code::CDM_14).arg("value", &*path.text()), path);
     }

@@ -55,7 +55,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
     if !lists_changes || look.at_root() || look.step != Step::Md(1) {
         return;
     }
-    if md.attributes.change().and_then(|change| change.value()) != Some(&Change::Deleted) {
+    if md.attributes.change().and_then(|change| change.exact()) != Some(&Change::Deleted) {
         return;
     }
     let Some(first) = md.attributes.iter().find(|attribute| describes(attribute)) else { return };

@@ -62,7 +62,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
         return;
     }
     let Some(capability) = md.attributes.capability().and_then(|field| field.value()) else { return };
-    let Some(change) = md.attributes.change().and_then(|field| field.value()) else { return };
+    let Some(change) = md.attributes.change().and_then(|field| field.exact()) else { return };
     let row = IMPOSSIBLE.iter().find(|(of, how, _)| of == capability && how == change);
     if let Some(&(_, _, code)) = row {
         let finding = Finding::new(code).arg("capability", capability.as_str()).arg("change", change.as_str());

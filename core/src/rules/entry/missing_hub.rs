@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{Kind, Link, Md, Name},
+    model::{Kind, Link, Md},
     rules::{Check, Code, Look, Step, rule},
     value::Capability,
 };
@@ -63,6 +63,6 @@ fn check(look: &mut Look<'_>, md: &Md) {
 }
 
 fn leads_to_a_hub(link: &Link) -> bool {
-    let hub = link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("hub"));
-    hub && link.attributes.get(Name::Href).is_some()
+    // One without `href` is LK-01's.
+    link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("hub"))
 }

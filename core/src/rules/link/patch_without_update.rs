@@ -57,7 +57,7 @@ fn check(look: &mut Look<'_>, link: &Link) {
     if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch) {
         return;
     }
-    let change = entry.first_md().and_then(|md| md.attributes.change()).and_then(|change| change.value());
+    let change = entry.first_md().and_then(|md| md.attributes.change()).and_then(|change| change.exact());
     if let Some(change @ (Change::Created | Change::Deleted)) = change {
         look.report(Finding::new(Code::LK_21).arg("change", change.as_str()), link.span);
     }

@@ -4,8 +4,7 @@ use alloc::format;
 
 use crate::{
     diagnostic::Finding,
-    model::{Attribute, Value},
-    read::RESOURCESYNC,
+    model::Attribute,
     rules::{Check, Code, Look, rule},
 };
 
@@ -52,11 +51,8 @@ rule! {
 
 fn check(look: &mut Look<'_>, attribute: &Attribute) {
     let Some(prefix) = &attribute.prefix else { return };
-    let ours = match &attribute.value {
-        Value::Other(other) => *other.namespace == *RESOURCESYNC,
-        _ => true,
-    };
-    if ours {
+    // An undefined name in our namespace is NS-02's.
+    if attribute.value.name().is_some() {
         let written = format!("{prefix}:{}", attribute.local());
         look.report_attribute(Finding::new(Code::NS_01).arg("attribute", written), attribute);
     }

@@ -3,6 +3,7 @@
 use crate::{
     diagnostic::Finding,
     model::{Attribute, Value},
+    read::RESOURCESYNC,
     rules::{Check, Code, Look, rule},
 };
 
@@ -50,7 +51,7 @@ rule! {
 
 fn check(look: &mut Look<'_>, attribute: &Attribute) {
     let Value::Other(other) = &attribute.value else { return };
-    if other.namespace.is_empty() {
+    if other.namespace.is_empty() || *other.namespace == *RESOURCESYNC {
         look.report_attribute(Finding::new(Code::NS_02).arg("attribute", &*other.local), attribute);
     }
 }

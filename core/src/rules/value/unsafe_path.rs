@@ -1,5 +1,7 @@
 //! `unsafe-path`: a `path` that names no file inside the package, or not the same one to everybody.
 
+use alloc::format;
+
 use crate::{
     diagnostic::Finding,
     model::{AnyField, Attribute, Kind, Name, Value},
@@ -58,11 +60,16 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
     if !matches!(look.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
         return;
     }
-    match BitstreamPath::problem(text) {
-        None | Some(PathProblem::NotRooted | PathProblem::Empty) => {}
-        Some(problem) => {
-            let finding = Finding::new(Code::AT_17).arg("value", text).arg("problem", problem.as_str());
-            look.report_value(finding, attribute);
+    let problem = match BitstreamPath::problem(text) {
+        // What is wrong besides the missing slash is a fact of its own.
+        Some(PathProblem::NotRooted) => {
+            BitstreamPath::problem(&format!("/{text}")).filter(|problem| *problem != PathProblem::EmptySegment)
         }
+        Some(PathProblem::Empty) => None,
+        problem => problem,
+    };
+    if let Some(problem) = problem {
+        let finding = Finding::new(Code::AT_17).arg("value", text).arg("problem", problem.as_str());
+        look.report_value(finding, attribute);
     }
 }
