@@ -45,7 +45,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
     let result = match cli.command {
         Command::Validate(arguments) => {
             // `--format` and `--output` are paired by their places, which only the matches know.
-            matches.subcommand_matches("validate").map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
+            matches
+                .subcommand_matches("validate")
+                .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
         }
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),

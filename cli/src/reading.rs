@@ -46,7 +46,12 @@ pub(crate) struct Done {
 }
 
 /// Validates one input, given the packages beside it; `counted` grows by what is read.
-pub(crate) fn validate(input: &Input, options: &Options, packages: Option<&Arc<Packages>>, counted: &AtomicU64) -> Done {
+pub(crate) fn validate(
+    input: &Input,
+    options: &Options,
+    packages: Option<&Arc<Packages>>,
+    counted: &AtomicU64,
+) -> Done {
     let begin = || match packages {
         Some(packages) => Validation::beside(options, input.source.clone(), packages.clone()),
         None => Validation::new(options, input.source.clone()),

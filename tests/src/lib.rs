@@ -5,5 +5,5 @@ mod generate;
 pub mod package;
 mod verify;
 
-pub use verify::verify;
 pub use case::{Case, Must, Settings, all, corpus};
+pub use verify::verify;

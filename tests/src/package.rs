@@ -74,7 +74,8 @@ impl Raw {
 
     fn streamed(mut self, signed: bool, wide: bool) -> Raw {
         let (packed, size) = (self.data.len() as u64, u64::from(self.size));
-        let number = |value: u64| if wide { value.to_le_bytes().to_vec() } else { (value as u32).to_le_bytes().to_vec() };
+        let number =
+            |value: u64| if wide { value.to_le_bytes().to_vec() } else { (value as u32).to_le_bytes().to_vec() };
         self.descriptor = if signed { b"PK\x07\x08".to_vec() } else { Vec::new() };
         self.descriptor.extend(self.crc.to_le_bytes());
         self.descriptor.extend(number(packed));
@@ -106,7 +107,8 @@ impl Zip {
             let offset = bytes.len() as u32;
             local.push(bytes.len());
             let streamed = !member.descriptor.is_empty();
-            let sizes = [member.crc, member.data.len() as u32, member.size].map(|value| if streamed { 0 } else { value });
+            let sizes =
+                [member.crc, member.data.len() as u32, member.size].map(|value| if streamed { 0 } else { value });
             bytes.extend(b"PK\x03\x04");
             for value in [member.version, member.flags, member.method, member.moment[0], member.moment[1]] {
                 bytes.extend(value.to_le_bytes());
@@ -202,7 +204,8 @@ const A: &[u8] = b"hello, harvester\nhello, harvester\nhello, harvester\nhello, 
 hello, harvester\nhello, harvester\nhello, harvester\nhello, harvester\nhello, harvester\nhello, harvester\nhello, harvester\n\
 hello, harvester\nhello, harvester\nhello, harvester\nhello, harvester\nhello, harvester\nhello, harvester\nhello, harvester\n";
 const B: &[u8] = b"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-const A_HASH: &str = "md5:84e08a4c845ba3140df77d0b796827d6 sha-256:31e93897b19dd62c9ff610de1fb5f5f459d19b0ed87572edaf6321d5431befb2";
+const A_HASH: &str =
+    "md5:84e08a4c845ba3140df77d0b796827d6 sha-256:31e93897b19dd62c9ff610de1fb5f5f459d19b0ed87572edaf6321d5431befb2";
 const B_HASH: &str = "sha-256:a8ae6e6ee929abea3afcfc5258c8ccd6f85273e0d4626d26c7279f3250f77c8e";
 
 /// A manifest of the two files every package here has, and of others.
@@ -225,12 +228,18 @@ pub fn manifest(others: &str) -> String {
 }
 
 fn listed(path: &str) -> String {
-    format!("  <url>\n    <loc>https://example.com/more</loc>\n    <rs:md type=\"text/plain\" path=\"{path}\"/>\n  </url>\n")
+    format!(
+        "  <url>\n    <loc>https://example.com/more</loc>\n    <rs:md type=\"text/plain\" path=\"{path}\"/>\n  </url>\n"
+    )
 }
 
 /// Manifest, two files, and what else is wanted.
 fn members(manifest: &str, others: &[Raw]) -> Vec<Raw> {
-    let mut members = vec![Raw::deflated("manifest.xml", manifest.as_bytes()), Raw::deflated("res/a.txt", A), Raw::stored("res/b.txt", B)];
+    let mut members = vec![
+        Raw::deflated("manifest.xml", manifest.as_bytes()),
+        Raw::deflated("res/a.txt", A),
+        Raw::stored("res/b.txt", B),
+    ];
     members.extend_from_slice(others);
     members
 }
@@ -255,7 +264,9 @@ fn field(id: u16, value: &[u8]) -> Vec<u8> {
 /// If there is none.
 pub fn package(name: &str) -> Vec<u8> {
     let sound = manifest("");
-    if let Some(zip) = structural(name, &sound).or_else(|| of_members(name, &sound)).or_else(|| of_manifest(name, &sound)) {
+    if let Some(zip) =
+        structural(name, &sound).or_else(|| of_members(name, &sound)).or_else(|| of_manifest(name, &sound))
+    {
         return zip.bytes;
     }
     let mut zip = Zip::build(&members(&sound, &[]));
@@ -361,7 +372,9 @@ fn structural(name: &str, sound: &str) -> Option<Zip> {
             all[2].gap = b"deleted but not gone".to_vec();
             zip = Zip::build(&all);
         }
-        "hidden-member" => zip = Zip::build(&members(sound, &[Raw { hidden: true, ..Raw::stored("secret.txt", b"secret") }])),
+        "hidden-member" => {
+            zip = Zip::build(&members(sound, &[Raw { hidden: true, ..Raw::stored("secret.txt", b"secret") }]))
+        }
         "shared-data" => {
             let offset = zip.long_at(zip.central[1] + 42);
             zip.long(zip.central[2] + 42, offset);
@@ -395,7 +408,8 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
             all[1].flags |= STREAMED;
         }
         "zip64-sizes" => {
-            let sizes: Vec<u8> = [340_u64, all[1].data.len() as u64].iter().flat_map(|size| size.to_le_bytes()).collect();
+            let sizes: Vec<u8> =
+                [340_u64, all[1].data.len() as u64].iter().flat_map(|size| size.to_le_bytes()).collect();
             (all[1].local_extra, all[1].extra) = (field(1, &sizes), field(1, &sizes));
             let mut zip = Zip::build(&all);
             zip.both(1, 18, 20, &[0xff; 8]);
@@ -469,7 +483,10 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
         "case-collision" => return Some(with_name("res/A.txt")),
         "form-collision" => {
             let both = listed("/が") + &listed("/か\u{3099}").replace("more", "less");
-            return Some(Zip::build(&members(&manifest(&both), &[Raw::stored("が", b"1"), Raw::stored("か\u{3099}", b"2")])));
+            return Some(Zip::build(&members(
+                &manifest(&both),
+                &[Raw::stored("が", b"1"), Raw::stored("か\u{3099}", b"2")],
+            )));
         }
         "file-and-folder" => return Some(with_name("res/a.txt/x")),
         "twice" => all.push(Raw::stored("res/b.txt", b"other")),
@@ -501,21 +518,35 @@ fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
         "no-slash" => with(manifest(&listed("c.txt")), &[text("c.txt")]),
         "folder-as-path" => with(manifest(&listed("/sub")), &[text("sub/c.txt")]),
         "wrong-digest" => with(sound.replace("md5:84e0", "md5:0000"), &[]),
-        "upper-case-digest" => with(sound.replace("md5:84e08a4c845ba3140df77d0b796827d6", "md5:84E08A4C845BA3140DF77D0B796827D6"), &[]),
+        "upper-case-digest" => {
+            with(sound.replace("md5:84e08a4c845ba3140df77d0b796827d6", "md5:84E08A4C845BA3140DF77D0B796827D6"), &[])
+        }
         "unknown-algorithm" => with(sound.replace("md5:84e08a4c845ba3140df77d0b796827d6", "blake3:00ff"), &[]),
         "wrong-length" => with(sound.replace("length=\"340\"", "length=\"341\""), &[]),
-        "resource-list" => with(sound.replace("resourcedump-manifest", "resourcelist").replace(" path=\"/res/a.txt\"", "").replace(" path=\"/res/b.txt\"", ""), &[]),
+        "resource-list" => with(
+            sound
+                .replace("resourcedump-manifest", "resourcelist")
+                .replace(" path=\"/res/a.txt\"", "")
+                .replace(" path=\"/res/b.txt\"", ""),
+            &[],
+        ),
         "broken-manifest" => with(sound.replace("</urlset>", ""), &[]),
         "shared" => with(sound.replace("</urlset>", &format!("{}</urlset>", listed("/res/a.txt"))), &[]),
         "patch" | "patch-missing" => {
-            let patched = sound.replace("resourcedump-manifest\" at=", "changedump-manifest\" from=").replace("type=\"text/plain\" path", "type=\"text/plain\" change=\"updated\" datetime=\"2024-04-02T00:00:00Z\" path");
+            let patched = sound.replace("resourcedump-manifest\" at=", "changedump-manifest\" from=").replace(
+                "type=\"text/plain\" path",
+                "type=\"text/plain\" change=\"updated\" datetime=\"2024-04-02T00:00:00Z\" path",
+            );
             let link = "path=\"/res/a.txt\"/>\n    <rs:ln rel=\"http://www.openarchives.org/rs/terms/patch\" href=\"https://example.com/a.diff\" \
                 type=\"application/json-patch+json\" path=\"/a.diff\"/>";
             let others = [text("a.diff")];
             with(patched.replace("path=\"/res/a.txt\"/>", link), if name == "patch" { &others } else { &[] })
         }
         "deletion" => {
-            let patched = sound.replace("resourcedump-manifest\" at=", "changedump-manifest\" from=").replace("type=\"text/plain\" path", "type=\"text/plain\" change=\"updated\" datetime=\"2024-04-02T00:00:00Z\" path");
+            let patched = sound.replace("resourcedump-manifest\" at=", "changedump-manifest\" from=").replace(
+                "type=\"text/plain\" path",
+                "type=\"text/plain\" change=\"updated\" datetime=\"2024-04-02T00:00:00Z\" path",
+            );
             let gone = "  <url>\n    <loc>https://example.com/c</loc>\n    <rs:md change=\"deleted\" datetime=\"2024-04-03T00:00:00Z\"/>\n  </url>\n</urlset>";
             with(patched.replace("</urlset>", gone), &[])
         }

@@ -31,7 +31,11 @@ fn run(case: &Case) -> Result<(), Failed> {
         fs::write(&expected, &json)?;
     }
     let expected = fs::read_to_string(&expected).map_err(|_| "no expected.json; run with BLESS=1 and read it")?;
-    if expected != json { Err("the report is not the expected one; run with BLESS=1 and read the difference".into()) } else { Ok(()) }
+    if expected != json {
+        Err("the report is not the expected one; run with BLESS=1 and read the difference".into())
+    } else {
+        Ok(())
+    }
 }
 
 fn validate(case: &Case, window: usize) -> Report {
@@ -69,7 +73,8 @@ fn check(case: &Case, report: &Report) -> Result<(), Failed> {
 }
 
 fn missing(must: &Must, report: &Report, count: u64, case: &Case) -> Vec<String> {
-    let wanted: u64 = case.must.iter().filter(|other| other.code == must.code).map(|other| other.count.unwrap_or(1)).sum();
+    let wanted: u64 =
+        case.must.iter().filter(|other| other.code == must.code).map(|other| other.count.unwrap_or(1)).sum();
     if count != wanted {
         return vec![format!("{count} × {}, not {wanted}", must.code)];
     }

@@ -102,7 +102,12 @@ fn what_never_ends_takes_no_memory() {
         ("foreign elements", HEAD, "<x y='z'>t</x>", "</urlset>"),
         ("foreign elements of an entry", &url, "</loc><x y='z'>t</x><loc>", "</loc></url></urlset>"),
         ("elements inside one another's place", HEAD, "<loc>x</loc>", "</urlset>"),
-        ("links of one entry", &format!("{url}</loc>"), "<rs:ln rel='via' href='http://example.com/'/>", "</url></urlset>"),
+        (
+            "links of one entry",
+            &format!("{url}</loc>"),
+            "<rs:ln rel='via' href='http://example.com/'/>",
+            "</url></urlset>",
+        ),
         ("links of the root", HEAD, "<rs:ln rel='up' href='http://example.com/'/>", "</urlset>"),
         ("texts of one entry", &url, "</loc><loc>", "</loc></url></urlset>"),
         ("findings on one line", HEAD, "<url><loc>relative</loc><rs:md hash='x'/></url>", "</urlset>"),

@@ -22,8 +22,21 @@ use resourcesync_tests::{
 
 /// Packages without any fault, in every form that writers use.
 const SOUND: &[&str] = &[
-    "plain", "comment", "zip64", "zip64-sizes", "descriptor", "descriptor-bare", "descriptor-wide", "descriptor-stored", "folders",
-    "java-folder", "utf-8", "unicode-path", "extra-padding", "version-45", "patch",
+    "plain",
+    "comment",
+    "zip64",
+    "zip64-sizes",
+    "descriptor",
+    "descriptor-bare",
+    "descriptor-wide",
+    "descriptor-stored",
+    "folders",
+    "java-folder",
+    "utf-8",
+    "unicode-path",
+    "extra-padding",
+    "version-45",
+    "patch",
 ];
 
 fn named(name: &str) -> Report {
@@ -59,7 +72,11 @@ fn in_memory_and_by_blocks_the_report_is_the_same() {
         let bytes = package(name);
         let whole = validate(&bytes, Source::named("package.zip"), &Options::default()).to_json();
         for block in [1, 13, 4096] {
-            assert_eq!(verify(&bytes, Source::named("package.zip"), &Options::default(), block).to_json(), whole, "{name}, {block}");
+            assert_eq!(
+                verify(&bytes, Source::named("package.zip"), &Options::default(), block).to_json(),
+                whole,
+                "{name}, {block}"
+            );
         }
     }
 }
@@ -121,7 +138,8 @@ fn beside(dump: &str, name: &str, copy: Option<&str>) -> Vec<String> {
     let options = Options::default();
     let bytes = package(name);
     let Reading::Exact(hashes) = Hashes::read(&format!("sha-256:{}", "00".repeat(32))) else { unreachable!() };
-    let verification = Verification::new(&options, Source::named("part 1.zip"), bytes.len() as u64).with_digests(&hashes);
+    let verification =
+        Verification::new(&options, Source::named("part 1.zip"), bytes.len() as u64).with_digests(&hashes);
     let (_, known) = verification.run_for_package(&mut |offset, room| {
         room.copy_from_slice(&bytes[offset as usize..][..room.len()]);
         Ok(())
@@ -161,22 +179,40 @@ fn a_copy_of_the_manifest_has_to_say_the_same() {
     let at = "at=\"2024-04-01T00:00:00Z\"";
     let dump = dump("resourcedump", at, &format!("type=\"application/zip\" length=\"{}\"", package("plain").len()));
     let copy = manifest("");
-    assert_eq!(beside(&dump, "plain", Some(&copy.replace('"', "'").replace("<rs:", "<r:").replace(":rs=", ":r="))), Vec::<String>::new());
+    assert_eq!(
+        beside(&dump, "plain", Some(&copy.replace('"', "'").replace("<rs:", "<r:").replace(":rs=", ":r="))),
+        Vec::<String>::new()
+    );
     assert_eq!(beside(&dump, "plain", Some(&copy.replace("text/plain", "text/html"))), ["PKG-16"]);
     assert_eq!(beside(&dump, "plain", None), Vec::<String>::new());
 }
 
 #[test]
 fn a_change_dump_does_not_lead_to_a_resource_dump_manifest() {
-    let dump = dump("changedump", "from=\"2024-04-01T00:00:00Z\"", &format!("type=\"application/zip\" length=\"{}\" from=\"2024-04-01T00:00:00Z\"", package("plain").len()));
+    let dump = dump(
+        "changedump",
+        "from=\"2024-04-01T00:00:00Z\"",
+        &format!("type=\"application/zip\" length=\"{}\" from=\"2024-04-01T00:00:00Z\"", package("plain").len()),
+    );
     assert_eq!(beside(&dump, "plain", None), ["PKG-07"]);
 }
 
 /// Runs a command in a folder; false where there is no such command.
 fn tool(folder: &Path, command: &str) -> bool {
     let program = command.split(' ').next().unwrap_or(command);
-    let there = Command::new("sh").args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status().is_ok_and(|status| status.success());
-    there && Command::new("sh").arg("-c").arg(command).current_dir(folder).stdout(Stdio::null()).status().is_ok_and(|status| status.success())
+    let there = Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .stdout(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    there
+        && Command::new("sh")
+            .arg("-c")
+            .arg(command)
+            .current_dir(folder)
+            .stdout(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
 }
 
 const PYTHON: &str = r#"python3 -c "
@@ -210,7 +246,11 @@ fn what_ordinary_tools_write_has_no_finding() {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(content.join("res")).expect("a folder for tests");
     let bytes = package("plain");
-    for (name, text) in [("manifest.xml", manifest("").into_bytes()), ("res/a.txt", unpacked(&bytes, "res/a.txt")), ("res/b.txt", unpacked(&bytes, "res/b.txt"))] {
+    for (name, text) in [
+        ("manifest.xml", manifest("").into_bytes()),
+        ("res/a.txt", unpacked(&bytes, "res/a.txt")),
+        ("res/b.txt", unpacked(&bytes, "res/b.txt")),
+    ] {
         fs::write(content.join(name), text).expect("a file for tests");
     }
     let tools = [
@@ -236,7 +276,10 @@ fn what_ordinary_tools_write_has_no_finding() {
         let bytes = fs::read(&path).expect("the archive can be read");
         let report = verify(&bytes, Source::named("package.zip"), &Options::default(), 1 << 20);
         // Blocks of libarchive are filled up; that is a warning of its own.
-        let codes: Vec<&str> = codes(&report).into_iter().filter(|code| *code != "ZIP-02" || !path.ends_with("bsdtar-piped.zip")).collect();
+        let codes: Vec<&str> = codes(&report)
+            .into_iter()
+            .filter(|code| *code != "ZIP-02" || !path.ends_with("bsdtar-piped.zip"))
+            .collect();
         assert_eq!((codes, report.verdict), (vec![], Verdict::Valid), "{}", path.display());
         archives += 1;
     }
@@ -248,5 +291,9 @@ fn unpacked(bytes: &[u8], name: &str) -> Vec<u8> {
     let at = bytes.windows(name.len()).position(|window| window == name.as_bytes()).expect("the member is there");
     let packed = u32::from_le_bytes(bytes[at - 12..at - 8].try_into().expect("four bytes")) as usize;
     let data = &bytes[at + name.len()..][..packed];
-    if bytes[at - 22] == 8 { miniz_oxide::inflate::decompress_to_vec(data).expect("it is whole") } else { data.to_vec() }
+    if bytes[at - 22] == 8 {
+        miniz_oxide::inflate::decompress_to_vec(data).expect("it is whole")
+    } else {
+        data.to_vec()
+    }
 }

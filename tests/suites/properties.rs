@@ -65,16 +65,29 @@ proptest! {
 fn no_proper_prefix_of_a_valid_document_is_valid() {
     // Every twentieth case and all of the standard's examples: the whole corpus takes minutes.
     let chosen = |(number, case): &(usize, Case)| number % 20 == 0 || case.name().starts_with("spec/");
-    for (_, case) in all().into_iter().filter(|case| !case.is_package()).enumerate().filter(chosen).filter(|(_, case)| case.verdict == "valid") {
+    for (_, case) in all()
+        .into_iter()
+        .filter(|case| !case.is_package())
+        .enumerate()
+        .filter(chosen)
+        .filter(|(_, case)| case.verdict == "valid")
+    {
         let bytes = case.bytes();
         // What follows the root's end tag may be left away.
-        let Some(end) = bytes.windows(2).rposition(|window| window == b"</").filter(|_| bytes.len() < 3000) else { continue };
+        let Some(end) = bytes.windows(2).rposition(|window| window == b"</").filter(|_| bytes.len() < 3000) else {
+            continue;
+        };
         for length in 0..end {
             let options = case.options();
             let report = validate(&bytes[..length], case.source(), &options);
             // In a folder, what is not XML at all is passed over.
             let passed_over = !report.skipped.is_empty();
-            assert!(passed_over || report.verdict == Verdict::Invalid, "{}, {length} bytes: {:?}", case.name(), report.verdict);
+            assert!(
+                passed_over || report.verdict == Verdict::Invalid,
+                "{}, {length} bytes: {:?}",
+                case.name(),
+                report.verdict
+            );
         }
     }
 }

@@ -27,8 +27,16 @@ fn main() {
 fn words(rule: &Rule) -> Result<(), Failed> {
     let texts = &rule.texts;
     let all = [
-        rule.message, rule.help, texts.message_ja, texts.help_ja, texts.en.what, texts.en.why, texts.en.mend, texts.ja.what,
-        texts.ja.why, texts.ja.mend,
+        rule.message,
+        rule.help,
+        texts.message_ja,
+        texts.help_ja,
+        texts.en.what,
+        texts.en.why,
+        texts.en.mend,
+        texts.ja.what,
+        texts.ja.why,
+        texts.ja.mend,
     ];
     if all.iter().any(|text| text.trim().is_empty()) {
         return Err("a text is missing".into());
@@ -37,7 +45,8 @@ fn words(rule: &Rule) -> Result<(), Failed> {
         return Err("message and help end without a full stop".into());
     }
     let japanese = |text: &str| text.chars().any(|c| ('\u{3040}'..='\u{9fff}').contains(&c));
-    if ![texts.message_ja, texts.help_ja, texts.ja.what, texts.ja.why, texts.ja.mend].iter().all(|text| japanese(text)) {
+    if ![texts.message_ja, texts.help_ja, texts.ja.what, texts.ja.why, texts.ja.mend].iter().all(|text| japanese(text))
+    {
         return Err("a Japanese text is not in Japanese".into());
     }
     for other in ALL.iter().filter(|other| other.name != rule.name) {
@@ -52,7 +61,8 @@ fn run(rule: &Rule, document: &str) -> Report {
     let mut options = Options::default();
     // Rules about the kind that was expected need one: the first requirement says which.
     if rule.name.starts_with("unexpected-") || rule.name == "not-a-description-index" {
-        options.expect = Some(if rule.name.starts_with("not-") { Kind::SourceDescriptionIndex } else { Kind::SourceDescription });
+        options.expect =
+            Some(if rule.name.starts_with("not-") { Kind::SourceDescriptionIndex } else { Kind::SourceDescription });
     }
     validate(document.as_bytes(), Source::named("example.xml"), &options)
 }
@@ -71,7 +81,8 @@ fn right(rule: &Rule) -> Result<(), Failed> {
         return input_only(rule);
     }
     let report = run(rule, rule.texts.right);
-    let found: Vec<String> = report.diagnostics.iter().map(|found| format!("{}: {}", found.code, found.message)).collect();
+    let found: Vec<String> =
+        report.diagnostics.iter().map(|found| format!("{}: {}", found.code, found.message)).collect();
     if found.is_empty() { Ok(()) } else { Err(format!("the right example shows {found:?}").into()) }
 }
 

@@ -116,7 +116,8 @@ fn rows(folder: &Path) -> io::Result<Vec<Row>> {
     let path = folder.join("list.xml");
     let document = list(0, Layout::Lines);
     fs::write(&path, &document)?;
-    let mut rows = vec![against_tokenizer(&document), heap(&path)?, findings(), lists(folder, &path)?, resident(folder)?];
+    let mut rows =
+        vec![against_tokenizer(&document), heap(&path)?, findings(), lists(folder, &path)?, resident(folder)?];
     drop(document);
     rows.extend(processes(&path)?);
     Ok(rows)
@@ -144,7 +145,13 @@ fn tokens(document: &str) -> u64 {
 fn against_tokenizer(document: &str) -> Row {
     let (ours, baseline, ratio) = compare(ROUNDS, || whole(document), || tokens(document));
     let (ours, baseline) = (milliseconds(ours), milliseconds(baseline));
-    Row { what: "read and check 50,000 entries : quick-xml with attributes", ours, baseline, ratio, target: Target::AtMost(2.5) }
+    Row {
+        what: "read and check 50,000 entries : quick-xml with attributes",
+        ours,
+        baseline,
+        ratio,
+        target: Target::AtMost(2.5),
+    }
 }
 
 fn heap(path: &Path) -> io::Result<Row> {
@@ -176,7 +183,13 @@ fn lists(folder: &Path, first: &Path) -> io::Result<Row> {
     let (ours, baseline, ratio) = compare(3, || run(&files), || run(&files[..1]));
     let ratio = ratio / LISTS as f64;
     let (ours, baseline) = (milliseconds(ours), format!("{LISTS} × {}", milliseconds(baseline)));
-    Ok(Row { what: "1,000,000 entries in 20 lists : 20 times one list", ours, baseline, ratio, target: Target::AtMost(1.1) })
+    Ok(Row {
+        what: "1,000,000 entries in 20 lists : 20 times one list",
+        ours,
+        baseline,
+        ratio,
+        target: Target::AtMost(1.1),
+    })
 }
 
 fn resident(folder: &Path) -> io::Result<Row> {
@@ -185,7 +198,13 @@ fn resident(folder: &Path) -> io::Result<Row> {
     let peak = numbers(Command::new(env::current_exe()?).arg("check").args(files))?.get(1).copied().unwrap_or_default();
     let ratio = peak as f64 / 1e6;
     let target = Target::AtMost(64.0 + (LISTS * ENTRIES * 32) as f64 / 1e6);
-    Ok(Row { what: "resident with 1,000,000 entries, MB", ours: format!("{ratio:.1} MB"), baseline: String::new(), ratio, target })
+    Ok(Row {
+        what: "resident with 1,000,000 entries, MB",
+        ours: format!("{ratio:.1} MB"),
+        baseline: String::new(),
+        ratio,
+        target,
+    })
 }
 
 /// What can only be compared as whole processes that read from disk.
@@ -196,7 +215,11 @@ fn processes(path: &Path) -> io::Result<Vec<Row>> {
         command.arg("check").arg(path);
         command
     };
-    let python = if Path::new("target/benches/python/bin/python").exists() { "target/benches/python/bin/python" } else { "python3" };
+    let python = if Path::new("target/benches/python/bin/python").exists() {
+        "target/benches/python/bin/python"
+    } else {
+        "python3"
+    };
     let with_python = |source: &str| {
         let mut command = Command::new(python);
         command.arg("-c").arg(source).arg(path);
@@ -215,14 +238,26 @@ fn processes(path: &Path) -> io::Result<Vec<Row>> {
     match pair(ROUNDS, &xmllint) {
         Some((ours, baseline, ratio)) => {
             let (ours, baseline) = (milliseconds(ours), milliseconds(baseline));
-            rows.push(Row { what: "whole process : `xmllint --noout --stream`", ours, baseline, ratio, target: Target::AtMost(1.0) });
+            rows.push(Row {
+                what: "whole process : `xmllint --noout --stream`",
+                ours,
+                baseline,
+                ratio,
+                target: Target::AtMost(1.0),
+            });
         }
         None => eprintln!("ratios: xmllint does not run here (Debian: libxml2-utils)"),
     }
     match pair(ROUNDS, &|| with_python(EXPAT)) {
         Some((ours, baseline, ratio)) => {
             let (ours, baseline) = (milliseconds(ours), milliseconds(baseline));
-            rows.push(Row { what: "whole process : expat through Python, elements only", ours, baseline, ratio, target: Target::None });
+            rows.push(Row {
+                what: "whole process : expat through Python, elements only",
+                ours,
+                baseline,
+                ratio,
+                target: Target::None,
+            });
         }
         None => eprintln!("ratios: Python does not run here"),
     }
@@ -231,7 +266,9 @@ fn processes(path: &Path) -> io::Result<Vec<Row>> {
             let (time, baseline) = (milliseconds(time), milliseconds(baseline));
             let what = "Python reference client : whole process, times faster";
             rows.push(Row { what, ours: time, baseline, ratio: 1.0 / ratio, target: Target::AtLeast(25.0) });
-            let memory = |command: &mut Command| numbers(command).map(|numbers| numbers.get(1).copied().unwrap_or_default() as f64 / 1e6);
+            let memory = |command: &mut Command| {
+                numbers(command).map(|numbers| numbers.get(1).copied().unwrap_or_default() as f64 / 1e6)
+            };
             let (here, there) = (memory(&mut ours())?, memory(&mut with_python(REFERENCE))?);
             let (ours, baseline) = (format!("{here:.1} MB"), format!("{there:.1} MB"));
             let what = "Python reference client : whole process, times less memory";

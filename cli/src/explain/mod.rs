@@ -17,7 +17,9 @@ pub(crate) fn run(arguments: &Explain) -> Result<i32, Trouble> {
     let rows = catalogue::named(&arguments.name, arguments.lang).map_err(|error| error.to_string())?;
     let Some(about) = About::new(&rows, arguments.lang) else {
         let name = &arguments.name;
-        return Err(format!("`{name}` stands for many codes; list them with: resourcesync rules --select {name}").into());
+        return Err(
+            format!("`{name}` stands for many codes; list them with: resourcesync rules --select {name}").into()
+        );
     };
     outputs::print(&match arguments.format {
         ExplainFormat::Text => screen::write(&about),

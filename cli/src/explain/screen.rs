@@ -30,7 +30,10 @@ pub(super) fn write(about: &About<'_>) -> String {
 }
 
 fn indented(text: &str) -> String {
-    text.trim_end().lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") }).collect()
+    text.trim_end()
+        .lines()
+        .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
+        .collect()
 }
 
 /// Breaks between words; text without spaces is left to the terminal.

@@ -37,9 +37,11 @@ pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>) {
                 below.sort_by(|one, other| other.path.cmp(&one.path));
                 waiting.append(&mut below);
             }
-            Err(error) => {
-                steps.push(Step::Read(Input { source: source(found.name), from: From::Nowhere(reason(&error)), size: 0 }))
-            }
+            Err(error) => steps.push(Step::Read(Input {
+                source: source(found.name),
+                from: From::Nowhere(reason(&error)),
+                size: 0,
+            })),
         }
     }
 }

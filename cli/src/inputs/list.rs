@@ -24,7 +24,9 @@ fn split(bytes: &[u8], null: bool) -> impl Iterator<Item = &[u8]> {
     let end = if null { 0 } else { b'\n' };
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let lines = bytes.split(move |byte| *byte == end);
-    lines.map(move |line| if null { line } else { line.strip_suffix(b"\r").unwrap_or(line) }).filter(|line| !line.is_empty())
+    lines
+        .map(move |line| if null { line } else { line.strip_suffix(b"\r").unwrap_or(line) })
+        .filter(|line| !line.is_empty())
 }
 
 #[cfg(unix)]

@@ -27,7 +27,8 @@ impl Output {
     /// Refuses, before anything is validated, what could not be written in the end.
     pub(crate) fn check(&self) -> Result<(), Trouble> {
         self.file.as_deref().map_or(Ok(()), |file| {
-            atomic::check(file).map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
+            atomic::check(file)
+                .map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
         })
     }
 

@@ -30,9 +30,10 @@ fn arrange(formats: &[(usize, Format)], outputs: &[(usize, PathBuf)]) -> Result<
         let Some((output, is_there)) =
             before.checked_sub(1).and_then(|at| Some((arranged.get_mut(at)?, is_there.get_mut(at)?)))
         else {
-            return Err(
-                format!("--output {shown} has no --format before it; for example: --format json --output {shown}").into()
-            );
+            return Err(format!(
+                "--output {shown} has no --format before it; for example: --format json --output {shown}"
+            )
+            .into());
         };
         if std::mem::replace(is_there, true) {
             return Err(format!(
@@ -51,7 +52,8 @@ fn arrange(formats: &[(usize, Format)], outputs: &[(usize, PathBuf)]) -> Result<
     if stdout.is_empty() {
         stdout.push(Output { format: Format::Text, file: None });
     }
-    let twice = files.iter().enumerate().find(|(at, output)| files.iter().take(*at).any(|other| other.file == output.file));
+    let twice =
+        files.iter().enumerate().find(|(at, output)| files.iter().take(*at).any(|other| other.file == output.file));
     if let Some((_, Output { file: Some(file), .. })) = twice {
         return Err(format!("two reports would go to {}", file.display()).into());
     }

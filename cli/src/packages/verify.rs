@@ -128,19 +128,17 @@ fn side_by_side(
         drop(done);
         // `give` ends with this closure, and so do the threads.
         let give = give;
-        drive(verification, file, &mut |verification, work| {
-            match work {
-                Some(work) => {
-                    let lost = give.send(work).is_err();
-                    while let Ok(worked) = finished.try_recv() {
-                        verification.put(worked?);
-                    }
-                    if lost { Err(all_gone()) } else { Ok(()) }
+        drive(verification, file, &mut |verification, work| match work {
+            Some(work) => {
+                let lost = give.send(work).is_err();
+                while let Ok(worked) = finished.try_recv() {
+                    verification.put(worked?);
                 }
-                None => {
-                    verification.put(finished.recv().map_err(|_| all_gone())??);
-                    Ok(())
-                }
+                if lost { Err(all_gone()) } else { Ok(()) }
+            }
+            None => {
+                verification.put(finished.recv().map_err(|_| all_gone())??);
+                Ok(())
             }
         })
     })

@@ -33,7 +33,9 @@ type Value<'a> = Spanned<DeValue<'a>>;
 type Take = fn(&mut Configuration, &Value<'_>) -> Result<(), Complaint>;
 
 const KEYS: &[(&str, Take)] = &[
-    ("profile", |own, value| word(value, &["standard", "strict"], Profile::find).map(|found| own.profile = Some(found))),
+    ("profile", |own, value| {
+        word(value, &["standard", "strict"], Profile::find).map(|found| own.profile = Some(found))
+    }),
     ("select", |own, value| selectors(value).map(|found| own.select = found)),
     ("ignore", |own, value| selectors(value).map(|found| own.ignore = found)),
     ("severity", |own, value| severities(value).map(|found| own.severity = found)),
@@ -54,8 +56,8 @@ pub(super) fn read(path: &Path) -> Result<Configuration, Trouble> {
 }
 
 fn parse(text: &str) -> Result<Configuration, Complaint> {
-    let table =
-        DeTable::parse(text).map_err(|error| (error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
+    let table = DeTable::parse(text)
+        .map_err(|error| (error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
     let mut own = Configuration::default();
     for (key, value) in in_order(table.get_ref()) {
         let name = key.get_ref().as_ref();
@@ -107,7 +109,10 @@ fn selectors(value: &Value<'_>) -> Result<Vec<Selector>, Complaint> {
 
 fn severities(value: &Value<'_>) -> Result<Vec<(Selector, Severity)>, Complaint> {
     let DeValue::Table(table) = value.get_ref() else {
-        return Err((value.span().start, "this should be a table of codes, such as { RL-03 = \"warning\" }".to_owned()));
+        return Err((
+            value.span().start,
+            "this should be a table of codes, such as { RL-03 = \"warning\" }".to_owned(),
+        ));
     };
     in_order(table)
         .into_iter()
@@ -155,7 +160,10 @@ mod tests {
     #[test]
     fn the_topmost_complaint_is_made_with_its_place() {
         let complaint = |text: &str| parse(text).unwrap_err();
-        assert_eq!(complaint("selct = []\nignroe = []"), (0, "no key is called `selct`; did you mean `select`?".to_owned()));
+        assert_eq!(
+            complaint("selct = []\nignroe = []"),
+            (0, "no key is called `selct`; did you mean `select`?".to_owned())
+        );
         assert_eq!(complaint("lang = 'en'\nprofile = 'strickt'").0, 22);
         assert_eq!(complaint("[limits]\ndeepness = 3").0, 9);
         assert!(!complaint("select = [").1.is_empty());

@@ -119,7 +119,9 @@ pub(crate) fn names<'a>(report: &'a Value, list: &str) -> Vec<&'a str> {
 pub(crate) fn list(entries: usize) -> String {
     let mut xml = String::from(HEAD);
     for number in 0..entries {
-        xml.push_str(&format!("<url><loc>http://example.com/{number}</loc><lastmod>2013-01-02T13:00:00Z</lastmod></url>\n"));
+        xml.push_str(&format!(
+            "<url><loc>http://example.com/{number}</loc><lastmod>2013-01-02T13:00:00Z</lastmod></url>\n"
+        ));
     }
     xml + "</urlset>\n"
 }

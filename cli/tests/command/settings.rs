@@ -36,7 +36,11 @@ fn every_key_does_what_it_says() {
     bench.put("c.toml", "lang = 'ja'\nprofile = 'strict'");
     assert!(bench.run(&["validate", "--config", "c.toml", "a.xml"]).ends(1).out.contains("スナップショット"));
     assert!(
-        !bench.run(&["validate", "--config", "c.toml", "--lang", "en", "a.xml"]).ends(1).out.contains("スナップショット")
+        !bench
+            .run(&["validate", "--config", "c.toml", "--lang", "en", "a.xml"])
+            .ends(1)
+            .out
+            .contains("スナップショット")
     );
     let report = bench.run(&["validate", "--config", "c.toml", "--format", "json", "a.xml"]).json();
     assert_eq!(report["run"]["profile"], "strict");

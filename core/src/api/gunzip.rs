@@ -168,7 +168,11 @@ impl Gunzip {
         self.length = self.length.wrapping_add(out.len() as u32);
         self.unpacked = self.unpacked.saturating_add(out.len() as u64);
         give(out);
-        if self.unpacked > GRACE && self.unpacked > self.packed.saturating_mul(self.ratio) { Err(Problem::Ratio) } else { Ok(()) }
+        if self.unpacked > GRACE && self.unpacked > self.packed.saturating_mul(self.ratio) {
+            Err(Problem::Ratio)
+        } else {
+            Ok(())
+        }
     }
 
     fn trailer<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], Problem> {

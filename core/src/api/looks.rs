@@ -87,7 +87,12 @@ mod tests {
 
     #[test]
     fn a_page_is_known_by_its_beginning() {
-        for page in ["<!DOCTYPE html>", "\u{feff} \n<!doctype HTML PUBLIC", "<?xml version='1.0'?><!-- x --><html lang='ja'>", "<HTML>"] {
+        for page in [
+            "<!DOCTYPE html>",
+            "\u{feff} \n<!doctype HTML PUBLIC",
+            "<?xml version='1.0'?><!-- x --><html lang='ja'>",
+            "<HTML>",
+        ] {
             assert_eq!(like(page.as_bytes()), Looks::Other("an HTML page", Kind::Html), "{page}");
         }
         for xml in ["<urlset>", "<?xml version='1.0'?>", "<htmlx>", "", "   ", "<!DOCTYPE urlset>", "text"] {

@@ -1,6 +1,9 @@
 //! A run: inputs validated one by one or side by side, put together into one report.
 
-use alloc::{string::{String, ToString}, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{Options, Outcome, Source, Validation, Verification, is_package};
 use crate::{

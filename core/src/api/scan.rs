@@ -82,7 +82,10 @@ impl Scan {
                 Item::Root(own) => *root = own.clone(),
                 Item::Md(md) if dump.kind == Kind::Unknown => {
                     let capability = md.attributes.capability().and_then(|field| field.value());
-                    dump.kind = root.shape.zip(capability).map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
+                    dump.kind = root
+                        .shape
+                        .zip(capability)
+                        .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
                     // Most documents have nothing to do with packages: their head says so.
                     *over = !matches!(
                         dump.kind,
@@ -110,7 +113,8 @@ fn note(entry: &Entry, dump: &mut Dump) {
         own.push(hash.algorithm.clone(), hash.digest.clone());
     }
     for link in &entry.links {
-        let is_contents = link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel: &Relation| rel.is("contents"));
+        let is_contents =
+            link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel: &Relation| rel.is("contents"));
         let href = link.attributes.href().and_then(|href| href.value()).filter(|_| is_contents);
         dump.manifests.extend(href.and_then(|href| last_segment(href.as_str())));
     }

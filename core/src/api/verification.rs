@@ -7,7 +7,10 @@ use super::{Options, Outcome, Source, Validation, looks, looks::Looks};
 use crate::{
     diagnostic::{Finding, Sink},
     model::Kind,
-    package::{Algorithms, Archive, Fault, Listing, Member, Structure, Unpacking, Verified, What, Work, Worked, Worker, digest, plan},
+    package::{
+        Algorithms, Archive, Fault, Listing, Member, Structure, Unpacking, Verified, What, Work, Worked, Worker,
+        digest, plan,
+    },
     report::{self, Collector, Via},
     rules::{Code, Package},
     value::{Algorithm, Hashes},
@@ -92,13 +95,23 @@ enum Phase<'a> {
     Head,
     Structure(Structure),
     /// The manifest is read to learn what is listed.
-    Listing { archive: Arc<Archive>, listing: Listing, stream: Stream },
+    Listing {
+        archive: Arc<Archive>,
+        listing: Listing,
+        stream: Stream,
+    },
     /// The members are read.
     Members(Members),
     /// The manifest is read again and judged, now that the members are known.
-    Manifest { validation: Validation<'a>, stream: Stream },
+    Manifest {
+        validation: Validation<'a>,
+        stream: Stream,
+    },
     /// Only digests of the file itself are left.
-    File { given: bool, back: bool },
+    File {
+        given: bool,
+        back: bool,
+    },
     Done,
 }
 
@@ -297,7 +310,8 @@ impl<'a> Verification<'a> {
         let mut worker: Option<Worker> = None;
         let mut room = Vec::new();
         let mut fetch = |range: Range<u64>, room: &mut Vec<u8>| {
-            let length = usize::try_from(range.end.saturating_sub(range.start)).map_err(|_| "too large for this machine")?;
+            let length =
+                usize::try_from(range.end.saturating_sub(range.start)).map_err(|_| "too large for this machine")?;
             room.clear();
             room.resize(length, 0);
             read(range.start, room)
@@ -400,7 +414,8 @@ impl<'a> Verification<'a> {
             self.collector.found(Finding::new(Code::PKG_02).arg("near", near));
             return;
         }
-        let is_manifest = |name: &&str| name.rsplit(['/', '\\']).next().is_some_and(|last| last.eq_ignore_ascii_case(MANIFEST));
+        let is_manifest =
+            |name: &&str| name.rsplit(['/', '\\']).next().is_some_and(|last| last.eq_ignore_ascii_case(MANIFEST));
         let finding = Finding::new(Code::PKG_01);
         self.collector.found(match names().find(is_manifest) {
             Some(near) => finding.arg("near", near).arg("problem", "manifest-deeper"),
@@ -413,7 +428,10 @@ impl<'a> Verification<'a> {
 
     /// The manifest was read: unlisted members are known.
     fn listed(&mut self) {
-        let Phase::Listing { archive, mut listing, mut stream } = core::mem::replace(&mut self.phase, Phase::Done) else { return };
+        let Phase::Listing { archive, mut listing, mut stream } = core::mem::replace(&mut self.phase, Phase::Done)
+        else {
+            return;
+        };
         listing.finish(&archive);
         if let (Some(fault), Some(index)) = (stream.unpacking.finish(), self.facts.manifest) {
             self.member_fault(&archive, index, fault);
@@ -463,7 +481,8 @@ impl<'a> Verification<'a> {
 
     fn next_work(&mut self) -> Option<Work> {
         let Phase::Members(members) = &mut self.phase else { return None };
-        let (budget, manifest, has_listing) = (self.options.limits.package_bytes, self.facts.manifest, members.listing.is_some());
+        let (budget, manifest, has_listing) =
+            (self.options.limits.package_bytes, self.facts.manifest, members.listing.is_some());
         let mut declared = members.declared;
         let mut beyond = false;
         let (work, place) = plan(&members.archive, &members.wanted, members.place, &mut |index, member| {
@@ -528,7 +547,8 @@ impl<'a> Verification<'a> {
     fn outcome(mut self) -> Outcome {
         let incomplete = self.incomplete || self.collector.is_limited();
         let fresh = self.collector.take_fresh();
-        let diagnostics = fresh.iter().map(|(finding, severity)| report::diagnostic(finding, *severity, None)).collect();
+        let diagnostics =
+            fresh.iter().map(|(finding, severity)| report::diagnostic(finding, *severity, None)).collect();
         Outcome {
             source: self.source,
             kind: Kind::Package,

@@ -72,7 +72,9 @@ impl Archive {
 
     /// Adds a member. False if there is no more room for names.
     pub(super) fn push(&mut self, mut member: Member, name: &[u8]) -> bool {
-        let (Ok(start), Ok(length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else { return false };
+        let (Ok(start), Ok(length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else {
+            return false;
+        };
         member.name = start;
         member.name_length = length;
         self.names.extend_from_slice(name);

@@ -47,7 +47,8 @@ impl Canonical {
     }
 
     fn attributes(&mut self, name: &str, attributes: &Attributes) {
-        let mut list: Vec<(&str, String)> = attributes.iter().map(|one| (one.local(), one.text().into_owned())).collect();
+        let mut list: Vec<(&str, String)> =
+            attributes.iter().map(|one| (one.local(), one.text().into_owned())).collect();
         list.sort();
         self.text("element", name);
         list.iter().for_each(|(name, value)| self.text(name, value));

@@ -149,7 +149,10 @@ fn zip64(tail: &[u8], start: u64, end_at: usize, plain: Plain, sink: &mut dyn Si
     if agrees.contains(&false) {
         fault("fields-differ");
     }
-    let one_disk = u32_at(tail, locator + 4) == 0 && u32_at(tail, locator + 16) <= 1 && u32_at(tail, at + 16) == 0 && u32_at(tail, at + 20) == 0;
+    let one_disk = u32_at(tail, locator + 4) == 0
+        && u32_at(tail, locator + 16) <= 1
+        && u32_at(tail, at + 16) == 0
+        && u32_at(tail, at + 20) == 0;
     if !one_disk || u64_at(tail, at + 24) != end.declared_members {
         sink.found(Finding::new(Code::ZIP_25));
     }

@@ -41,7 +41,8 @@ impl Algorithms {
     /// Where the digest of an algorithm stands among those of this set.
     fn place(self, algorithm: &Algorithm) -> Option<Range<usize>> {
         let wanted = bit(algorithm).filter(|bit| self.has(*bit))?;
-        let start = LENGTHS.iter().enumerate().take(wanted).filter(|(bit, _)| self.has(*bit)).map(|(_, length)| length).sum();
+        let start =
+            LENGTHS.iter().enumerate().take(wanted).filter(|(bit, _)| self.has(*bit)).map(|(_, length)| length).sum();
         Some(start..start + LENGTHS.get(wanted)?)
     }
 }

@@ -14,10 +14,10 @@ pub(super) enum Progress {
 /// A step: bytes taken, bytes made, and how it goes on.
 pub(super) type Taken = (usize, usize, Progress);
 
-#[cfg(feature = "std")]
-pub(super) use with_zlib::Inflate;
 #[cfg(not(feature = "std"))]
 pub(super) use with_miniz::Inflate;
+#[cfg(feature = "std")]
+pub(super) use with_zlib::Inflate;
 
 #[cfg(feature = "std")]
 mod with_zlib {

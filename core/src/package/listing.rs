@@ -71,7 +71,10 @@ impl Listing {
                 Item::Root(own) => *root = own.clone(),
                 Item::Md(md) if head.is_none() => {
                     let capability = md.attributes.capability().and_then(|field| field.value());
-                    *kind = root.shape.zip(capability).map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
+                    *kind = root
+                        .shape
+                        .zip(capability)
+                        .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
                     *head = Some(md.clone());
                 }
                 Item::Entry(entry) => named(entry, &mut |attributes| note(attributes, archive, listed, wanted)),

@@ -27,5 +27,5 @@ pub(crate) use listing::Listing;
 pub(crate) use structure::Structure;
 pub(crate) use unpack::{Fault, Unpacking};
 pub(crate) use verified::Verified;
-pub use work::{Work, Worked, Worker};
 pub(crate) use work::plan;
+pub use work::{Work, Worked, Worker};

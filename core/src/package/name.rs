@@ -78,7 +78,19 @@ mod tests {
 
     #[test]
     fn ordinary_names_are_fine() {
-        for name in ["manifest.xml", "res/", "res/a b.pdf", "日本語/論文.pdf", "...a", "a..b/c", "com10.txt", "console.log", "a/.hidden", "é.txt", "CON_1"] {
+        for name in [
+            "manifest.xml",
+            "res/",
+            "res/a b.pdf",
+            "日本語/論文.pdf",
+            "...a",
+            "a..b/c",
+            "com10.txt",
+            "console.log",
+            "a/.hidden",
+            "é.txt",
+            "CON_1",
+        ] {
             assert_eq!(fault(name), None, "{name}");
         }
     }
@@ -86,12 +98,23 @@ mod tests {
     #[test]
     fn each_danger_has_its_word() {
         for (name, code, problem) in [
-            ("", Code::ZIP_13, "empty"), ("/", Code::PKG_13, "absolute"), ("/etc/passwd", Code::PKG_13, "absolute"),
-            ("a\\b", Code::PKG_13, "backslash"), ("C:\\x", Code::PKG_13, "backslash"), ("../x", Code::PKG_13, "parent-segment"),
-            ("a/..", Code::PKG_13, "parent-segment"), ("C:x", Code::ZIP_13, "drive"), ("a\u{0}b", Code::ZIP_13, "control"),
-            ("a\u{202e}b", Code::ZIP_13, "control"), ("a//b", Code::ZIP_13, "empty-segment"), ("./a", Code::ZIP_13, "dot-segment"),
-            ("a./b", Code::ZIP_13, "trailing-dot"), ("aux", Code::ZIP_13, "device"), ("a/nul.txt", Code::ZIP_13, "device"),
-            ("COM¹", Code::ZIP_13, "device"), ("a?b", Code::ZIP_14, "character-windows"),
+            ("", Code::ZIP_13, "empty"),
+            ("/", Code::PKG_13, "absolute"),
+            ("/etc/passwd", Code::PKG_13, "absolute"),
+            ("a\\b", Code::PKG_13, "backslash"),
+            ("C:\\x", Code::PKG_13, "backslash"),
+            ("../x", Code::PKG_13, "parent-segment"),
+            ("a/..", Code::PKG_13, "parent-segment"),
+            ("C:x", Code::ZIP_13, "drive"),
+            ("a\u{0}b", Code::ZIP_13, "control"),
+            ("a\u{202e}b", Code::ZIP_13, "control"),
+            ("a//b", Code::ZIP_13, "empty-segment"),
+            ("./a", Code::ZIP_13, "dot-segment"),
+            ("a./b", Code::ZIP_13, "trailing-dot"),
+            ("aux", Code::ZIP_13, "device"),
+            ("a/nul.txt", Code::ZIP_13, "device"),
+            ("COM¹", Code::ZIP_13, "device"),
+            ("a?b", Code::ZIP_14, "character-windows"),
         ] {
             assert_eq!(fault(name), Some((code, problem)), "{name}");
         }

@@ -12,7 +12,11 @@ use crate::words::percent_decoded;
 /// Without case and form: equal on file systems that mind neither.
 pub(super) fn folded(name: &str) -> Cow<'_, str> {
     if name.is_ascii() {
-        return if name.bytes().any(|byte| byte.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name.into() };
+        return if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            name.to_ascii_lowercase().into()
+        } else {
+            name.into()
+        };
     }
     // Up and down again, so that ß meets SS and the two small sigmas meet.
     let even: String = name.nfc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
@@ -72,8 +76,13 @@ mod tests {
     #[test]
     fn a_near_miss_is_named_by_its_kind() {
         for (wanted, name, how) in [
-            ("res/a b.pdf", "res/a%20b.pdf", "near-percent"), ("res/A.pdf", "res/a.pdf", "near-case"), ("が.pdf", "か\u{3099}.pdf", "near-unicode"),
-            ("a/b", "a\\b", "near-backslash"), ("a", "./a", "near-slash"), ("Straße", "STRASSE", "near-case"), ("A b", "a%20b", "near-spelling"),
+            ("res/a b.pdf", "res/a%20b.pdf", "near-percent"),
+            ("res/A.pdf", "res/a.pdf", "near-case"),
+            ("が.pdf", "か\u{3099}.pdf", "near-unicode"),
+            ("a/b", "a\\b", "near-backslash"),
+            ("a", "./a", "near-slash"),
+            ("Straße", "STRASSE", "near-case"),
+            ("A b", "a%20b", "near-spelling"),
         ] {
             assert_eq!(difference(wanted, name), Some(how), "{wanted} {name}");
             assert_eq!(key(wanted), key(name), "{wanted} {name}");

@@ -47,11 +47,19 @@ enum Step {
     /// There is no end record: what is it then?
     Head,
     /// Where the directory begins: as its end and length say, or as declared.
-    Start { second: bool },
-    Directory { at: u64 },
+    Start {
+        second: bool,
+    },
+    Directory {
+        at: u64,
+    },
     Names,
     /// The member at this place of the file, where the one before it ended, and what its local header said.
-    Local { place: usize, at: u64, seen: Option<Seen> },
+    Local {
+        place: usize,
+        at: u64,
+        seen: Option<Seen>,
+    },
     Done,
 }
 
@@ -161,7 +169,9 @@ impl Structure {
                 let at = at.unwrap_or(directory_end);
                 self.misplaced = second || declared_start > at;
                 if self.misplaced {
-                    sink.found(Finding::new(Code::ZIP_27).arg("declared", declared_bytes).arg("actual", directory_end - at));
+                    sink.found(
+                        Finding::new(Code::ZIP_27).arg("declared", declared_bytes).arg("actual", directory_end - at),
+                    );
                 }
                 self.base = if second { 0 } else { at.saturating_sub(declared_start) };
                 self.directory = at;
@@ -196,7 +206,9 @@ impl Structure {
             if !is_signed(header, 0, CENTRAL) || length > room {
                 if !self.misplaced {
                     let actual = at.saturating_sub(self.directory);
-                    sink.found(Finding::new(Code::ZIP_27).arg("declared", self.end.declared_bytes).arg("actual", actual));
+                    sink.found(
+                        Finding::new(Code::ZIP_27).arg("declared", self.end.declared_bytes).arg("actual", actual),
+                    );
                 }
                 self.complete = false;
                 break;
@@ -213,9 +225,15 @@ impl Structure {
             check_name(effective, &self.limits, sink);
             let index = self.archive.len() as u32;
             let is_other = |unicode: &&str| encoding.is_none() && unicode.as_bytes() != header.name();
-            let own: Option<Box<str>> = unicode.filter(is_other).filter(|name| name.len() <= self.limits.member_name_bytes as usize).map(Into::into);
+            let own: Option<Box<str>> = unicode
+                .filter(is_other)
+                .filter(|name| name.len() <= self.limits.member_name_bytes as usize)
+                .map(Into::into);
             // A name beyond all bounds is not kept, and its member not looked into: memory is for honest archives.
-            let kept = header.name().get(..self.limits.member_name_bytes as usize).filter(|kept| kept.len() < header.name().len());
+            let kept = header
+                .name()
+                .get(..self.limits.member_name_bytes as usize)
+                .filter(|kept| kept.len() < header.name().len());
             member.blocked |= kept.is_some();
             if !self.archive.push(member, kept.unwrap_or(header.name())) {
                 self.give_up("directory", sink);
@@ -251,7 +269,8 @@ impl Structure {
         repeated(&self.archive, self.limits.member_name_bytes as usize, sink);
         colliding(&self.archive, sink);
         inside_files(&self.archive, sink);
-        let first = self.archive.by_place.first().and_then(|index| self.archive.get(*index)).map(|member| member.header);
+        let first =
+            self.archive.by_place.first().and_then(|index| self.archive.get(*index)).map(|member| member.header);
         let before = first.unwrap_or(self.directory).min(self.directory);
         // That there are two archives was told, wherever the other one is.
         if (self.base > 0 || before > 0) && !self.end.several {
@@ -261,7 +280,13 @@ impl Structure {
     }
 
     /// Compares local headers, and sees that the members lie one after the other.
-    fn local(&mut self, mut place: usize, mut at: u64, mut seen: Option<Seen>, sink: &mut dyn Sink) -> Result<(), Need> {
+    fn local(
+        &mut self,
+        mut place: usize,
+        mut at: u64,
+        mut seen: Option<Seen>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Need> {
         while let Some(&index) = self.archive.by_place.get(place) {
             self.step = Step::Local { place, at, seen };
             let Some(member) = self.archive.get(index).cloned() else { break };
@@ -307,7 +332,15 @@ impl Structure {
     }
 
     /// Sees that the member fills its place: header, data and descriptor, from `at` up to `next`.
-    fn tile(&self, index: u32, member: &Member, header: Seen, at: u64, next: u64, sink: &mut dyn Sink) -> Result<Looked, Need> {
+    fn tile(
+        &self,
+        index: u32,
+        member: &Member,
+        header: Seen,
+        at: u64,
+        next: u64,
+        sink: &mut dyn Sink,
+    ) -> Result<Looked, Need> {
         let data_end = member.header.saturating_add(header.lead as u64).saturating_add(member.packed);
         let overlaps = member.header < at || data_end > next;
         let gap = next.saturating_sub(data_end);
@@ -379,7 +412,9 @@ fn colliding(archive: &Archive, sink: &mut dyn Sink) {
         for (_, index) in alike {
             let first = *first_of.entry(folded(text(*index)).into_owned()).or_insert(*index);
             if text(first) != text(*index) {
-                sink.found(Finding::new(Code::ZIP_16).arg("member", archive.shown(*index)).arg("other", archive.shown(first)));
+                sink.found(
+                    Finding::new(Code::ZIP_16).arg("member", archive.shown(*index)).arg("other", archive.shown(first)),
+                );
             }
         }
     }
@@ -402,7 +437,9 @@ fn inside_files(archive: &Archive, sink: &mut dyn Sink) {
             let folder = name.get(..at).unwrap_or(&[]);
             let file = archive.find(folder).filter(|_| !folder.is_empty());
             if file.and_then(|file| archive.get(file)).is_some_and(|file| file.what != What::Directory) {
-                sink.found(Finding::new(Code::ZIP_17).arg("member", shown(folder)).arg("other", shown(name).to_string()));
+                sink.found(
+                    Finding::new(Code::ZIP_17).arg("member", shown(folder)).arg("other", shown(name).to_string()),
+                );
                 break;
             }
         }

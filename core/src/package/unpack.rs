@@ -34,7 +34,9 @@ impl Fault {
         let about = |code| Finding::new(code).arg("member", name);
         match self {
             Fault::TooLong => about(Code::ZIP_20).arg("declared", member.declared).arg("problem", "longer"),
-            Fault::TooShort(actual) => about(Code::ZIP_20).arg("declared", member.declared).arg("actual", actual).arg("problem", "shorter"),
+            Fault::TooShort(actual) => {
+                about(Code::ZIP_20).arg("declared", member.declared).arg("actual", actual).arg("problem", "shorter")
+            }
             Fault::Damaged => about(Code::ZIP_21).arg("problem", "data"),
             Fault::EndsEarly => about(Code::ZIP_21).arg("problem", "truncated"),
             Fault::Trailing(bytes) => about(Code::ZIP_22).arg("bytes", bytes),

@@ -32,13 +32,7 @@ pub struct Work {
 impl Work {
     /// The digests of the whole file.
     pub(crate) fn whole(size: u64, algorithms: Algorithms) -> Work {
-        Work {
-            archive: Arc::default(),
-            wanted: Arc::default(),
-            places: 0..0,
-            range: 0..size,
-            whole: Some(algorithms),
-        }
+        Work { archive: Arc::default(), wanted: Arc::default(), places: 0..0, range: 0..size, whole: Some(algorithms) }
     }
 
     /// The bytes that will be read for it.
@@ -59,7 +53,8 @@ pub(crate) fn plan(
     let mut piece: Option<(usize, Range<u64>)> = None;
     while let Some(index) = order.get(place) {
         let Some(member) = archive.get(*index) else { break };
-        let full = piece.as_ref().is_some_and(|(first, range)| place - first >= MANY || range.end - range.start >= PIECE);
+        let full =
+            piece.as_ref().is_some_and(|(first, range)| place - first >= MANY || range.end - range.start >= PIECE);
         if full {
             break;
         }

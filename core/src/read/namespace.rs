@@ -65,7 +65,9 @@ impl Spaces {
         }
         let core = core_of(namespace);
         let core = core.as_str();
-        if ["sitemaps.org/schemas/sitemap/0.9", "google.com/schemas/sitemap/0.84", "google.com/schemas/sitemap/0.9"].contains(&core) {
+        if ["sitemaps.org/schemas/sitemap/0.9", "google.com/schemas/sitemap/0.84", "google.com/schemas/sitemap/0.9"]
+            .contains(&core)
+        {
             Meaning { space: Space::Sitemap, meant: Some(SITEMAP) }
         } else if core == "openarchives.org/rs/terms" {
             Meaning { space: Space::ResourceSync, meant: Some(RESOURCESYNC) }

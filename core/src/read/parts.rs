@@ -6,8 +6,8 @@ use super::{capture::Capture, namespace::Spaces, text::Gathering};
 use crate::{
     limits::Limits,
     model::{
-        Attribute, Attributes, Element, Entry, EntryElement, ForeignAttribute, Inside, Layout, Link, Md, Name, Namespace, Root,
-        Shape, Space, Value,
+        Attribute, Attributes, Element, Entry, EntryElement, ForeignAttribute, Inside, Layout, Link, Md, Name,
+        Namespace, Root, Shape, Space, Value,
     },
     span::Span,
     xml::{Event, Start},
@@ -211,7 +211,8 @@ impl Parts {
                 self.at = At::Md(of);
             }
             (At::Root | At::Entry, Space::ResourceSync, "ln") => {
-                let mut link = Link { attributes: self.spare.pop().unwrap_or_default(), span: start.span, content: None };
+                let mut link =
+                    Link { attributes: self.spare.pop().unwrap_or_default(), span: start.span, content: None };
                 read_attributes(&mut link.attributes, &self.spaces, start);
                 let of = self.of(self.entry.links.len());
                 match of {
@@ -407,8 +408,8 @@ fn read_attributes(attributes: &mut Attributes, spaces: &Spaces, start: &Start<'
     let mut pieces = start.attributes();
     while let Some(piece) = pieces.piece() {
         let ((prefix, local), namespace) = (piece.name(), piece.namespace());
-        let known = Name::find(local)
-            .filter(|_| namespace.is_empty() || spaces.of(namespace).space == Space::ResourceSync);
+        let known =
+            Name::find(local).filter(|_| namespace.is_empty() || spaces.of(namespace).space == Space::ResourceSync);
         let (whole, span) = pieces.spans(&piece);
         let (value, source) = (piece.value(), piece.source());
         let Some(name) = known else {

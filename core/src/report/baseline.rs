@@ -84,7 +84,8 @@ struct Known(BTreeMap<(String, String, Option<String>), u64>);
 impl Known {
     fn new(report: &Report, baseline: &Report) -> Known {
         let present: BTreeSet<String> = report.inputs.iter().map(|input| name(report, input.id)).collect();
-        let names: BTreeMap<u64, String> = baseline.inputs.iter().map(|input| (input.id, name(baseline, input.id))).collect();
+        let names: BTreeMap<u64, String> =
+            baseline.inputs.iter().map(|input| (input.id, name(baseline, input.id))).collect();
         let mut known = BTreeMap::new();
         for found in &baseline.diagnostics {
             let input = names.get(&found.input).cloned().unwrap_or_default();
@@ -131,7 +132,8 @@ impl Known {
 fn incomplete(report: &Report) -> BTreeSet<u64> {
     let open = report.inputs.iter().filter(|input| input.verdict == Verdict::Undetermined).map(|input| input.id);
     // An invalid input does not say it; but these findings end the reading of a document.
-    let ends = |code: &str| code == "GEN-01" || code == "GEN-22" || code.starts_with("LIM-") || code.starts_with("INP-");
+    let ends =
+        |code: &str| code == "GEN-01" || code == "GEN-22" || code.starts_with("LIM-") || code.starts_with("INP-");
     open.chain(report.groups.iter().filter(|group| ends(&group.code)).map(|group| group.input)).collect()
 }
 

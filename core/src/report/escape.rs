@@ -158,7 +158,9 @@ mod tests {
     #[test]
     fn what_cannot_be_seen_is_written_as_its_number() {
         assert_eq!(visible("a\u{1b}[31m\n\u{85}\u{7f}"), "a\\u{1b}[31m\\u{a}\\u{85}\\u{7f}");
-        for hidden in ['\u{202e}', '\u{2066}', '\u{200f}', '\u{61c}', '\u{2028}', '\u{200b}', '\u{feff}', '\u{e000}', '\u{e0041}'] {
+        for hidden in
+            ['\u{202e}', '\u{2066}', '\u{200f}', '\u{61c}', '\u{2028}', '\u{200b}', '\u{feff}', '\u{e000}', '\u{e0041}']
+        {
             assert!(is_hidden(hidden), "{:x}", u32::from(hidden));
         }
         for seen in [' ', '~', 'é', '学', '　', '😀', '\u{e0100}', '\u{301}'] {

@@ -1,6 +1,9 @@
 //! Faults of reading as findings: GEN-01, GEN-22, and the limits of reading.
 
-use alloc::{collections::BTreeMap, string::{String, ToString}};
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+};
 
 use super::{ArgValue, Lang, message};
 use crate::{
@@ -19,10 +22,13 @@ pub fn fault_finding(fault: &Fault) -> Finding {
     };
     let mut finding = Finding::new(code).at(fault.span);
     for (name, arg) in &fault.args {
-        finding.args.push((name, match arg {
-            xml::Arg::Text(text) => Arg::Text(text.clone()),
-            xml::Arg::Number(number) => Arg::Number(*number),
-        }));
+        finding.args.push((
+            name,
+            match arg {
+                xml::Arg::Text(text) => Arg::Text(text.clone()),
+                xml::Arg::Number(number) => Arg::Number(*number),
+            },
+        ));
     }
     if let FaultKind::Encoding(EncodingFault::Contradiction) = fault.kind {
         name_the_other(&mut finding);

@@ -107,7 +107,10 @@ mod tests {
     #[test]
     fn the_marks_stand_below_wide_tabbed_and_escaped_text() {
         let frame = Frame::new(&excerpt("\t題\u{202e}<b>x</b>", (3, 6)), None);
-        assert_eq!((frame.before.as_str(), frame.marked.as_str(), frame.after.as_str()), (" 題\\u{202e}", "<b>", "x</b>"));
+        assert_eq!(
+            (frame.before.as_str(), frame.marked.as_str(), frame.after.as_str()),
+            (" 題\\u{202e}", "<b>", "x</b>")
+        );
         assert_eq!((frame.indent(), frame.carets()), (11, 3));
     }
 

@@ -16,7 +16,8 @@ pub(super) fn render(report: &Report) -> String {
         if let (Some(loc), true) = (found.entry.as_ref().and_then(|entry| entry.loc.as_ref()), found.code != "GEN-01") {
             text = format!("{text} (entry {loc})");
         }
-        let help = if found.help.is_empty() { String::new() } else { format!("%0Ahelp: {}", workflow_message(&found.help)) };
+        let help =
+            if found.help.is_empty() { String::new() } else { format!("%0Ahelp: {}", workflow_message(&found.help)) };
         push(&mut out, report, &found.severity, Some((found.input, found.span)), &title, &text, &help);
     }
     for group in report.groups.iter().filter(|group| group.stored < group.count) {
@@ -35,7 +36,15 @@ pub(super) fn render(report: &Report) -> String {
     out
 }
 
-fn push(out: &mut String, report: &Report, severity: &str, place: Option<(u64, Option<Span>)>, title: &str, text: &str, help: &str) {
+fn push(
+    out: &mut String,
+    report: &Report,
+    severity: &str,
+    place: Option<(u64, Option<Span>)>,
+    title: &str,
+    text: &str,
+    help: &str,
+) {
     let command = match severity {
         "error" => "error",
         "warning" => "warning",
@@ -90,7 +99,9 @@ mod tests {
     fn a_finding_is_one_command() {
         let written = render(&sample::one());
         assert!(
-            written.starts_with("::error file=list.xml,line=37,endLine=37,col=18,endColumn=25,title=AT-07 digest-length::a `md5` digest"),
+            written.starts_with(
+                "::error file=list.xml,line=37,endLine=37,col=18,endColumn=25,title=AT-07 digest-length::a `md5` digest"
+            ),
             "{written}"
         );
         assert_eq!(written.lines().count(), 1);
@@ -107,7 +118,10 @@ mod tests {
     fn hostile_values_stay_inside_their_command() {
         let written = render(&sample::hostile());
         assert_eq!(written.lines().count(), 3);
-        assert!(written.lines().all(|line| ["::error ", "::warning "].iter().any(|start| line.starts_with(start))), "{written}");
+        assert!(
+            written.lines().all(|line| ["::error ", "::warning "].iter().any(|start| line.starts_with(start))),
+            "{written}"
+        );
         assert_eq!(written.matches("::error file=").count(), 1);
     }
 
@@ -116,6 +130,9 @@ mod tests {
         let mut report = sample::one();
         report.inputs[0].name = "https://example.com/list.xml".into();
         let written = render(&report);
-        assert!(written.starts_with("::error title=AT-07 digest-length::https://example.com/list.xml:37:18: a `md5`"), "{written}");
+        assert!(
+            written.starts_with("::error title=AT-07 digest-length::https://example.com/list.xml:37:18: a `md5`"),
+            "{written}"
+        );
     }
 }

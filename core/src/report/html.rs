@@ -1,6 +1,11 @@
 //! One HTML page that needs nothing else: no script, no other file.
 
-use alloc::{collections::BTreeMap, format, string::{String, ToString}, vec::Vec};
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{
     Diagnostic, Group, Lang, Report, Verdict,
@@ -38,7 +43,10 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
     findings(&mut out, &outline);
     skipped(&mut out, &outline);
     let (tool, version) = (markup(&report.tool.name), markup(&report.tool.version));
-    out.push_str(&format!("</main>\n<footer>{tool} {version} · {}</footer>\n</body>\n</html>\n", markup(&report.run.profile)));
+    out.push_str(&format!(
+        "</main>\n<footer>{tool} {version} · {}</footer>\n</body>\n</html>\n",
+        markup(&report.run.profile)
+    ));
     out
 }
 
@@ -69,7 +77,11 @@ fn head(out: &mut String, words: &[&str], numbers: &[&str]) {
 fn inputs(out: &mut String, outline: &Outline<'_>) {
     let phrases = outline.phrases;
     out.push_str(&format!("<h2>{}</h2>\n", markup(phrases.inputs_head)));
-    head(out, &[phrases.name_head, phrases.kind_head, phrases.verdict_head], &[phrases.entries_head, phrases.size_head]);
+    head(
+        out,
+        &[phrases.name_head, phrases.kind_head, phrases.verdict_head],
+        &[phrases.entries_head, phrases.size_head],
+    );
     for input in &outline.report.inputs {
         out.push_str(&format!(
             "<tr><td><code>{}</code></td><td>{}</td><td class=\"{}\">{}</td>\
@@ -104,7 +116,14 @@ fn findings(out: &mut String, outline: &Outline<'_>) {
 }
 
 /// All findings of one code and severity; the first section is open.
-fn section(out: &mut String, outline: &Outline<'_>, row: &Row<'_>, groups: &[&Group], findings: &ByGroup<'_>, open: bool) {
+fn section(
+    out: &mut String,
+    outline: &Outline<'_>,
+    row: &Row<'_>,
+    groups: &[&Group],
+    findings: &ByGroup<'_>,
+    open: bool,
+) {
     let phrases = outline.phrases;
     out.push_str(&format!(
         "<details{}>\n<summary><span class=\"severity {}\">{}</span> <strong>{}</strong> {} \
@@ -179,7 +198,11 @@ fn skipped(out: &mut String, outline: &Outline<'_>) {
     out.push_str(&format!("<h2>{}</h2>\n", markup(phrases.skipped_head)));
     head(out, &[phrases.name_head, phrases.reason_head], &[]);
     for file in skipped {
-        out.push_str(&format!("<tr><td><code>{}</code></td><td>{}</td></tr>\n", markup(&file.name), markup(&file.reason)));
+        out.push_str(&format!(
+            "<tr><td><code>{}</code></td><td>{}</td></tr>\n",
+            markup(&file.name),
+            markup(&file.reason)
+        ));
     }
     out.push_str("</tbody>\n</table></div>\n");
 }
@@ -205,14 +228,20 @@ mod tests {
     #[test]
     fn a_finding_has_its_code_frame() {
         let written = render(&sample::one(), Lang::En);
-        assert!(written.contains("…&lt;rs:md hash=&quot;<mark class=\"error\">md5:xyz</mark>&quot; length="), "{written}");
+        assert!(
+            written.contains("…&lt;rs:md hash=&quot;<mark class=\"error\">md5:xyz</mark>&quot; length="),
+            "{written}"
+        );
         assert!(written.contains("a <code>md5</code> digest has 32"));
     }
 
     #[test]
     fn hostile_text_is_text() {
         let written = render(&sample::hostile(), Lang::En);
-        assert!(!written.contains("<img") && !written.contains("<script") && !written.contains("</script"), "{written}");
+        assert!(
+            !written.contains("<img") && !written.contains("<script") && !written.contains("</script"),
+            "{written}"
+        );
         for word in ["href", " src=", "url(", "@import"] {
             let found = written.matches(word).count();
             // Only as text of the wild string itself.

@@ -12,7 +12,8 @@ pub(super) fn render(report: &Report) -> String {
     let groups = by_input(report);
     let findings = by_group(report);
     let none = Vec::new();
-    let suites = report.inputs.iter().map(|input| suite(report, input, groups.get(&input.id).unwrap_or(&none), &findings));
+    let suites =
+        report.inputs.iter().map(|input| suite(report, input, groups.get(&input.id).unwrap_or(&none), &findings));
     let mut suites: Vec<Suite> = suites.collect();
     if report.run.status != Status::Completed {
         suites.push(unfinished(report));
@@ -74,7 +75,11 @@ fn suite(report: &Report, input: &Input, groups: &[&Group], findings: &ByGroup<'
             suite.failures = suite.failures.saturating_add(1);
             let message = found.first().map_or(&*group.code, |found| &found.message);
             let times = if group.count == 1 { String::new() } else { format!("{} times: ", group.count) };
-            format!("      <failure type=\"{}\" message=\"{times}{}\">{text}</failure>\n", markup(&group.code), markup(message))
+            format!(
+                "      <failure type=\"{}\" message=\"{times}{}\">{text}</failure>\n",
+                markup(&group.code),
+                markup(message)
+            )
         } else {
             format!("      <system-out>{text}</system-out>\n")
         };
@@ -116,7 +121,11 @@ fn unfinished(report: &Report) -> Suite {
     let word = if report.run.status == Status::Failed { "failed" } else { "stopped" };
     let by = markup(report.run.stopped_by.as_deref().unwrap_or("?"));
     let mut suite = Suite { errors: 1, ..Suite::default() };
-    suite.case("resourcesync", "run", &format!("      <error type=\"{word}\" message=\"the run was {word}: {by}\"/>\n"));
+    suite.case(
+        "resourcesync",
+        "run",
+        &format!("      <error type=\"{word}\" message=\"the run was {word}: {by}\"/>\n"),
+    );
     suite.close("run")
 }
 

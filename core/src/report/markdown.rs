@@ -1,6 +1,10 @@
 //! Markdown for a job summary: the verdict, a table by code, the findings folded away.
 
-use alloc::{format, string::{String, ToString}, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{
     Diagnostic, Group, Render, Report,
@@ -96,7 +100,9 @@ fn finding(out: &mut String, outline: &Outline<'_>, found: &Diagnostic) {
 fn place(outline: &Outline<'_>, found: &Diagnostic) -> String {
     let mut parts: Vec<String> = Vec::new();
     let name = name(outline.report, found.input);
-    parts.push(markdown_code(&found.span.map_or(name.clone(), |span| format!("{name}:{}:{}", span.start.line, span.start.column))));
+    parts.push(markdown_code(
+        &found.span.map_or(name.clone(), |span| format!("{name}:{}:{}", span.start.line, span.start.column)),
+    ));
     if let Some(entry) = &found.entry {
         parts.push(fill(outline.phrases.entry, &[("n", &entry.index.to_string())]));
         parts.extend(entry.loc.as_deref().map(markdown_code));
@@ -124,7 +130,10 @@ mod tests {
 `list.xml:37:18` entry 36 `http://example.com/res/36`
 ";
         assert!(written.starts_with(expected), "{written}");
-        assert!(written.contains("```text\n…<rs:md hash=\"md5:xyz\" length=\"8876\"/>\n              ^^^^^^^\n```\n"), "{written}");
+        assert!(
+            written.contains("```text\n…<rs:md hash=\"md5:xyz\" length=\"8876\"/>\n              ^^^^^^^\n```\n"),
+            "{written}"
+        );
     }
 
     /// A line without its code spans, read as CommonMark does: a run of backticks up to the next of the same length.

@@ -25,14 +25,14 @@ mod text;
 mod width;
 mod words;
 
-pub(crate) use collect::diagnostic;
 pub use baseline::{BaselineError, subtract};
+pub(crate) use collect::diagnostic;
 pub use collect::{Checked, Collector};
 pub use fault::{encoding_finding, fault_finding, fault_text};
 pub use render::{Format, Render, render};
-pub use select::{Profile, Selector, SelectorError, Selection};
+pub use select::{Profile, Selection, Selector, SelectorError};
 pub use shape::{
-    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped, Span, Status,
-    Summary, Tool, Verdict, Via,
+    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped,
+    Span, Status, Summary, Tool, Verdict, Via,
 };
 pub use words::{Lang, help, message};

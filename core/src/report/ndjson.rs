@@ -10,12 +10,20 @@ use super::{Diagnostic, Group, Input, Report, Run, Skipped, Summary, Tool, Verdi
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line<'a> {
     #[serde(rename_all = "camelCase")]
-    Start { format: &'a str, format_version: u32, tool: &'a Tool, run: &'a Run },
+    Start {
+        format: &'a str,
+        format_version: u32,
+        tool: &'a Tool,
+        run: &'a Run,
+    },
     Input(&'a Input),
     Skipped(&'a Skipped),
     Diagnostic(&'a Diagnostic),
     Group(&'a Group),
-    Summary { verdict: Verdict, summary: &'a Summary },
+    Summary {
+        verdict: Verdict,
+        summary: &'a Summary,
+    },
 }
 
 pub(super) fn render(report: &Report) -> String {
@@ -56,7 +64,10 @@ mod tests {
             .lines()
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["type"].as_str().unwrap().into())
             .collect();
-        assert_eq!(types, ["start", "input", "input", "skipped", "diagnostic", "diagnostic", "group", "group", "summary"]);
+        assert_eq!(
+            types,
+            ["start", "input", "input", "skipped", "diagnostic", "diagnostic", "group", "group", "summary"]
+        );
         assert!(written.starts_with(r#"{"type":"start","format":"resourcesync-report","formatVersion":1,"#));
     }
 

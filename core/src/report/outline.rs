@@ -13,7 +13,11 @@ use super::{
     help, message,
     phrases::{Phrases, counted, fill, grouped},
 };
-use crate::{model::Kind, rules::{Code, Rule}, xml::Detail};
+use crate::{
+    model::Kind,
+    rules::{Code, Rule},
+    xml::Detail,
+};
 
 /// A report seen by a writer for people.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +55,12 @@ impl<'a> Outline<'a> {
         self.said(found, &found.help, help)
     }
 
-    fn said(&self, found: &Diagnostic, english: &str, say: fn(Code, &BTreeMap<String, ArgValue>, Lang) -> String) -> String {
+    fn said(
+        &self,
+        found: &Diagnostic,
+        english: &str,
+        say: fn(Code, &BTreeMap<String, ArgValue>, Lang) -> String,
+    ) -> String {
         match Code::find(&found.code) {
             // A newer version may know codes that this one does not.
             Some(code) if self.lang != Lang::En => say(code, &found.args, self.lang),
@@ -121,7 +130,8 @@ impl<'a> Outline<'a> {
         let open = |input: &&Input| input.verdict == Verdict::Undetermined;
         let count = self.report.inputs.iter().filter(open).count();
         if count > 0 {
-            let names = self.report.inputs.iter().filter(open).take(MOST).map(|input| visible(&name(self.report, input.id)));
+            let names =
+                self.report.inputs.iter().filter(open).take(MOST).map(|input| visible(&name(self.report, input.id)));
             let mut names = names.collect::<Vec<_>>().join(self.phrases.comma);
             if let Some(more) = self.and_more(count.saturating_sub(MOST)) {
                 names.push(' ');
@@ -145,7 +155,8 @@ impl<'a> Outline<'a> {
         if skipped.is_empty() {
             return None;
         }
-        let names = skipped.iter().take(MOST).map(|file| visible(&file.name)).collect::<Vec<_>>().join(self.phrases.comma);
+        let names =
+            skipped.iter().take(MOST).map(|file| visible(&file.name)).collect::<Vec<_>>().join(self.phrases.comma);
         let more = self.and_more(skipped.len().saturating_sub(MOST)).map_or(String::new(), |more| format!(" {more}"));
         Some(format!("{}: {names}{more}", counted(self.phrases.skipped, skipped.len() as u64)))
     }
@@ -157,8 +168,10 @@ impl<'a> Outline<'a> {
     /// `3 errors, 1 warning`.
     pub(super) fn findings(&self) -> String {
         let (summary, phrases) = (&self.report.summary, self.phrases);
-        let counts = [(phrases.errors, summary.errors), (phrases.warnings, summary.warnings), (phrases.infos, summary.infos)];
-        let said: Vec<String> = counts.into_iter().filter(|(_, count)| *count > 0).map(|(forms, count)| counted(forms, count)).collect();
+        let counts =
+            [(phrases.errors, summary.errors), (phrases.warnings, summary.warnings), (phrases.infos, summary.infos)];
+        let said: Vec<String> =
+            counts.into_iter().filter(|(_, count)| *count > 0).map(|(forms, count)| counted(forms, count)).collect();
         if said.is_empty() { phrases.no_findings.to_string() } else { said.join(phrases.comma) }
     }
 
@@ -283,7 +296,9 @@ pub(super) fn outermost(report: &Report, id: u64) -> Option<&Input> {
 pub(super) fn name(report: &Report, id: u64) -> String {
     let Some(own) = input(report, id) else { return "?".to_string() };
     match outermost(report, id) {
-        Some(outer) if outer.id != own.id && !own.name.starts_with(&*outer.name) => format!("{}!/{}", outer.name, own.name),
+        Some(outer) if outer.id != own.id && !own.name.starts_with(&*outer.name) => {
+            format!("{}!/{}", outer.name, own.name)
+        }
         _ => own.name.clone(),
     }
 }

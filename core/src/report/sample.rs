@@ -3,8 +3,8 @@
 use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
 
 use super::{
-    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped, Span, Status,
-    Summary, Tool, Verdict, Via,
+    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped,
+    Span, Status, Summary, Tool, Verdict, Via,
 };
 
 /// A valid input called `list.xml`.
@@ -40,7 +40,11 @@ pub(super) fn clean() -> Report {
 
 /// An error of an attribute.
 pub(super) fn digest() -> Diagnostic {
-    let args = [("algorithm", ArgValue::Text("md5".into())), ("digits", ArgValue::Number(3)), ("expected", ArgValue::Number(32))];
+    let args = [
+        ("algorithm", ArgValue::Text("md5".into())),
+        ("digits", ArgValue::Number(3)),
+        ("expected", ArgValue::Number(32)),
+    ];
     Diagnostic {
         code: "AT-07".into(),
         rule: "digest-length".into(),
@@ -111,7 +115,8 @@ pub(super) fn hostile() -> Report {
     report.inputs[1].verdict = Verdict::Undetermined;
     report.skipped = vec![Skipped { name: WILD.into(), reason: WILD.into() }];
     let known = digest();
-    let excerpt = Excerpt { text: WILD.into(), line: 37, column: 1, highlight: (2, 400), cut_left: true, cut_right: true };
+    let excerpt =
+        Excerpt { text: WILD.into(), line: 37, column: 1, highlight: (2, 400), cut_left: true, cut_right: true };
     let wild = Diagnostic {
         code: WILD.into(),
         rule: WILD.into(),

@@ -13,7 +13,8 @@ use super::{
     Diagnostic, Excerpt, Input, Lang, Report, Span, Status, Verdict,
     escape::visible,
     outline::{Outline, index, input, name, outermost, severity_rank},
-    sarif_rule, sarif_uri::uri,
+    sarif_rule,
+    sarif_uri::uri,
 };
 
 /// Results written; readers refuse files with very many.
@@ -127,7 +128,9 @@ fn location(
             "endColumn": span.end.column.max(1),
         });
         // An excerpt is part of one line; what reaches beyond it has no snippet.
-        if let (Some((text, context)), Value::Object(region)) = (excerpt.and_then(|excerpt| snippet(span, excerpt)), &mut region) {
+        if let (Some((text, context)), Value::Object(region)) =
+            (excerpt.and_then(|excerpt| snippet(span, excerpt)), &mut region)
+        {
             region.insert("snippet".to_string(), json!({"text": text}));
             physical.insert("contextRegion".to_string(), context);
         }
@@ -200,7 +203,8 @@ fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
     let left = report.diagnostics.len().saturating_sub(written);
     if left > 0 {
         let stored = report.diagnostics.len();
-        let text = format!("{left} of {stored} stored findings are not in this file; it holds the gravest {MAX_RESULTS}");
+        let text =
+            format!("{left} of {stored} stored findings are not in this file; it holds the gravest {MAX_RESULTS}");
         notes.push(note("warning", text));
     }
     for group in report.groups.iter().filter(|group| group.stored < group.count) {
@@ -211,7 +215,10 @@ fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
         notes.push(note("note", text));
     }
     if report.summary.suppressed > 0 {
-        notes.push(note("note", format!("{} findings were suppressed by filters or a baseline", report.summary.suppressed)));
+        notes.push(note(
+            "note",
+            format!("{} findings were suppressed by filters or a baseline", report.summary.suppressed),
+        ));
     }
     notes
 }
@@ -241,9 +248,13 @@ mod tests {
         assert_eq!(result["ruleId"], "AT-07");
         assert_eq!(result["level"], "error");
         let place = &result["locations"][0]["physicalLocation"];
-        let region = json!({"startLine": 37, "startColumn": 18, "endLine": 37, "endColumn": 25, "snippet": {"text": "md5:xyz"}});
+        let region =
+            json!({"startLine": 37, "startColumn": 18, "endLine": 37, "endColumn": 25, "snippet": {"text": "md5:xyz"}});
         assert_eq!(place["region"], region);
-        assert_eq!((&place["contextRegion"]["startColumn"], &place["contextRegion"]["endColumn"]), (&json!(5), &json!(42)));
+        assert_eq!(
+            (&place["contextRegion"]["startColumn"], &place["contextRegion"]["endColumn"]),
+            (&json!(5), &json!(42))
+        );
         assert_eq!(result["locations"][0]["logicalLocations"][0]["kind"], "attribute");
         assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["name"], "digest-length");
     }
@@ -252,7 +263,13 @@ mod tests {
     fn a_finding_inside_a_package_is_placed_at_the_package() {
         let mut report = sample::one();
         report.inputs[0].name = "dump.zip".into();
-        report.inputs.push(Input { id: 1, parent: Some(0), name: "manifest.xml".into(), via: Via::Zip, ..sample::input(1) });
+        report.inputs.push(Input {
+            id: 1,
+            parent: Some(0),
+            name: "manifest.xml".into(),
+            via: Via::Zip,
+            ..sample::input(1)
+        });
         report.diagnostics[0].input = 1;
         let log = read(&report);
         let result = &log["runs"][0]["results"][0];

@@ -37,7 +37,8 @@ fn words(fields: &mut Map<String, Value>, rule: &Rule, section: Option<&str>) {
     fields.insert("shortDescription".to_string(), json!({"text": words.what}));
     fields.insert("fullDescription".to_string(), json!({"text": alloc::format!("{} {}", words.what, words.why)}));
     let plain = alloc::format!("{}\n\n{}", words.why, words.mend);
-    let mut markdown = alloc::format!("{}\n\n**Why it matters**: {}\n\n**How to mend it**: {}\n", words.what, words.why, words.mend);
+    let mut markdown =
+        alloc::format!("{}\n\n**Why it matters**: {}\n\n**How to mend it**: {}\n", words.what, words.why, words.mend);
     if let Some(section) = section {
         markdown.push_str(&alloc::format!("\n**The standard**: {section}\n"));
     }

@@ -9,7 +9,8 @@ pub(super) fn uri(input: &Input) -> String {
     let scheme = |text: &str| {
         let (scheme, _) = text.split_once("://")?;
         let mut letters = scheme.chars();
-        let sound = letters.next()?.is_ascii_alphabetic() && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+        let sound =
+            letters.next()?.is_ascii_alphabetic() && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
         sound.then_some(())
     };
     if scheme(&input.name).is_some() {

@@ -1,6 +1,9 @@
 //! Which findings count, and how much: selection, severities, profiles.
 
-use alloc::{string::{String, ToString}, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use crate::{
     diagnostic::{Arg, Finding, Level, Severity},
@@ -131,9 +134,16 @@ impl Default for Selection {
 
 impl Selection {
     /// Selected (all, where nothing is selected), less what is ignored, with severities by profile and by hand.
-    pub fn new(profile: Profile, select: &[Selector], ignore: &[Selector], severities: &[(Selector, Severity)]) -> Selection {
+    pub fn new(
+        profile: Profile,
+        select: &[Selector],
+        ignore: &[Selector],
+        severities: &[(Selector, Severity)],
+    ) -> Selection {
         let details = |list: &[Selector]| -> Vec<&'static str> {
-            list.iter().filter_map(|selector| if let Selector::Detail(code) = selector { Some(*code) } else { None }).collect()
+            list.iter()
+                .filter_map(|selector| if let Selector::Detail(code) = selector { Some(*code) } else { None })
+                .collect()
         };
         let wanted_details = details(select);
         let mut set = Vec::new();

@@ -362,7 +362,10 @@ impl Report {
             return Err(alloc::format!("not a report: format is `{}`, not `{FORMAT}`", report.format));
         }
         if report.format_version != FORMAT_VERSION {
-            return Err(alloc::format!("a report of version {}, this is version {FORMAT_VERSION}", report.format_version));
+            return Err(alloc::format!(
+                "a report of version {}, this is version {FORMAT_VERSION}",
+                report.format_version
+            ));
         }
         Ok(report)
     }

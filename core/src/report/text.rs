@@ -1,6 +1,11 @@
 //! Text for a terminal: each finding with its code frame, a table by code, the verdict.
 
-use alloc::{collections::BTreeMap, format, string::{String, ToString}, vec::Vec};
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{
     Diagnostic, Group, Render, Report, Verdict,
@@ -39,7 +44,8 @@ const BOLD: &str = "1";
 impl<'a> Page<'a> {
     fn findings(&mut self) {
         let report = self.outline.report;
-        let mut groups: BTreeMap<Key<'_>, (&Group, u64)> = report.groups.iter().map(|group| (key(group), (group, 0))).collect();
+        let mut groups: BTreeMap<Key<'_>, (&Group, u64)> =
+            report.groups.iter().map(|group| (key(group), (group, 0))).collect();
         let mut rest = report.diagnostics.as_slice();
         while let Some(first) = rest.first() {
             let count = rest.iter().take_while(|found| found.input == first.input).count();
@@ -50,7 +56,11 @@ impl<'a> Page<'a> {
                     self.finding(found, gutter);
                     continue;
                 };
-                let most = if self.options.max_per_rule == 0 { group.stored } else { self.options.max_per_rule.min(group.stored) };
+                let most = if self.options.max_per_rule == 0 {
+                    group.stored
+                } else {
+                    self.options.max_per_rule.min(group.stored)
+                };
                 if *shown >= most {
                     continue;
                 }
@@ -173,7 +183,8 @@ impl<'a> Page<'a> {
     fn table(&mut self) {
         let rows = self.outline.rows();
         let phrases = self.outline.phrases;
-        let head = [phrases.code_head, phrases.rule_head, phrases.severity_head, phrases.count_head, phrases.inputs_head];
+        let head =
+            [phrases.code_head, phrases.rule_head, phrases.severity_head, phrases.count_head, phrases.inputs_head];
         let lines: Vec<[String; 5]> = rows
             .iter()
             .map(|row| {
@@ -304,10 +315,15 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
     fn what_is_left_out_is_said() {
         let mut report = sample::twice();
         let once = Render { max_per_rule: 1, ..Render::default() };
-        assert!(render(&report, &once).contains("\n   … 1 more AT-07 in this input (1 shown; --max-per-rule 0 shows all,"));
+        assert!(
+            render(&report, &once).contains("\n   … 1 more AT-07 in this input (1 shown; --max-per-rule 0 shows all,")
+        );
         report.groups[0].count = 48_212;
         let all = Render { max_per_rule: 0, ..Render::default() };
-        assert!(render(&report, &all).contains("\n   … 48,210 more AT-07 in this input (2 stored; --max-per-rule 0 stores all,"));
+        assert!(
+            render(&report, &all)
+                .contains("\n   … 48,210 more AT-07 in this input (2 stored; --max-per-rule 0 stores all,")
+        );
         report.diagnostics.clear();
         report.groups[0].stored = 0;
         assert!(render(&report, &all).starts_with("  … 48,212 more AT-07 in this input (0 stored;"));
@@ -332,7 +348,10 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
         report.skipped = [Skipped { name: "logo.svg".into(), reason: "XML of another vocabulary".into() }].into();
         let written = render(&report, &Render::default());
         assert_eq!(written.lines().filter(|line| *line == "list.xml: valid resource-list, 3 entries").count(), 20);
-        assert!(written.contains("\n… and 2 more\nskipped 1 file that is not for ResourceSync: logo.svg\n"), "{written}");
+        assert!(
+            written.contains("\n… and 2 more\nskipped 1 file that is not for ResourceSync: logo.svg\n"),
+            "{written}"
+        );
     }
 
     #[test]
@@ -350,6 +369,9 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
     #[cfg(feature = "texts")]
     fn columns_of_a_japanese_table_stand_below_each_other() {
         let written = render(&sample::one(), &Render { lang: super::super::Lang::Ja, ..Render::default() });
-        assert!(written.contains("コード  規則           重大度  件数  入力\nAT-07   digest-length  エラー     1     1\n"), "{written}");
+        assert!(
+            written.contains("コード  規則           重大度  件数  入力\nAT-07   digest-length  エラー     1     1\n"),
+            "{written}"
+        );
     }
 }

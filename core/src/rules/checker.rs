@@ -106,7 +106,9 @@ impl Checker {
 
     /// Entries accepted so far.
     pub fn entries(&self) -> u64 {
-        self.memory.entries.saturating_add(self.waiting.iter().filter(|w| matches!(w, Waiting::Entry(_))).count() as u64)
+        self.memory
+            .entries
+            .saturating_add(self.waiting.iter().filter(|w| matches!(w, Waiting::Entry(_))).count() as u64)
     }
 
     /// Looks and moves on; keeps back what cannot be judged before the kind is known.
@@ -155,7 +157,8 @@ impl Checker {
             let before = waiting.iter().take_while(|waiting| !matches!(waiting, Waiting::Entry(_)));
             let links = before.filter(|waiting| matches!(waiting, Waiting::Link(_))).count() as u64;
             let link = after.find_map(|waiting| if let Waiting::Link(link) = waiting { Some(link.span) } else { None });
-            self.memory.late = Some(link.map_or((Step::Md(1), md.span), |span| (Step::Link(links.saturating_add(1)), span)));
+            self.memory.late =
+                Some(link.map_or((Step::Md(1), md.span), |span| (Step::Link(links.saturating_add(1)), span)));
         }
         // The head's own values come first: entries are compared with them.
         if matches!(item, Item::Md(_)) {
@@ -283,9 +286,13 @@ impl Phases {
                 Check::Entry(check) => phases.entry.push(check),
                 Check::Md(check) => phases.md.push(check),
                 Check::Link(check) => phases.link.push(check),
-                Check::Related(relations, check) => relations.iter().for_each(|relation| phases.relate(relation, check)),
+                Check::Related(relations, check) => {
+                    relations.iter().for_each(|relation| phases.relate(relation, check))
+                }
                 Check::Attribute(check) => phases.attribute.iter_mut().for_each(|list| list.push(check)),
-                Check::Named(names, check) => names.iter().for_each(|name| phases.attribute[*name as usize].push(check)),
+                Check::Named(names, check) => {
+                    names.iter().for_each(|name| phases.attribute[*name as usize].push(check))
+                }
                 Check::Element(check) => phases.element.push(check),
                 Check::Namespace(check) => phases.namespace.push(check),
                 Check::End(check) => phases.end.push(check),

@@ -160,7 +160,13 @@ impl<'a> Look<'a> {
         self.sink.found(finding);
     }
 
-    fn send(&mut self, mut finding: Finding, span: Span, child: Option<(&str, Option<u64>)>, attribute: Option<&Attribute>) {
+    fn send(
+        &mut self,
+        mut finding: Finding,
+        span: Span,
+        child: Option<(&str, Option<u64>)>,
+        attribute: Option<&Attribute>,
+    ) {
         if self.sink.wants(&finding) {
             let step = match (child, self.step) {
                 (Some((name, number)), _) => Some((name.to_string(), number)),

@@ -91,7 +91,8 @@ impl Memory {
         }
         // Nothing is packaged for a deletion, so its path takes no place.
         let deleted = attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted);
-        if let Some(path) = attributes.path().filter(|_| !deleted && profile.entry_need(Name::Path) != super::Need::May) {
+        if let Some(path) = attributes.path().filter(|_| !deleted && profile.entry_need(Name::Path) != super::Need::May)
+        {
             self.paths.insert(&path.text(), path.span().start);
         }
         if let Some((name, _)) = profile.order {

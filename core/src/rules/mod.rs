@@ -18,8 +18,8 @@ pub use checker::{Checker, Context, Item};
 pub use look::{Check, Look, Step, timed};
 pub use memory::{Earlier, Memory};
 pub use profile::{COMMON, Need, PROFILES, Profile};
-pub(crate) use rule::rule;
 pub use rule::Rule;
+pub(crate) use rule::rule;
 #[cfg(feature = "texts")]
 pub use rule::{Explanation, Texts};
 pub use seen::Seen;

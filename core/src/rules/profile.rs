@@ -148,11 +148,7 @@ pub static PROFILES: &[Profile] = &[
         capability: "resourcelist",
         expected_root: Some(Code::RL_01),
         expected_capability: Some(Code::RL_02),
-        root: &[
-            (Name::At, Wanted(Code::RL_03)),
-            (Name::From, Unused(Code::RL_05)),
-            (Name::Until, Unused(Code::RL_05)),
-        ],
+        root: &[(Name::At, Wanted(Code::RL_03)), (Name::From, Unused(Code::RL_05)), (Name::Until, Unused(Code::RL_05))],
         links: &[("up", Wanted(Code::RL_06))],
         entry: &[
             (Name::At, Unused(Code::RL_12)),
@@ -196,11 +192,7 @@ pub static PROFILES: &[Profile] = &[
         capability: "resourcedump",
         expected_root: Some(Code::RD_01),
         expected_capability: Some(Code::RD_02),
-        root: &[
-            (Name::At, Wanted(Code::RD_03)),
-            (Name::From, Unused(Code::RD_05)),
-            (Name::Until, Unused(Code::RD_05)),
-        ],
+        root: &[(Name::At, Wanted(Code::RD_03)), (Name::From, Unused(Code::RD_05)), (Name::Until, Unused(Code::RD_05))],
         links: &[("up", Wanted(Code::RD_06))],
         entry: &[
             (Name::From, Unused(Code::RD_13)),

@@ -31,7 +31,8 @@ pub(super) fn end(look: &mut Look<'_>) {
     }
     for &(wanted, need) in look.profile.links {
         let Need::Wanted(code) = need else { continue };
-        let has = |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.as_str() == wanted);
+        let has =
+            |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.as_str() == wanted);
         if !look.memory.links.iter().any(has) {
             let span = look.root.span;
             look.report(finding(look, code), span);
@@ -41,7 +42,8 @@ pub(super) fn end(look: &mut Look<'_>) {
 
 /// `rs:md` and the optional elements of an entry.
 pub(super) fn entry(look: &mut Look<'_>, entry: &Entry) {
-    if let (Need::Wanted(code), true) = (look.profile.entry_md, entry.md.is_empty() && !is_capability_list_index(look)) {
+    if let (Need::Wanted(code), true) = (look.profile.entry_md, entry.md.is_empty() && !is_capability_list_index(look))
+    {
         look.report(finding(look, code), entry.span);
     }
     if let (Need::Unused(code), Some(child)) = (look.profile.lastmod, entry.lastmod.first()) {

@@ -141,10 +141,9 @@ impl Datetime {
     /// Year, month and day as written; parts that were not given are 1.
     pub fn ymd(&self) -> (u16, u8, u8) {
         let day = i32::try_from(self.local.div_euclid(DAY)).ok();
-        let date = day.and_then(|day| day.checked_add(YEAR_ZERO_FROM_CE)).and_then(NaiveDate::from_num_days_from_ce_opt);
-        date.map_or((0, 1, 1), |date| {
-            (date.year().unsigned_abs() as u16, date.month() as u8, date.day() as u8)
-        })
+        let date =
+            day.and_then(|day| day.checked_add(YEAR_ZERO_FROM_CE)).and_then(NaiveDate::from_num_days_from_ce_opt);
+        date.map_or((0, 1, 1), |date| (date.year().unsigned_abs() as u16, date.month() as u8, date.day() as u8))
     }
 
     /// Hour, minute and second as written; parts that were not given are 0.
@@ -333,7 +332,8 @@ fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
             if !rest.is_empty() {
                 return Err(Form);
             }
-            let offset = i16::try_from(time_of_day(hours, minutes, 0).ok_or(OutOfRange)? / 60).map_err(|_| OutOfRange)?;
+            let offset =
+                i16::try_from(time_of_day(hours, minutes, 0).ok_or(OutOfRange)? / 60).map_err(|_| OutOfRange)?;
             if *sign == b'+' { (Zone::Plus, offset) } else { (Zone::Minus, -offset) }
         }
         _ => return Err(Form),
@@ -367,7 +367,8 @@ impl Fraction {
     fn cmp(&self, other: &Fraction) -> Ordering {
         match (self, other) {
             (Fraction::Short { value: a, digits: x }, Fraction::Short { value: b, digits: y }) => {
-                let scaled = |value: u64, digits: u8| u128::from(value) * 10_u128.pow(18_u32.saturating_sub(digits.into()));
+                let scaled =
+                    |value: u64, digits: u8| u128::from(value) * 10_u128.pow(18_u32.saturating_sub(digits.into()));
                 scaled(*a, *x).cmp(&scaled(*b, *y))
             }
             _ => self.text().trim_end_matches('0').cmp(other.text().trim_end_matches('0')),
@@ -441,9 +442,20 @@ mod tests {
     #[test]
     fn every_form_is_written_as_it_was_read() {
         for text in [
-            "0000", "9999", "2013-01", "2013-01-03", "2012-02-29", "2013-01-03T09:00Z", "2013-01-03T09:00:00+09:00",
-            "2013-01-03T09:00:00-00:00", "2013-01-03T09:00:00+00:00", "2013-01-03T09:00:00.5Z", "2013-01-03T09:00:00.000000Z",
-            "0000-01-01T00:00:00Z", "9999-12-31T23:59:59.123456789012345678901234Z", "2013-01-03T09:00:00-23:59",
+            "0000",
+            "9999",
+            "2013-01",
+            "2013-01-03",
+            "2012-02-29",
+            "2013-01-03T09:00Z",
+            "2013-01-03T09:00:00+09:00",
+            "2013-01-03T09:00:00-00:00",
+            "2013-01-03T09:00:00+00:00",
+            "2013-01-03T09:00:00.5Z",
+            "2013-01-03T09:00:00.000000Z",
+            "0000-01-01T00:00:00Z",
+            "9999-12-31T23:59:59.123456789012345678901234Z",
+            "2013-01-03T09:00:00-23:59",
         ] {
             let datetime: Datetime = text.parse().unwrap();
             assert_eq!(datetime.to_string(), text);
@@ -454,11 +466,24 @@ mod tests {
     fn what_is_not_a_datetime_says_why() {
         use DatetimeProblem::*;
         for (text, problem) in [
-            ("", Form), ("2013-1-3", Form), ("20130103", Form), ("2013-13-01", OutOfRange), ("2013-02-29", OutOfRange),
-            ("2013-01-03T09:00:00", NoZone), ("2013-01-03 09:00:00Z", BlankForT), ("2013-01-03T24:00:00Z", OutOfRange),
-            ("2013-01-03T23:59:60Z", LeapSecond), ("2013-01-03t09:00:00Z", Form), ("2013-01-03T09:00:00z", Form),
-            ("2013-01-03T09:00:00.Z", Form), ("2013-01-03T09:00:00+24:00", OutOfRange), ("2013-01-03T09:00:00+0900", Form),
-            (" 2013-01-03", SurroundingBlanks), ("２０１３", Form), ("+2013", Form), ("2013-01-03T", Form),
+            ("", Form),
+            ("2013-1-3", Form),
+            ("20130103", Form),
+            ("2013-13-01", OutOfRange),
+            ("2013-02-29", OutOfRange),
+            ("2013-01-03T09:00:00", NoZone),
+            ("2013-01-03 09:00:00Z", BlankForT),
+            ("2013-01-03T24:00:00Z", OutOfRange),
+            ("2013-01-03T23:59:60Z", LeapSecond),
+            ("2013-01-03t09:00:00Z", Form),
+            ("2013-01-03T09:00:00z", Form),
+            ("2013-01-03T09:00:00.Z", Form),
+            ("2013-01-03T09:00:00+24:00", OutOfRange),
+            ("2013-01-03T09:00:00+0900", Form),
+            (" 2013-01-03", SurroundingBlanks),
+            ("２０１３", Form),
+            ("+2013", Form),
+            ("2013-01-03T", Form),
         ] {
             assert_eq!(Datetime::problem(text), Some(problem), "{text}");
         }

@@ -61,7 +61,9 @@ impl Algorithm {
     /// What a token means that is spelt otherwise: `SHA-256`, `sha256`, `urn:sha1`.
     fn alias(token: &str) -> Option<Algorithm> {
         let token = token.strip_prefix("urn:").unwrap_or(token);
-        let plain = |text: &str| text.bytes().filter(|byte| !b"-_".contains(byte)).map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
+        let plain = |text: &str| {
+            text.bytes().filter(|byte| !b"-_".contains(byte)).map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>()
+        };
         let wanted = plain(token);
         Algorithm::KNOWN.into_iter().find(|known| plain(known.as_str()) == wanted)
     }

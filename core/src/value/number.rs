@@ -82,7 +82,9 @@ impl SitemapPriority {
 
 impl Value for SitemapPriority {
     fn read(text: &str) -> Reading<SitemapPriority> {
-        let plain = !text.is_empty() && text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let plain = !text.is_empty()
+            && text.len() <= MAX_DIGITS
+            && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         match text.parse::<f64>() {
             Ok(value) if plain && (0.0..=1.0).contains(&value) => Reading::Exact(SitemapPriority(text.into())),
             _ => Reading::Malformed,

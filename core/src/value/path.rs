@@ -114,14 +114,22 @@ mod tests {
 
     #[test]
     fn a_path_stays_inside_its_package() {
-        for text in ["/res1", "/a/b c.pdf", "/日本語.txt", "/a%20b", "/..a", "/sub/manifest.xml", "/a/...", "/C:/x"] {
+        for text in ["/res1", "/a/b c.pdf", "/日本語.txt", "/a%20b", "/..a", "/sub/manifest.xml", "/a/...", "/C:/x"]
+        {
             assert_eq!(BitstreamPath::problem(text), None, "{text}");
         }
         for (text, problem) in [
-            ("", PathProblem::Empty), ("res1", PathProblem::NotRooted), ("C:\\x", PathProblem::NotRooted),
-            ("/", PathProblem::TrailingSlash), ("/a/", PathProblem::TrailingSlash), ("//a", PathProblem::EmptySegment),
-            ("/a/./b", PathProblem::DotSegment), ("/../a", PathProblem::ParentSegment), ("/a\\b", PathProblem::Backslash),
-            ("/a\u{0}b", PathProblem::Control), ("/manifest.xml", PathProblem::Manifest),
+            ("", PathProblem::Empty),
+            ("res1", PathProblem::NotRooted),
+            ("C:\\x", PathProblem::NotRooted),
+            ("/", PathProblem::TrailingSlash),
+            ("/a/", PathProblem::TrailingSlash),
+            ("//a", PathProblem::EmptySegment),
+            ("/a/./b", PathProblem::DotSegment),
+            ("/../a", PathProblem::ParentSegment),
+            ("/a\\b", PathProblem::Backslash),
+            ("/a\u{0}b", PathProblem::Control),
+            ("/manifest.xml", PathProblem::Manifest),
         ] {
             assert_eq!(BitstreamPath::problem(text), Some(problem), "{text}");
         }

@@ -178,7 +178,14 @@ fn is_path_and_more(text: &[u8]) -> bool {
 /// `pchar` of RFC 3986 without escapes, `/` and `?`.
 fn is_plain(byte: u8) -> bool {
     // Without a branch: see `bytes::all`.
-    matches!(byte, b'&'..=b';') | matches!(byte, b'?'..=b'Z') | byte.is_ascii_lowercase() | (byte == b'=') | (byte == b'_') | (byte == b'~') | (byte == b'!') | (byte == b'$')
+    matches!(byte, b'&'..=b';')
+        | matches!(byte, b'?'..=b'Z')
+        | byte.is_ascii_lowercase()
+        | (byte == b'=')
+        | (byte == b'_')
+        | (byte == b'~')
+        | (byte == b'!')
+        | (byte == b'$')
 }
 
 /// The host and the port of an authority; empty where there is none.
@@ -231,18 +238,39 @@ mod tests {
     #[test]
     fn an_absolute_uri_has_a_scheme() {
         for text in [
-            "http://example.com/", "https://example.com", "HTTP://example.com/a?b=c#d", "gsiftp://archive.example.com/res1", "urn:isbn:1",
-            "http://[::1]:8080/", "http://example.com:65535/", "http://example.com:/", "http://u:p@example.com/", "info:doi/10.1/x", "http://example.com/%E6%97%A5", "mailto:a@example.com",
+            "http://example.com/",
+            "https://example.com",
+            "HTTP://example.com/a?b=c#d",
+            "gsiftp://archive.example.com/res1",
+            "urn:isbn:1",
+            "http://[::1]:8080/",
+            "http://example.com:65535/",
+            "http://example.com:/",
+            "http://u:p@example.com/",
+            "info:doi/10.1/x",
+            "http://example.com/%E6%97%A5",
+            "mailto:a@example.com",
         ] {
             assert_eq!(Uri::problem(text), None, "{text}");
         }
         for (text, problem) in [
-            ("", UriProblem::Empty), ("/res1", UriProblem::Relative), ("res1", UriProblem::Relative), ("//example.com/", UriProblem::Relative),
-            ("C:\\data\\x", UriProblem::LocalPath), ("c:/data/x", UriProblem::LocalPath), ("http://example.com/a b", UriProblem::Blank),
-            ("http://example.com/日本", UriProblem::NonAscii), ("http://example.com/%zz", UriProblem::BadPercent),
-            ("http://example.com/%4", UriProblem::BadPercent), ("http://example.com/{x}", UriProblem::Character('{')),
-            ("http:///x", UriProblem::NoHost), ("http:x", UriProblem::NoHost), ("http://:80/", UriProblem::NoHost),
-            ("http://a@/", UriProblem::NoHost), ("http://example.com:65536/", UriProblem::Port), ("http://[::1]:99999/", UriProblem::Port),
+            ("", UriProblem::Empty),
+            ("/res1", UriProblem::Relative),
+            ("res1", UriProblem::Relative),
+            ("//example.com/", UriProblem::Relative),
+            ("C:\\data\\x", UriProblem::LocalPath),
+            ("c:/data/x", UriProblem::LocalPath),
+            ("http://example.com/a b", UriProblem::Blank),
+            ("http://example.com/日本", UriProblem::NonAscii),
+            ("http://example.com/%zz", UriProblem::BadPercent),
+            ("http://example.com/%4", UriProblem::BadPercent),
+            ("http://example.com/{x}", UriProblem::Character('{')),
+            ("http:///x", UriProblem::NoHost),
+            ("http:x", UriProblem::NoHost),
+            ("http://:80/", UriProblem::NoHost),
+            ("http://a@/", UriProblem::NoHost),
+            ("http://example.com:65536/", UriProblem::Port),
+            ("http://[::1]:99999/", UriProblem::Port),
         ] {
             assert_eq!(Uri::problem(text), Some(problem), "{text}");
         }
@@ -250,7 +278,10 @@ mod tests {
 
     #[test]
     fn an_iri_is_understood_as_the_uri_it_stands_for() {
-        assert_eq!(Uri::read("http://example.com/日 1"), Reading::Lenient(Uri("http://example.com/%E6%97%A5%201".into())));
+        assert_eq!(
+            Uri::read("http://example.com/日 1"),
+            Reading::Lenient(Uri("http://example.com/%E6%97%A5%201".into()))
+        );
         assert_eq!(Uri::read("日本"), Reading::Malformed);
     }
 

@@ -3,9 +3,7 @@
 use alloc::string::String;
 
 use super::Writer;
-use crate::{
-    model::{Child, Document, Element, Entry},
-};
+use crate::model::{Child, Document, Element, Entry};
 
 /// Part of the document was not kept when it was read, so it cannot be written again as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +73,7 @@ fn missing(entry: &Entry) -> Option<&'static str> {
     if !entry.others.iter().all(is_kept) {
         return Some("an element");
     }
-    let whole = is_whole(&entry.loc) && is_whole(&entry.lastmod) && is_whole(&entry.changefreq) && is_whole(&entry.priority);
+    let whole =
+        is_whole(&entry.loc) && is_whole(&entry.lastmod) && is_whole(&entry.changefreq) && is_whole(&entry.priority);
     (!whole).then_some("part of a text")
 }

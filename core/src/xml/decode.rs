@@ -140,7 +140,9 @@ fn bad(bytes: &[u8], length: Option<usize>) -> Result<(), Undecodable> {
 fn tell(first: &[u8]) -> Result<Encoding, EncodingFault> {
     match first {
         [0, 0, 0xFE, 0xFF, ..] | [0xFF, 0xFE, 0, 0, ..] => Err(EncodingFault::Utf32),
-        [0, 0, 0, b'<', ..] | [b'<', 0, 0, 0, ..] | [0, 0, b'<', 0, ..] | [0, b'<', 0, 0, ..] => Err(EncodingFault::Utf32),
+        [0, 0, 0, b'<', ..] | [b'<', 0, 0, 0, ..] | [0, 0, b'<', 0, ..] | [0, b'<', 0, 0, ..] => {
+            Err(EncodingFault::Utf32)
+        }
         [0xFE, 0xFF, ..] => Ok(Encoding::Utf16 { little: false }),
         [0xFF, 0xFE, ..] => Ok(Encoding::Utf16 { little: true }),
         [0, b'<', ..] | [b'<', 0, ..] => Err(EncodingFault::Utf16WithoutMark),
@@ -198,11 +200,18 @@ mod tests {
         ];
         for (bytes, good, bad, length) in cases {
             for step in 1..9 {
-                assert_eq!(decode(bytes, step), (good.into(), Err(Undecodable::Utf8(bad.into(), length))), "{bad} by {step}");
+                assert_eq!(
+                    decode(bytes, step),
+                    (good.into(), Err(Undecodable::Utf8(bad.into(), length))),
+                    "{bad} by {step}"
+                );
             }
         }
         assert_eq!(decode(b"\xFF\xFEa\0\0\xDC", 3), ("\u{FEFF}a".into(), Err(Undecodable::Utf16("00 DC".into()))));
-        assert_eq!(decode(b"\xFF\xFEa\0\x3D\xD8b\0", 3), ("\u{FEFF}a".into(), Err(Undecodable::Utf16("3D D8 62 00".into()))));
+        assert_eq!(
+            decode(b"\xFF\xFEa\0\x3D\xD8b\0", 3),
+            ("\u{FEFF}a".into(), Err(Undecodable::Utf16("3D D8 62 00".into())))
+        );
         assert_eq!(decode(b"\xFE\xFF\0a\0", 2), ("\u{FEFF}a".into(), Err(Undecodable::Utf16("00".into()))));
     }
 

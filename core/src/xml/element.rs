@@ -131,7 +131,8 @@ impl Xml {
         match (expected, self.open.last()) {
             (Some(expected), _) if expected == found => Ok(self.end_after(end)),
             (Some(expected), Some(open)) => {
-                let problem = Problem::new(Detail::MismatchedEnd, 2, name.end).with("expected", expected).with("found", found);
+                let problem =
+                    Problem::new(Detail::MismatchedEnd, 2, name.end).with("expected", expected).with("found", found);
                 let mut fault = self.fault(problem);
                 fault.related = Some(open.name_span);
                 Err(fault)

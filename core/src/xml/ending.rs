@@ -28,9 +28,7 @@ impl Xml {
             },
             End::Illegal(character) => Problem::new(Detail::IllegalCharacter, rest, after(character.len_utf8()))
                 .with("character", named(*character)),
-            End::TooLong => {
-                Problem::limit(LimitKind::DocumentBytes, self.limits.document_bytes, rest, rest)
-            }
+            End::TooLong => Problem::limit(LimitKind::DocumentBytes, self.limits.document_bytes, rest, rest),
             End::Undecodable(Undecodable::Other(fault)) => Problem::encoding(*fault, rest, rest),
             End::Undecodable(Undecodable::Utf16(bytes)) => {
                 Problem::new(Detail::InvalidUtf16, rest, rest).with("bytes", bytes.as_str())
@@ -71,7 +69,10 @@ impl Xml {
         Box::new(Fault {
             kind: problem.kind,
             span: span((problem.start, problem.end)),
-            related: problem.related.map(span).or((self.within != Within::Nothing && is_cut(problem.kind)).then_some(self.opener)),
+            related: problem
+                .related
+                .map(span)
+                .or((self.within != Within::Nothing && is_cut(problem.kind)).then_some(self.opener)),
             args: problem.args,
         })
     }
@@ -95,8 +96,5 @@ impl Xml {
 /// The document is cut: where the cut thing began is worth showing.
 fn is_cut(kind: FaultKind) -> bool {
     use Detail::{TruncatedCdata, TruncatedComment, TruncatedInstruction, TruncatedTag};
-    matches!(
-        kind,
-        FaultKind::NotWellFormed(TruncatedCdata | TruncatedComment | TruncatedInstruction | TruncatedTag)
-    )
+    matches!(kind, FaultKind::NotWellFormed(TruncatedCdata | TruncatedComment | TruncatedInstruction | TruncatedTag))
 }

@@ -4,13 +4,7 @@ use alloc::{borrow::Cow, string::String};
 
 use crate::{
     span::{Place, Span},
-    xml::{
-        fault::Fault,
-        reader::Xml,
-        reference,
-        ruler::Ruler,
-        tag::Raw,
-    },
+    xml::{fault::Fault, reader::Xml, reference, ruler::Ruler, tag::Raw},
 };
 
 /// One thing a document says. The XML declaration and white space outside the root element are no events.
@@ -267,7 +261,8 @@ impl<'a> Walk<'a> {
         } else {
             (self.place(raw.value), self.place(raw.value_end))
         };
-        let close = Place { offset: end.offset.saturating_add(1), line: end.line, column: end.column.saturating_add(1) };
+        let close =
+            Place { offset: end.offset.saturating_add(1), line: end.line, column: end.column.saturating_add(1) };
         (Span::new(whole, close), Span::new(start, end))
     }
 

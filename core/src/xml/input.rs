@@ -239,7 +239,9 @@ mod tests {
 
     #[test]
     fn the_limit_counts_bytes_and_what_comes_first_wins() {
-        for (limit, end, readable) in [(5, End::TooLong, 5), (6, End::TooLong, 5), (7, End::TooLong, 7), (8, End::Illegal('\u{1}'), 7)] {
+        for (limit, end, readable) in
+            [(5, End::TooLong, 5), (6, End::TooLong, 5), (7, End::TooLong, 7), (8, End::Illegal('\u{1}'), 7)]
+        {
             for step in 1..9 {
                 let mut input = Input::new(limit);
                 for piece in "abcdeé\u{1}\u{1}".as_bytes().chunks(step) {

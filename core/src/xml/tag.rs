@@ -193,7 +193,8 @@ fn attribute(text: &str, from: usize, limits: &Limits) -> Result<Option<Raw>, Bo
     let value = open.saturating_add(1);
     let Some((value_end, literal)) = value_to(text, value, quote, name, limits)? else { return Ok(None) };
     let (whole, local) = (name.whole(text), name.local != name.start);
-    let declaration = whole.starts_with("xmlns") && (whole.len() == 5 || (local && name.local.wrapping_sub(name.start) == 6));
+    let declaration =
+        whole.starts_with("xmlns") && (whole.len() == 5 || (local && name.local.wrapping_sub(name.start) == 6));
     Ok(Some(Raw { name, value, value_end, literal, declaration, binding: None }))
 }
 
@@ -206,7 +207,13 @@ fn missing(text: &str, detail: Detail, name: Name, at: usize) -> Box<Problem> {
 
 /// The end of a value and whether it says what is written; none when the text ends inside it.
 #[inline]
-fn value_to(text: &str, from: usize, quote: u8, name: Name, limits: &Limits) -> Result<Option<(usize, bool)>, Box<Problem>> {
+fn value_to(
+    text: &str,
+    from: usize,
+    quote: u8,
+    name: Name,
+    limits: &Limits,
+) -> Result<Option<(usize, bool)>, Box<Problem>> {
     let bytes = text.as_bytes();
     if let Some(length) = memchr(quote, bytes.get(from..).unwrap_or_default()) {
         let end = from.saturating_add(length);

@@ -74,7 +74,8 @@ fn describe(event: Event<'_>) -> (String, Vec<Span>) {
     let mut line = format!("{event:?}");
     match &event {
         Event::Start(start) => {
-            line = format!("{} {} {} {:?} {:?}", start.prefix, start.local, start.namespace, start.span, start.name_span);
+            line =
+                format!("{} {} {} {:?} {:?}", start.prefix, start.local, start.namespace, start.span, start.name_span);
             spans.push(start.name_span);
             for attribute in start.attributes() {
                 line += &format!(" {attribute:?}");
@@ -243,7 +244,9 @@ fn bad() -> Vec<(Vec<u8>, FaultKind)> {
     let many: String = (0..7).map(|index| format!(" xmlns:a{index}='x'")).collect();
     add(format!("<a{many}/>").as_bytes(), limit(LimitKind::Namespaces));
     let long = "n".repeat(41);
-    for text in [format!("<{long}/>"), format!("<a {long}='b'/>"), format!("<a>&{long};</a>"), format!("<a><?{long} ?></a>")] {
+    for text in
+        [format!("<{long}/>"), format!("<a {long}='b'/>"), format!("<a>&{long};</a>"), format!("<a><?{long} ?></a>")]
+    {
         add(text.as_bytes(), limit(LimitKind::NameBytes));
     }
     add(format!("<a>\n<b c='{}'/>", "v".repeat(61)).as_bytes(), limit(LimitKind::ValueBytes));
@@ -281,7 +284,8 @@ fn documents() -> Vec<Vec<u8>> {
         [utf16(&text, true), utf16(&text, false)]
     });
     let long = [
-        format!("<a>\r\n{}<b c='é' d='{}'>\t漢{}</b></a>", "x".repeat(150), "y".repeat(50), "é".repeat(200)).into_bytes(),
+        format!("<a>\r\n{}<b c='é' d='{}'>\t漢{}</b></a>", "x".repeat(150), "y".repeat(50), "é".repeat(200))
+            .into_bytes(),
         format!("<a>{}\r{}&bad;{}", "é".repeat(301), "z".repeat(99), "é".repeat(301)).into_bytes(),
         format!("{}<a/>{}<!-- {} --><b/>", " ".repeat(130), " ".repeat(130), "c".repeat(300)).into_bytes(),
     ];
@@ -295,7 +299,11 @@ fn any_chunking_and_both_tokenizers_say_the_same() {
         for step in (1..=24).chain([31, 64, 100, 241, 1000]) {
             for (index, xml) in [Xml::new(&small()), Xml::with_slice_feed(&small())].into_iter().enumerate() {
                 let other = transcript(xml, &bytes, step);
-                assert_same(&other, &whole, &format!("by {step}, tokenizer {index}: {:?}", String::from_utf8_lossy(&bytes)));
+                assert_same(
+                    &other,
+                    &whole,
+                    &format!("by {step}, tokenizer {index}: {:?}", String::from_utf8_lossy(&bytes)),
+                );
             }
         }
     }
@@ -309,7 +317,22 @@ fn every_prefix_and_many_mutations_are_read_the_same_in_any_chunking() {
         (seed >> 33) as usize % below.max(1)
     };
     let pieces: [&[u8]; 16] = [
-        b"<", b">", b"&", b"]]>", b"--", b"<!--", b"-->", b"?>", b"'", b"\"", b"\r", b"\n", b"\xC3\xA9", b"\xFF", b"/>", b" ",
+        b"<",
+        b">",
+        b"&",
+        b"]]>",
+        b"--",
+        b"<!--",
+        b"-->",
+        b"?>",
+        b"'",
+        b"\"",
+        b"\r",
+        b"\n",
+        b"\xC3\xA9",
+        b"\xFF",
+        b"/>",
+        b" ",
     ];
     for bytes in documents().into_iter().filter(|bytes| bytes.len() < 600) {
         for round in 0..60 {
@@ -424,7 +447,12 @@ fn an_excerpt_is_a_piece_of_the_line_around_the_start() {
 #[test]
 fn endless_tokens_take_no_memory() {
     for (head, body) in [
-        ("<a><!-- ", "- c"), ("<a><?p ", "? >"), ("<a>", "t &amp;\r"), ("<a><![CDATA[", "]] >"), ("<a>", "<b/>\n"), ("", "\r\n"),
+        ("<a><!-- ", "- c"),
+        ("<a><?p ", "? >"),
+        ("<a>", "t &amp;\r"),
+        ("<a><![CDATA[", "]] >"),
+        ("<a>", "<b/>\n"),
+        ("", "\r\n"),
     ] {
         let mut xml = Xml::new(&Limits::default());
         xml.push(head.as_bytes());
