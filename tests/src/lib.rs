@@ -1,5 +1,8 @@
 //! The conformance corpus as Rust values. The format is described in `corpus/README.md`.
 
+// Tests say what is wrong with a case by failing.
+#![allow(clippy::panic)]
+
 mod case;
 mod generate;
 pub mod package;

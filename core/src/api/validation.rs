@@ -171,10 +171,10 @@ impl<'a> Validation<'a> {
             self.begin();
         }
         let document = &mut self.document;
-        if let State::Packed(gunzip) = &mut self.state {
-            if let Err(problem) = gunzip.finish(&mut |unpacked| document.push(unpacked)) {
-                document.broken(problem, self.options.limits.inflate_ratio);
-            }
+        if let State::Packed(gunzip) = &mut self.state
+            && let Err(problem) = gunzip.finish(&mut |unpacked| document.push(unpacked))
+        {
+            document.broken(problem, self.options.limits.inflate_ratio);
         }
         self.document.finish();
         self.outcome()
@@ -216,13 +216,13 @@ enum Encoding {
     #[default]
     Silent,
     /// Noticed, and to be told with the next item.
-    Noted(Finding),
+    Noted(Box<Finding>),
     /// Told.
     Told,
 }
 
 impl Encoding {
-    fn tell(&mut self) -> Option<Finding> {
+    fn tell(&mut self) -> Option<Box<Finding>> {
         match core::mem::take(self) {
             Encoding::Silent => None,
             Encoding::Noted(finding) => {
@@ -327,7 +327,7 @@ impl Document<'_> {
             match read {
                 Read::Item(item) => {
                     if let Some(finding) = self.encoding.tell() {
-                        self.collector.found(finding);
+                        self.collector.found(*finding);
                     }
                     if let Item::Root(root) = item {
                         self.root = Some((root.span, None));
@@ -337,13 +337,15 @@ impl Document<'_> {
                     }
                     self.checker.take(item, &mut self.collector);
                 }
-                Read::Encoding(note, span) => self.encoding = Encoding::Noted(report::encoding_finding(&note, span)),
+                Read::Encoding(note, span) => {
+                    self.encoding = Encoding::Noted(Box::new(report::encoding_finding(&note, span)));
+                }
                 Read::Fault(fault) => {
                     // An encoding is one fact, whether it is named, met, or both.
                     match (matches!(fault.kind, FaultKind::Encoding(_)), core::mem::take(&mut self.encoding)) {
                         (true, Encoding::Told) => {}
                         (false, Encoding::Noted(finding)) => {
-                            self.collector.found(finding);
+                            self.collector.found(*finding);
                             self.collector.found(report::fault_finding(&fault));
                         }
                         _ => self.collector.found(report::fault_finding(&fault)),

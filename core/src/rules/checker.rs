@@ -259,6 +259,9 @@ impl Checker {
     }
 }
 
+type OfLink = fn(&mut Look<'_>, &Link);
+type OfAttribute = fn(&mut Look<'_>, &Attribute);
+
 /// The checks of all rules, sorted by when they are asked.
 #[derive(Debug, Default)]
 pub(super) struct Phases {
@@ -266,11 +269,11 @@ pub(super) struct Phases {
     head: Vec<fn(&mut Look<'_>, &Md)>,
     entry: Vec<fn(&mut Look<'_>, &Entry)>,
     md: Vec<fn(&mut Look<'_>, &Md)>,
-    link: Vec<fn(&mut Look<'_>, &Link)>,
+    link: Vec<OfLink>,
     /// By relation, as most rules are for one that few links have: asking them all of each link took a tenth of checking.
-    related: Vec<(&'static str, Vec<fn(&mut Look<'_>, &Link)>)>,
+    related: Vec<(&'static str, Vec<OfLink>)>,
     /// By name, as nearly all of them are for one or two; those of attributes ResourceSync does not define come last.
-    attribute: [Vec<fn(&mut Look<'_>, &Attribute)>; Name::ALL.len() + 1],
+    attribute: [Vec<OfAttribute>; Name::ALL.len() + 1],
     element: Vec<fn(&mut Look<'_>, &Element)>,
     namespace: Vec<fn(&mut Look<'_>, &Namespace)>,
     end: Vec<fn(&mut Look<'_>)>,

@@ -78,10 +78,10 @@ impl Memory {
         let own = entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.exact());
         let same = self.entries == 1 || own.map(Datetime::start) == self.one_datetime.as_ref().map(Datetime::start);
         self.one_datetime = own.filter(|_| same).cloned();
-        if profile.same_loc != super::Need::May {
-            if let Some(loc) = entry.loc.first() {
-                self.locs.insert(&loc.field.text(), loc.field.span().start);
-            }
+        if profile.same_loc != super::Need::May
+            && let Some(loc) = entry.loc.first()
+        {
+            self.locs.insert(&loc.field.text(), loc.field.span().start);
         }
         self.open_member = None;
         let Some(md) = entry.first_md() else { return };
@@ -105,10 +105,11 @@ impl Memory {
                 }
             }
         }
-        if let Some(capability) = attributes.capability().and_then(|field| field.value()) {
-            if self.capabilities.len() < 64 && !self.capabilities.iter().any(|(seen, _)| seen == capability) {
-                self.capabilities.push((capability.clone(), Earlier::of(entry)));
-            }
+        if let Some(capability) = attributes.capability().and_then(|field| field.value())
+            && self.capabilities.len() < 64
+            && !self.capabilities.iter().any(|(seen, _)| seen == capability)
+        {
+            self.capabilities.push((capability.clone(), Earlier::of(entry)));
         }
         if self.package_type.is_none() {
             let media_type = attributes.media_type().and_then(|field| field.value());

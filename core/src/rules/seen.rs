@@ -95,7 +95,7 @@ impl Seen {
 
     /// The slot to look in first: the upper bits of the key, as the lower ones are in the slot.
     fn home(&self, key: u64) -> usize {
-        (u128::from(key) * self.slots.len() as u128 >> 64) as usize
+        ((u128::from(key) * self.slots.len() as u128) >> 64) as usize
     }
 
     fn take(&mut self, slot: usize, key: u64, number: usize) {

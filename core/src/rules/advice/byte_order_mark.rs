@@ -15,12 +15,12 @@ rule! {
             `utf-8-sig`."
     }
     ja {
-        message "文書がバイト順マーク (BOM) で始まっています"
+        message "文書がバイト順マーク（BOM）で始まっている"
         help "BOM なしの UTF-8 で保存する"
         what "UTF-8 の文書は BOM で始めることができますが、XML では必要ありません。"
         why "BOM を XML 宣言の前の文字と見なして文書を拒否するソフトウェアがあります。\
             ファイルを連結したり先頭のバイトを調べたりするプログラムも誤動作します。"
-        mend "「BOM なしの UTF-8」で保存してください。.NET では `new UTF8Encoding(false)`、\
+        mend "「BOM なしの UTF-8」で保存します。.NET では `new UTF8Encoding(false)`、\
             Python では `utf-8-sig` ではなく `utf-8` を使います。"
     }
     wrong "\u{feff}<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:rs='http://www.openarchives.org/rs/terms/'>

@@ -20,13 +20,13 @@ rule! {
             ascending order."
     }
     ja {
-        message "この変更がいつ起きたか書かれていません"
-        help "変更の日時を `datetime` で加える"
+        message "この変更に日時が書かれていない"
+        help "変更の日時を `datetime` に書く"
         what "変更を表す `rs:md` には、変更の日時 `datetime` を書くことができます。\
             標準では書くかどうかはソースに任されています。"
         why "後で再び訪れたハーベスタは、どの変更が処理済みか分からず、リスト全体を処理し直すことになります。\
             `lastmod` はリソースの最終更新日時であり、変更の日時の代わりにはなりません。"
-        mend "変更を記録した日時を保存しておき、`datetime` として UTC の秒単位で、古い順に書いてください。"
+        mend "変更を記録した日時を保存しておき、`datetime` として UTC の秒単位で、古い順に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -20,12 +20,12 @@ rule! {
         mend "Write comments before or after the entry, and the value in one piece."
     }
     ja {
-        message "`{element}` の中にコメントまたは処理命令があります"
+        message "`{element}` の中にコメントまたは処理命令がある"
         help "コメントや処理命令を要素の外に移す"
         what "`loc` や `lastmod` は内容の文字列が値です。その中のコメントは XML として正しく、値には含まれません。"
         why "扱いは XML ライブラリによって異なり、前後の文字列をつなぐもの、コメントの手前で切るもの、\
             何も返さないものがあります。ハーベスタによって別の URI になり、別のリソースを取得することもあります。"
-        mend "コメントはエントリの前か後に書き、値は途切れさせずに書いてください。"
+        mend "コメントはエントリの前か後に書き、値は途切れさせずに書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

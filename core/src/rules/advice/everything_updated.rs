@@ -21,13 +21,13 @@ rule! {
             publish a new Resource List instead."
     }
     ja {
-        message "{entries} 件の変更がすべて同じ日時 `{datetime}` の更新になっています"
+        message "{entries} 件の変更がすべて同じ日時 `{datetime}` の更新になっている"
         help "変更のあったリソースだけを、それぞれの変更日時とともに列挙する"
         what "変更リストには、いつ何が変わったかだけを書きます。変わっていないリソースは含めません。"
         why "毎晩の処理などで、全リソースを更新済みとして書き直しているように見えます。\
             すべてのハーベスタがすべてのリソースを取得し直すことになり、\
             アクセスを控えめにしているものは追いつけなくなります。"
-        mend "前回公開した内容と比べ、違いのあるものだけを列挙してください。本当に全リソースが同時に変わったのであれば、\
+        mend "前回公開した内容と比べ、違いのあるものだけを列挙します。本当に全リソースが同時に変わったのであれば、\
             新しいリソースリストを公開します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -20,12 +20,12 @@ rule! {
             the entry really is a resource, remove its `capability` only."
     }
     ja {
-        message "エントリに文書自身と同じ機能 `{capability}` があり、インデックスのように見えます"
+        message "エントリに文書自身と同じ機能 `{capability}` があり、インデックスのように見える"
         help "インデックスは `sitemapindex` と `sitemap` で書き、エントリに `capability` を付けない"
         what "インデックス文書のルートは `sitemapindex`、エントリは `sitemap` です。`urlset` のエントリはリソースや変更、\
             パッケージを表します。"
         why "ハーベスタは下位のリストをリソースと見なし、XML ファイル自体を複製するだけで、その中身を読みません。"
-        mend "ルートを `sitemapindex` に、各 `url` を `sitemap` に変え、エントリの `capability` を削除してください。\
+        mend "ルートを `sitemapindex` に、各 `url` を `sitemap` に変え、エントリの `capability` を削除します。\
             本当にリソースのエントリであれば、`capability` だけを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

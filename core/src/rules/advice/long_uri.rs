@@ -20,13 +20,13 @@ rule! {
             short, stable URI."
     }
     ja {
-        message "`loc` が {characters} 文字あります"
+        message "`loc` の長さが {characters} 文字ある"
         help "リソースに 2,048 文字未満の URI を付ける"
         what "サイトマッププロトコルでは、`loc` の URI は 2,048 文字未満です。ResourceSync 自体にこの決まりはありません。"
         why "これより長い URI を切り詰めたり拒否したりするハーベスタ、データベース、プロキシ、サーバは少なくありません。\
             リソースを複製できないか、短くなった URI が別のものを指してしまいます。"
         mend "長い URI には、多くの場合セッション情報や検索条件が含まれています。\
-            リソースを短く変わらない URI で公開してください。"
+            リソースを短く変わらない URI で公開します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

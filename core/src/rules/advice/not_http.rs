@@ -20,12 +20,12 @@ rule! {
             rel=\"duplicate\"`."
     }
     ja {
-        message "`loc` のスキームが `{scheme}` です。ハーベスタは HTTP で取得します"
+        message "`loc` のスキームが、ハーベスタの使う HTTP ではなく `{scheme}` である"
         help "`http` または `https` の URI で公開する"
         what "マニフェストと通知を除く文書では、`loc` の指すものを HTTP で取得します。スキームは `http` か `https` です。"
         why "ハーベスタは安全のため、または対応していないため、ほかのスキームを拒否し、リソースは複製されません。\
             `file:` の URI はソースのマシン、場合によってはハーベスタ自身のマシンの中を指します。"
-        mend "`loc` には HTTP の URI を書いてください。\
+        mend "`loc` には HTTP の URI を書きます。\
             別の方法で取得できる複製は `rs:ln rel=\"duplicate\"` でリンクできます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -20,12 +20,12 @@ rule! {
             leads to a Capability List."
     }
     ja {
-        message "リンク `resourcesync` は古いドラフトのもので、標準では `up` です"
+        message "リンク `resourcesync` は古い草案のもので、標準では `up` である"
         help "`rel=\"up\"` と書く"
-        what "一つ上の階層へのリンクは `up` です。1.0 より前のドラフトでは `resourcesync` が使われていました。"
+        what "一つ上の階層へのリンクは `up` です。1.0 より前の草案では `resourcesync` が使われていました。"
         why "ハーベスタは `up` を探します。`up` がないと、機能リストにも、ソースのほかの機能にもたどり着けません。"
         mend "`rel=\"resourcesync\"` を `rel=\"up\"` に改め、\
-            機能リスト (機能リストからはソース記述) を指すようにしてください。\
+            機能リスト（機能リストからはソース記述）を指すようにします。\
             `resourcesync` は HTML ページや HTTP ヘッダから機能リストを指すときに使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

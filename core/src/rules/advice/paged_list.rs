@@ -20,13 +20,13 @@ rule! {
             same `capability`. Let the Capability List point to that index, and each part link to it with `index`."
     }
     ja {
-        message "リンク `{rel}` があるためリストの 1 ページにすぎませんが、ハーベスタは全体と見なします"
+        message "リンク `{rel}` がリストの 1 ページであることを示すが、ハーベスタは全体と見なす"
         help "すべての部分をインデックス文書に列挙し、`index` でリンクする"
         what "一つの文書に収まらないリストは複数の文書に分割し、インデックス文書に列挙します。\
             ResourceSync にページ送りはありません。"
         why "ハーベスタは `next` や `prev` をたどりません。このページをリスト全体と見なすため、\
             ほかのページにあるリソースの複製を削除してしまうことがあります。"
-        mend "ページをそれぞれ完結した文書として公開し、同じ `capability` を持つ `sitemapindex` 文書に列挙してください。\
+        mend "ページをそれぞれ完結した文書として公開し、同じ `capability` を持つ `sitemapindex` 文書に列挙します。\
             機能リストからはそのインデックスを指し、各文書からは `index` でリンクします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

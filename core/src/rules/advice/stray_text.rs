@@ -19,13 +19,13 @@ rule! {
             the rest."
     }
     ja {
-        message "`{element}` の直下、子要素の外に文字があります"
+        message "`{element}` の直下、子要素の外に文字がある"
         help "文字を削除するか、コメントにする"
         what "ルートとエントリの中には要素だけを置きます。要素の外の文字に意味はありません。"
         why "読み取る側は無視するため、要素の抜け落ちた値は失われます。多くは、\
             テンプレートや切り貼りしたエントリの残りです。"
         mend "その文字が何だったのかを確認し、値であれば要素に入れ、メモであればコメントにし、\
-            それ以外は削除してください。"
+            それ以外は削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -23,15 +23,15 @@ rule! {
             changed. If the resource needs a login, give harvesters their access outside the document."
     }
     ja {
-        message "`{name}` の URI のホスト名の前にユーザ情報があります"
+        message "`{name}` の URI のホスト名の前にユーザ情報がある"
         help "`//` から `@` までを削除し、パスワードが含まれていれば変更する"
         what "`loc` や `href` の URI は、誰にとっても同じリソースを指す名前です。\
             ホスト名の前のユーザ名やパスワードは名前の一部ではなく、\
             RFC 3986 もパスワードを書くことを非推奨としています。"
         why "文書を読む人は誰でもパスワードを読めます。この形はホスト名の偽装にも使われるため、慎重なハーベスタは拒否し、\
             そうでないものはパスワードをサーバやログに流してしまいます。"
-        mend "`//` から `@` までを削除してください。公開してしまったパスワードは変更が必要です。\
-            リソースにログインが必要な場合は、文書以外の方法でハーベスタにアクセスを認めてください。"
+        mend "`//` から `@` までを削除します。公開してしまったパスワードは変更が必要です。\
+            リソースにログインが必要な場合は、文書以外の方法でハーベスタにアクセスを認めます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>
@@ -72,9 +72,7 @@ fn user_information(field: &Field<Uri>) -> Option<(&str, Range<usize>)> {
     let uri = field.value()?;
     let text = field.loose().unwrap_or(uri.as_str());
     // Not by `contains`: for one byte that is slower than everything else here.
-    if memchr::memchr(b'@', text.as_bytes()).is_none() {
-        return None;
-    }
+    memchr::memchr(b'@', text.as_bytes())?;
     let (scheme, rest) = text.split_once(':')?;
     let authority = rest.strip_prefix("//")?.split(['/', '?', '#']).next()?;
     let at = authority.rfind('@')?;

@@ -19,12 +19,12 @@ rule! {
         mend "Write the value as the standard spells it; take it from a constant instead of a class or table name."
     }
     ja {
-        message "機能の値 `{value}` が `{meant}` と書かれていない"
+        message "機能の値 `{meant}` が `{value}` と書かれている"
         help "小文字で、前後に空白を入れずに `{meant}` と書く"
         what "`capability` の値は文字どおりに比較されます。すべて小文字で、前後に空白はありません。"
         why "文字どおりに比較するハーベスタにとって `ResourceList` と `resourcelist` は別の語で、文書やエントリは不明なものとして\
              読み飛ばされます。"
-        mend "標準の綴りのとおりに書きます。クラス名や表の名前からではなく、定数から出力するようにします。"
+        mend "標準のつづりのとおりに書きます。クラス名や表の名前からではなく、定数から出力するようにします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

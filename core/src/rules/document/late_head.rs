@@ -21,10 +21,10 @@ rule! {
         message "ルート直下の `rs:md` または `rs:ln` がエントリより後にある"
         help "ルート直下の `rs:md` と `rs:ln` を最初のエントリより前に書く"
         what "ルート直下の `rs:md` と `rs:ln` は、最初のエントリより前に置きます。"
-        why "長い文書を少しずつ読むハーベスタは、エントリを読む前に一覧の種類を知る必要があります。後に書かれていると、すべてのエントリを\
+        why "長い文書を少しずつ読むハーベスタは、エントリを読む前に文書の種類を知る必要があります。後に書かれていると、すべてのエントリを\
              ためておくか、文書を二度読まなければなりません。"
         mend "先に `rs:md` と `rs:ln` を書きます。`completed` や `until` が最後まで決まらないときは、エントリを一時ファイルに書いておき、\
-              その後に写します。"
+              その後に書き写します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -19,13 +19,12 @@ rule! {
               `rel=\"duplicate\"` or `rel=\"alternate\"`."
     }
     ja {
-        message "エントリに `loc` が {count} 個あり、一つではない"
+        message "エントリの `loc` の数が {count} 個（1 個でなければならない）"
         help "エントリごとに `loc` を一つだけ書き、URI が複数あればエントリを分ける"
         what "エントリには `loc` がちょうど一つ必要です。"
         why "`loc` はそのエントリが何についてのものかを示します。なければハーベスタは取得するものが分からず、二つあれば最初か最後の\
              一つだけが使われ、もう一方は知られないままになります。"
-        mend "URI ごとにエントリを一つ書きます。ミラーなど同じリソースの別の URI は、`rel=\"duplicate\"` や `rel=\"alternate\"` の\
-              `rs:ln` に書きます。"
+        mend "URI ごとにエントリを一つ書きます。ミラーなど同じリソースの別の URI は、`rel=\"duplicate\"` や `rel=\"alternate\"` の `rs:ln` に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -24,7 +24,7 @@ rule! {
         message "ルート直下の `rs:md` に `capability` がない"
         help "`capability=\"resourcelist\"` のように `capability` を付ける"
         what "ルート直下の `rs:md` には、文書の種類を問わず `capability` が必要です。"
-        why "一覧の意味をハーベスタに伝えるのは `capability` だけです。これがなければリソースリストなのか変更リストなのかも判断できず、\
+        why "文書の意味をハーベスタに伝えるのは `capability` だけです。これがなければリソースリストなのか変更リストなのかも判断できず、\
              文書は使われません。"
         mend "文書の種類に応じた値を付けます。値は `description`、`capabilitylist`、`resourcelist`、`resourcedump`、`changelist`、\
               `changedump`、`resourcedump-manifest`、`changedump-manifest`、`change-notification`、`framework-notification` の\

@@ -19,7 +19,7 @@ rule! {
               single resource belongs inside the `url` of that resource."
     }
     ja {
-        message "ルート直下の `rs:md` が {count} 個あり、一つではない"
+        message "ルート直下の `rs:md` の数が {count} 個（1 個でなければならない）"
         help "ルート要素の直下に `rs:md` を一つだけ置き、文書についての情報をすべてそこに書く"
         what "ルート要素の直下には、文書の種類を示す `rs:md` がちょうど一つ必要です。"
         why "これがない文書は普通のサイトマップと同じで、ハーベスタにはリソースリストか変更リストかも分かりません。複数あると、\

@@ -22,10 +22,9 @@ rule! {
     ja {
         message "ルート要素が `{found}` で、{expectedKind}のものではない"
         help "期待された種類の文書をここで公開するか、期待する種類を改める"
-        what "一覧、ダンプ、ソース記述のルート要素は `urlset`、それらのインデックスのルート要素は `sitemapindex` です。"
-        why "一覧を求めたハーベスタにインデックスが返ると、一覧をリソースと取り違えます。逆の場合はリソースを一覧と取り違えます。"
-        mend "ここで公開しているのがどちらなのかを確かめます。一つの文書に収まる一覧は `urlset`、分割した一覧は各部分をエントリとする\
-              `sitemapindex` です。文書が正しければ、期待する種類のほうを改めます。"
+        what "リスト、ダンプ、ソース記述のルート要素は `urlset`、それらのインデックスのルート要素は `sitemapindex` です。"
+        why "リストを求めたハーベスタにインデックスが返ると、リストをリソースと取り違えます。逆の場合はリソースをリストと取り違えます。"
+        mend "ここで公開しているのがどちらなのかを確かめます。一つの文書に収まるリストは `urlset`、分割したリストは各部分をエントリとする `sitemapindex` です。文書が正しければ、期待する種類のほうを改めます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:md capability="description"/>

@@ -23,11 +23,11 @@ rule! {
               specification of your community, keep it and leave this warning out with `--ignore`."
     }
     ja {
-        message "`{value}` はここで使える機能の値ではない (使える値: {known})"
-        help "現行の標準の語を使う。インデックスの値は、まとめている文書と同じにする"
+        message "`{value}` はここで使える機能の値ではない（使える値: {known}）"
+        help "現行の標準の語を使い、インデックスの値はまとめている文書と同じにする"
         what "`capability` の値は、その場所について ResourceSync が定めた語のいずれかです。"
         why "ハーベスタは、知らない値の付いた文書やエントリを読み飛ばすため、そこで公開したものは見つけてもらえません。\
-             `changelistindex` のような旧草案の語を理解するハーベスタはわずかです。"
+             `changelistindex` のような古い草案の語を理解するハーベスタはわずかです。"
         mend "現行の標準で語を確かめ、そのとおりに書きます。コミュニティ独自の仕様の語であれば\
               そのまま残し、`--ignore` でこの警告を除きます。"
     }

@@ -22,12 +22,12 @@ rule! {
               `rs:size` or `rs:fixity` is said with attributes of `rs:md`. Elements of your own belong in a namespace of your own."
     }
     ja {
-        message "`{inside}` の中に `{element}` の居場所がない"
+        message "`{inside}` の中に `{element}` を置くことはできない"
         help "名前を直すか、正しい位置に移すか、独自の名前空間に入れる"
         what "ResourceSync が使うのは、自身の名前空間の `md` と `ln`、サイトマップ名前空間の `urlset`、`sitemapindex`、`url`、`sitemap`、`loc`、\
               `lastmod`、`changefreq`、`priority` だけで、それぞれ書く場所が決まっています。"
-        why "ハーベスタは想定していない要素を読み飛ばします。綴りや位置を誤った要素は、その中身ごと、何の警告もなく失われます。"
-        mend "綴りと、親要素が正しいかを確かめます。旧草案の `rs:size` や `rs:fixity` などの内容は、`rs:md` の属性で表します。独自の要素は\
+        why "ハーベスタは想定していない要素を読み飛ばします。つづりや位置を誤った要素は、その中身ごと、何の警告もなく失われます。"
+        mend "つづりと、親要素が正しいかを確かめます。古い草案の `rs:size` や `rs:fixity` などの内容は、`rs:md` の属性で表します。独自の要素は\
               独自の名前空間に入れます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

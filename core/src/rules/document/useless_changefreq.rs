@@ -14,7 +14,7 @@ rule! {
         mend "Leave the element out. Sitemap software often adds it to every entry; there it can usually be switched off."
     }
     ja {
-        message "{kind}のエントリでは `changefreq` に用途がない"
+        message "{kind}のエントリの `changefreq` は使われない"
         help "`changefreq` を削除する"
         what "`changefreq` はリソースについての情報で、リソースリスト、変更リスト、二種類のマニフェストで使われます。"
         why "それ以外の場所にあってもハーベスタは考慮しません。次にいつ確認するかは、文書の内容や通知から判断されます。"

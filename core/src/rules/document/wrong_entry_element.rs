@@ -20,12 +20,11 @@ rule! {
     }
     ja {
         message "`{expected}` をエントリとする `{root}` に `{found}` がある"
-        help "エントリの名前をルートに合わせる (`urlset` では `url`、`sitemapindex` では `sitemap`)"
+        help "エントリの名前をルートに合わせる（`urlset` では `url`、`sitemapindex` では `sitemap`）"
         what "`urlset` のエントリは `url`、`sitemapindex` のエントリは `sitemap` で、両者を混ぜることはできません。"
         why "ハーベスタは `urlset` の下では `url` だけを、`sitemapindex` の下では `sitemap` だけを探します。別の名前のエントリは見えないため、\
              そこに挙げたものは収集されません。"
-        mend "エントリの名前を直します。エントリがほかの一覧を指しているならルートを `sitemapindex` に、リソースやパッケージを指しているなら\
-              `urlset` にします。"
+        mend "エントリの名前を直します。エントリがほかのリストを指しているならルートを `sitemapindex` に、リソースやパッケージを指しているなら `urlset` にします。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -19,7 +19,7 @@ rule! {
     }
     ja {
         message "ルート要素が `urlset` でも `sitemapindex` でもなく `{found}` である"
-        help "ルート要素を `urlset` にする。インデックスでは `sitemapindex` にする"
+        help "ルート要素を `urlset`（インデックスでは `sitemapindex`）にする"
         what "ルート要素は、サイトマップ名前空間の `urlset`、インデックスでは `sitemapindex` です。"
         why "ハーベスタはルート要素を見て残りの読み方を決めます。ほかの要素がルートにあると ResourceSync の文書と見なされず、\
              中身は何も収集されません。"

@@ -22,7 +22,7 @@ rule! {
         why "ハーベスタは、リソースを取得すべきか、手元の複製を削除すべきかを判断できません。推測で処理すると、\
              取り下げられたものを残したり、すでにないものを取りに行ったりします。"
         mend "エントリの `rs:md` に `change=\"created\"`、`change=\"updated\"`、`change=\"deleted\"` のいずれかを書きます。\
-              新規と更新を区別していないシステムでは `updated` としてかまいませんが、削除は必ず区別してください。"
+              新規と更新を区別していないシステムでは `updated` としてかまいませんが、削除は必ず区別します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -29,7 +29,7 @@ rule! {
         why "ハーベスタは `capability` を見て取得する文書を決めます。これがないと、文書をすべて取得しなければ種類が\
              分からないため、多くのハーベスタはそのエントリを読み飛ばします。"
         mend "エントリに `<rs:md capability=\"…\"/>` を書きます。ソース記述では `capabilitylist`、機能リストと\
-              フレームワーク通知では `resourcelist` や `changelist` などです。ソース記述については規格の §7 と §8 で\
+              フレームワーク通知では `resourcelist` や `changelist` などです。ソース記述については標準の §7 と §8 で\
               扱いが異なるため、警告にとどめています。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

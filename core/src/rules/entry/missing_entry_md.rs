@@ -22,7 +22,7 @@ rule! {
              ハーベスタはそのエントリを処理できません。"
         mend "変更リストでは `<rs:md change=\"…\" datetime=\"…\"/>` を、リソースダンプマニフェストでは \
               `<rs:md path=\"…\" type=\"…\"/>` を、変更ダンプマニフェストではその両方を書きます。名前空間の末尾の\
-              スラッシュが抜けていないかも確かめてください。"
+              スラッシュが抜けていないかも確かめます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

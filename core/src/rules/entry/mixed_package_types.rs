@@ -19,7 +19,7 @@ rule! {
               set of its own. If only the `type` is wrong, correct it."
     }
     ja {
-        message "このパッケージは `{value}` だが、これより前のものは `{first}`"
+        message "このパッケージは `{value}` だが、これより前のものは `{first}` である"
         help "ダンプのパッケージの形式を一つにそろえる"
         what "一つのダンプに列挙するパッケージは、すべて同じ形式にすることが推奨されています。"
         why "ハーベスタは展開の方法をダンプごとに一つ選びます。別の形式のパッケージで処理が止まるか、リソースの一部しか\

@@ -17,7 +17,7 @@ rule! {
     }
     ja {
         message "{kind}のエントリに `{attribute}` がある（使えるのは `change`、`capability`、`datetime` だけ）"
-        help "`{attribute}` を削除する。この情報は `loc` の指す文書自身が示す"
+        help "`{attribute}` を削除する（この情報は `loc` の指す文書自身が示す）"
         what "フレームワーク通知のエントリの `rs:md` に書くのは `change` と `capability`、任意の `datetime` だけです。"
         why "受信側はほかの属性を読みません。ここに書いた日時やハッシュは、文書が再び変わるとすぐに古くなり、それを信じた\
              受信側の処理を誤らせます。"

@@ -15,7 +15,7 @@ rule! {
         mend "Remove `lastmod`. If the time matters, write it as `datetime` in the `rs:md` of the entry."
     }
     ja {
-        message "{kind}のエントリに `lastmod` は要らない"
+        message "{kind}のエントリの `lastmod` には意味がない"
         help "`lastmod` を省き、変更の日時はエントリの `rs:md` の `datetime` に書く"
         what "フレームワーク通知のエントリは、`loc`、`change` と `capability`（と任意の `datetime`）を持つ `rs:md`、\
               インデックスへのリンクからなり、`lastmod` は含みません。"

@@ -23,7 +23,7 @@ rule! {
         message "`change` の値 `{value}` は {known} のいずれでもない"
         help "{known} のいずれかを小文字で書く"
         what "`change` の値は `created`、`updated`、`deleted` のいずれかで、つづりは完全に一致しなければなりません。"
-        why "ハーベスタは語を一字一句比較します。知らない語は無視するため、削除されたものが複製に残り、追加されたものが\
+        why "ハーベスタは語を一字ずつ比較します。知らない語は無視するため、削除されたものが複製に残り、追加されたものが\
              漏れます。"
         mend "システム内部の語を置き換えます。`create`・`new`・`added` は `created` に、`modified`・`changed` は `updated` に、\
               `delete`・`removed` は `deleted` にします。移動は、元の URI の削除と新しい URI の作成として書きます。"

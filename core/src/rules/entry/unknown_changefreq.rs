@@ -23,8 +23,8 @@ rule! {
         help "{known} のいずれかを小文字で書くか、`changefreq` を省く"
         what "`changefreq` の値は `always`、`hourly`、`daily`、`weekly`、`monthly`、`yearly`、`never` のいずれかで、つづりは\
               完全に一致しなければなりません。"
-        why "`changefreq` をもとに巡回を計画するハーベスタは、知らない語を無視します。Sitemap プロトコルのスキーマで検証する\
-             処理系は、文書全体を受け付けません。"
+        why "`changefreq` をもとに巡回を計画するハーベスタは、知らない語を無視します。サイトマッププロトコルのスキーマで検証する\
+             実装は、文書全体を受け付けません。"
         mend "最も近い語を小文字で書きます。更新の頻度が分からない場合は、必須ではないので要素ごと省きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,14 +15,14 @@ rule! {
             as a resource of its own and link to it with `describedby`."
     }
     ja {
-        message "要素の入れ子が {limit} 段を超えたため、ここで読み取りを止めました"
+        message "要素の入れ子が {limit} 段を超えたため、ここで読み取りを止めた"
         help "次の要素を始める前に要素を閉じるか、resourcesync.toml の `limits.depth` を大きくする"
         what "ResourceSync 自体の入れ子は 3 段です。拡張要素でそれより深くできますが、上限があります。"
         why "上限を超えたところで読み取りを止めるため、そこから先は検査されず、\
             エラーがなければ判定は「未確定」になります。深い入れ子は XML を読むソフトウェアへの攻撃として知られており、\
             拒否するハーベスタもあります。"
         mend "多くの場合、プログラムがループの中で要素を閉じ忘れています。メタデータがそれほど深いのなら、\
-            独立したリソースとして公開し、`describedby` でリンクしてください。"
+            独立したリソースとして公開し、`describedby` でリンクします。"
     }
     wrong ""
     right ""

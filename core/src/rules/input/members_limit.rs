@@ -14,12 +14,12 @@ rule! {
         mend "Publish several packages; the dump lists each of them."
     }
     ja {
-        message "パッケージのメンバーが {limit} 個を超えたため、残りは検査しなかった"
+        message "パッケージのメンバーが {limit} 個を超えたため、残りは検査していない"
         help "ダンプを小さなパッケージに分けるか、resourcesync.toml の `limits.members` を大きくする"
         what "検査するメンバーの数には上限があります。検査中は一つごとにメモリを使うためです。"
         why "これより後のメンバーは検査しておらず、エラーがなければ判定は「未確定」になります。ハーベスタにも上限があ\
             ります。"
-        mend "複数のパッケージに分けて公開してください。ダンプにはそれぞれを載せます。"
+        mend "複数のパッケージに分けて公開します。ダンプにはそれぞれを載せます。"
     }
     wrong ""
     right ""

@@ -16,12 +16,12 @@ rule! {
             the type `application/xml`, and answer 404 where there is no document."
     }
     ja {
-        message "入力は XML ではありません ({looks} と見られます)"
+        message "入力が XML ではない（推定される種類: {looks}）"
         help "このアドレスで XML 文書そのものを公開するか、XML 文書であるファイルを指定する"
         what "ResourceSync の文書はすべて、ルート要素が `urlset` または `sitemapindex` の XML 文書です。"
         why "リストを期待したハーベスタが別のものを受け取ると、その先へ進めません。ログイン画面やエラー画面、\
             トップページを 200 で返すサーバが多く、ソースは動いているように見えるのに何も読み取れない状態になります。"
-        mend "ログインしていない状態でアドレスを開き、何が返るかを確認してください。\
+        mend "ログインしていない状態でアドレスを開き、何が返るかを確認します。\
             XML ファイルを `application/xml` として返し、文書がない場合は 404 を返すように設定します。"
     }
     wrong r#"<!DOCTYPE html>

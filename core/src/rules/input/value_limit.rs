@@ -21,13 +21,13 @@ rule! {
             stable URI, and publish what is long at that URI."
     }
     ja {
-        message "値が {limit} バイトを超えており、最後まで読み取っていません"
+        message "値が {limit} バイトを超えたため、最後まで読み取っていない"
         help "値を短くするか、resourcesync.toml の `limits.value_bytes` を大きくする"
         what "属性の値と、`loc`、`lastmod`、`changefreq`、`priority` の内容は、決まったバイト数まで読み取ります。"
         why "最後まで読んでいない値は判断できないため、エラーがなければ判定は「未確定」になります。\
             ハーベスタは URI をデータベースに記録し、サーバに送りますが、\
             どちらもこの長さのはるか手前で扱えなくなります。"
-        mend "文書や画像、セッション情報などが値に入り込んでいないか確認してください。\
+        mend "文書や画像、セッション情報などが値に入り込んでいないか確認します。\
             リソースには短く変わらない URI を付け、長い内容はその URI で公開します。"
     }
     wrong ""

@@ -24,7 +24,7 @@ rule! {
         what "`alternate` リンクは別の表現を指し、そのメディアタイプを `type` に書くことが推奨されています。"
         why "表現を見分ける手がかりはメディアタイプです。ないと、ハーベスタは必要なものを見つけるためにすべての表現を取\
             得しなければなりません。"
-        mend "`type=\"application/pdf\"` のように、リンク先の `Content-Type` の値を書いてください。"
+        mend "`type=\"application/pdf\"` のように、リンク先の `Content-Type` の値を書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

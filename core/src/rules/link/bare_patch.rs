@@ -25,7 +25,7 @@ rule! {
             は登録されていません。"
         why "ハーベスタは関係タイプを一字ずつ比較します。`patch` だけでは通じず、小さな変更のたびにリソース全体を取得す\
             ることになります。"
-        mend "`rel` に URI をそのまま書いてください。`http` で始め、末尾にスラッシュは付けません。この URI は名前であり、\
+        mend "`rel` に URI をそのまま書きます。`http` で始め、末尾にスラッシュは付けません。この URI は名前であり、\
             取得されることはありません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

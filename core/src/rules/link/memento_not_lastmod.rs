@@ -20,11 +20,11 @@ rule! {
             the standard differs here too; its text asks for equal times."
     }
     ja {
-        message "メメントの更新日時は `{modified}`、リソースの更新日時は `{lastmod}`"
+        message "メメントの更新日時 `{modified}` がリソースの更新日時 `{lastmod}` と異なる"
         help "列挙した版のメメントにリンクするか、`modified` を正す"
         what "メメントはエントリに列挙した版なので、その `modified` はエントリの `lastmod` と同じ時点です。"
         why "メメントを取得したハーベスタは、エントリのダイジェストやサイズが示す版とは別の版を受け取ります。"
-        mend "新しい版と同時にメメントを作り、二つの日時を同じ情報源から取ってください。標準の例 29 も食い違っていますが、\
+        mend "新しい版と同時にメメントを作り、二つの日時を同じ情報源から取ります。標準の例 29 も食い違っていますが、\
             本文は同じ日時を求めています。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -24,7 +24,7 @@ rule! {
         help "その版の最終更新日時を `modified` に書く"
         what "`memento` リンクは列挙した版を指し、その版の最終更新日時を `modified` で示します。"
         why "ハーベスタは版がいつのものか判断できず、メメントが複製した状態と同じものかどうかも分かりません。"
-        mend "その版の最終更新日時を `modified` に書いてください。エントリの `lastmod` と同じ日時を、UTC で秒まで書きま\
+        mend "その版の最終更新日時を `modified` に書きます。エントリの `lastmod` と同じ日時を、UTC で秒まで書きま\
             す。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -26,7 +26,7 @@ rule! {
             トリに、一つだけ書けます。"
         why "ハーベスタはこのリンクを見て、パッケージを取得するかどうかを決めます。ほかの場所にあっても読まれず、二つあ\
             れば一方は誤りです。"
-        mend "対象のパッケージの `url` 要素にリンクを移し、現在のマニフェストを指すものだけを残してください。"
+        mend "対象のパッケージの `url` 要素にリンクを移し、現在のマニフェストを指すものだけを残します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

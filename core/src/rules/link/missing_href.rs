@@ -24,7 +24,7 @@ rule! {
         what "`rs:ln` には必ず `href` を付け、リンク先の URI を書きます。"
         why "たどる先がありません。文書の `up` や `index` のリンクであれば、ハーベスタはソースの中を移動できなくなりま\
             す。"
-        mend "絶対 URI を `href` に書いてください。要素の中身や、`url`、`src` などの属性は読まれません。URI が分からない\
+        mend "絶対 URI を `href` に書きます。要素の中身や、`url`、`src` などの属性は読まれません。URI が分からない\
             ときはリンクごと省きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

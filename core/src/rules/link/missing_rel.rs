@@ -24,7 +24,7 @@ rule! {
         what "`rs:ln` には必ず `rel` を付け、リンク先が文書やリソースとどのような関係にあるかを示します。"
         why "関係の分からない URI には意味がありません。ハーベスタはミラーかメタデータかマニフェストかを区別できず、リ\
             ンクを無視します。"
-        mend "関係タイプを `rel` に書いてください。`hash=\"describedby\"` のように、列の取り違えで別の属性に入っていない\
+        mend "関係タイプを `rel` に書きます。`hash=\"describedby\"` のように、列の取り違えで別の属性に入っていない\
             かも確認します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -25,8 +25,7 @@ rule! {
         what "変更ダンプマニフェストのパッチリンクでは、パッチがパッケージのどこにあるかを `path` で示します。"
         why "パッケージを読むハーベスタは、手元にあるはずのパッチを見つけられません。パッチのファイルは、どのエントリに\
             も属さないものになります。"
-        mend "パッチを ZIP ファイルに入れ、その名前の先頭に `/` を付けて `path=\"/changes/17.json\"` のように書いてくだ\
-            さい。"
+        mend "パッチを ZIP ファイルに入れ、その名前の先頭に `/` を付けて `path=\"/changes/17.json\"` のように書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

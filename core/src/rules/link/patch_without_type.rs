@@ -25,7 +25,7 @@ rule! {
         what "パッチリンクでは、変更がどの形式で記述されているかを `type` で示します。"
         why "ハーベスタは取得したデータの適用方法が分かりません。誤って適用すると手元の複製が壊れるため、リソース全体を\
             取得し直すことになります。"
-        mend "リソースではなく、パッチの形式のメディアタイプを書いてください。`application/json-patch+json`、\
+        mend "リソースではなく、パッチの形式のメディアタイプを書きます。`application/json-patch+json`、\
             `application/xml-patch+xml` や、ハーベスタと取り決めたものを使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -26,7 +26,7 @@ rule! {
         what "パッチは直前の版から現在の版への変更を記述するため、`updated` の変更に付けます。"
         why "新規作成されたリソースには直前の版がなく、削除されたリソースには現在の版がありません。ハーベスタはリンクを\
             無視するしかありません。"
-        mend "`created` と `deleted` の変更からリンクを取り除いてください。リソースが以前からあって今も存在するなら、変\
+        mend "`created` と `deleted` の変更からリンクを取り除きます。リソースが以前からあって今も存在するなら、変\
             更は `updated` です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

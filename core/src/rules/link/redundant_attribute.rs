@@ -20,11 +20,11 @@ rule! {
     }
     ja {
         message "`duplicate` リンクの `{attribute}` がエントリと同じ値を繰り返している"
-        help "省く。ミラーは同じビットストリームと見なされる"
+        help "同じ値の属性を省く（ミラーは同じビットストリームと見なされる）"
         what "`duplicate` リンクでは、エントリの `rs:md` と同じ値の属性を繰り返しません。"
         why "新しい情報はなく、大きなリストがさらに大きくなります。リソースの更新時に直し忘れると、ミラーとリソースが食\
             い違って見えます。"
-        mend "リンクには `href`、`pri`、`modified` を書き、ほかの属性はミラーが実際に異なる場合だけ書いてください。"
+        mend "リンクには `href`、`pri`、`modified` を書き、ほかの属性はミラーが実際に異なる場合だけ書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

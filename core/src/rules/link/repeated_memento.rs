@@ -23,7 +23,7 @@ rule! {
         help "列挙した版のメメントだけを残し、ほかの版は `timemap` リンクで示す"
         what "エントリの `memento` リンクは一つで、列挙した版そのものの URI を示します。"
         why "ハーベスタはどれがエントリの版か判断できず、古い版を現在の版として保存するおそれがあります。"
-        mend "`modified` がエントリの `lastmod` と同じメメントだけを残してください。古い版は `timemap` や `timegate` か\
+        mend "`modified` がエントリの `lastmod` と同じメメントだけを残します。古い版は `timemap` や `timegate` か\
             ら見つけられます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -23,8 +23,7 @@ rule! {
         what "アグリゲータを何段経ても、残すのは元のリソースへの `via` リンクだけです。"
         why "ハーベスタは `via` をリソースの出所と見なします。二つあると、誤ったソースを出所として扱い、照合してしまい\
             ます。"
-        mend "`via` リンクを持つエントリを再配布するときは、そのリンクをそのまま引き継ぎ、新しい `via` は加えないでくだ\
-            さい。"
+        mend "`via` リンクを持つエントリを再配布するときは、そのリンクをそのまま引き継ぎ、新しい `via` は加えません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

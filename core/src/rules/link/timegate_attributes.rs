@@ -19,11 +19,11 @@ rule! {
     }
     ja {
         message "`timegate` リンクに `{attribute}` がある"
-        help "削除する。`timegate` リンクの属性は `rel` と `href` だけにする"
+        help "属性を削除し、`timegate` リンクの属性は `rel` と `href` だけにする"
         what "`timegate` リンクに書くのは `rel` と `href` だけです。"
-        why "TimeGate は求められた時点の版を返します。リンクに書いたダイジェストやサイズ、日時に合う応答は高々一つで、\
+        why "TimeGate は求められた時点の版を返します。リンクに書いたダイジェストやサイズ、日時に合う応答は一つまでで、\
             ほかの版の検証は失敗します。"
-        mend "列挙した版についての属性は、`memento` リンクに移してください。"
+        mend "列挙した版についての属性は、`memento` リンクに移します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,13 +15,13 @@ rule! {
         mend "Pack the same files as ZIP; it can be unpacked everywhere and its members can be checked one by one."
     }
     ja {
-        message "パッケージは{looks}であり、検証できるのは ZIP パッケージだけである"
+        message "ZIP 以外の形式のパッケージは検証できない（推定される形式: {looks}）"
         help "ZIP アーカイブとして公開するか、別の方法で確かめる"
         what "マニフェストとメンバーについての規則は ZIP パッケージのためのものです。ほかの形式は、合意したコミュニテ\
             ィの中で認められています。"
         why "このパッケージは何も検査していないため、判定は「未確定」になります。ZIP 以外を扱えるハーベスタはほとんど\
             ありません。"
-        mend "同じファイルを ZIP にまとめてください。ZIP はどこでも展開でき、メンバーを一つずつ検証できます。"
+        mend "同じファイルを ZIP にまとめます。ZIP はどこでも展開でき、メンバーを一つずつ検証できます。"
     }
     wrong ""
     right ""

@@ -20,14 +20,14 @@ rule! {
             the dump that lists the package, and give it the attributes of that kind."
     }
     ja {
-        message "パッケージの中身は{kind}だが、ここでは{expectedKind}が必要"
+        message "パッケージの中身は{kind}だが、ここでは{expectedKind}が必要である"
         help "このダンプに合う `capability` のマニフェストを入れる"
         what "リソースダンプのパッケージにはリソースダンプマニフェスト、変更ダンプのパッケージには変更ダンプマニフェス\
             トが入ります。"
         why "ハーベスタは、前者をリソースの集まり、後者を変更の並びとして読みます。種類が違えば、削除が反映されなかっ\
             たり、古い状態を現在の状態と取り違えたりします。"
         mend "`manifest.xml` の `capability` を、パッケージを載せているダンプに合わせて `resourcedump-manifest` または \
-            `changedump-manifest` とし、その種類の属性を付けてください。"
+            `changedump-manifest` とし、その種類の属性を付けます。"
     }
     wrong ""
     right ""

@@ -23,8 +23,7 @@ rule! {
              と `completed` を使い、`from` と `until` は使いません。"
         why "ハーベスタは `from` と `until` を見て、必要な変更のパッケージを選びます。スナップショットの一部にこれらが\
              付いていると、自分の期間に入るものだけを取得し、複製が不完全になるおそれがあります。"
-        mend "そのリストやパッケージの作成を始めた日時を `at`、終えた日時を `completed` に書きます。どちらも任意ですの\
-             で、省いてもかまいません。"
+        mend "そのリストやパッケージの作成を始めた日時を `at`、終えた日時を `completed` に書きます。どちらも任意なので、省いてもかまいません。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

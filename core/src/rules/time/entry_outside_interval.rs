@@ -20,7 +20,7 @@ rule! {
              or package will be added; it is then the latest `until` of the entries."
     }
     ja {
-        message "エントリの `{attribute}` の `{value}` が、文書全体の期間（`{attribute}` は `{bound}`）から外れている"
+        message "エントリの `{attribute}` の `{value}` が、文書全体の期間（文書の値は `{bound}`）から外れている"
         help "エントリの値を直すか、ルートの `rs:md` の期間を広げる"
         what "変更リストインデックス、変更ダンプ、変更ダンプインデックスのエントリは、ルートの `from` より前に始まら\
              ず、ルートの `until` より後に終わりません。"

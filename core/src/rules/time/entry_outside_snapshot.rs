@@ -20,8 +20,7 @@ rule! {
              part is carried over from an earlier run, the root begins with that part."
     }
     ja {
-        message "エントリの `{attribute}` の `{value}` が、文書全体のスナップショット（`{attribute}` は `{bound}`）か\
-             ら外れている"
+        message "エントリの `{attribute}` の `{value}` が、文書全体のスナップショット（文書の値は `{bound}`）から外れている"
         help "エントリの値、またはルートの `rs:md` の `at` と `completed` を直す"
         what "リソースリストインデックス、リソースダンプ、リソースダンプインデックスのエントリの `at` はルートの `at` \
              より前に、`completed` はルートの `completed` より後になりません。"

@@ -29,7 +29,7 @@ rule! {
         why "日時を読めないハーベスタは、何が新しいか判断できず、エントリや文書全体を捨てることがあります。\
              タイムゾーンがないときなどに推測すると、何時間もずれて、その間の変更を取りこぼします。"
         mend "日時のライブラリを使い、UTC で書き出します。日付と時刻の間は `T`、末尾は大文字の `Z` とし、空白を入れま\
-             せん。日付しかわからない場合は日付だけを書きます。うるう秒は 59 秒と書きます。"
+             せん。日付しか分からない場合は日付だけを書きます。うるう秒は 59 秒と書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

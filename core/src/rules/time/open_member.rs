@@ -22,8 +22,7 @@ rule! {
              `until` only when its last member is closed and none will follow."
     }
     ja {
-        message "`from` があり `until` がない。開いたままでよいのは、`until` のないインデックスの最後のエントリだけで\
-             ある"
+        message "エントリに `from` があり `until` がない（許されるのは、`until` のないインデックスの最後のエントリだけ）"
         help "エントリとそのリストやダンプに `until` を書くか、開いたものを `until` のないインデックスの最後に置く"
         what "変更のインデックスに `until` がなければ、開いている（`from` があり `until` がない）エントリは最後の一つ\
              だけです。`until` があれば、開いているエントリはありません。"

@@ -20,7 +20,7 @@ rule! {
     }
     ja {
         message "`{end}` の `{endValue}` が、`{begin}` の `{beginValue}` より前である"
-        help "`{begin}` と `{end}` を入れ替えるか、誤っている方を直す"
+        help "`{begin}` と `{end}` を入れ替えるか、誤っているほうを直す"
         what "`completed` は `at` より前に、`until` は `from` より前になりません。"
         why "始まる前に終わる期間に含まれる変更はありません。ハーベスタは文書を読み飛ばすか、誤った端から続けて、その\
              間の変更をすべて取りこぼします。"

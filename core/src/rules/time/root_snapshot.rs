@@ -22,9 +22,9 @@ rule! {
         what "変更リスト、変更ダンプ、そのインデックス、変更ダンプマニフェスト、通知のルートの `rs:md` には、`at` も \
              `completed` も書きません。"
         why "`at` と `completed` は、全リソースのスナップショットの日時です。変更の文書に付いていると、どの期間の\
-             変更なのかわからず、ハーベスタはどこから続ければよいか判断できません。"
+             変更なのか分からず、ハーベスタはどこから続ければよいか判断できません。"
         mend "期間の始まりを `from` に書きます。終わりは、もう変更を追記しない場合にだけ `until` に書きます。ファイル\
-             を生成した日時を書く属性はありませんので、省きます。"
+             を生成した日時を書く属性はないため、省きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -16,7 +16,7 @@ rule! {
              changed, HTTP says in `Last-Modified`."
     }
     ja {
-        message "{kind}はスナップショットでも期間でもなく、`{attribute}` は意味をもたない"
+        message "{kind}はスナップショットでも期間でもなく、`{attribute}` に意味がない"
         help "ルートの `rs:md` から `{attribute}` を削除する"
         what "ソース記述、そのインデックス、機能リストのルートの `rs:md` には、`at`、`completed`、`from`、`until` のい\
              ずれも書きません。"

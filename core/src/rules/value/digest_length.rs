@@ -21,13 +21,13 @@ rule! {
             not belong to it, such as `sha-256` before an MD5 digest."
     }
     ja {
-        message "`{algorithm}` のダイジェストは 16 進数 {expected} 桁だが、この値は {digits} 桁"
+        message "`{algorithm}` のダイジェストは 16 進数 {expected} 桁だが、この値は {digits} 桁である"
         help "ダイジェストを計算し直すか、コロンの前のアルゴリズム名を正す"
         what "ダイジェストの桁数はアルゴリズムで決まります。16 進数で `md5` は 32 桁、`sha-1` は 40 桁、`sha-256` は \
             64 桁、`sha-384` は 96 桁、`sha-512` は 128 桁です。"
         why "桁数の合わないダイジェストが一致することはありません。検証を行うハーベスタは、何度取得してもリソースを拒否\
             します。"
-        mend "値が途中で切れていないか、数値として扱われて先頭の 0 が失われていないかを確認してください。MD5 の値に \
+        mend "値が途中で切れていないか、数値として扱われて先頭の 0 が失われていないかを確認します。MD5 の値に \
             `sha-256` と付けるような、名前の取り違えもよくあります。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -25,7 +25,7 @@ rule! {
         what "コロンの後のダイジェストは 16 進数で書きます。"
         why "ハーベスタは 16 進数の文字列どうしを比較します。ほかの表記では計算結果と必ず食い違い、正しく取得できたリソー\
             スまで破損と見なされて、再取得や破棄の対象になります。"
-        mend "ダイジェストのバイト列を 16 進数に変換してください（Python なら `hexdigest()`、Node.js なら \
+        mend "ダイジェストのバイト列を 16 進数に変換します（Python なら `hexdigest()`、Node.js なら \
             `digest('hex')`）。Base64 の値は、復号して 16 進数で書き直せます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -26,7 +26,7 @@ rule! {
             先されます。"
         why "ハーベスタは順位を判断できず、そのミラーを最後に回すか、リンクを無視します。サイトマップの `priority`\
             （0.0 から 1.0）とは別のものです。"
-        mend "試してほしい順に 1、2、3 と番号を付けてください。優先順位がなければ `pri` を省きます。"
+        mend "試してほしい順に 1、2、3 と番号を付けます。優先順位がなければ `pri` を省きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

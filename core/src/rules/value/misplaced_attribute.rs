@@ -22,12 +22,11 @@ rule! {
     }
     ja {
         message "この `{element}` に `{attribute}` は定義されていない"
-        help "削除するか、本来の要素に移す。古い草案の `modified` は現在の `at` または `from` に当たる"
+        help "削除するか、本来の要素に移す（古い草案の `modified` は現在の `at` または `from` に当たる）"
         what "標準は、各属性を文書またはエントリのどの `rs:md`、`rs:ln` に書けるかを定めています。"
         why "ハーベスタはそこに書かれた属性を探さないため、内容は失われます。隣の要素に書くつもりだったものが、そこで欠\
             けていることもよくあります。"
-        mend "リソースの情報はエントリの `rs:md` に、リンク先の情報は `rs:ln` に、文書の情報は文書の `rs:md` に書いてく\
-            ださい。文書のリンクに書けるのは `rel` と `href` だけです。"
+        mend "リソースの情報はエントリの `rs:md` に、リンク先の情報は `rs:ln` に、文書の情報は文書の `rs:md` に書きます。文書のリンクに書けるのは `rel` と `href` だけです。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -26,7 +26,7 @@ rule! {
         what "ResourceSync が定める属性は、どの名前空間にも属しません。接頭辞を付けるのは要素 `md` と `ln` だけです。"
         why "XML では `rs:hash` と `hash` は別の属性です。ハーベスタは接頭辞のない属性を探すため、値がないものとして扱\
             われます。"
-        mend "`rs:hash` ではなく `hash` と書いてください。XML ライブラリでは、名前空間を指定せずに名前だけを渡します。独\
+        mend "`rs:hash` ではなく `hash` と書きます。XML ライブラリでは、名前空間を指定せずに名前だけを渡します。独\
             自の属性は独自の名前空間に置きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -27,7 +27,7 @@ rule! {
             タイプを使っています。"
         why "タイプを知らないハーベスタは処理方法を選べず、リソースを中身の分からないデータとして扱うか、取得を見送りま\
             す。"
-        mend "IANA の登録簿で形式を調べてください。たとえば `application/x-gzip` は `application/gzip`、\
+        mend "IANA の登録簿で形式を調べます。たとえば `application/x-gzip` は `application/gzip`、\
             `application/json-patch` は `application/json-patch+json` です。登録がない形式は、ハーベスタとの合意のうえ\
             でそのまま使えます。"
     }

@@ -13,11 +13,11 @@ rule! {
         mend "Build the archive anew with a current tool, from the files themselves."
     }
     ja {
-        message "`{member}` は、名前ではフォルダ、それ以外ではファイル、またはその逆である（{problem}）"
+        message "`{member}` がフォルダかファイルかが、名前とほかの情報とで食い違う（{problem}）"
         help "フォルダの名前だけを `/` で終える"
         what "名前が `/` で終わるメンバーはデータを持たないフォルダで、ほかのメンバーはフォルダではありません。"
         why "フォルダを作るツールもあれば、ファイルを作るツールもあります。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直してください。"
+        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -13,11 +13,11 @@ rule! {
         mend "Set a valid modification time before packing (`touch`)."
     }
     ja {
-        message "`{member}` の日付が存在しない日時である"
+        message "`{member}` の日付が実在しない"
         help "ファイルの日付を設定するか、日付を書かない"
         what "メンバーの日付は、実在する日時です。"
         why "読み取りに失敗するツールや、別の日付で保存するツールがあります。"
-        mend "圧縮する前に、`touch` などで正しい更新日時を設定してください。"
+        mend "圧縮する前に、`touch` などで正しい更新日時を設定します。"
     }
     wrong ""
     right ""

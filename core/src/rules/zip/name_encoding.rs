@@ -15,12 +15,12 @@ rule! {
             on Linux does not, and Explorer and old tools on Japanese Windows write Shift_JIS."
     }
     ja {
-        message "名前 `{member}` の文字が確定できない（{problem}）"
+        message "名前 `{member}` の文字を確定できない（{problem}）"
         help "名前を UTF-8 で書き、それを示すフラグを立てる"
-        what "ASCII 以外を含む名前は UTF-8 で書かれ、ヘッダーがそれを示します。"
+        what "ASCII 以外を含む名前は UTF-8 で書かれ、ヘッダがそれを示します。"
         why "フラグがなければ、UTF-8 と読むツールもあれば、古い PC や手元の環境の文字コードと読むツールもあります。名\
             前が文字化けし、`path` のファイルが見つかりません。"
-        mend "Python、Java、Go、7-Zip、libarchive のように、フラグ（ビット 11）を立てるツールを使ってください。Linux \
+        mend "Python、Java、Go、7-Zip、libarchive のように、フラグ（ビット 11）を立てるツールを使います。Linux \
             の Info-ZIP の `zip` はこれを立てず、日本語版 Windows のエクスプローラーや古いツールは Shift_JIS \
             で書きます。"
     }

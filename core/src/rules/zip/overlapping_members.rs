@@ -14,12 +14,12 @@ rule! {
         mend "Do not unpack this archive. Build the archive anew with a current tool, from the files themselves."
     }
     ja {
-        message "`{member}`（ヘッダーは {offset} バイト目）が隣のデータと重なっている"
-        help "アーカイブを作り直す。攻撃のために作られたおそれがある"
+        message "`{member}`（ヘッダは {offset} バイト目）が隣のデータと重なっている"
+        help "アーカイブを作り直す（攻撃のために作られたおそれがある）"
         what "メンバーはそれぞれ、アーカイブの中に自分だけのバイト列を持ちます。"
         why "メンバーを重ねると、小さなファイルを巨大に展開させたり、メンバーの中に別のメンバーを隠したりできます。こ\
             れらは展開していません。"
-        mend "このアーカイブを展開しないでください。元のファイルから、現行のツールでアーカイブを作り直してください。"
+        mend "このアーカイブは展開せず、元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -18,7 +18,7 @@ rule! {
         help "deflate で圧縮するか、無圧縮で入れる"
         what "パッケージのメンバーは、無圧縮か deflate で入ります。"
         why "ほとんどのツールはこの二つしか扱えません。このメンバーは展開しておらず、ダイジェストも確かめていません。"
-        mend "`7z a -tzip -mm=Deflate` や `zip -Z deflate` のように、ツールの圧縮方式を指定してください。"
+        mend "`7z a -tzip -mm=Deflate` や `zip -Z deflate` のように、ツールの圧縮方式を指定します。"
     }
     wrong ""
     right ""

@@ -13,11 +13,11 @@ rule! {
         mend "Build the archive anew with a current tool, from the files themselves."
     }
     ja {
-        message "`{member}` は形式のバージョン {version} を求めているが、対応は 45 までである"
+        message "`{member}` は形式のバージョン {version} を必要とするが、一般のツールの対応は 45 までである"
         help "標準的な ZIP を書くツールで作り直す"
         what "メンバーは、ZIP64 を導入したバージョン 4.5 までに対応したツールで展開できます。"
         why "バージョンを確かめるツールは拒否し、ほかのツールは展開します。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直してください。"
+        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -13,11 +13,11 @@ rule! {
         mend "Build the archive anew with a current tool, from the files themselves."
     }
     ja {
-        message "`{member}` の ZIP64 フィールドがヘッダーと合わない（{problem}）"
+        message "`{member}` の ZIP64 フィールドがヘッダと合わない（{problem}）"
         help "現行のツールでアーカイブを作り直す"
-        what "ZIP64 の値は、通常のヘッダーが示さないサイズと位置についてだけ付きます。"
+        what "ZIP64 の値は、通常のヘッダが示さないサイズと位置についてだけ付きます。"
         why "サイズや位置の解釈がツールによって異なり、別のバイト列が展開されます。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直してください。"
+        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""
