@@ -1,4 +1,42 @@
-//! Parse, validate and build every ResourceSync (ANSI/NISO Z39.99-2017) document.
+//! Parse, validate and write every ResourceSync (ANSI/NISO Z39.99-2017) document, and verify its dump packages.
+//!
+//! ```
+//! use resourcesync::{api::{Options, Source, validate}, report::Verdict};
+//!
+//! let list = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+//!                        xmlns:rs="http://www.openarchives.org/rs/terms/">
+//!   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
+//!   <rs:md capability="resourcelist"/>
+//! </urlset>"#;
+//! let report = validate(list, Source::named("resourcelist.xml"), &Options::default());
+//! assert_eq!(report.verdict, Verdict::Invalid);
+//! assert_eq!(report.diagnostics[0].code, "RL-03");
+//! ```
+//!
+//! # The house
+//!
+//! Rooms know those below them and nothing of those above.
+//!
+//! | floor | room | what it does |
+//! | --- | --- | --- |
+//! | 5 | [`api`] | the verbs of every face: [`api::validate`], [`api::Validation`] by windows, [`api::Verification`] of packages, [`api::Run`] over many inputs |
+//! | 4 | `package` | the structure of a ZIP, its manifest against its members, digests |
+//! | 3 | [`rules`] | every requirement once: catalogue, table of kinds, rules, Checker |
+//! |   | [`read`], [`write`](mod@write) | items from bytes, bytes from items |
+//! |   | [`report`] | what a run found, and the formats it is written in |
+//! | 2 | [`model`] | one open shape for all fifteen kinds: nothing is dropped, nothing is judged |
+//! | 1 | [`value`] | the words of the standard as types |
+//! |   | [`xml`] | strict XML as a stream of bounded events |
+//! |   | [`diagnostic`], [`span`], [`limits`] | findings, places, bounds |
+//!
+//! Bytes are pushed in windows of any size; [`read::Reader`] turns them into items (the root, its parts, entries), [`rules::Checker`] looks at each
+//! item and reports, [`report`] counts and keeps. Memory does not grow with the document. There is no I/O, no clock and no thread here: a face
+//! brings the bytes and takes the report away.
+//!
+//! # Features
+//!
+//! - `std` (default): the tokenizer is quick-xml and inflating is faster. Without it everything works on `alloc` alone.
+//! - `texts` (default): the explanations of rules, and everything Japanese. Without it messages are English.
 #![no_std]
 
 extern crate alloc;

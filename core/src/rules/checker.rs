@@ -318,8 +318,10 @@ impl Phases {
 
     fn link(&self, look: &mut Look<'_>, link: &Link) {
         self.link.iter().for_each(|check| check(look, link));
-        let relation = link.attributes.rel().and_then(|rel| rel.value());
-        let related = self.related.iter().find(|(name, _)| relation.is_some_and(|relation| relation.is(name)));
+        let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()).map(Relation::as_str) else {
+            return self.attributes(look, &link.attributes);
+        };
+        let related = self.related.iter().find(|(name, _)| *name == relation);
         related.into_iter().flat_map(|(_, checks)| checks).for_each(|check| check(look, link));
         self.attributes(look, &link.attributes);
     }

@@ -63,12 +63,15 @@ pub struct Start<'a> {
     pub namespace: &'a str,
     /// The whole tag.
     pub span: Span,
-    /// The name with its prefix.
-    pub name_span: Span,
     pub(super) inside: Inside<'a>,
 }
 
 impl<'a> Start<'a> {
+    /// The name with its prefix.
+    pub fn name_span(&self) -> Span {
+        self.inside.xml.open.last().map(|open| open.name_span).unwrap_or_default()
+    }
+
     /// The attributes in the order of the document, without namespace declarations.
     pub fn attributes(&self) -> Attributes<'a> {
         Attributes { walk: self.inside.walk() }

@@ -83,6 +83,10 @@ impl Namespaces {
 
     /// Takes the declarations of a tag into scope and binds its names.
     pub(super) fn enter(&mut self, text: &str, tag: &mut Tag, limits: &Limits) -> Result<(), Box<Problem>> {
+        if !tag.prefixed {
+            tag.binding = self.bind(text, tag.name, true)?;
+            return Ok(());
+        }
         for raw in tag.attributes.iter().filter(|raw| raw.declaration) {
             self.declare(text, raw, limits)?;
         }

@@ -225,12 +225,8 @@ impl Xml {
                 let (text, tag) = (text(from, self.at), &self.tag);
                 let (prefix, local) = tag.name.parts(text);
                 let namespace = tag.binding.map_or("", |binding| self.namespaces.uri(binding));
-                let name_span = match self.open.last() {
-                    Some(open) if !plain => open.name_span,
-                    _ => Span::new(self.begin.ahead(1), self.begin.ahead(tag.name.end)),
-                };
                 let inside = Inside { xml: self, text, plain, simple: plain || self.input.is_simple(from) };
-                Event::Start(Start { prefix, local, namespace, span, name_span, inside })
+                Event::Start(Start { prefix, local, namespace, span, inside })
             }
             Step::Raw(from, to, cdata) => Event::Text { text: text(from, to).into(), span, cdata, cut: false },
             Step::Gathered(cdata) => {

@@ -21,6 +21,8 @@ pub(super) struct Tag {
     pub(super) name: Name,
     pub(super) binding: Option<u32>,
     pub(super) attributes: Vec<Raw>,
+    /// True if an attribute has a prefix or declares a namespace, which few do.
+    pub(super) prefixed: bool,
     /// `<x/>`.
     pub(super) empty: bool,
     /// Just after `>`.
@@ -48,6 +50,7 @@ impl Tag {
     pub(super) fn read(&mut self, text: &str, limits: &Limits) -> Result<bool, Box<Problem>> {
         let bytes = text.as_bytes();
         self.attributes.clear();
+        self.prefixed = false;
         self.binding = None;
         self.name = name::read(text, 1, limits.name_bytes)?;
         let mut at = self.name.end;
@@ -78,6 +81,7 @@ impl Tag {
                 return Err(Problem::limit(LimitKind::Attributes, limit, raw.name.start, raw.name.end));
             }
             at = raw.value_end.saturating_add(1);
+            self.prefixed |= raw.declaration | (raw.name.local != raw.name.start);
             self.attributes.push(raw);
         }
         self.twice(text)?;
@@ -99,6 +103,23 @@ impl Tag {
 
     fn twice(&mut self, text: &str) -> Result<(), Box<Problem>> {
         let bytes = text.as_bytes();
+        // Nearly always already length, first and last letter tell all names apart, which saves comparing each with each.
+        let mut seen = 0_u64;
+        let differs = |raw: &Raw| {
+            let (start, last) = (raw.name.start, raw.name.end.saturating_sub(1));
+            let (first, last) = (bytes.get(start).copied().unwrap_or(0), bytes.get(last).copied().unwrap_or(0));
+            let mixed = last
+                .wrapping_mul(5)
+                .wrapping_add(first)
+                .wrapping_add((raw.name.end.wrapping_sub(start) as u8).wrapping_mul(11));
+            let bit = 1 << (mixed % 64);
+            let new = seen & bit == 0;
+            seen |= bit;
+            new
+        };
+        if self.attributes.iter().all(differs) {
+            return Ok(());
+        }
         let name = |raw: &Raw| bytes.get(raw.name.start..raw.name.end).unwrap_or_default();
         let Some((first, second)) = duplicate(&self.attributes, &mut self.order, name) else { return Ok(()) };
         let problem = Problem::new(Detail::DuplicateAttribute, second.name.start, second.name.end);
@@ -111,7 +132,7 @@ impl Tag {
         text: &'t str,
         namespace: impl Fn(u32) -> &'t str,
     ) -> Result<(), Box<Problem>> {
-        if self.attributes.iter().filter(|raw| raw.binding.is_some()).nth(1).is_none() {
+        if !self.prefixed || self.attributes.iter().filter(|raw| raw.binding.is_some()).nth(1).is_none() {
             return Ok(());
         }
         let key = |raw: &Raw| {

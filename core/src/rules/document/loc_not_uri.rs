@@ -25,7 +25,8 @@ rule! {
         what "エントリの `loc` は絶対 URI です。前後の空白は無視されます。"
         why "文書には相対参照を解決する基準がなく、URI でないものをハーベスタは要求できません。空白や ASCII 以外の文字は\
              クライアントによって符号化が異なり、リソースを取得できないことがあります。"
-        mend "ファイルパスではなく、リポジトリの公開アドレスから URI を組み立てます。そのほかの文字は UTF-8 でパーセントエンコードします。\
+        mend "ファイルパスではなく、リポジトリの公開アドレスから URI を組み立てます。\
+            ASCII 以外の文字は UTF-8 でパーセントエンコードします。\
               `日` は `%E6%97%A5`、空白は `%20` になります。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -51,8 +51,8 @@ fn check(look: &mut Look<'_>, link: &Link) {
     if look.at_root() {
         return;
     }
-    let Need::Unused(code) = look.profile.entry_need(Name::Path) else { return };
-    if let Some(path) = link.attributes.get(Name::Path) {
+    let Some(path) = link.attributes.get(Name::Path) else { return };
+    if let Need::Unused(code) = look.profile.entry_need(Name::Path) {
         let finding = Finding::new(code).arg("kind", look.kind()).arg("attribute", Name::Path.as_str());
         look.report_attribute(finding, path);
     }

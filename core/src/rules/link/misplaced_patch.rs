@@ -24,7 +24,7 @@ rule! {
         what "パッチリンクを使えるのは、変更リストと変更ダンプに載る変更だけです。"
         why "パッチは直前の版から現在の版への変更を表します。変更ではなく状態を読むハーベスタには、適用すべき直前の版が\
             ありません。"
-        mend "変更リストの該当する変更のエントリか、変更ダンプのマニフェストにリンクを移します。"
+        mend "変更リストの該当する変更のエントリか、変更ダンプマニフェストにリンクを移します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

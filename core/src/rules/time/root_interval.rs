@@ -23,7 +23,8 @@ rule! {
              `from` も `until` も書きません。"
         why "`from` と `until` は、載せている変更の期間を示す属性です。スナップショットに付いていると、ある時点の\
              全件なのか、期間内に変わったものだけなのか区別できず、ハーベスタが残りをすべて削除するおそれがあります。"
-        mend "全件のリストなら、始まりを `at`、終わりを `completed` に書き換えます。変わったものだけのリストなら変更リストなので、`capability` を改め、各エントリに `change` を書きます。"
+        mend "全件のリストなら、始まりを `at`、終わりを `completed` に書き換えます。変わったものだけのリストは変更リストなので、\
+            `capability` を改め、各エントリに `change` を書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>
