@@ -74,9 +74,15 @@ fn describe(event: Event<'_>) -> (String, Vec<Span>) {
     let mut line = format!("{event:?}");
     match &event {
         Event::Start(start) => {
-            line =
-                format!("{} {} {} {:?} {:?}", start.prefix, start.local, start.namespace, start.span, start.name_span);
-            spans.push(start.name_span);
+            line = format!(
+                "{} {} {} {:?} {:?}",
+                start.prefix,
+                start.local,
+                start.namespace,
+                start.span,
+                start.name_span()
+            );
+            spans.push(start.name_span());
             for attribute in start.attributes() {
                 line += &format!(" {attribute:?}");
                 spans.push(attribute.span);
