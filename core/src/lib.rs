@@ -38,6 +38,8 @@
 //! - `std` (default): the tokenizer is quick-xml and inflating is faster. Without it everything works on `alloc` alone.
 //! - `texts` (default): the explanations of rules, and everything Japanese. Without it messages are English.
 #![no_std]
+// Input is hostile: every index and every sum on it is checked.
+#![cfg_attr(not(test), warn(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 extern crate alloc;
 

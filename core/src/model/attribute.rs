@@ -40,7 +40,7 @@ macro_rules! attributes {
         }
 
         impl Value {
-            #[inline(always)]
+            #[inline(always)] // as `Field::read`
             pub(crate) fn read(name: Name, text: &str, span: Span) -> Value {
                 match name { $(Name::$name => Value::$name(Field::read(text, span))),* }
             }

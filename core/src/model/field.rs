@@ -18,7 +18,7 @@ pub struct Field<T> {
 
 impl<T: Value> Field<T> {
     /// Reads text; never fails.
-    #[inline]
+    #[inline(always)] // so that a field is made where it stays
     pub fn read(text: &str, span: Span) -> Field<T> {
         let (value, written) = match T::read(text) {
             Reading::Exact(value) => (Some(value), None),

@@ -1,5 +1,8 @@
 //! The central directory: one header a member.
 
+// Positions in a record of at most 200 KiB.
+#![allow(clippy::arithmetic_side_effects)]
+
 use super::{
     archive::{FLAG_UTF8, Member, What, member},
     bytes::{SENTINEL, u16_at, u32_at},

@@ -1,5 +1,8 @@
 //! The end of the archive: the end record, its ZIP64 form, and everything that may lie about them.
 
+// Offsets of fields in a record whose bytes were found whole: sums of two small numbers.
+#![allow(clippy::arithmetic_side_effects)]
+
 use alloc::vec::Vec;
 
 use super::bytes::{END, END_64, LOCATOR, SENTINEL, SENTINEL_16, is_signed, u16_at, u32_at, u64_at};

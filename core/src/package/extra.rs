@@ -1,5 +1,8 @@
 //! Extra fields: the true sizes of ZIP64, names in Unicode.
 
+// Positions in a field of at most 65,535 bytes.
+#![allow(clippy::arithmetic_side_effects)]
+
 use super::bytes::{SENTINEL, SENTINEL_16, u16_at, u32_at, u64_at};
 
 /// ZIP64 sizes and offset.

@@ -43,7 +43,7 @@ impl Algorithms {
         let wanted = bit(algorithm).filter(|bit| self.has(*bit))?;
         let start =
             LENGTHS.iter().enumerate().take(wanted).filter(|(bit, _)| self.has(*bit)).map(|(_, length)| length).sum();
-        Some(start..start + LENGTHS.get(wanted)?)
+        Some(start..start.saturating_add(*LENGTHS.get(wanted)?))
     }
 }
 

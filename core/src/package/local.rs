@@ -1,5 +1,8 @@
 //! Local headers and data descriptors: what stands before and after the data of a member.
 
+// Offsets of fields in a header of fixed length and lengths of 16 bits: no sum comes near the end of a number.
+#![allow(clippy::arithmetic_side_effects)]
+
 use super::{
     archive::{FLAG_DESCRIPTOR, Member},
     bytes::{DESCRIPTOR, LOCAL, SENTINEL, is_signed, u16_at, u32_at, u64_at},

@@ -170,12 +170,14 @@ impl Structure {
                 self.misplaced = second || declared_start > at;
                 if self.misplaced {
                     sink.found(
-                        Finding::new(Code::ZIP_27).arg("declared", declared_bytes).arg("actual", directory_end - at),
+                        Finding::new(Code::ZIP_27)
+                            .arg("declared", declared_bytes)
+                            .arg("actual", directory_end.saturating_sub(at)),
                     );
                 }
                 self.base = if second { 0 } else { at.saturating_sub(declared_start) };
                 self.directory = at;
-                self.archive.reserve(directory_end - at);
+                self.archive.reserve(directory_end.saturating_sub(at));
                 self.step = Step::Directory { at };
             }
         }
@@ -296,7 +298,7 @@ impl Structure {
                 None => self.header(index, &member)?,
             };
             self.step = Step::Local { place, at, seen: Some(header) };
-            let next = self.archive.by_place.get(place + 1).and_then(|next| self.archive.get(*next));
+            let next = self.archive.by_place.get(place.saturating_add(1)).and_then(|next| self.archive.get(*next));
             let next = next.map_or(self.directory, |next| next.header.min(self.directory));
             let looked = self.tile(index, &member, header, at, next, sink)?;
             if let Some(own) = self.archive.members.get_mut(index as usize) {
@@ -304,12 +306,12 @@ impl Structure {
                 own.blocked |= looked.blocked;
             }
             at = at.max(looked.end);
-            place += 1;
+            place = place.saturating_add(1);
             seen = None;
         }
         self.step = Step::Done;
         if at < self.directory {
-            sink.found(Finding::new(Code::ZIP_08).arg("bytes", self.directory - at).arg("offset", at));
+            sink.found(Finding::new(Code::ZIP_08).arg("bytes", self.directory.saturating_sub(at)).arg("offset", at));
         }
         Ok(())
     }
@@ -364,7 +366,7 @@ impl Structure {
             report(Finding::new(Code::ZIP_10));
         }
         if member.header > at {
-            sink.found(Finding::new(Code::ZIP_08).arg("bytes", member.header - at).arg("offset", at));
+            sink.found(Finding::new(Code::ZIP_08).arg("bytes", member.header.saturating_sub(at)).arg("offset", at));
         }
         // What is wrong with a descriptor is told; the bytes it takes are not also hidden data.
         let end = match descriptor {

@@ -53,8 +53,9 @@ pub(crate) fn plan(
     let mut piece: Option<(usize, Range<u64>)> = None;
     while let Some(index) = order.get(place) {
         let Some(member) = archive.get(*index) else { break };
-        let full =
-            piece.as_ref().is_some_and(|(first, range)| place - first >= MANY || range.end - range.start >= PIECE);
+        let full = piece.as_ref().is_some_and(|(first, range)| {
+            place.saturating_sub(*first) >= MANY || range.end.saturating_sub(range.start) >= PIECE
+        });
         if full {
             break;
         }
@@ -62,7 +63,7 @@ pub(crate) fn plan(
             if piece.is_some() {
                 break;
             }
-            place += 1;
+            place = place.saturating_add(1);
             continue;
         }
         let data = member.data();
@@ -70,7 +71,7 @@ pub(crate) fn plan(
             Some((_, range)) => range.end = data.end.max(range.end),
             None => piece = Some((place, data)),
         }
-        place += 1;
+        place = place.saturating_add(1);
     }
     let work = piece.map(|(first, range)| Work {
         archive: archive.clone(),
@@ -220,11 +221,11 @@ impl Worker {
                 let before = worked.digests.len();
                 core::mem::take(&mut self.digester).finish(&mut worked.digests);
                 if worked.digests.len() > before {
-                    worked.digested.push((index, (worked.digests.len() - before) as u32));
+                    worked.digested.push((index, (worked.digests.len().saturating_sub(before)) as u32));
                 }
             }
         }
-        self.place += 1;
+        self.place = self.place.saturating_add(1);
         self.begin_member();
     }
 }

@@ -127,6 +127,7 @@ impl Parts {
     }
 
     // By reference: moving events took a thirtieth of the time.
+    #[inline(always)] // as `Xml::next`
     pub(super) fn take(&mut self, event: &Event<'_>) -> Step {
         match event {
             Event::Start(start) => self.start(start),

@@ -219,7 +219,11 @@ impl Phrases {
         let units = [(1_000_000_000_u64, "GB"), (1_000_000, "MB"), (1_000, "kB")];
         for (unit, name) in units {
             // Rounded to a tenth; what rounds up to the next unit is said in that unit.
-            let tenths = u128::from(bytes).saturating_mul(10).saturating_add(u128::from(unit / 2)) / u128::from(unit);
+            let tenths = u128::from(bytes)
+                .saturating_mul(10)
+                .saturating_add(u128::from(unit / 2))
+                .checked_div(unit.into())
+                .unwrap_or(0);
             if tenths >= 10 && bytes >= unit.saturating_sub(unit / 2_000) {
                 return alloc::format!("{}.{} {name}", grouped((tenths / 10) as u64), tenths % 10);
             }

@@ -36,6 +36,7 @@ impl Code {
     }
 
     /// The row of the catalogue.
+    #[allow(clippy::indexing_slicing)] // a code is a number of this table
     pub fn requirement(self) -> &'static Requirement {
         &CATALOGUE[self.index()]
     }

@@ -215,7 +215,7 @@ impl Checker {
                 phases.md(&mut look, md);
             }
             Item::Link(link) => {
-                look.step = Step::Link(self.memory.links.len() as u64 + 1);
+                look.step = Step::Link((self.memory.links.len() as u64).saturating_add(1));
                 table::root_link(&mut look, link);
                 phases.link(&mut look, link);
             }
@@ -294,7 +294,9 @@ impl Phases {
                 }
                 Check::Attribute(check) => phases.attribute.iter_mut().for_each(|list| list.push(check)),
                 Check::Named(names, check) => {
-                    names.iter().for_each(|name| phases.attribute[*name as usize].push(check))
+                    for name in names {
+                        phases.attribute.get_mut(*name as usize).into_iter().for_each(|list| list.push(check));
+                    }
                 }
                 Check::Element(check) => phases.element.push(check),
                 Check::Namespace(check) => phases.namespace.push(check),
@@ -304,7 +306,7 @@ impl Phases {
         phases
     }
 
-    fn relate(&mut self, relation: &'static str, check: fn(&mut Look<'_>, &Link)) {
+    fn relate(&mut self, relation: &'static str, check: OfLink) {
         match self.related.iter_mut().find(|(name, _)| *name == relation) {
             Some((_, checks)) => checks.push(check),
             None => self.related.push((relation, alloc::vec![check])),
@@ -329,7 +331,7 @@ impl Phases {
     fn attributes(&self, look: &mut Look<'_>, attributes: &Attributes) {
         for attribute in attributes {
             let name = attribute.value.name().map_or(Name::ALL.len(), |name| name as usize);
-            self.attribute[name].iter().for_each(|check| check(look, attribute));
+            self.attribute.get(name).into_iter().flatten().for_each(|check| check(look, attribute));
         }
     }
 

@@ -9,7 +9,7 @@ use super::{Profile, Seen, Step};
 use crate::{
     model::{AnyField, Entry, EntryElement, Link, Md, Name},
     span::Span,
-    value::{Capability, Change, Datetime, MediaType},
+    value::{Capability, Change, Datetime, MediaType, Uri},
 };
 
 /// An entry that came before.
@@ -81,7 +81,9 @@ impl Memory {
         if profile.same_loc != super::Need::May
             && let Some(loc) = entry.loc.first()
         {
-            self.locs.insert(&loc.field.text(), loc.field.span().start);
+            // Borrowed: `text` would make a new one.
+            let text = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)).unwrap_or_default();
+            self.locs.insert(text, loc.field.span().start);
         }
         self.open_member = None;
         let Some(md) = entry.first_md() else { return };

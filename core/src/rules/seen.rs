@@ -43,7 +43,7 @@ impl Seen {
 
     pub(super) fn insert(&mut self, text: &str, at: Place) {
         let key = key(text);
-        if self.count >= self.slots.len() / 5 * 4 {
+        if self.count >= (self.slots.len() / 5).saturating_mul(4) {
             self.grow();
         }
         let Err(slot) = self.find(key) else { return };
@@ -95,7 +95,7 @@ impl Seen {
 
     /// The slot to look in first: the upper bits of the key, as the lower ones are in the slot.
     fn home(&self, key: u64) -> usize {
-        ((u128::from(key) * self.slots.len() as u128) >> 64) as usize
+        (u128::from(key).saturating_mul(self.slots.len() as u128) >> 64) as usize
     }
 
     fn take(&mut self, slot: usize, key: u64, number: usize) {

@@ -269,7 +269,10 @@ fn days(year: u32, month: u32, day: u32) -> Option<i64> {
 }
 
 fn time_of_day(hour: u32, minute: u32, second: u32) -> Option<i64> {
-    (hour < 24 && minute < 60 && second < 60).then(|| i64::from(hour * 3600 + minute * 60 + second))
+    (hour < 24 && minute < 60 && second < 60).then(|| {
+        let minutes = i64::from(hour).saturating_mul(60).saturating_add(minute.into());
+        minutes.saturating_mul(60).saturating_add(second.into())
+    })
 }
 
 /// Takes `count` digits and what follows them.
@@ -280,7 +283,7 @@ fn digits(text: &[u8], count: usize) -> Option<(u32, &[u8])> {
         if !digit.is_ascii_digit() {
             return None;
         }
-        value = value.checked_mul(10)?.checked_add(u32::from(digit - b'0'))?;
+        value = value.checked_mul(10)?.checked_add(u32::from(digit.wrapping_sub(b'0')))?;
     }
     Some((value, rest))
 }
@@ -334,7 +337,7 @@ fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
             }
             let offset =
                 i16::try_from(time_of_day(hours, minutes, 0).ok_or(OutOfRange)? / 60).map_err(|_| OutOfRange)?;
-            if *sign == b'+' { (Zone::Plus, offset) } else { (Zone::Minus, -offset) }
+            if *sign == b'+' { (Zone::Plus, offset) } else { (Zone::Minus, offset.saturating_neg()) }
         }
         _ => return Err(Form),
     };
@@ -367,8 +370,9 @@ impl Fraction {
     fn cmp(&self, other: &Fraction) -> Ordering {
         match (self, other) {
             (Fraction::Short { value: a, digits: x }, Fraction::Short { value: b, digits: y }) => {
-                let scaled =
-                    |value: u64, digits: u8| u128::from(value) * 10_u128.pow(18_u32.saturating_sub(digits.into()));
+                let scaled = |value: u64, digits: u8| {
+                    u128::from(value).saturating_mul(10_u128.saturating_pow(18_u32.saturating_sub(digits.into())))
+                };
                 scaled(*a, *x).cmp(&scaled(*b, *y))
             }
             _ => self.text().trim_end_matches('0').cmp(other.text().trim_end_matches('0')),

@@ -261,9 +261,9 @@ fn base64(text: &str) -> Option<Box<[u8]>> {
     let (mut bits, mut count, mut bytes) = (0_u32, 0_u32, Vec::new());
     for byte in text.bytes() {
         let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
+            b'A'..=b'Z' => byte.wrapping_sub(b'A'),
+            b'a'..=b'z' => byte.wrapping_sub(b'a').wrapping_add(26),
+            b'0'..=b'9' => byte.wrapping_sub(b'0').wrapping_add(52),
             b'+' | b'-' => 62,
             b'/' | b'_' => 63,
             _ => return None,

@@ -107,7 +107,12 @@ fn read(text: &str, complete: bool) -> Result<Option<(usize, usize)>, Box<Proble
     loop {
         let next = blanks(bytes, at);
         let name_end = next.saturating_add(
-            bytes.iter().skip(next).take_while(|byte| byte.is_ascii_alphabetic()).take(NAMES.len() * 4).count(),
+            bytes
+                .iter()
+                .skip(next)
+                .take_while(|byte| byte.is_ascii_alphabetic())
+                .take(NAMES.len().saturating_mul(4))
+                .count(),
         );
         match bytes.get(next) {
             None => return unfinished(encoding),

@@ -18,6 +18,7 @@ use crate::{
 };
 impl Xml {
     /// A start tag, from its `<`; held until its end has come.
+    #[inline]
     pub(super) fn start_tag(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         let mut end = None;

@@ -142,14 +142,14 @@ impl<'a> Iterator for Attributes<'a> {
 impl<'a> Attributes<'a> {
     /// The next attribute, for a reader that makes something else of its parts at once: written together and taken apart
     /// again as an [`Attribute`], they cost a twentieth of all reading.
-    #[inline(always)]
+    #[inline(always)] // as `Xml::next`
     pub(crate) fn piece(&mut self) -> Option<Piece<'a>> {
         let raw = self.walk.next(false)?;
         Some(Piece { raw, inside: self.walk.inside })
     }
 
     /// The attribute as a whole, and its value; asked once of each, in order.
-    #[inline(always)]
+    #[inline(always)] // as `Xml::next`
     pub(crate) fn spans(&mut self, piece: &Piece<'a>) -> (Span, Span) {
         self.walk.spans(piece.raw)
     }
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The attribute as a whole, and its value.
-    #[inline(always)]
+    #[inline(always)] // as `Xml::next`
     fn spans(&mut self, raw: &Raw) -> (Span, Span) {
         let whole = self.place(raw.name.start);
         // As nearly all are: `name="value"` on one line.

@@ -38,6 +38,8 @@ const FIRST: u8 = 2;
 const COLON: u8 = 3;
 const WIDE: u8 = 4;
 
+/// Computed by the compiler, which checks every index.
+#[allow(clippy::indexing_slicing)]
 const CLASSES: [u8; 256] = {
     let mut table = [OTHER; 256];
     let mut byte = 0;
@@ -111,7 +113,7 @@ pub(super) fn run(text: &str, from: usize) -> (usize, usize, usize) {
 }
 
 /// Reads the qualified name that starts at `from`. At the end of `text` it may be unfinished; that is for the caller to see.
-#[inline]
+#[inline(always)] // as `value_to` of tags
 pub(super) fn read(text: &str, from: usize, name_bytes: u32) -> Result<Name, Box<Problem>> {
     let (end, colons, colon) = run(text, from);
     let bytes = text.as_bytes();

@@ -82,6 +82,7 @@ impl Namespaces {
     }
 
     /// Takes the declarations of a tag into scope and binds its names.
+    #[inline]
     pub(super) fn enter(&mut self, text: &str, tag: &mut Tag, limits: &Limits) -> Result<(), Box<Problem>> {
         if !tag.prefixed {
             tag.binding = self.bind(text, tag.name, true)?;
@@ -127,7 +128,7 @@ impl Namespaces {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)] // as `value_to` of tags
     fn bind(&self, text: &str, name: Name, element: bool) -> Result<Option<u32>, Box<Problem>> {
         let (prefix, _) = name.parts(text);
         if prefix.is_empty() {

@@ -185,6 +185,7 @@ impl Xml {
 
     /// The next event, or none: it takes more bytes, or all is said.
     #[allow(clippy::should_implement_trait)]
+    #[inline(always)] // what is given back through memory is waited for: a twentieth of reading
     pub fn next(&mut self) -> Option<Event<'_>> {
         let step = loop {
             match self.step() {
@@ -216,7 +217,7 @@ impl Xml {
         excerpt::cut(&self.input, span, self.first)
     }
 
-    #[inline]
+    #[inline(always)] // as `next`
     fn event(&self, step: Step) -> Option<Event<'_>> {
         let span = Span::new(self.begin.place(), self.ruler.place());
         let text = |from: usize, to: usize| self.input.text().get(from..to).unwrap_or_default();
@@ -244,7 +245,7 @@ impl Xml {
     }
 
     /// Moves on; says whether what was passed is ASCII on one line.
-    #[inline]
+    #[inline(always)] // nearly always it is two additions
     pub(super) fn advance(&mut self, length: usize) -> bool {
         if length == 0 {
             return true;

@@ -126,5 +126,5 @@ fn report(look: &mut Look<'_>, md: &Md, code: Code, defined: &[Capability]) {
 fn listed(capabilities: &[Capability]) -> String {
     let words: Vec<String> = capabilities.iter().take(6).map(|capability| format!("`{capability}`")).collect();
     let more = if capabilities.len() > words.len() { ", …" } else { "" };
-    words.join(", ") + more
+    format!("{}{more}", words.join(", "))
 }
