@@ -18,7 +18,6 @@ mod settings;
 mod status;
 mod trouble;
 mod validate;
-mod visible;
 mod work;
 
 use std::ffi::OsString;

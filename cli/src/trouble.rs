@@ -2,7 +2,9 @@
 
 use std::{fmt, io, io::Write};
 
-use crate::{status, visible::visible};
+use resourcesync::report::visible;
+
+use crate::status;
 
 /// One line for the user; the command ends with status 2.
 #[derive(Debug)]
@@ -45,7 +47,12 @@ pub(crate) fn warn(words: &str) {
 
 fn line(what: &str, words: &str) {
     // If even the standard error is gone there is nobody to tell.
-    let _ = writeln!(io::stderr(), "{what}: {}", visible(words));
+    let _ = writeln!(io::stderr(), "{what}: {}", lines(words));
+}
+
+/// Visible text whose line breaks stay.
+fn lines(words: &str) -> String {
+    words.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// Answers what clap could not or need not parse: help and version, or a complaint.
@@ -59,7 +66,7 @@ pub(crate) fn usage(error: &clap::Error) -> i32 {
         };
     }
     // The complaint repeats arguments, and `*` may have put hostile file names among them.
-    let _ = write!(io::stderr(), "{}", visible(&error.render().to_string()));
+    let _ = write!(io::stderr(), "{}", lines(&error.render().to_string()));
     status
 }
 

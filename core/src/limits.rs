@@ -126,3 +126,17 @@ names!(
     member_depth,
     package_bytes
 );
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, vec::Vec};
+
+    use super::*;
+
+    #[test]
+    fn every_limit_can_be_named() {
+        let fields = format!("{:?}", Limits::default());
+        let fields = fields.split(['{', ',']).skip(1).filter_map(|field| field.split_once(':'));
+        assert_eq!(fields.map(|(name, _)| name.trim()).collect::<Vec<_>>(), Limits::NAMES);
+    }
+}

@@ -2,67 +2,26 @@
 
 use resourcesync::{limits::Limits, words::nearest};
 
-/// Lists the limits once: their names, how to look at them, how to set them.
-macro_rules! limits {
-    ($($name:ident),* $(,)?) => {
-        const NAMES: &[&str] = &[$(stringify!($name)),*];
-
-        /// All limits with their defaults.
-        pub(crate) fn all() -> Vec<(&'static str, u64)> {
-            let limits = Limits::default();
-            vec![$((stringify!($name), u64::from(limits.$name))),*]
-        }
-
-        /// Sets one; a name or value that is none was refused before.
-        pub(crate) fn set(limits: &mut Limits, name: &str, value: u64) {
-            match name {
-                $(stringify!($name) => limits.$name = value.try_into().unwrap_or(limits.$name),)*
-                _ => {}
-            }
-        }
-
-        /// Refuses a value that is too great for its limit.
-        pub(crate) fn fits(name: &str, value: u64) -> Result<(), String> {
-            let mut limits = Limits::default();
-            set(&mut limits, name, value);
-            match name {
-                $(stringify!($name) if u64::from(limits.$name) == value => Ok(()),)*
-                _ => Err(format!("{value} is too great for {name}")),
-            }
-        }
-    };
+/// All limits with their defaults.
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, u64)> {
+    let limits = Limits::default();
+    Limits::NAMES.iter().filter_map(move |name| Some((*name, limits.get(name)?)))
 }
 
-limits! {
-    document_bytes,
-    entries,
-    depth,
-    attributes,
-    namespaces,
-    name_bytes,
-    value_bytes,
-    tag_bytes,
-    links,
-    digests,
-    inflate_ratio,
-    late_head_entries,
-    extension_bytes,
-    members,
-    member_name_bytes,
-    member_part_bytes,
-    member_depth,
-    package_bytes,
+/// Refuses a value that is too great for its limit.
+pub(crate) fn fits(name: &str, value: u64) -> Result<(), String> {
+    if Limits::default().set(name, value) { Ok(()) } else { Err(format!("{value} is too great for {name}")) }
 }
 
 /// The limit of this name; hyphens do for underscores.
 pub(crate) fn name(text: &str) -> Result<&'static str, String> {
     let wanted = text.replace('-', "_");
-    if let Some(name) = NAMES.iter().find(|name| **name == wanted) {
+    if let Some(name) = Limits::NAMES.iter().find(|name| **name == wanted) {
         return Ok(name);
     }
-    match nearest(&wanted, NAMES.iter().copied()) {
+    match nearest(&wanted, Limits::NAMES.iter().copied()) {
         Some(near) => Err(format!("no limit is called `{text}`; did you mean `{near}`?")),
-        None => Err(format!("no limit is called `{text}`; limits are {}", NAMES.join(", "))),
+        None => Err(format!("no limit is called `{text}`; limits are {}", Limits::NAMES.join(", "))),
     }
 }
 
@@ -72,24 +31,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_limit_of_the_core_has_a_name() {
-        let fields = format!("{:?}", Limits::default());
-        let fields: Vec<_> = fields
-            .split(['{', ','])
-            .skip(1)
-            .filter_map(|field| field.split_once(':'))
-            .map(|(name, _)| name.trim())
-            .collect();
-        assert_eq!(fields, NAMES);
-    }
-
-    #[test]
-    fn a_limit_is_set_if_it_fits() {
-        let mut limits = Limits::default();
-        set(&mut limits, "depth", 7);
-        assert_eq!(limits.depth, 7);
+    fn a_limit_has_to_exist_and_to_fit() {
         assert!(fits("depth", 1 << 40).is_err());
         assert!(fits("entries", 1 << 40).is_ok());
+        assert_eq!(name("late-head-entries").unwrap(), "late_head_entries");
         assert_eq!(name("dept").unwrap_err(), "no limit is called `dept`; did you mean `depth`?");
     }
 }

@@ -50,7 +50,8 @@ impl Settings {
         options.max_per_rule = if arguments.baseline.is_some() { 0 } else { arguments.max_per_rule.unwrap_or(STORED) };
         options.no_fixity = arguments.no_fixity;
         for (name, value) in configuration.limits.iter().chain(&arguments.limit) {
-            limits::set(&mut options.limits, name, *value);
+            // Names and values that do not fit were refused when they were read.
+            let _ = options.limits.set(name, *value);
         }
         Ok(Settings {
             options,

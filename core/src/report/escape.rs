@@ -28,8 +28,8 @@ pub(super) fn push_visible(out: &mut String, character: char) {
     }
 }
 
-/// Text in which everything can be seen.
-pub(super) fn visible(text: &str) -> String {
+/// Text in which everything can be seen: what cannot, or would change how its surroundings are seen, is written `\u{202e}`.
+pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|character| push_visible(&mut out, character));
     out

@@ -28,6 +28,7 @@ mod words;
 pub use baseline::{BaselineError, subtract};
 pub(crate) use collect::diagnostic;
 pub use collect::{Checked, Collector};
+pub use escape::visible;
 pub use fault::{encoding_finding, fault_finding, fault_text};
 pub use render::{Format, Render, render};
 pub use select::{Profile, Selection, Selector, SelectorError};
