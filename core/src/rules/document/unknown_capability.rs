@@ -97,11 +97,11 @@ fn entry(look: &mut Look<'_>, md: &Md) {
     }
 }
 
-/// One of the words of the standard, be it in the wrong case (AT-30). Those of the archive specification are none of them.
+/// A known word, be it in the wrong case (AT-30): of the standard, or of the archive specification.
 fn is_defined(capability: &Field<Capability>) -> bool {
     match (capability.value(), capability.loose()) {
         (None, _) => false,
-        (Some(word), None) => DOCUMENTS.contains(word),
+        (Some(word), None) => !matches!(word, Capability::Other(_)),
         (Some(_), Some(text)) => !matches!(Capability::slip(text), Some(Slip::Alias(_))),
     }
 }
