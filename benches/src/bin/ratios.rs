@@ -20,7 +20,7 @@ use resourcesync_benches::{
 };
 
 /// Rounds of a comparison; the ratio is the median of their ratios, since what disturbs a machine disturbs both.
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 25;
 /// Lists of the row that shows that the time is linear.
 const LISTS: usize = 20;
 
@@ -116,8 +116,14 @@ fn rows(folder: &Path) -> io::Result<Vec<Row>> {
     let path = folder.join("list.xml");
     let document = list(0, Layout::Lines);
     fs::write(&path, &document)?;
-    let mut rows =
-        vec![against_tokenizer(&document), heap(&path)?, findings(), lists(folder, &path)?, resident(folder)?];
+    let mut rows = vec![
+        against_tokenizer(&document),
+        against_bytes(&document),
+        heap(&path)?,
+        findings(),
+        lists(folder, &path)?,
+        resident(folder)?,
+    ];
     drop(document);
     rows.extend(processes(&path)?);
     Ok(rows)
@@ -152,6 +158,14 @@ fn against_tokenizer(document: &str) -> Row {
         ratio,
         target: Target::AtMost(2.5),
     }
+}
+
+/// The same when the tokenizer too is given bytes, and has to find out that they are UTF-8.
+fn against_bytes(document: &str) -> Row {
+    let from_bytes = || std::str::from_utf8(black_box(document.as_bytes())).map_or(0, tokens);
+    let (ours, baseline, ratio) = compare(ROUNDS, || whole(document), from_bytes);
+    let (ours, baseline) = (milliseconds(ours), milliseconds(baseline));
+    Row { what: "the same : quick-xml given bytes, not text", ours, baseline, ratio, target: Target::None }
 }
 
 fn heap(path: &Path) -> io::Result<Row> {
