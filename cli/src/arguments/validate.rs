@@ -47,7 +47,7 @@ pub(crate) struct Validate {
     ///
     /// Each --output belongs to the --format before it. One format may go to standard output. If every --format has an
     /// --output, the text still goes to standard output (--quiet keeps it away when all is well). Machine formats
-    /// are always English; --lang is for text, markdown and html.
+    /// are always English; --lang is for text, markdown, html and csv.
     #[arg(long, value_name = "FORMAT", value_parser = values::format(), help_heading = REPORT)]
     pub(crate) format: Vec<Format>,
     /// Write the --format before it to FILE instead of standard output; repeatable

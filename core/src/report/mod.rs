@@ -2,6 +2,7 @@
 
 mod baseline;
 mod collect;
+mod csv;
 mod escape;
 mod fault;
 mod frame;

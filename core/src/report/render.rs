@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Lang, Report, github, html, junit, markdown, ndjson, sarif, text};
+use super::{Lang, Report, csv, github, html, junit, markdown, ndjson, sarif, text};
 
 /// A format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,6 +25,8 @@ pub enum Format {
     Markdown,
     /// One page that needs nothing else.
     Html,
+    /// A table for spreadsheets.
+    Csv,
 }
 
 impl Format {
@@ -38,6 +40,7 @@ impl Format {
         Format::Github,
         Format::Markdown,
         Format::Html,
+        Format::Csv,
     ];
 
     /// The format of this name.
@@ -56,6 +59,7 @@ impl Format {
             Format::Github => "github",
             Format::Markdown => "markdown",
             Format::Html => "html",
+            Format::Csv => "csv",
         }
     }
 }
@@ -63,7 +67,7 @@ impl Format {
 /// How to write a report for people. Formats for machines are always the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Render {
-    /// The language of text, Markdown and HTML.
+    /// The language of text, Markdown, HTML and CSV.
     pub lang: Lang,
     /// Text is coloured for a terminal.
     pub color: bool,
@@ -96,6 +100,7 @@ pub fn render(report: &Report, format: Format, options: &Render) -> String {
         Format::Github => github::render(report),
         Format::Markdown => markdown::render(report, options),
         Format::Html => html::render(report, options.lang),
+        Format::Csv => csv::render(report, options.lang),
     }
 }
 
@@ -117,6 +122,8 @@ mod tests {
         let report = sample::hostile();
         for format in Format::ALL {
             let written = render(&report, *format, &Render::default());
+            // Rows of a table end as RFC 4180 has it.
+            let written = if *format == Format::Csv { written.replace("\r\n", "\n") } else { written };
             let wild = written.chars().find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202a}'..='\u{202e}'));
             let json = matches!(format, Format::Json | Format::Ndjson | Format::Sarif);
             // JSON may hold C1, bidi controls and DEL as they are: whoever reads the value must show it safely.
