@@ -6,6 +6,7 @@ mod arguments;
 mod catalogue;
 mod completions;
 mod explain;
+pub mod face;
 mod inputs;
 mod interrupt;
 mod manual;
@@ -18,6 +19,7 @@ mod settings;
 mod status;
 mod trouble;
 mod validate;
+mod watch;
 mod work;
 
 use std::ffi::OsString;

@@ -7,6 +7,8 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::work::Far;
+
 /// Runs shorter than this show nothing.
 const A_WHILE: Duration = Duration::from_millis(500);
 
@@ -15,31 +17,30 @@ pub(crate) struct Progress {
     started: Instant,
     bar: Option<ProgressBar>,
     is_wanted: bool,
-    total_bytes: u64,
-    total_files: usize,
+    files: usize,
 }
 
 impl Progress {
-    /// For a run over so many bytes (0 where that is not known) of so many files.
-    pub(crate) fn new(total_bytes: u64, total_files: usize, quiet: bool) -> Progress {
+    /// For a run over so many files.
+    pub(crate) fn new(files: usize, quiet: bool) -> Progress {
         let is_wanted = !quiet && io::stderr().is_terminal();
-        Progress { started: Instant::now(), bar: None, is_wanted, total_bytes, total_files }
+        Progress { started: Instant::now(), bar: None, is_wanted, files }
     }
 
     /// Shows where the run is now.
-    pub(crate) fn show(&mut self, bytes: u64, files: usize, entries: u64) {
+    pub(crate) fn show(&mut self, far: &Far) {
         let elapsed = self.started.elapsed();
         if !self.is_wanted || elapsed < A_WHILE {
             return;
         }
-        let bar = self.bar.get_or_insert_with(|| bar(self.total_bytes));
-        let mut message = format!("{files} of {} files", self.total_files);
+        let bar = self.bar.get_or_insert_with(|| bar(far.total));
+        let mut message = format!("{} of {} files", far.inputs, self.files);
         // Entries are known when the first file is finished.
-        if entries > 0 {
-            message.push_str(&format!(", {:.0} entries/s", entries as f64 / elapsed.as_secs_f64()));
+        if far.entries > 0 {
+            message.push_str(&format!(", {:.0} entries/s", far.entries as f64 / elapsed.as_secs_f64()));
         }
         bar.set_message(message);
-        bar.set_position(bytes);
+        bar.set_position(far.bytes);
     }
 
     /// Takes it away again.

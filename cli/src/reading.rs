@@ -7,7 +7,6 @@ use std::{
     path::PathBuf,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
         mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     },
     thread,
@@ -21,8 +20,8 @@ use resourcesync::{
 
 use crate::{
     inputs::{From, Input},
-    interrupt,
     trouble::reason,
+    watch::Watch,
 };
 
 /// Bytes read at a time.
@@ -45,21 +44,16 @@ pub(crate) struct Done {
     pub(crate) interrupted: bool,
 }
 
-/// Validates one input, given the packages beside it; `counted` grows by what is read.
-pub(crate) fn validate(
-    input: &Input,
-    options: &Options,
-    packages: Option<&Arc<Packages>>,
-    counted: &AtomicU64,
-) -> Done {
+/// Validates one input, given the packages beside it.
+pub(crate) fn validate(input: &Input, options: &Options, packages: Option<&Arc<Packages>>, watch: &Watch) -> Done {
     let begin = || match packages {
         Some(packages) => Validation::beside(options, input.source.clone(), packages.clone()),
         None => Validation::new(options, input.source.clone()),
     };
     let whole = || {
         let mut validation = begin();
-        let end = read(&input.from, &mut |bytes| {
-            counted.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        let end = read(&input.from, watch, &mut |bytes| {
+            watch.count(bytes.len());
             validation.push(bytes);
         });
         let interrupted = matches!(end, End::Interrupted);
@@ -77,29 +71,29 @@ pub(crate) fn validate(
     })
 }
 
-fn read(from: &From, take: &mut dyn FnMut(&[u8])) -> End {
-    if interrupt::requested() {
+fn read(from: &From, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
+    if watch.is_stopped() {
         return End::Interrupted;
     }
     match from {
         From::File(path) => match File::open(path) {
-            Ok(file) => directly(file, take),
+            Ok(file) => directly(file, watch, take),
             Err(error) => End::Failed(reason(&error)),
         },
         From::Stream(path) => {
             let path: PathBuf = path.clone();
-            patiently(move || File::open(path), take)
+            patiently(move || File::open(path), watch, take)
         }
-        From::Stdin => patiently(|| Ok(io::stdin()), take),
+        From::Stdin => patiently(|| Ok(io::stdin()), watch, take),
         From::Nowhere(reason) => End::Failed(reason.clone()),
     }
 }
 
 /// A regular file always answers, so it is enough to look for an interruption between windows.
-fn directly(mut file: File, take: &mut dyn FnMut(&[u8])) -> End {
+fn directly(mut file: File, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
     let mut window = vec![0; WINDOW];
     loop {
-        if interrupt::requested() {
+        if watch.is_stopped() {
             return End::Interrupted;
         }
         match file.read(&mut window) {
@@ -113,12 +107,16 @@ fn directly(mut file: File, take: &mut dyn FnMut(&[u8])) -> End {
 
 /// A pipe may be silent for ever, in opening or in reading. It gets a thread of its own, which is left behind when the
 /// run is interrupted.
-fn patiently<R: Read>(open: impl FnOnce() -> io::Result<R> + Send + 'static, take: &mut dyn FnMut(&[u8])) -> End {
+fn patiently<R: Read>(
+    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    watch: &Watch,
+    take: &mut dyn FnMut(&[u8]),
+) -> End {
     // Two windows: one is read while the other is looked at.
     let (give, windows) = sync_channel(1);
     let reader = thread::Builder::new().spawn(move || pump(open, &give));
     match reader {
-        Ok(_) => drain(&windows, take),
+        Ok(_) => drain(&windows, watch, take),
         Err(error) => End::Failed(reason(&error)),
     }
 }
@@ -151,9 +149,9 @@ fn pump<R: Read>(open: impl FnOnce() -> io::Result<R>, give: &SyncSender<Window>
     }
 }
 
-fn drain(windows: &Receiver<Window>, take: &mut dyn FnMut(&[u8])) -> End {
+fn drain(windows: &Receiver<Window>, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
     loop {
-        if interrupt::requested() {
+        if watch.is_stopped() {
             return End::Interrupted;
         }
         match windows.recv_timeout(PATIENCE) {

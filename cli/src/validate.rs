@@ -1,6 +1,6 @@
 //! `resourcesync validate`: reads everything named, reports, and gives the exit status.
 
-use std::{fs, io, num::NonZeroUsize, path::Path, thread};
+use std::{fs, io, path::Path};
 
 use anstream::AutoStream;
 use clap::{ArgMatches, ColorChoice};
@@ -8,8 +8,10 @@ use resourcesync::report::{Format, Render, Report, render, subtract};
 
 use crate::{
     arguments::Validate,
-    inputs, interrupt,
+    inputs::{self, Step},
+    interrupt,
     outputs::{self, Output},
+    progress::Progress,
     settings::Settings,
     status,
     trouble::{Trouble, complain, reason},
@@ -25,9 +27,14 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
     let named = inputs::named(&arguments)?;
 
     interrupt::listen();
-    let steps = inputs::steps(named, &arguments)?;
-    let jobs = arguments.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    let mut report = work::run(&steps, &settings.options, jobs, arguments.quiet);
+    let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref())?;
+    let jobs = arguments.jobs.unwrap_or_else(work::jobs);
+    let mut progress = Progress::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
+    let mut report = work::run(&steps, &settings.options, jobs, &mut |far| {
+        progress.show(far);
+        false
+    });
+    progress.end();
     if let Some(baseline) = &baseline {
         subtract(&mut report, baseline).map_err(|error| Trouble::new(format!("--baseline: {error}")))?;
     }

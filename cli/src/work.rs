@@ -5,11 +5,11 @@ use std::{
     num::NonZeroUsize,
     sync::{
         Arc,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use resourcesync::{
@@ -20,33 +20,54 @@ use resourcesync::{
 
 use crate::{
     inputs::{Input, Step},
-    interrupt, packages,
-    progress::Progress,
+    packages,
     reading::{self, Done},
+    watch::Watch,
 };
 
-/// How often the progress bar moves.
+/// How often whoever waits for the report is told how far it is.
 const TICK: Duration = Duration::from_millis(100);
 
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Far {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Bytes that all inputs have; 0 where that is not known.
+    pub total: u64,
+    /// Inputs that are finished.
+    pub inputs: usize,
+    /// Entries in those.
+    pub entries: u64,
+}
+
+/// Told now and then how far a run is; true asks it to stop.
+pub(crate) type Tell<'t> = dyn FnMut(&Far) -> bool + 't;
+
+/// As many inputs at a time as there are processors.
+pub(crate) fn jobs() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
 /// Validates everything, with at most so many inputs at a time.
-pub(crate) fn run(steps: &[Step], options: &Options, jobs: NonZeroUsize, quiet: bool) -> Report {
-    let was_stopped = interrupt::requested();
+pub(crate) fn run(steps: &[Step], options: &Options, jobs: NonZeroUsize, tell: &mut Tell<'_>) -> Report {
+    let watch = Watch::default();
+    let was_stopped = watch.is_stopped();
     let inputs: Vec<&Input> = steps.iter().filter_map(Step::input).collect();
     let total = inputs.iter().map(|input| input.size).fold(0, u64::saturating_add);
-    let counted = AtomicU64::new(0);
     let next = AtomicUsize::new(0);
     let (give, outcomes) = channel();
     thread::scope(|scope| {
-        scope.spawn(|| all(&inputs, options, jobs, &next, &counted, give));
+        scope.spawn(|| all(&inputs, options, jobs, &next, &watch, give));
         Gathering {
             outcomes,
             early: BTreeMap::new(),
-            counted: &counted,
-            entries: 0,
-            files: 0,
+            watch: &watch,
+            far: Far { bytes: 0, total, inputs: 0, entries: 0 },
+            told: Instant::now(),
+            tell,
             // The list of inputs may itself have been cut short.
             stopped: was_stopped,
-            progress: Progress::new(total, inputs.len(), quiet),
         }
         .gather(steps, options)
     })
@@ -58,17 +79,17 @@ fn all(
     options: &Options,
     jobs: NonZeroUsize,
     next: &AtomicUsize,
-    counted: &AtomicU64,
+    watch: &Watch,
     give: Sender<(usize, Done)>,
 ) {
     let mut verified = vec![false; inputs.len()];
-    let packages = packages::verify_all(inputs, options, jobs, counted, &mut |at, done| {
+    let packages = packages::verify_all(inputs, options, jobs, watch, &mut |at, done| {
         verified.iter_mut().skip(at).take(1).for_each(|own| *own = true);
         // Nobody left to take it: then nobody waits for it.
         let _ = give.send((at, done));
     });
     let documents: Vec<usize> = (0..).zip(&verified).filter(|(_, verified)| !**verified).map(|(at, _)| at).collect();
-    let todo = Todo { inputs, documents: &documents, options, packages: packages.as_ref(), counted };
+    let todo = Todo { inputs, documents: &documents, options, packages: packages.as_ref(), watch };
     thread::scope(|scope| {
         for _ in 0..jobs.get().min(documents.len()) {
             let give = give.clone();
@@ -84,33 +105,34 @@ struct Todo<'a> {
     documents: &'a [usize],
     options: &'a Options,
     packages: Option<&'a Arc<Packages>>,
-    counted: &'a AtomicU64,
+    watch: &'a Watch,
 }
 
 /// Takes the next document until there is none.
 fn work(todo: &Todo<'_>, next: &AtomicUsize, give: Sender<(usize, Done)>) {
     while let Some(&at) = todo.documents.get(next.fetch_add(1, Ordering::Relaxed)) {
         let Some(input) = todo.inputs.get(at) else { return };
-        if give.send((at, reading::validate(input, todo.options, todo.packages, todo.counted))).is_err() {
+        if give.send((at, reading::validate(input, todo.options, todo.packages, todo.watch))).is_err() {
             return;
         }
     }
 }
 
 /// Outcomes on their way into the report.
-struct Gathering<'a> {
+struct Gathering<'a, 't> {
     outcomes: Receiver<(usize, Done)>,
     /// Finished before their turn.
     early: BTreeMap<usize, Outcome>,
-    counted: &'a AtomicU64,
-    entries: u64,
-    files: usize,
+    watch: &'a Watch,
+    far: Far,
+    /// When that was told.
+    told: Instant,
+    tell: &'a mut Tell<'t>,
     /// Something was not read to its end.
     stopped: bool,
-    progress: Progress,
 }
 
-impl Gathering<'_> {
+impl Gathering<'_, '_> {
     fn gather(mut self, steps: &[Step], options: &Options) -> Report {
         let mut run = Run::new(options);
         let mut at: usize = 0;
@@ -133,7 +155,6 @@ impl Gathering<'_> {
                 }
             }
         }
-        self.progress.end();
         if self.stopped {
             run.stopped("interrupt");
         }
@@ -148,15 +169,26 @@ impl Gathering<'_> {
             }
             match self.outcomes.recv_timeout(TICK) {
                 Ok((at, done)) => {
-                    self.entries = self.entries.saturating_add(done.outcome.entries);
-                    self.files = self.files.saturating_add(1);
+                    self.far.entries = self.far.entries.saturating_add(done.outcome.entries);
+                    self.far.inputs = self.far.inputs.saturating_add(1);
                     self.stopped |= done.interrupted;
                     self.early.insert(at, done.outcome);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
-            self.progress.show(self.counted.load(Ordering::Relaxed), self.files, self.entries);
+            self.tell();
+        }
+    }
+
+    fn tell(&mut self) {
+        if self.told.elapsed() < TICK {
+            return;
+        }
+        self.told = Instant::now();
+        self.far.bytes = self.watch.read();
+        if (self.tell)(&self.far) {
+            self.watch.stop();
         }
     }
 }

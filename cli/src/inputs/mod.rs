@@ -93,7 +93,7 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, Trouble> {
 }
 
 /// What to do with what was named.
-pub(crate) fn steps(named: Vec<Named>, arguments: &Validate) -> Result<Vec<Step>, Trouble> {
+pub(crate) fn steps(named: Vec<Named>, name: Option<&str>, uri: Option<&str>) -> Result<Vec<Step>, Trouble> {
     let single = named.len() == 1;
     let mut steps = Vec::new();
     for one in named {
@@ -102,12 +102,12 @@ pub(crate) fn steps(named: Vec<Named>, arguments: &Validate) -> Result<Vec<Step>
             Named::Path(path) => add(path, &mut steps),
         }
     }
-    if arguments.name.is_some() || arguments.uri.is_some() {
+    if name.is_some() || uri.is_some() {
         match steps.as_mut_slice() {
             [Step::Read(input)] if single => {
-                input.source.uri.clone_from(&arguments.uri);
-                if let Some(name) = &arguments.name {
-                    input.source.name.clone_from(name);
+                input.source.uri = uri.map(str::to_owned);
+                if let Some(name) = name {
+                    input.source.name = name.to_owned();
                 }
             }
             _ => return Err("--name and --uri are for a single document".into()),

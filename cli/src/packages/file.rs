@@ -2,7 +2,7 @@
 
 use std::{fs::File, io};
 
-use crate::{interrupt, trouble::reason};
+use crate::{trouble::reason, watch::Watch};
 
 /// Why bytes could not be read.
 #[derive(Debug)]
@@ -14,8 +14,8 @@ pub(super) enum Failure {
 }
 
 /// Fills the room with the bytes from an offset on.
-pub(super) fn read(file: &File, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
-    if interrupt::requested() {
+pub(super) fn read(file: &File, watch: &Watch, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
+    if watch.is_stopped() {
         return Err(Failure::Interrupted);
     }
     fill(file, offset, room).map_err(|error| match error.kind() {

@@ -9,7 +9,7 @@ use std::{
     num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::{Arc, atomic::AtomicU64},
+    sync::Arc,
 };
 
 use resourcesync::{
@@ -20,8 +20,8 @@ use resourcesync::{
 
 use crate::{
     inputs::{From, Input},
-    interrupt,
     reading::Done,
+    watch::Watch,
 };
 
 /// Bytes of a document read at a time while it is scanned.
@@ -49,7 +49,7 @@ pub(crate) fn verify_all(
     inputs: &[&Input],
     options: &Options,
     jobs: NonZeroUsize,
-    counted: &AtomicU64,
+    watch: &Watch,
     give: &mut dyn FnMut(usize, Done),
 ) -> Option<Arc<Packages>> {
     let packages: Vec<(usize, &Input, &Path)> =
@@ -59,11 +59,11 @@ pub(crate) fn verify_all(
     }
     let is_package = |at: usize| packages.iter().any(|(own, ..)| *own == at);
     let documents = inputs.iter().enumerate().filter(|(at, _)| !is_package(*at)).map(|(_, input)| *input);
-    let scanned: Vec<(String, Dump)> = documents.filter_map(|input| scan(input, options)).collect();
+    let scanned: Vec<(String, Dump)> = documents.filter_map(|input| scan(input, options, watch)).collect();
     let mut beside = Packages::default();
     for (at, input, path) in &packages {
         let (name, wanted) = (last(path), wanted(&scanned, &last(path)));
-        let (done, package) = verify(input, path, options, &wanted, jobs, counted);
+        let (done, package) = verify(input, path, options, &wanted, jobs, watch);
         give(*at, done);
         insert(&mut beside.packages, name, Arc::new(package));
     }
@@ -95,12 +95,12 @@ fn wanted(scanned: &[(String, Dump)], name: &str) -> Hashes {
 }
 
 /// Looks whether a document is a dump or a manifest. What cannot be read is told when it is validated.
-fn scan(input: &Input, options: &Options) -> Option<(String, Dump)> {
+fn scan(input: &Input, options: &Options, watch: &Watch) -> Option<(String, Dump)> {
     let From::File(path) = &input.from else { return None };
     let mut file = std::fs::File::open(path).ok()?;
     let mut scan = Scan::new(&options.limits);
     let mut window = vec![0; WINDOW];
-    while !interrupt::requested() {
+    while !watch.is_stopped() {
         match file.read(&mut window) {
             Ok(length) if length > 0 && scan.push(window.get(..length)?) => {}
             _ => break,
@@ -116,10 +116,10 @@ fn verify(
     options: &Options,
     wanted: &Hashes,
     jobs: NonZeroUsize,
-    counted: &AtomicU64,
+    watch: &Watch,
 ) -> (Done, Package) {
     let begin = |size| Verification::new(options, input.source.clone(), size).with_digests(wanted);
-    let whole = || verify::verify(path, &begin, jobs, counted);
+    let whole = || verify::verify(path, &begin, jobs, watch);
     catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| {
         let outcome = begin(0).unreadable(BUG);
         (Done { outcome, interrupted: false }, Package::default())

@@ -7,7 +7,6 @@ use std::{
     path::Path,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
         mpsc::{Receiver, channel, sync_channel},
     },
     thread,
@@ -22,17 +21,17 @@ use super::{
     BUG,
     file::{Failure, read},
 };
-use crate::{reading::Done, trouble::reason};
+use crate::{reading::Done, trouble::reason, watch::Watch};
 
 /// Bytes read at a time: they stay in the cache while they are unpacked.
 const BLOCK: usize = 256 << 10;
 
-/// Verifies the package in this file; `counted` grows by what is read of its members.
+/// Verifies the package in this file.
 pub(super) fn verify<'a>(
     path: &Path,
     begin: &dyn Fn(u64) -> Verification<'a>,
     jobs: NonZeroUsize,
-    counted: &AtomicU64,
+    watch: &Watch,
 ) -> (Done, Package) {
     let opened = File::open(path).and_then(|file| file.metadata().map(|meta| (file, meta.len())));
     let (file, size) = match opened {
@@ -42,13 +41,13 @@ pub(super) fn verify<'a>(
     let mut verification = begin(size);
     let failure = if jobs.get() == 1 {
         let mut worker = Worker::new(BLOCK);
-        drive(&mut verification, &file, &mut |verification, work| {
-            let worked = work.map(|work| do_work(&mut worker, work, &file, counted)).transpose()?;
+        drive(&mut verification, &file, watch, &mut |verification, work| {
+            let worked = work.map(|work| do_work(&mut worker, work, &file, watch)).transpose()?;
             worked.into_iter().for_each(|worked| verification.put(worked));
             Ok(())
         })
     } else {
-        side_by_side(&mut verification, &file, jobs, counted)
+        side_by_side(&mut verification, &file, jobs, watch)
     };
     ended(verification, failure.err())
 }
@@ -68,7 +67,12 @@ fn ended(verification: Verification<'_>, failure: Option<Failure>) -> (Done, Pac
 type Take<'t, 'a> = dyn FnMut(&mut Verification<'a>, Option<Work>) -> Result<(), Failure> + 't;
 
 /// Does what is asked for, step by step.
-fn drive<'a>(verification: &mut Verification<'a>, file: &File, take: &mut Take<'_, 'a>) -> Result<(), Failure> {
+fn drive<'a>(
+    verification: &mut Verification<'a>,
+    file: &File,
+    watch: &Watch,
+    take: &mut Take<'_, 'a>,
+) -> Result<(), Failure> {
     let mut room = Vec::new();
     loop {
         match verification.step() {
@@ -76,25 +80,25 @@ fn drive<'a>(verification: &mut Verification<'a>, file: &File, take: &mut Take<'
             Step::Wait => take(verification, None)?,
             Step::Work(work) => take(verification, Some(work))?,
             Step::Bytes(range) => {
-                fetch(file, range.start, range.end, &mut room)?;
+                fetch(file, watch, range.start, range.end, &mut room)?;
                 verification.give(range.start, &room);
             }
         }
     }
 }
 
-fn fetch(file: &File, start: u64, end: u64, room: &mut Vec<u8>) -> Result<(), Failure> {
+fn fetch(file: &File, watch: &Watch, start: u64, end: u64, room: &mut Vec<u8>) -> Result<(), Failure> {
     let length = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
     room.resize(length, 0);
-    read(file, start, room)
+    read(file, watch, start, room)
 }
 
-fn do_work(worker: &mut Worker, work: Work, file: &File, counted: &AtomicU64) -> Result<Worked, Failure> {
+fn do_work(worker: &mut Worker, work: Work, file: &File, watch: &Watch) -> Result<Worked, Failure> {
     let mut room = Vec::new();
     worker.begin(work);
     while let Some(range) = worker.wants() {
-        fetch(file, range.start, range.end, &mut room)?;
-        counted.fetch_add(room.len() as u64, Ordering::Relaxed);
+        fetch(file, watch, range.start, range.end, &mut room)?;
+        watch.count(room.len());
         worker.give(&room);
     }
     Ok(worker.finish())
@@ -105,7 +109,7 @@ fn side_by_side(
     verification: &mut Verification<'_>,
     file: &File,
     jobs: NonZeroUsize,
-    counted: &AtomicU64,
+    watch: &Watch,
 ) -> Result<(), Failure> {
     let (give, waiting) = sync_channel::<Work>(jobs.get().saturating_mul(2));
     let waiting = Mutex::new(waiting);
@@ -117,7 +121,7 @@ fn side_by_side(
                 let mut worker = Worker::new(BLOCK);
                 // After a failure too: whoever gives work must never wait for takers that are gone.
                 while let Some(work) = next(waiting) {
-                    let worked = catch_unwind(AssertUnwindSafe(|| do_work(&mut worker, work, file, counted)));
+                    let worked = catch_unwind(AssertUnwindSafe(|| do_work(&mut worker, work, file, watch)));
                     let worked = worked.unwrap_or_else(|_| Err(Failure::Refused(BUG.to_owned())));
                     if done.send(worked).is_err() {
                         return;
@@ -128,7 +132,7 @@ fn side_by_side(
         drop(done);
         // `give` ends with this closure, and so do the threads.
         let give = give;
-        drive(verification, file, &mut |verification, work| match work {
+        drive(verification, file, watch, &mut |verification, work| match work {
             Some(work) => {
                 let lost = give.send(work).is_err();
                 while let Ok(worked) = finished.try_recv() {
