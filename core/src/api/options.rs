@@ -1,5 +1,7 @@
 //! What a caller may choose.
 
+use alloc::borrow::Cow;
+
 use crate::{
     limits::Limits,
     model::Kind,
@@ -34,5 +36,13 @@ impl Default for Options {
             max_per_rule: 100,
             no_fixity: false,
         }
+    }
+}
+
+/// The selection of options that are borrowed, or given away.
+pub(super) fn selection(options: Cow<'_, Options>) -> Cow<'_, Selection> {
+    match options {
+        Cow::Borrowed(options) => Cow::Borrowed(&options.selection),
+        Cow::Owned(options) => Cow::Owned(options.selection),
     }
 }

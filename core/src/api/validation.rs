@@ -1,11 +1,12 @@
 //! Validates one input from pushed bytes.
 
-use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use super::{
     Options,
     gunzip::{Gunzip, Problem},
     looks::{self, Looks},
+    options,
 };
 use crate::{
     diagnostic::{Finding, Severity, Sink},
@@ -61,7 +62,8 @@ pub struct Outcome {
 /// Push bytes in windows of any size, then finish. Any way of cutting the bytes gives the same outcome.
 #[derive(Debug)]
 pub struct Validation<'a> {
-    options: &'a Options,
+    /// How far gzip may grow.
+    ratio: u32,
     source: Source,
     state: State,
     /// The first bytes, until there are enough to tell what they are.
@@ -82,21 +84,31 @@ enum State {
 impl<'a> Validation<'a> {
     /// At the beginning of an input.
     pub fn new(options: &'a Options, source: Source) -> Validation<'a> {
-        Validation::with(options, source, None, None)
+        Validation::with(Cow::Borrowed(options), source, None, None)
+    }
+
+    /// The same with options of its own, for callers that keep it where nothing can be borrowed.
+    pub fn owning(options: Options, source: Source) -> Validation<'static> {
+        Validation::with(Cow::Owned(options), source, None, None)
     }
 
     /// At the beginning of a document that may be a dump, with the packages that were given together with it.
     pub fn beside(options: &'a Options, source: Source, packages: Arc<Packages>) -> Validation<'a> {
-        Validation::with(options, source, None, Some(packages))
+        Validation::with(Cow::Borrowed(options), source, None, Some(packages))
+    }
+
+    /// The same with options of its own.
+    pub fn owning_beside(options: Options, source: Source, packages: Arc<Packages>) -> Validation<'static> {
+        Validation::with(Cow::Owned(options), source, None, Some(packages))
     }
 
     /// At the beginning of the manifest of a package.
-    pub(super) fn inside(options: &'a Options, source: Source, members: Arc<dyn Members>) -> Validation<'a> {
+    pub(super) fn inside(options: Cow<'a, Options>, source: Source, members: Arc<dyn Members>) -> Validation<'a> {
         Validation::with(options, source, Some(members), None)
     }
 
     fn with(
-        options: &'a Options,
+        options: Cow<'a, Options>,
         source: Source,
         members: Option<Arc<dyn Members>>,
         packages: Option<Arc<Packages>>,
@@ -109,10 +121,11 @@ impl<'a> Validation<'a> {
             members,
             packages,
         };
+        let (ratio, max_per_rule) = (options.limits.inflate_ratio, options.max_per_rule);
         let document = Document {
             reader: Reader::new(&options.limits),
             checker: Checker::new(context),
-            collector: Collector::new(&options.selection, options.max_per_rule),
+            collector: Collector::of(options::selection(options), max_per_rule),
             waiting: Vec::new(),
             diagnostics: Vec::new(),
             root: None,
@@ -126,7 +139,7 @@ impl<'a> Validation<'a> {
             unpacked: false,
             is_tarball: looks::is_tarball(&source.name),
         };
-        Validation { options, source, state: State::Head, head: Vec::new(), document }
+        Validation { ratio, source, state: State::Head, head: Vec::new(), document }
     }
 
     /// Takes the next window.
@@ -144,7 +157,7 @@ impl<'a> Validation<'a> {
     fn begin(&mut self) {
         let head = core::mem::take(&mut self.head);
         self.state = match looks::like(&head) {
-            Looks::Gzip => State::Packed(Box::new(Gunzip::new(self.options.limits.inflate_ratio))),
+            Looks::Gzip => State::Packed(Box::new(Gunzip::new(self.ratio))),
             _ => State::Plain,
         };
         self.feed(&head);
@@ -158,11 +171,26 @@ impl<'a> Validation<'a> {
             State::Packed(gunzip) => {
                 document.unpacked = true;
                 if let Err(problem) = gunzip.push(bytes, &mut |unpacked| document.push(unpacked)) {
-                    document.broken(problem, self.options.limits.inflate_ratio);
+                    document.broken(problem, self.ratio);
                     self.state = State::Done;
                 }
             }
         }
+    }
+
+    /// Entries read so far.
+    pub fn entries(&self) -> u64 {
+        self.document.checker.entries()
+    }
+
+    /// How often each code was found so far.
+    pub fn counts(&self) -> impl Iterator<Item = (Code, Severity, u64)> {
+        self.document.collector.counts()
+    }
+
+    /// What was found so far, in the order found, as far as its surroundings were read.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.document.diagnostics
     }
 
     /// Says that no more bytes will come.
@@ -174,7 +202,7 @@ impl<'a> Validation<'a> {
         if let State::Packed(gunzip) = &mut self.state
             && let Err(problem) = gunzip.finish(&mut |unpacked| document.push(unpacked))
         {
-            document.broken(problem, self.options.limits.inflate_ratio);
+            document.broken(problem, self.ratio);
         }
         self.document.finish();
         self.outcome()
@@ -454,5 +482,25 @@ fn ready(cut: Cut) -> Option<Excerpt> {
     match cut {
         Cut::Ready(excerpt) => Some(excerpt.into()),
         Cut::Wait | Cut::Gone => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_can_be_seen_while_it_is_found() {
+        let list = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+            <rs:md capability="resourcelist"/><url></url><url></url>"#;
+        let mut validation = Validation::owning(Options::default(), Source::named("list.xml"));
+        validation.push(list);
+        validation.push(&[b' '; 1000]);
+        assert_eq!(validation.entries(), 2);
+        let counted: u64 = validation.counts().map(|(.., count)| count).sum();
+        assert!(counted > 0 && counted >= validation.diagnostics().len() as u64);
+        let seen = validation.diagnostics().to_vec();
+        let all = validation.finish().checked.diagnostics;
+        assert!(!seen.is_empty() && seen.iter().all(|diagnostic| all.contains(diagnostic)));
     }
 }

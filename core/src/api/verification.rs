@@ -1,11 +1,11 @@
 //! Verifies one package: its structure, its manifest, its members, in the order in which each makes the next safe.
 
-use alloc::{sync::Arc, vec::Vec};
+use alloc::{borrow::Cow, sync::Arc, vec::Vec};
 use core::ops::Range;
 
-use super::{Options, Outcome, Source, Validation, looks, looks::Looks};
+use super::{Options, Outcome, Source, Validation, looks, looks::Looks, options};
 use crate::{
-    diagnostic::{Finding, Sink},
+    diagnostic::{Finding, Severity, Sink},
     model::Kind,
     package::{
         Algorithms, Archive, Fault, Listing, Member, Structure, Unpacking, Verified, What, Work, Worked, Worker,
@@ -66,7 +66,7 @@ pub enum Step {
 /// ```
 #[derive(Debug)]
 pub struct Verification<'a> {
-    options: &'a Options,
+    options: Cow<'a, Options>,
     source: Source,
     size: u64,
     collector: Collector<'a>,
@@ -165,13 +165,23 @@ struct Members {
 impl<'a> Verification<'a> {
     /// At the beginning of a package of so many bytes.
     pub fn new(options: &'a Options, source: Source, size: u64) -> Verification<'a> {
+        Verification::with(Cow::Borrowed(options), source, size)
+    }
+
+    /// The same with options of its own, for callers that keep it where nothing can be borrowed.
+    pub fn owning(options: Options, source: Source, size: u64) -> Verification<'static> {
+        Verification::with(Cow::Owned(options), source, size)
+    }
+
+    fn with(options: Cow<'a, Options>, source: Source, size: u64) -> Verification<'a> {
         let name = source.name.clone();
         let package = Package { name, length: size, manifest: Kind::Unknown, ..Package::default() };
+        let collector = Collector::of(options::selection(options.clone()), options.max_per_rule);
         Verification {
             options,
             source,
             size,
-            collector: Collector::new(&options.selection, options.max_per_rule),
+            collector,
             phase: Phase::Head,
             file: Algorithms::default(),
             facts: Facts { package, ..Facts::default() },
@@ -266,6 +276,15 @@ impl<'a> Verification<'a> {
             Phase::File { back, .. } => *back = true,
             _ => {}
         }
+    }
+
+    /// How often each code was found so far, in the package or its manifest.
+    pub fn counts(&self) -> impl Iterator<Item = (Code, Severity, u64)> {
+        let manifest = match &self.phase {
+            Phase::Manifest { validation, .. } => Some(validation.counts()),
+            _ => None,
+        };
+        self.collector.counts().chain(manifest.into_iter().flatten())
     }
 
     /// What is known of the package, for the dump that lists it.
@@ -533,7 +552,7 @@ impl<'a> Verification<'a> {
             let stream = Stream::new(member);
             let name = alloc::format!("{}!/{MANIFEST}", self.source.name);
             let source = Source { name, uri: None, via: Via::Zip };
-            let validation = Validation::inside(self.options, source, Arc::new(verified));
+            let validation = Validation::inside(self.options.clone(), source, Arc::new(verified));
             self.phase = Phase::Manifest { validation, stream };
         }
     }

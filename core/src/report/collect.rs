@@ -1,6 +1,7 @@
 //! Gathers the findings of one input: counts all, keeps some.
 
 use alloc::{
+    borrow::Cow,
     collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
@@ -18,7 +19,7 @@ use crate::{
 /// The findings of one input.
 #[derive(Debug)]
 pub struct Collector<'a> {
-    selection: &'a Selection,
+    selection: Cow<'a, Selection>,
     /// How many findings are kept for each code and severity; 0 keeps all.
     max_per_rule: u64,
     groups: BTreeMap<(Code, Severity), (u64, u64)>,
@@ -43,12 +44,22 @@ pub struct Checked {
 impl<'a> Collector<'a> {
     /// An empty one.
     pub fn new(selection: &'a Selection, max_per_rule: u64) -> Collector<'a> {
+        Collector::of(Cow::Borrowed(selection), max_per_rule)
+    }
+
+    /// The same, with a selection that is borrowed or its own.
+    pub(crate) fn of(selection: Cow<'a, Selection>, max_per_rule: u64) -> Collector<'a> {
         Collector { selection, max_per_rule, groups: BTreeMap::new(), suppressed: 0, limited: false, fresh: Vec::new() }
     }
 
     /// True once a limit kept something from being checked, whatever filters make of that finding.
     pub fn is_limited(&self) -> bool {
         self.limited
+    }
+
+    /// How often each code was found so far.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (Code, Severity, u64)> {
+        self.groups.iter().map(|((code, severity), (count, _))| (*code, *severity, *count))
     }
 
     /// Findings kept since the last call, with their severity.
