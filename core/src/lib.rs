@@ -20,7 +20,8 @@
 //! | floor | room | what it does |
 //! | --- | --- | --- |
 //! | 5 | [`api`] | the verbs of every face: [`api::validate`], [`api::Validation`] by windows, [`api::Verification`] of packages, [`api::Run`] over many inputs |
-//! | 4 | `package` | the structure of a ZIP, its manifest against its members, digests |
+//! | 4 | [`build`] | documents that are mended |
+//! |   | `package` | the structure of a ZIP, its manifest against its members, digests |
 //! | 3 | [`rules`] | every requirement once: catalogue, table of kinds, rules, Checker |
 //! |   | [`read`], [`write`](mod@write) | items from bytes, bytes from items |
 //! |   | [`report`] | what a run found, and the formats it is written in |
@@ -44,6 +45,7 @@
 extern crate alloc;
 
 pub mod api;
+pub mod build;
 mod bytes;
 pub mod diagnostic;
 pub mod limits;

@@ -227,6 +227,11 @@ impl Attributes {
         self.list.iter()
     }
 
+    /// In the order written, to be changed; their names must stay.
+    pub(crate) fn iter_mut(&mut self) -> core::slice::IterMut<'_, Attribute> {
+        self.list.iter_mut()
+    }
+
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

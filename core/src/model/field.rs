@@ -33,6 +33,11 @@ impl<T: Value> Field<T> {
         Field { value: Some(value), written: None, span: Span::default() }
     }
 
+    /// A value in the place of one that was read.
+    pub(crate) fn at(value: T, span: Span) -> Field<T> {
+        Field { value: Some(value), written: None, span }
+    }
+
     /// The value, also where it was written loosely but its meaning is certain.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref()

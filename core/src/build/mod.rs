@@ -1,0 +1,3 @@
+//! Making documents: mending those that were read.
+
+pub mod repair;

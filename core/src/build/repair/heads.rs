@@ -1,0 +1,26 @@
+//! Heads that stand among or after the entries.
+
+use alloc::{format, string::String};
+
+use super::log::{Edit, Idea, Log, Repair};
+use crate::model::Document;
+
+/// The model keeps the head apart from the entries: only the text has to change.
+pub(super) fn mend(document: &mut Document, log: &mut Log) {
+    let Some(first) = document.entries.first().map(|entry| entry.span.start.offset) else { return };
+    let mds = (1..).zip(&document.head.md).map(|(number, md)| ("rs:md", number, md.span));
+    let links = (1..).zip(&document.head.links).map(|(number, link)| ("rs:ln", number, link.span));
+    for (name, number, span) in mds.chain(links) {
+        if span.start.offset > first {
+            let path = format!("/{}/{name}[{number}]", document.root.local);
+            let repair = Repair {
+                idea: Idea::Head,
+                path,
+                span,
+                before: String::from("after entries"),
+                after: "before them".into(),
+            };
+            log.add(repair, Edit::Raise(span));
+        }
+    }
+}

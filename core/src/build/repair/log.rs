@@ -1,0 +1,109 @@
+//! What was repaired, and where in the source.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use crate::span::Span;
+
+/// Kinds of repairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Idea {
+    /// A namespace name that was nearly right.
+    Namespace,
+    /// The head stands before the entries.
+    Head,
+    /// An attribute of the standard without a prefix.
+    Prefix,
+    /// A value whose meaning is certain, as the standard writes it.
+    Spelling,
+    /// A full datetime in UTC.
+    Utc,
+    /// A datetime with the zone that was named.
+    Zone,
+    /// A relation as the standard calls it.
+    Relation,
+    /// Entries in the order they happened.
+    Order,
+}
+
+impl Idea {
+    /// A short word for data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Idea::Namespace => "namespace",
+            Idea::Head => "head",
+            Idea::Prefix => "prefix",
+            Idea::Spelling => "spelling",
+            Idea::Utc => "utc",
+            Idea::Zone => "zone",
+            Idea::Relation => "relation",
+            Idea::Order => "order",
+        }
+    }
+}
+
+/// One repair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// Its kind.
+    pub idea: Idea,
+    /// Where it was, as paths are written in reports.
+    pub path: String,
+    /// Where it was in the source.
+    pub span: Span,
+    /// What stood there.
+    pub before: String,
+    /// What stands there now.
+    pub after: String,
+}
+
+/// How a repair is made in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Edit {
+    /// This stretch says something else.
+    Text(Span, String),
+    /// This attribute loses its prefix, of so many bytes with the colon.
+    Unprefix(Span, usize),
+    /// This namespace name is another.
+    Namespace(String, &'static str),
+    /// This element of the head goes before the entries.
+    Raise(Span),
+    /// The entries stand in this order, by their places before.
+    Permute(Vec<usize>),
+}
+
+/// Repairs and the edits they take.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pub(super) repairs: Vec<Repair>,
+    pub(super) edits: Vec<Edit>,
+}
+
+impl Log {
+    pub(super) fn add(&mut self, repair: Repair, edit: Edit) {
+        self.repairs.push(repair);
+        self.edits.push(edit);
+    }
+
+    /// Notes that a value is written otherwise.
+    pub(super) fn value(&mut self, idea: Idea, path: String, span: Span, (before, after): (&str, &str)) {
+        // A value that is mended in two steps is one repair.
+        if let (Some(last), Some(Edit::Text(place, text))) = (self.repairs.last_mut(), self.edits.last_mut())
+            && place.start.offset == span.start.offset
+            && last.path == path
+        {
+            (last.idea, last.after, *text) = (idea, after.to_string(), after.to_string());
+            return;
+        }
+        let repair = Repair { idea, path, span, before: before.to_string(), after: after.to_string() };
+        self.add(repair, Edit::Text(span, after.to_string()));
+    }
+
+    pub(super) fn finish(mut self) -> Vec<Repair> {
+        self.repairs.sort_by_key(|repair| repair.span.start.offset);
+        self.repairs
+    }
+}

@@ -1,0 +1,52 @@
+//! Entries in the order of their datetimes, where the kind of document asks for it.
+
+use alloc::{string::ToString, vec::Vec};
+
+use super::log::{Edit, Idea, Log, Repair};
+use crate::{
+    diagnostic::Path,
+    model::{AnyField, Document, Entry, Name, Value},
+    rules::Profile,
+    value::Instant,
+};
+
+pub(super) fn mend(document: &mut Document, log: &mut Log) {
+    let Some((name, _)) = Profile::of(document.kind()).order else { return };
+    // Where one entry has no moment its place is not known.
+    let moments: Option<Vec<Instant>> = document.entries.iter().map(|entry| moment(entry, name)).collect();
+    let Some(moments) = moments.filter(|moments| !moments.is_sorted()) else { return };
+    let mut sorted: Vec<(Instant, usize)> = moments.into_iter().zip(0..).collect();
+    // Changes of one moment stay as they were.
+    sorted.sort();
+    let order: Vec<usize> = sorted.into_iter().map(|(_, place)| place).collect();
+    let mut latest = None;
+    for (number, (place, entry)) in (1_u64..).zip(order_of(&order).into_iter().zip(&document.entries)) {
+        let own = moment(entry, name);
+        // As the rule says it: those that stand below a later one.
+        if own < latest {
+            let element = Some((entry.element.as_str(), number));
+            let path = Path { root: document.root.local.to_string(), entry: element, step: None, attribute: None };
+            let (before, after) = (number.to_string(), place.to_string());
+            log.repairs.push(Repair { idea: Idea::Order, path: path.to_string(), span: entry.span, before, after });
+        }
+        latest = latest.max(own);
+    }
+    let mut entries: Vec<Option<Entry>> = core::mem::take(&mut document.entries).into_iter().map(Some).collect();
+    let in_order = order.iter().filter_map(|place| entries.get_mut(*place)?.take());
+    document.entries = (1..).zip(in_order).map(|(number, entry)| Entry { number, ..entry }).collect();
+    log.edits.push(Edit::Permute(order));
+}
+
+/// For each entry its number to come.
+fn order_of(order: &[usize]) -> Vec<u64> {
+    let mut numbers: Vec<(usize, u64)> = order.iter().copied().zip(1..).collect();
+    numbers.sort_unstable();
+    numbers.into_iter().map(|(_, number)| number).collect()
+}
+
+fn moment(entry: &Entry, name: Name) -> Option<Instant> {
+    match &entry.first_md()?.attributes.get(name)?.value {
+        Value::From(field) | Value::Datetime(field) if field.loose().is_none() => Some(field.value()?.start()),
+        _ => None,
+    }
+}

@@ -1,0 +1,34 @@
+//! Attributes of the standard that were written with a prefix.
+
+use alloc::{format, string::ToString};
+
+use super::{
+    log::{Edit, Idea, Log, Repair},
+    walk::attributes,
+};
+use crate::model::{Attribute, Document, Value};
+
+pub(super) fn mend(document: &mut Document, log: &mut Log) {
+    attributes(document, &mut |spot, attributes| {
+        let same = |name: &str, own: &Attribute| own.local() == name && !matches!(own.value, Value::Other(_));
+        let plain = attributes.iter().filter(|own| own.prefix.is_some()).map(|own| own.local().to_string());
+        let names: alloc::vec::Vec<_> = plain.collect();
+        for name in names {
+            // Two of a name would not be well-formed; which of them counts is not known.
+            if attributes.iter().filter(|own| same(&name, own)).count() != 1 {
+                continue;
+            }
+            for attribute in attributes.iter_mut().filter(|own| same(&name, own)) {
+                let Some(prefix) = attribute.prefix.take() else { continue };
+                let repair = Repair {
+                    idea: Idea::Prefix,
+                    path: spot.path(Some(&name)),
+                    span: attribute.whole,
+                    before: format!("{prefix}:{name}"),
+                    after: name.clone(),
+                };
+                log.add(repair, Edit::Unprefix(attribute.whole, prefix.len().saturating_add(1)));
+            }
+        }
+    });
+}

@@ -1,0 +1,69 @@
+//! What repair promises, over every document of the corpus.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+
+use resourcesync::{
+    api::{Options, Source, validate},
+    build::repair::{self, Mended, NotMended},
+    limits::Limits,
+    report::Report,
+};
+use resourcesync_tests::{Case, all};
+
+/// The documents that are text, with their text.
+fn documents() -> impl Iterator<Item = (Case, String)> {
+    let documents = all().into_iter().filter(|case| !case.is_package() && case.bytes().len() < 1 << 16);
+    documents.filter_map(|case| Some((String::from_utf8(case.bytes()).ok()?, case))).map(|(text, case)| (case, text))
+}
+
+fn report(text: &str) -> Report {
+    validate(text.as_bytes(), Source::named("input.xml"), &Options::default())
+}
+
+fn mend(text: &str) -> Result<Mended, NotMended> {
+    repair::mend(text, &repair::Options::default(), &Limits::default())
+}
+
+fn counts(report: &Report) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for group in &report.groups {
+        *counts.entry(group.code.clone()).or_default() += group.count;
+    }
+    counts
+}
+
+#[test]
+fn repairing_twice_is_repairing_once_and_never_makes_it_worse() {
+    let (mut mended_in_place, mut rewritten, mut lossy) = (0, 0, 0);
+    for (case, text) in documents() {
+        let name = case.name();
+        let before = report(&text);
+        let mended = match mend(&text) {
+            Ok(mended) => mended,
+            Err(NotMended::Lossy(_)) => {
+                lossy += 1;
+                continue;
+            }
+            Err(_) => continue,
+        };
+        if mended.repairs.is_empty() {
+            assert_eq!(mended.text, text, "{name}");
+            continue;
+        }
+        let (found, left) = (counts(&before), counts(&report(&mended.text)));
+        let total = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
+        assert!(total(&left) <= total(&found), "{name}: {found:?} became {left:?}\n{}", mended.text);
+        assert_eq!(mend(&mended.text).unwrap().repairs, [], "{name}: {}", mended.text);
+        if mended.rewritten { rewritten += 1 } else { mended_in_place += 1 }
+    }
+    eprintln!("{mended_in_place} mended in place, {rewritten} rewritten, {lossy} would have lost something");
+    assert!(mended_in_place > 150 && rewritten < 10 && lossy == 0, "{mended_in_place} {rewritten} {lossy}");
+}
+
+#[test]
+fn a_document_without_findings_stays_as_it_is() {
+    for (case, text) in documents().filter(|(_, text)| report(text).groups.is_empty()) {
+        assert_eq!(mend(&text).unwrap().repairs, [], "{}", case.name());
+    }
+}
