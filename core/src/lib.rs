@@ -19,7 +19,7 @@
 //!
 //! | floor | room | what it does |
 //! | --- | --- | --- |
-//! | 5 | [`api`] | the verbs of every face: [`api::validate`], [`api::Validation`] by windows, [`api::Verification`] of packages, [`api::Run`] over many inputs |
+//! | 5 | [`api`] | the verbs of every face: [`api::validate`], [`api::Validation`] by windows, [`api::Verification`] of packages and [`api::Contents`] of their members, [`api::Run`] over many inputs |
 //! | 4 | [`build`] | documents that are mended |
 //! |   | `package` | the structure of a ZIP, its manifest against its members, digests |
 //! | 3 | [`rules`] | every requirement once: catalogue, table of kinds, rules, Checker |

@@ -1,16 +1,22 @@
 //! The verbs of every face, with values that cross every border.
 
+mod contents;
 mod gunzip;
+mod list;
 mod looks;
 mod options;
 mod run;
 mod scan;
+mod unpack;
 mod validation;
 mod verification;
 
-pub use crate::package::{Work, Worked, Worker};
+pub use crate::package::{Resource, Role, Work, Worked, Worker};
+pub use contents::{Contents, Member, MemberKind, State};
+pub use list::{LIST_FORMAT, LIST_FORMAT_VERSION, List};
 pub use options::Options;
 pub use run::{Run, validate};
 pub use scan::{Dump, Scan};
+pub use unpack::Unpack;
 pub use validation::{Outcome, Source, Validation};
 pub use verification::{Fill, Step, Verification, is_package};

@@ -34,12 +34,19 @@ pub(crate) struct Member {
     pub(crate) blocked: bool,
 }
 
+/// Bits 0, 6 and 13: encryption in its several forms.
+pub(super) const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
 /// Bit 3: sizes and check sum follow the data.
 pub(super) const FLAG_DESCRIPTOR: u16 = 1 << 3;
 /// Bit 11: name and comment are UTF-8.
 pub(super) const FLAG_UTF8: u16 = 1 << 11;
 
 impl Member {
+    /// True if its data cannot be read without a key.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.flags & ENCRYPTED != 0 || self.method == 99
+    }
+
     /// Where its data lies.
     pub(crate) fn data(&self) -> Range<u64> {
         let start = self.header.saturating_add(self.lead.into());
@@ -112,6 +119,13 @@ impl Archive {
     pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
         let at = self.by_name.partition_point(|index| self.name(*index) < name);
         self.by_name.get(at).copied().filter(|index| self.name(*index) == name)
+    }
+
+    /// True if another member has the same name.
+    pub(crate) fn is_repeated(&self, index: u32) -> bool {
+        let name = self.name(index);
+        let at = self.by_name.partition_point(|other| self.name(*other) < name);
+        self.by_name.get(at.saturating_add(1)).is_some_and(|second| self.name(*second) == name)
     }
 
     /// The order of the bytes in the file.

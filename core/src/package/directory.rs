@@ -122,9 +122,8 @@ impl<'a> Header<'a> {
     }
 
     fn way_of_packing(&self, own: &mut Member, faults: &mut Faults<'_>) {
-        const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
         const PATCHED: u16 = 1 << 5;
-        if own.flags & ENCRYPTED != 0 || own.method == 99 {
+        if own.is_encrypted() {
             faults.report(Code::ZIP_12, &[]);
             own.blocked = true;
         } else if !matches!(own.method, 0 | 8) || own.flags & PATCHED != 0 {

@@ -2,7 +2,12 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::{Archive, Canonical, fixity::Algorithms, near::near};
+use super::{
+    Archive, Canonical,
+    fixity::Algorithms,
+    near::near,
+    resource::{self, Noted},
+};
 use crate::{
     limits::Limits,
     model::{Attributes, Entry, Kind, Md, Root},
@@ -28,11 +33,13 @@ pub(crate) struct Listing {
     pub(crate) canonical: Canonical,
     /// True once it was read to its end.
     pub(crate) complete: bool,
+    /// What every entry says, for those who want to know it.
+    pub(crate) noted: Option<Vec<Noted>>,
 }
 
 impl Listing {
-    /// Nothing is listed yet.
-    pub(crate) fn new(archive: &Archive, limits: &Limits) -> Listing {
+    /// Nothing is listed yet; `noting` keeps what each entry says.
+    pub(crate) fn new(archive: &Archive, limits: &Limits, noting: bool) -> Listing {
         Listing {
             reader: Reader::new(limits),
             root: Root::default(),
@@ -42,6 +49,7 @@ impl Listing {
             wanted: vec![Algorithms::default(); archive.len()],
             canonical: Canonical::default(),
             complete: false,
+            noted: noting.then(Vec::new),
         }
     }
 
@@ -63,7 +71,7 @@ impl Listing {
     }
 
     fn drain(&mut self, archive: &Archive) {
-        let Listing { reader, root, kind, head, listed, wanted, canonical, complete } = self;
+        let Listing { reader, root, kind, head, listed, wanted, canonical, complete, noted } = self;
         while let Some(read) = reader.next() {
             let Read::Item(item) = read else { continue };
             canonical.add(item);
@@ -77,7 +85,10 @@ impl Listing {
                         .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
                     *head = Some(md.clone());
                 }
-                Item::Entry(entry) => named(entry, &mut |attributes| note(attributes, archive, listed, wanted)),
+                Item::Entry(entry) => {
+                    named(entry, &mut |attributes| note(attributes, archive, listed, wanted));
+                    noted.iter_mut().for_each(|noted| resource::note(entry, archive, noted));
+                }
                 Item::End(_) => *complete = true,
                 _ => {}
             }

@@ -3,7 +3,7 @@
 use crate::{limits::Limits, rules::Code};
 
 /// The first thing wrong with a name, if anything is.
-pub(super) fn fault(name: &str) -> Option<(Code, &'static str)> {
+pub(crate) fn fault(name: &str) -> Option<(Code, &'static str)> {
     let path = name.strip_suffix('/').unwrap_or(name);
     let segments = || path.split('/');
     if path.is_empty() {

@@ -29,6 +29,16 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
+    /// A short word for data.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Fault::TooLong | Fault::TooShort(_) => "size",
+            Fault::Damaged | Fault::EndsEarly => "damaged",
+            Fault::Trailing(_) => "trailing-data",
+            Fault::Crc(_) => "crc-32",
+        }
+    }
+
     /// As a finding about a member.
     pub(crate) fn finding(self, name: alloc::string::String, member: &Member) -> Finding {
         let about = |code| Finding::new(code).arg("member", name);

@@ -1,7 +1,10 @@
 //! The `hash` attribute: digests of a bitstream, each with its algorithm.
 
-use alloc::{boxed::Box, vec::Vec};
-use core::{fmt, ops::Range};
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::{
+    fmt::{self, Write},
+    ops::Range,
+};
 
 use memchr::memchr;
 
@@ -297,14 +300,21 @@ impl Value for Hashes {
     }
 }
 
+/// Bytes as hexadecimal digits, in lower case.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().saturating_mul(2));
+    for byte in bytes {
+        // Writing into a String does not fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
 impl fmt::Display for Hashes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, hash) in self.list.iter().enumerate() {
             let separator = if number == 0 { "" } else { " " };
-            write!(f, "{separator}{}:", hash.algorithm.as_str())?;
-            for byte in &hash.digest {
-                write!(f, "{byte:02x}")?;
-            }
+            write!(f, "{separator}{}:{}", hash.algorithm.as_str(), to_hex(&hash.digest))?;
         }
         Ok(())
     }

@@ -1,13 +1,10 @@
 //! `digest-mismatch`: a bitstream that is not the one that was hashed.
 
-use alloc::string::String;
-use core::fmt::Write;
-
 use crate::{
     diagnostic::Finding,
     model::{Attributes, Link, Md, Name},
     rules::{Check, Code, Found, Look, rule},
-    value::{Algorithm, Hashes},
+    value::{Algorithm, Hashes, to_hex},
 };
 
 rule! {
@@ -60,7 +57,7 @@ fn check(look: &mut Look<'_>, attributes: &Attributes) {
 
 /// What was found and what was listed.
 pub(in crate::rules::package) fn mismatch(code: Code, algorithm: &Algorithm, actual: &[u8], expected: &[u8]) -> Finding {
-    Finding::new(code).arg("algorithm", algorithm.as_str()).arg("actual", hex(actual)).arg("expected", hex(expected))
+    Finding::new(code).arg("algorithm", algorithm.as_str()).arg("actual", to_hex(actual)).arg("expected", to_hex(expected))
 }
 
 /// Points at the digest of this algorithm.
@@ -72,12 +69,4 @@ pub(in crate::rules::package) fn report(look: &mut Look<'_>, finding: Finding, a
         Some(item) => look.report_part(finding, attribute, item.range),
         None => look.report_value(finding, attribute),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().saturating_mul(2));
-    for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }

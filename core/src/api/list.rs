@@ -1,0 +1,99 @@
+//! What a package holds as data: one shape for `resourcesync list --format json` and every other face.
+
+use alloc::string::String;
+
+use serde::{Serialize, Serializer};
+
+use super::Contents;
+use crate::report::{Report, Tool, Verdict};
+
+/// The name of this format, so that a reader can tell what it has.
+pub const LIST_FORMAT: &str = "resourcesync-package";
+/// Its version. It grows when a reader of an earlier one would be wrong.
+pub const LIST_FORMAT_VERSION: u64 = 1;
+
+/// The members of a package beside what the report says of it.
+///
+/// It is written as it is walked, so a million members need no second copy.
+#[derive(Debug, Clone, Copy)]
+pub struct List<'a> {
+    report: &'a Report,
+    contents: &'a Contents,
+}
+
+impl<'a> List<'a> {
+    /// Of one package, and the report on it.
+    pub fn new(report: &'a Report, contents: &'a Contents) -> List<'a> {
+        List { report, contents }
+    }
+
+    /// As JSON, the same bytes on every face: indented by two spaces, ending with a line break.
+    pub fn to_json(&self) -> String {
+        // There are string keys only and no value that JSON lacks, so writing it cannot fail.
+        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+}
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Report { tool, verdict, summary, inputs, .. } = self.report;
+        Shape {
+            format: LIST_FORMAT,
+            format_version: LIST_FORMAT_VERSION,
+            tool,
+            package: Package {
+                name: inputs.first().map_or("", |input| input.name.as_str()),
+                bytes: inputs.first().map_or(0, |input| input.bytes),
+                manifest: self.contents.kind().as_str(),
+                verdict: *verdict,
+                errors: summary.errors,
+                warnings: summary.warnings,
+                infos: summary.infos,
+            },
+            members: Members(self.contents),
+            absent: Absent(self.contents),
+        }
+        .serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shape<'a> {
+    format: &'static str,
+    format_version: u64,
+    tool: &'a Tool,
+    package: Package<'a>,
+    members: Members<'a>,
+    absent: Absent<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Package<'a> {
+    name: &'a str,
+    bytes: u64,
+    manifest: &'static str,
+    verdict: Verdict,
+    errors: u64,
+    warnings: u64,
+    infos: u64,
+}
+
+struct Members<'a>(&'a Contents);
+
+impl Serialize for Members<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.members())
+    }
+}
+
+struct Absent<'a>(&'a Contents);
+
+impl Serialize for Absent<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.absent())
+    }
+}
