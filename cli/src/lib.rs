@@ -7,6 +7,7 @@ mod catalogue;
 mod completions;
 mod explain;
 pub mod face;
+mod fix;
 mod inputs;
 mod interrupt;
 mod manual;
@@ -50,6 +51,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
                 .subcommand_matches("validate")
                 .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
         }
+        Command::Fix(arguments) => fix::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Completions(arguments) => completions::run(arguments.shell),

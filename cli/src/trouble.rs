@@ -45,6 +45,11 @@ pub(crate) fn warn(words: &str) {
     line("warning", words);
 }
 
+/// Writes what is neither, whole lines.
+pub(crate) fn note(text: &str) {
+    let _ = write!(io::stderr(), "{text}");
+}
+
 fn line(what: &str, words: &str) {
     // If even the standard error is gone there is nobody to tell.
     let _ = writeln!(io::stderr(), "{what}: {}", lines(words));

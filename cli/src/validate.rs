@@ -76,7 +76,7 @@ fn write(report: &Report, outputs: &[Output], settings: &Settings, color: ColorC
 }
 
 /// A file gets colours only when they are asked for.
-fn is_coloured(choice: ColorChoice, to_stdout: bool) -> bool {
+pub(crate) fn is_coloured(choice: ColorChoice, to_stdout: bool) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,

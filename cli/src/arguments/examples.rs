@@ -45,6 +45,25 @@ Exit status:
      or the usage is wrong
   0  otherwise: everything given was checked to its end";
 
+pub(super) const FIX: &str = "\
+Examples:
+  resourcesync fix changelist.xml                      show the difference, write nothing
+  resourcesync fix changelist.xml --output fixed.xml
+  resourcesync fix --in-place --zone +09:00 resourcelist.xml
+  curl -s https://example.com/resourcelist.xml | resourcesync fix - --output - > fixed.xml
+
+What is repaired: names of old drafts and other spellings of capabilities, relations, kinds of change
+and algorithms; digests in base64; blanks and characters beyond ASCII in URIs; the slash of `path`;
+datetimes with a blank for `T`, and times of the head in UTC; prefixed attributes; namespace names that
+are nearly right; the order of changes; a head that stands after the entries. Everything else stays
+to the byte. The repairs and the findings that remain go to standard error, the difference to
+standard output.
+
+Exit status:
+  0  the result is valid
+  1  errors remain
+  2  the document could not be read or written, or not be judged to its end";
+
 pub(super) const EXPLAIN: &str = "\
 Examples:
   resourcesync explain RL-03

@@ -1,13 +1,14 @@
 //! The command line: subcommands and their options.
 
 mod examples;
+mod fix;
 mod validate;
 mod values;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 use resourcesync::report::{Lang, Selector};
 
-pub(crate) use self::validate::Validate;
+pub(crate) use self::{fix::Fix, validate::Validate};
 
 /// Validates ResourceSync documents
 ///
@@ -27,6 +28,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Validate documents, folders and standard input
     Validate(Box<Validate>),
+    /// Repair a document where what was meant is certain, and show the difference
+    Fix(Fix),
     /// Explain a code or rule: what, why it matters, how to mend it, wrong and right examples
     Explain(Explain),
     /// List every rule and code

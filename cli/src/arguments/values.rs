@@ -7,7 +7,7 @@ use resourcesync::{
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
-    value::{Reading, Uri, Value},
+    value::{Datetime, Reading, Uri, Value},
 };
 
 use crate::settings::limits;
@@ -45,6 +45,13 @@ pub(super) fn format() -> impl TypedValueParser<Value = Format> {
 /// `--fail-on`.
 pub(super) fn fail_on() -> impl TypedValueParser<Value = Severity> {
     one_of(["error", "warning"], crate::settings::fail_on)
+}
+
+/// `--zone`: minutes east of UTC.
+pub(super) fn zone(text: &str) -> Result<i16, String> {
+    let datetime: Result<Datetime, _> = format!("2000-01-01T00:00{text}").parse();
+    let minutes = datetime.ok().and_then(|datetime| datetime.offset_minutes());
+    minutes.ok_or_else(|| "a zone is Z or an offset such as +09:00".to_owned())
 }
 
 /// One of `--select` and `--ignore`.

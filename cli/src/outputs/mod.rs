@@ -4,7 +4,7 @@ mod atomic;
 mod pair;
 mod stdout;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use resourcesync::report::Format;
 
@@ -26,20 +26,27 @@ pub(crate) struct Output {
 impl Output {
     /// Refuses, before anything is validated, what could not be written in the end.
     pub(crate) fn check(&self) -> Result<(), Trouble> {
-        self.file.as_deref().map_or(Ok(()), |file| {
-            atomic::check(file)
-                .map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
-        })
+        self.file.as_deref().map_or(Ok(()), check)
     }
 
     /// Writes the report, whole or not at all.
     pub(crate) fn write(&self, text: &str, color: bool) -> Result<(), Trouble> {
         match &self.file {
-            Some(file) => atomic::write(file, text.as_bytes())
-                .map_err(|error| format!("{} could not be written: {}", file.display(), reason(&error)).into()),
+            Some(file) => to_file(file, text.as_bytes()),
             None => to_stdout(text, color).map(|_: Taken| ()),
         }
     }
+}
+
+/// Refuses, before anything is done, a place that could not be written to in the end.
+pub(crate) fn check(file: &Path) -> Result<(), Trouble> {
+    atomic::check(file).map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
+}
+
+/// Writes a file, whole or not at all.
+pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));
+    atomic::write(file, bytes).map_err(|error| said(&error).into())
 }
 
 /// Writes what a subcommand prints and gives its exit status.

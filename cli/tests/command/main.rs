@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod bench;
+mod fix;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;

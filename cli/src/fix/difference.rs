@@ -1,0 +1,49 @@
+//! What changed, as a unified diff that `patch` understands.
+
+use similar::{ChangeTag, TextDiff};
+
+const RED: &str = "\u{1b}[31m";
+const GREEN: &str = "\u{1b}[32m";
+const CYAN: &str = "\u{1b}[36m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// The difference between two texts; empty where there is none.
+pub(super) fn unified(name: &str, before: &str, after: &str, color: bool) -> String {
+    if before == after {
+        return String::new();
+    }
+    let diff = TextDiff::from_lines(before, after);
+    let mut out = format!("--- {name}\n+++ {name}\n");
+    let paint = |code: &'static str| if color { (code, PLAIN) } else { ("", "") };
+    for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
+        let (start, end) = paint(CYAN);
+        out.push_str(&format!("{start}{}{end}\n", hunk.header()));
+        for change in hunk.iter_changes() {
+            let (mark, (start, end)) = match change.tag() {
+                ChangeTag::Delete => ('-', paint(RED)),
+                ChangeTag::Insert => ('+', paint(GREEN)),
+                ChangeTag::Equal => (' ', ("", "")),
+            };
+            let line = change.value();
+            let bare = line.strip_suffix('\n').unwrap_or(line);
+            out.push_str(&format!("{start}{mark}{bare}{end}\n"));
+            if change.missing_newline() {
+                out.push_str("\\ No newline at end of file\n");
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unified;
+
+    #[test]
+    fn a_difference_names_lines_and_missing_line_ends() {
+        assert_eq!(unified("a", "x\n", "x\n", false), "");
+        let diff = unified("a.xml", "1\n2\n3", "1\nz\n3", false);
+        let expected = "--- a.xml\n+++ a.xml\n@@ -1,3 +1,3 @@\n 1\n-2\n+z\n 3\n\\ No newline at end of file\n";
+        assert_eq!(diff, expected);
+    }
+}

@@ -1,0 +1,123 @@
+//! `resourcesync fix`: applies every repair whose result is certain, shows it, and says what remains.
+
+mod difference;
+
+use std::{
+    fmt::Write,
+    fs,
+    io::{self, Read},
+    path::Path,
+};
+
+use resourcesync::{
+    api::{Options, Source, validate},
+    build::repair::{self, Mended, NotMended},
+    diagnostic::Severity,
+    report::{Format, Render, Report, render, visible},
+};
+
+use crate::{
+    arguments::Fix,
+    outputs::{self, to_stdout},
+    status,
+    trouble::{self, Trouble, reason},
+    validate::is_coloured,
+};
+
+/// Repairs listed one by one.
+const LISTED: usize = 20;
+
+/// Runs it.
+pub(crate) fn run(arguments: &Fix) -> Result<i32, Trouble> {
+    let name = arguments.file.display().to_string();
+    if arguments.in_place && is_dash(&arguments.file) {
+        return Err("standard input cannot be replaced; say --output FILE".into());
+    }
+    if let Some(output) = arguments.output.as_deref().filter(|output| !is_dash(output)) {
+        outputs::check(output)?;
+    }
+    let text = read(&arguments.file)?;
+    let options = Options::default();
+    let mut how = repair::Options::default();
+    how.zone = arguments.zone;
+    let mended = match repair::mend(&text, &how, &options.limits) {
+        Ok(mended) => mended,
+        // The findings say it better.
+        Err(NotMended::Unreadable(_)) => Mended { text: text.clone(), repairs: Vec::new(), rewritten: false },
+        Err(error) => return Err(format!("{name} was not repaired: {error}").into()),
+    };
+    let report = validate(mended.text.as_bytes(), Source::named(&name), &options);
+    if !arguments.quiet {
+        trouble::note(&said(&mended, &report, arguments));
+    }
+    let to_stdout_too = arguments.output.as_deref().is_some_and(is_dash);
+    if (arguments.diff || arguments.output.is_none() && !arguments.in_place) && !to_stdout_too {
+        let color = is_coloured(arguments.color, true);
+        to_stdout(&difference::unified(&name, &text, &mended.text, color), color)?;
+    }
+    write(arguments, &mended)?;
+    Ok(status::of(&report, Severity::Error))
+}
+
+fn write(arguments: &Fix, mended: &Mended) -> Result<(), Trouble> {
+    match &arguments.output {
+        Some(output) if is_dash(output) => to_stdout(&mended.text, false).map(|_| ()),
+        Some(output) => outputs::to_file(output, mended.text.as_bytes()),
+        // What needs no repair is not touched.
+        None if arguments.in_place && !mended.repairs.is_empty() => {
+            outputs::to_file(&arguments.file, mended.text.as_bytes())
+        }
+        None => Ok(()),
+    }
+}
+
+/// What was repaired, and what remains.
+fn said(mended: &Mended, report: &Report, arguments: &Fix) -> String {
+    let mut said = String::new();
+    let repairs = &mended.repairs;
+    for repair in repairs.iter().take(LISTED) {
+        let at = repair.span.start;
+        let (before, after) = (visible(&repair.before), visible(&repair.after));
+        let what = repair.idea.as_str();
+        let _ = writeln!(said, "{}:{}: {what}: {}: `{before}` → `{after}`", at.line, at.column, repair.path);
+    }
+    if let Some(more) = repairs.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        let _ = writeln!(said, "and {more} more repairs");
+    }
+    if mended.rewritten {
+        said.push_str("the document had to be laid out anew: comments are not kept\n");
+    }
+    if repairs.is_empty() {
+        said.push_str("nothing to repair with certainty\n");
+    }
+    if !report.groups.is_empty() {
+        said.push_str("what remains needs someone who knows:\n\n");
+    }
+    let color = is_coloured(arguments.color, false);
+    let options = Render { lang: arguments.lang, color, max_per_rule: 5, width: None };
+    said.push_str(&render(report, Format::Text, &options));
+    said
+}
+
+fn read(file: &Path) -> Result<String, Trouble> {
+    let name = file.display();
+    let mut bytes = Vec::new();
+    let outcome = if is_dash(file) {
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        fs::read(file).map(|read| bytes = read)
+    };
+    outcome.map_err(|error| format!("{name} could not be read: {}", reason(&error)))?;
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        return Err(format!("{name} is packed with gzip; unpack it first, as with: gunzip --keep {name}").into());
+    }
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Err(format!("{name} is a ZIP archive; its manifest can be repaired once it is unpacked").into());
+    }
+    let remedy = "convert it first, as with: iconv --to-code UTF-8";
+    String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8; {remedy}").into())
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
