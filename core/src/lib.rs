@@ -20,7 +20,7 @@
 //! | floor | room | what it does |
 //! | --- | --- | --- |
 //! | 5 | [`api`] | the verbs of every face: [`api::validate`], [`api::Validation`] by windows, [`api::Verification`] of packages and [`api::Contents`] of their members, [`api::Run`] over many inputs |
-//! | 4 | [`build`] | documents that are mended |
+//! | 4 | [`build`] | documents that cannot be wrong, refused before they are written; the mending of others |
 //! |   | `package` | the structure of a ZIP, its manifest against its members, digests |
 //! | 3 | [`rules`] | every requirement once: catalogue, table of kinds, rules, Checker |
 //! |   | [`read`], [`write`](mod@write) | items from bytes, bytes from items |

@@ -1,20 +1,26 @@
 //! The verbs of every face, with values that cross every border.
 
+mod builder;
 mod contents;
 mod gunzip;
 mod list;
 mod looks;
 mod options;
+pub mod plain;
+mod read;
 mod run;
 mod scan;
 mod unpack;
 mod validation;
 mod verification;
 
+pub use crate::build::Refused;
 pub use crate::package::{Resource, Role, Work, Worked, Worker};
+pub use builder::Builder;
 pub use contents::{Contents, Member, MemberKind, State};
 pub use list::{LIST_FORMAT, LIST_FORMAT_VERSION, List};
 pub use options::Options;
+pub use read::read;
 pub use run::{Run, validate};
 pub use scan::{Dump, Scan};
 pub use unpack::Unpack;

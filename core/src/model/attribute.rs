@@ -142,6 +142,15 @@ impl PartialEq for Layout {
 impl Eq for Layout {}
 
 impl Attribute {
+    /// An attribute that was not read from anywhere.
+    pub fn new(value: Value) -> Attribute {
+        let prefix = match &value {
+            Value::Other(other) if !other.prefix.is_empty() => Some(other.prefix.clone()),
+            _ => None,
+        };
+        Attribute { value, prefix, whole: Span::default(), layout: Layout::default() }
+    }
+
     /// The local name.
     pub fn local(&self) -> &str {
         match &self.value {
@@ -267,7 +276,7 @@ impl Attributes {
                 attribute.value = value;
                 attribute.layout = Layout::default();
             }
-            None => self.push(Attribute { value, prefix: None, whole: Span::default(), layout: Layout::default() }),
+            None => self.push(Attribute::new(value)),
         }
     }
 }

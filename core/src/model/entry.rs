@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use super::{Attribute, Attributes, Field};
 use crate::{
     span::Span,
-    value::{Changefreq, Datetime, SitemapPriority, Uri},
+    value::{Changefreq, Datetime, SitemapPriority, Uri, Value},
 };
 
 /// `rs:md`.
@@ -43,6 +43,13 @@ pub struct Child<T> {
     pub aside: Option<Span>,
     /// The text was longer than the limit and what is kept is its beginning.
     pub cut: bool,
+}
+
+impl<T: Value> Child<T> {
+    /// A value that was not read from anywhere.
+    pub fn new(value: T) -> Child<T> {
+        Child { field: Field::new(value), span: Span::default(), aside: None, cut: false }
+    }
 }
 
 impl<T: PartialEq> PartialEq for Child<T> {

@@ -164,7 +164,57 @@ const SLIPS: [(&str, &str); 8] = [
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Relation(Cow<'static, str>);
 
+/// Says the relations of the standard once.
+macro_rules! constants {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
+        impl Relation {
+            $($(#[$doc])* pub const $name: Relation = Relation(Cow::Borrowed($text));)*
+        }
+
+        #[cfg(test)]
+        const NAMED: &[Relation] = &[$(Relation::$name),*];
+    };
+}
+
+constants! {
+    /// The document above.
+    UP = "up";
+    /// The index that lists the document.
+    INDEX = "index";
+    /// What describes it.
+    DESCRIBEDBY = "describedby";
+    /// What it describes.
+    DESCRIBES = "describes";
+    /// A form it keeps to.
+    PROFILE = "profile";
+    /// The same bitstream elsewhere.
+    DUPLICATE = "duplicate";
+    /// Another representation.
+    ALTERNATE = "alternate";
+    /// The resource of which it is a representation.
+    CANONICAL = "canonical";
+    /// A version of it.
+    MEMENTO = "memento";
+    /// Where versions of it are negotiated.
+    TIMEGATE = "timegate";
+    /// A list of its versions.
+    TIMEMAP = "timemap";
+    /// What it is part of.
+    COLLECTION = "collection";
+    /// Where it came from.
+    VIA = "via";
+    /// A copy of the manifest of a package.
+    CONTENTS = "contents";
+    /// The hub of a notification channel.
+    HUB = "hub";
+}
+
 impl Relation {
+    /// The relation of a link that describes a change.
+    pub fn patch() -> Relation {
+        Relation(Cow::Owned(PATCH.into()))
+    }
+
     fn named(text: &str) -> Relation {
         Relation(registered(text).map_or_else(|| Cow::Owned(text.into()), Cow::Borrowed))
     }
@@ -273,6 +323,9 @@ mod tests {
         assert!(REGISTRY.is_sorted());
         assert!(REGISTRY.iter().all(|name| !name.is_empty()));
         assert!(COMMON.iter().all(|name| REGISTRY.contains(name)));
+        assert!(
+            NAMED.iter().all(|relation| Relation::named(relation.as_str()) == *relation && relation.is_registered())
+        );
         assert!(Relation::named("timemap").is_registered());
         assert!(!Relation::named("patch").is_registered());
         assert_eq!(Relation::named("content").suggestion(), Some("contents"));

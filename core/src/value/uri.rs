@@ -8,7 +8,7 @@ use core::fmt;
 
 use iri_string::types::{IriStr, UriStr};
 
-use super::{Reading, Value};
+use super::{Reading, Value, ValueError};
 use crate::bytes;
 
 /// An absolute URI (RFC 3986), as written; a fragment may follow.
@@ -59,6 +59,24 @@ impl UriProblem {
 }
 
 impl Uri {
+    /// The URI that an IRI stands for: blanks and characters beyond ASCII are percent-encoded as UTF-8. A URI stays as it is.
+    ///
+    /// ```
+    /// use resourcesync::value::Uri;
+    /// assert_eq!(Uri::from_iri("http://example.com/日 1")?.as_str(), "http://example.com/%E6%97%A5%201");
+    /// # Ok::<(), resourcesync::value::ValueError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If it is neither; a `%` that begins no escape is not taken for a character.
+    pub fn from_iri(text: &str) -> Result<Uri, ValueError> {
+        match Uri::read(text) {
+            Reading::Exact(uri) | Reading::Lenient(uri) => Ok(uri),
+            Reading::Malformed => Err(ValueError::new(text, "an absolute URI or IRI")),
+        }
+    }
+
     /// The text as written.
     pub fn as_str(&self) -> &str {
         &self.0

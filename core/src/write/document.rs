@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::Writer;
-use crate::model::{Child, Document, Element, Entry};
+use crate::model::{Child, Document, Element, Entry, Head};
 
 /// Part of the document was not kept when it was read, so it cannot be written again as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,11 +35,8 @@ impl core::error::Error for Lost {}
 pub fn document(document: &Document) -> Result<String, Lost> {
     let head = &document.head;
     let lost = |what| Err(Lost { what, entry: None });
-    if head.md.iter().any(|md| md.content.is_some()) || head.links.iter().any(|link| link.content.is_some()) {
-        return lost("content of rs:md or rs:ln");
-    }
-    if !head.others.iter().all(is_kept) {
-        return lost("an element of the root");
+    if let Some(what) = missing_of_head(head) {
+        return lost(what);
     }
     // The root keeps its namespace name as written; parts do not.
     if head.namespaces.iter().any(|namespace| namespace.written != document.root.namespace) {
@@ -58,6 +55,9 @@ pub fn document(document: &Document) -> Result<String, Lost> {
     Ok(writer.finish())
 }
 
+/// What stood where nothing should.
+pub(crate) const CONTENT: &str = "content of rs:md or rs:ln";
+
 fn is_kept(element: &Element) -> bool {
     element.xml.is_some()
 }
@@ -66,9 +66,18 @@ fn is_whole<T>(children: &[Child<T>]) -> bool {
     children.iter().all(|child| !child.cut)
 }
 
-fn missing(entry: &Entry) -> Option<&'static str> {
+/// What was lost of a head when it was read.
+pub(crate) fn missing_of_head(head: &Head) -> Option<&'static str> {
+    if head.md.iter().any(|md| md.content.is_some()) || head.links.iter().any(|link| link.content.is_some()) {
+        return Some(CONTENT);
+    }
+    (!head.others.iter().all(is_kept)).then_some("an element of the root")
+}
+
+/// What was lost of an entry when it was read.
+pub(crate) fn missing(entry: &Entry) -> Option<&'static str> {
     if entry.md.iter().any(|md| md.content.is_some()) || entry.links.iter().any(|link| link.content.is_some()) {
-        return Some("content of rs:md or rs:ln");
+        return Some(CONTENT);
     }
     if !entry.others.iter().all(is_kept) {
         return Some("an element");

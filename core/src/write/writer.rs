@@ -107,6 +107,16 @@ impl Writer {
         let _ = writeln!(self.out, "  </{element}>");
     }
 
+    /// What was written since so many bytes, of those not taken yet.
+    pub(crate) fn since(&self, bytes: usize) -> &str {
+        self.out.get(bytes..).unwrap_or("")
+    }
+
+    /// Takes back what was written since.
+    pub(crate) fn forget_since(&mut self, bytes: usize) {
+        self.out.truncate(bytes);
+    }
+
     /// What was written since the last call.
     pub fn take(&mut self) -> String {
         core::mem::take(&mut self.out)

@@ -1,0 +1,95 @@
+//! Builds a document of a kind chosen at run time from plain values.
+
+use alloc::string::String;
+
+use super::{Options, plain};
+use crate::{
+    build::{self, Refused},
+    model::{Kind, Root},
+};
+
+/// A document being built from plain values: the builder of every face.
+///
+/// What the Checker would find, be it error, warning or info, is [`Refused`] before a byte of it is written; of the options, `selection` says
+/// what to let pass, and `limits` how long things may be. Memory does not grow with the document as long as what was built is taken away, but
+/// for 32 bytes an entry.
+///
+/// ```
+/// use resourcesync::{api::{Builder, Options, plain}, model::Kind};
+///
+/// let head: plain::Head = serde_json::from_str(r#"{
+///     "from": "2024-05-01T00:00:00Z",
+///     "links": [{"rel": "up", "href": "http://example.com/capabilitylist.xml"}]
+/// }"#)?;
+/// let mut changes = Builder::new(Kind::ChangeList, &head, &Options::default())?;
+/// let deleted: plain::Entry = serde_json::from_str(
+///     r#"{"uri": "http://example.com/1", "change": "deleted", "datetime": "2024-05-02T09:00:00Z"}"#,
+/// )?;
+/// changes.push(&deleted)?;
+/// let earlier = plain::Entry { datetime: Some("2024-05-01T09:00:00Z".into()), ..deleted };
+/// assert_eq!(changes.push(&earlier).unwrap_err().code(), "CL-13");
+/// let start = changes.take();
+/// assert_eq!(start + &changes.finish()?, r#"<?xml version="1.0" encoding="UTF-8"?>
+/// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+///         xmlns:rs="http://www.openarchives.org/rs/terms/">
+///   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
+///   <rs:md capability="changelist" from="2024-05-01T00:00:00Z"/>
+///   <url>
+///     <loc>http://example.com/1</loc>
+///     <rs:md change="deleted" datetime="2024-05-02T09:00:00Z"/>
+///   </url>
+/// </urlset>
+/// "#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    inner: build::Builder,
+}
+
+impl Builder {
+    /// Begins a document.
+    ///
+    /// # Errors
+    ///
+    /// If anything is wrong with the head, or missing in it.
+    pub fn new(kind: Kind, head: &plain::Head, options: &Options) -> Result<Builder, Refused> {
+        let (head, attributes) = head.to_model();
+        let root = Root { attributes, ..build::root(kind) };
+        let own = build::Options { selection: options.selection.clone(), limits: options.limits.clone() };
+        Ok(Builder { inner: build::Builder::with_root(kind, &root, head, own)? })
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    ///
+    /// If anything is wrong with it, or with it in this place; then everything is as before.
+    pub fn push(&mut self, entry: &plain::Entry) -> Result<(), Refused> {
+        self.inner.push(entry.to_model(self.inner.shape()))
+    }
+
+    /// What was built since the last call.
+    pub fn take(&mut self) -> String {
+        self.inner.take()
+    }
+
+    /// Ends the document and gives what was not taken yet.
+    ///
+    /// # Errors
+    ///
+    /// If something is wrong with the document as a whole; what was taken of it should be thrown away.
+    pub fn finish(self) -> Result<String, Refused> {
+        self.inner.finish()
+    }
+
+    /// Entries so far.
+    pub fn entries(&self) -> u64 {
+        self.inner.entries()
+    }
+
+    /// Bytes so far, those taken away among them.
+    pub fn bytes(&self) -> u64 {
+        self.inner.bytes()
+    }
+}

@@ -1,0 +1,218 @@
+//! Builds a document of any kind from parts of the open model.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Options, Refused, judge::Judge, proof};
+use crate::{
+    diagnostic::{Finding, Sink},
+    limits::STANDARD_BYTES,
+    model::{Attributes, Entry, EntryElement, Field, Head, Kind, Md, Root, Shape, Value},
+    read::SITEMAP,
+    rules::{Checker, Code, Context, Item, Profile},
+    span::Span,
+    write::{CONTENT, Writer, missing, missing_of_head},
+};
+
+/// A document being built: a head, entries one after the other, an end.
+///
+/// The Checker that validates is asked first, of each part and of each entry in its place. What it would find, be it error, warning or info, is
+/// [`Refused`] before a byte of it is written. Memory does not grow with the document if what was built is taken away, but for 32 bytes an
+/// entry where the kind minds repetition.
+///
+/// ```
+/// use resourcesync::{build::{Builder, Options}, model::{Child, Entry, Field, Head, Kind, Link, Md, Value}, value::{Capability, Relation, Uri}};
+///
+/// let uri = |path: &str| Uri::from_iri(&format!("http://example.com/{path}")).unwrap();
+/// let mut up = Link::default();
+/// up.attributes.set(Value::Rel(Field::new(Relation::UP)));
+/// up.attributes.set(Value::Href(Field::new(uri("capabilitylist.xml"))));
+/// let mut md = Md::default();
+/// md.attributes.set(Value::At(Field::new("2024-05-01T00:00:00Z".parse()?)));
+///
+/// let mut list = Builder::new(Kind::ResourceList, Head { md: vec![md], links: vec![up], ..Head::default() }, Options::default())?;
+/// let entry = |path| Entry { loc: vec![Child::new(uri(path))], ..Entry::default() };
+/// list.push(entry("1"))?;
+/// let refused = list.push(entry("1")).unwrap_err();
+/// assert_eq!(refused.code(), "RL-13");
+/// assert_eq!(list.finish()?.matches("<url>").count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    options: Options,
+    checker: Checker,
+    writer: Writer,
+    /// The document up to the end of the root's start tag.
+    start: String,
+    end: String,
+    /// Bytes taken away.
+    taken: u64,
+}
+
+/// The root element of a kind.
+pub(crate) fn root(kind: Kind) -> Root {
+    let shape = Profile::of(kind).shape;
+    Root { local: shape.root().into(), namespace: SITEMAP.into(), shape: Some(shape), ..Root::default() }
+}
+
+impl Builder {
+    /// Begins a document of a kind. The head need not say its `capability`.
+    ///
+    /// # Errors
+    ///
+    /// If anything is wrong with the head, or missing in it.
+    pub fn new(kind: Kind, head: Head, options: Options) -> Result<Builder, Refused> {
+        Builder::with_root(kind, &root(kind), head, options)
+    }
+
+    /// Begins a document whose root element has attributes of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::new`]; also if the root is not that of the kind.
+    pub fn with_root(kind: Kind, root: &Root, mut head: Head, options: Options) -> Result<Builder, Refused> {
+        let capability = Profile::of(kind).capability;
+        if head.md.is_empty() {
+            head.md.push(Md::default());
+        }
+        if let Some(md) =
+            head.md.first_mut().filter(|md| md.attributes.capability().is_none() && !capability.is_empty())
+        {
+            let mut attributes = Attributes::default();
+            attributes.set(Value::Capability(Field::read(capability, Span::default())));
+            md.attributes.iter().for_each(|attribute| attributes.push(attribute.clone()));
+            md.attributes = attributes;
+        }
+        let mut writer = Writer::new(root);
+        let start = writer.since(0).to_string();
+        let end = format!("</{}>\n", root.local);
+        head.links.iter().for_each(|link| writer.link(link));
+        head.md.iter().for_each(|md| writer.md(md));
+        head.others.iter().for_each(|element| writer.other(element));
+
+        let context = Context { expect: Some(kind), limits: options.limits.clone(), ..Context::default() };
+        let mut checker = Checker::new(context);
+        let mut judge = Judge::new(&options.selection);
+        if let Some(what) = missing_of_head(&head) {
+            judge.insist(lost(what, &options));
+        }
+        if let Err(fault) =
+            proof::read(&[writer.since(0), &end], &options.limits, |item| checker.take(item, &mut judge))
+        {
+            judge.insist(*fault);
+        }
+        judge.verdict()?;
+        Ok(Builder { options, checker, writer, start, end, taken: 0 })
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    ///
+    /// If anything is wrong with it, or with it in this place; then everything is as before.
+    pub fn push(&mut self, mut entry: Entry) -> Result<(), Refused> {
+        entry.number = self.checker.entries().saturating_add(1);
+        let before = self.writer.since(0).len();
+        self.writer.entry(&entry);
+        let verdict = self.judge(&mut entry, before);
+        match verdict {
+            Ok(()) => self.checker.accept(Item::Entry(&entry)),
+            Err(_) => self.writer.forget_since(before),
+        }
+        verdict
+    }
+
+    fn judge(&self, entry: &mut Entry, before: usize) -> Result<(), Refused> {
+        let mut judge = Judge::new(&self.options.selection);
+        let written = self.writer.since(before);
+        if proof::is_plain(entry, written, &self.options.limits) {
+            self.checker.look(Item::Entry(entry), &mut judge);
+        } else {
+            self.prove(entry, written, &mut judge);
+        }
+        let bytes = self.bytes().saturating_add(self.end.len() as u64);
+        if bytes > STANDARD_BYTES {
+            let mut found = Vec::new();
+            self.checker.look(Item::End(bytes), &mut found);
+            found.into_iter().filter(|finding| finding.code == Code::GEN_19).for_each(|finding| judge.found(finding));
+        }
+        judge.verdict()
+    }
+
+    /// Looks at the entry as it reads once it is written.
+    fn prove(&self, entry: &mut Entry, written: &str, judge: &mut Judge<'_>) {
+        if let Some(what) = missing(entry) {
+            return judge.insist(lost(what, &self.options));
+        }
+        let pieces = [&*self.start, written, &*self.end];
+        let number = entry.number;
+        match proof::entry(&pieces, &self.options.limits, |namespace| self.checker.look(namespace, judge)) {
+            Ok(own) => {
+                *entry = Entry { number, ..own };
+                self.checker.look(Item::Entry(entry), judge);
+            }
+            Err(finding) => judge.insist(*finding),
+        }
+    }
+
+    /// What was built since the last call.
+    pub fn take(&mut self) -> String {
+        let text = self.writer.take();
+        self.taken = self.taken.saturating_add(text.len() as u64);
+        text
+    }
+
+    /// Ends the document and gives what was not taken yet.
+    ///
+    /// # Errors
+    ///
+    /// If something is wrong with the document as a whole; what was taken of it should be thrown away.
+    pub fn finish(self) -> Result<String, Refused> {
+        let mut judge = Judge::new(&self.options.selection);
+        let bytes = self.bytes().saturating_add(self.end.len() as u64);
+        self.checker.look(Item::End(bytes), &mut judge);
+        judge.verdict()?;
+        Ok(self.writer.finish())
+    }
+
+    /// The kind of document.
+    pub fn kind(&self) -> Kind {
+        self.checker.kind()
+    }
+
+    /// Entries so far.
+    pub fn entries(&self) -> u64 {
+        self.checker.entries()
+    }
+
+    /// Bytes so far, those taken away among them.
+    pub fn bytes(&self) -> u64 {
+        self.taken.saturating_add(self.writer.since(0).len() as u64)
+    }
+
+    /// The shape of the document.
+    pub fn shape(&self) -> Shape {
+        Profile::of(self.kind()).shape
+    }
+}
+
+/// The entry as it reads once it is written.
+pub(crate) fn read_again(entry: &Entry) -> Result<Entry, Refused> {
+    let options = Options::default();
+    let kind = if entry.element == EntryElement::Url { Kind::ResourceList } else { Kind::ResourceListIndex };
+    let mut writer = Writer::new(&root(kind));
+    writer.entry(entry);
+    proof::entry(&[&writer.finish()], &options.limits, |_| {}).map_err(|finding| Refused::from(*finding))
+}
+
+/// Something that was read was not kept, so that it cannot be written again.
+fn lost(what: &'static str, options: &Options) -> Finding {
+    match what {
+        CONTENT => Finding::new(Code::GEN_34).arg("element", "rs:md"),
+        _ => Finding::new(Code::LIM_07).arg("limit", options.limits.extension_bytes),
+    }
+}

@@ -1,0 +1,91 @@
+//! Why something was not built.
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::{cmp::Reverse, fmt};
+
+use crate::{
+    diagnostic::{Finding, Severity},
+    report::{self, Diagnostic, Lang},
+    rules::Code,
+};
+
+/// What would have been wrong. Nothing of it was written, and what was built so far is as it was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    first: Box<Diagnostic>,
+    others: Vec<Diagnostic>,
+}
+
+impl Refused {
+    /// What was found, the gravest first; `None` if that is nothing.
+    pub(super) fn of(mut found: Vec<(Finding, Severity)>) -> Option<Refused> {
+        found.sort_by_key(|(_, severity)| Reverse(*severity));
+        let mut diagnostics = found.into_iter().map(|(finding, severity)| diagnostic(finding, severity));
+        Some(Refused { first: Box::new(diagnostics.next()?), others: diagnostics.collect() })
+    }
+
+    /// The gravest finding: code, message, help, and the entry and attribute it is about.
+    pub fn diagnostic(&self) -> &Diagnostic {
+        &self.first
+    }
+
+    /// All findings, the gravest first.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        core::iter::once(&*self.first).chain(&self.others)
+    }
+
+    /// The code of the gravest finding, such as `GEN-11`.
+    pub fn code(&self) -> &str {
+        &self.first.code
+    }
+
+    /// What is wrong, in one line.
+    pub fn message(&self, lang: Lang) -> String {
+        self.words(report::message, lang)
+    }
+
+    /// How to mend it, in one line.
+    pub fn help(&self, lang: Lang) -> String {
+        self.words(report::help, lang)
+    }
+
+    /// True if nothing is wrong but that the document is full (50,000 entries, 50 MB): another one is to be begun.
+    pub fn is_full(&self) -> bool {
+        self.diagnostics().all(|diagnostic| ["GEN-18", "GEN-19"].contains(&&*diagnostic.code))
+    }
+
+    fn words(&self, words: Words, lang: Lang) -> String {
+        Code::find(&self.first.code).map(|code| words(code, &self.first.args, lang)).unwrap_or_default()
+    }
+}
+
+type Words = fn(Code, &alloc::collections::BTreeMap<String, report::ArgValue>, Lang) -> String;
+
+fn diagnostic(mut finding: Finding, severity: Severity) -> Diagnostic {
+    // There is no text yet to point at.
+    finding.span = None;
+    finding.related.clear();
+    report::diagnostic(&finding, severity, None)
+}
+
+/// What nobody can choose to let pass.
+impl From<Finding> for Refused {
+    fn from(finding: Finding) -> Refused {
+        let severity = finding.code.requirement().severity;
+        Refused { first: Box::new(diagnostic(finding, severity)), others: Vec::new() }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Diagnostic { code, message, entry, .. } = &*self.first;
+        write!(f, "{message} ({code}")?;
+        if let Some(entry) = entry {
+            write!(f, ", entry {}", entry.index)?;
+            entry.loc.as_ref().map_or(Ok(()), |loc| write!(f, " `{loc}`"))?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl core::error::Error for Refused {}

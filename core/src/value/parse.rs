@@ -1,0 +1,75 @@
+//! The plain way to a value: `parse`, which is strict.
+
+use alloc::{boxed::Box, string::String};
+use core::{fmt, str::FromStr};
+
+use super::{
+    BitstreamPath, Capability, Change, Changefreq, Coding, Hashes, Length, MediaType, Pri, Reading, Relation,
+    SitemapPriority, Uri, Value,
+};
+
+/// A text is not the value it should be.
+///
+/// ```
+/// use resourcesync::value::MediaType;
+/// assert_eq!("text".parse::<MediaType>().unwrap_err().to_string(), "`text` is not a media type");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValueError {
+    text: Box<str>,
+    name: &'static str,
+}
+
+impl ValueError {
+    pub(super) fn new(text: &str, name: &'static str) -> ValueError {
+        ValueError { text: text.into(), name }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut start: String = self.text.chars().take(120).collect();
+        if start.len() < self.text.len() {
+            start.push('…');
+        }
+        write!(f, "`{}` is not {}", start.escape_debug(), self.name)
+    }
+}
+
+impl core::error::Error for ValueError {}
+
+macro_rules! parse {
+    ($($type:ty, $name:literal;)*) => {$(
+        impl FromStr for $type {
+            type Err = ValueError;
+
+            /// Only as the standard writes it.
+            fn from_str(text: &str) -> Result<$type, ValueError> {
+                match <$type>::read(text) {
+                    Reading::Exact(value) => Ok(value),
+                    Reading::Lenient(_) | Reading::Malformed => Err(ValueError::new(text, $name)),
+                }
+            }
+        }
+    )*};
+}
+
+parse! {
+    BitstreamPath, "a path in a package: it begins with `/` and stays inside";
+    Capability, "a capability";
+    Change, "a change: `created`, `updated` or `deleted`";
+    Changefreq, "a change frequency";
+    Coding, "a content coding";
+    Hashes, "a list of digests, each `algorithm:hexadecimal`";
+    Length, "a number of bytes";
+    MediaType, "a media type";
+    Pri, "a number from 1 to 999999";
+    Relation, "a link relation: a registered name or a URI";
+    SitemapPriority, "a number from 0.0 to 1.0";
+    Uri, "an absolute URI";
+}
