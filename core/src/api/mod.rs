@@ -2,6 +2,7 @@
 
 mod builder;
 mod contents;
+mod digester;
 mod gunzip;
 mod list;
 mod looks;
@@ -18,6 +19,7 @@ pub use crate::build::Refused;
 pub use crate::package::{Resource, Role, Work, Worked, Worker};
 pub use builder::Builder;
 pub use contents::{Contents, Member, MemberKind, State};
+pub use digester::Digester;
 pub use list::{LIST_FORMAT, LIST_FORMAT_VERSION, List};
 pub use options::Options;
 pub use read::read;
