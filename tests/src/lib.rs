@@ -6,7 +6,9 @@
 mod case;
 mod generate;
 pub mod package;
+mod told;
 mod verify;
 
 pub use case::{Case, Must, Settings, all, corpus};
+pub use told::told;
 pub use verify::verify;

@@ -1,0 +1,40 @@
+//! Everything a reader tells of a document, and what a Checker finds in it, as lines that can be compared.
+
+use resourcesync::{
+    diagnostic::Finding,
+    limits::Limits,
+    read::{Read, Reader},
+    rules::{Checker, Context, Item},
+};
+
+/// What is told of `bytes`, pushed in windows of so many bytes.
+pub fn told(mut reader: Reader, bytes: &[u8], window: usize, limits: &Limits) -> Vec<String> {
+    let mut checker = Checker::new(Context { limits: limits.clone(), ..Context::default() });
+    let mut lines = Vec::new();
+    for window in bytes.chunks(window.max(1)) {
+        let mut rest = window;
+        while !rest.is_empty() {
+            let taken = reader.push(rest);
+            rest = &rest[taken..];
+            drain(&mut reader, &mut checker, &mut lines);
+        }
+    }
+    reader.finish();
+    drain(&mut reader, &mut checker, &mut lines);
+    lines
+}
+
+fn drain(reader: &mut Reader, checker: &mut Checker, lines: &mut Vec<String>) {
+    while let Some(read) = reader.next() {
+        lines.push(format!("{read:?}"));
+        if let Read::Item(item) = read {
+            judge(checker, item, lines);
+        }
+    }
+}
+
+fn judge(checker: &mut Checker, item: Item<'_>, lines: &mut Vec<String>) {
+    let mut found: Vec<Finding> = Vec::new();
+    checker.take(item, &mut found);
+    lines.extend(found.iter().map(|finding| format!("{finding:?}")));
+}
