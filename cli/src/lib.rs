@@ -27,6 +27,7 @@ use std::ffi::OsString;
 
 use arguments::{Cli, Command};
 use clap::{CommandFactory, FromArgMatches};
+pub use settings::check_configuration;
 
 /// Runs the command with these arguments, the name of the program first, and returns its exit status.
 ///

@@ -49,10 +49,13 @@ pub(super) fn read(path: &Path) -> Result<Configuration, Trouble> {
     let shown = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| format!("the configuration {shown} could not be read: {}", reason(&error)))?;
-    parse(&text).map_err(|(at, words)| {
-        let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count().saturating_add(1);
-        Trouble::new(format!("{shown}:{line}: {words}"))
-    })
+    understand(&text).map_err(|(line, words)| Trouble::new(format!("{shown}:{line}: {words}")))
+}
+
+/// Understands the text of the file, or says in which line it does not.
+pub(super) fn understand(text: &str) -> Result<Configuration, (usize, String)> {
+    let line = |at| text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count().saturating_add(1);
+    parse(text).map_err(|(at, words)| (line(at), words))
 }
 
 fn parse(text: &str) -> Result<Configuration, Complaint> {

@@ -20,6 +20,15 @@ const STORED: u64 = 100;
 /// Findings shown for each in text where the user does not say.
 const SHOWN: u64 = 5;
 
+/// Says what is wrong with the text of a configuration file: its line, a colon, and words.
+///
+/// # Errors
+///
+/// If there is anything in it that would not be understood.
+pub fn check_configuration(text: &str) -> Result<(), String> {
+    file::understand(text).map(|_| ()).map_err(|(line, words)| format!("{line}: {words}"))
+}
+
 /// What a run goes by.
 pub(crate) struct Settings {
     /// For the core.

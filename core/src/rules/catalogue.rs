@@ -413,4 +413,5 @@ catalogue! {
     ADV_09 = "ADV-09", Beyond, stated, Info, "";
     ADV_10 = "ADV-10", Beyond, stated, Info, "";
     ADV_11 = "ADV-11", Beyond, stated, Info, "";
+    ADV_12 = "ADV-12", Beyond, stated, Info, "";
 }

@@ -241,6 +241,7 @@ rules! {
         index_as_urlset,
         stray_text,
         byte_order_mark,
+        package_as_document,
     }
 }
 

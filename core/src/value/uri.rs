@@ -113,8 +113,10 @@ impl Uri {
         };
         let Ok(uri) = UriStr::new(normal.as_str()) else { return normal };
         let Some(authority) = uri.authority_str() else { return normal };
-        let bare = authority.strip_suffix(port).unwrap_or(authority);
-        let rest = normal.split_once(authority).map_or("", |(_, rest)| rest);
+        let bare = authority.strip_suffix(port).or(authority.strip_suffix(':')).unwrap_or(authority);
+        // Not by searching for it: `http://h` has its host in its scheme.
+        let before = uri.scheme_str().len().saturating_add("://".len()).saturating_add(authority.len());
+        let rest = normal.get(before..).unwrap_or("");
         let slash = if rest.starts_with('/') { "" } else { "/" };
         alloc::format!("{}://{bare}{slash}{rest}", uri.scheme_str())
     }
@@ -310,6 +312,8 @@ mod tests {
         assert_eq!(normal("https://example.com"), "https://example.com/");
         assert_eq!(normal("http://example.com:8080/"), "http://example.com:8080/");
         assert_eq!(normal("http://example.com?x"), "http://example.com/?x");
+        assert_eq!(normal("http://h"), "http://h/");
+        assert_eq!(normal("http://example.com:/"), "http://example.com/");
     }
 
     #[test]

@@ -1,0 +1,39 @@
+//! A report does not depend on how the input is cut; what is written again reads the same; a report reads back.
+
+use resourcesync::{
+    api::{Options, Run, Source, Validation, validate},
+    limits::Limits,
+    read,
+    report::Report,
+    write,
+};
+
+/// The first byte chooses the windows, the rest is the document.
+pub fn document(data: &[u8]) {
+    let Some((cut, bytes)) = data.split_first() else { return };
+    let options = Options::default();
+    let report = validate(bytes, Source::named("input.xml"), &options);
+    let json = report.to_json();
+    assert_eq!(Report::from_json(&json).as_ref(), Ok(&report));
+    if !resourcesync::api::is_package(bytes) {
+        let mut validation = Validation::new(&options, Source::named("input.xml"));
+        bytes.chunks(usize::from(*cut) + 1).for_each(|window| validation.push(window));
+        let mut run = Run::new(&options);
+        run.add(validation.finish());
+        assert_eq!(run.finish().to_json(), json);
+    }
+    again(bytes);
+}
+
+fn again(bytes: &[u8]) {
+    let limits = Limits::default();
+    let Ok(first) = read::document(bytes, &limits, &mut ()) else { return };
+    let Ok(text) = write::document(&first) else { return };
+    // Declared anew on each element, namespaces can put a tag over the limits that it was just within.
+    let mut room = limits;
+    (room.tag_bytes, room.attributes) = (u32::MAX, u32::MAX);
+    match read::document(text.as_bytes(), &room, &mut ()) {
+        Ok(again) => assert_eq!(first, again, "{text}"),
+        Err(error) => panic!("{error}\n{text}"),
+    }
+}

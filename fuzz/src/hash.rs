@@ -1,0 +1,22 @@
+//! The parts of a hash list lie within it, in order; a list that is read is written as one that reads the same.
+
+use resourcesync::value::{Hashes, Reading, Value};
+
+/// The text of a `hash` attribute.
+pub fn hash(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let mut end = 0;
+    for item in Hashes::items(text) {
+        assert!(item.range.start >= end && item.range.end > item.range.start, "{text}");
+        end = item.range.end;
+        assert!(text.get(item.range.clone()).is_some(), "{text}");
+        let _ = (item.algorithm(), item.looks_wrapped());
+    }
+    if let Reading::Exact(hashes) | Reading::Lenient(hashes) = Hashes::read(text) {
+        let written = hashes.to_string();
+        match Hashes::read(&written) {
+            Reading::Exact(again) | Reading::Lenient(again) => assert_eq!(hashes, again, "{written}"),
+            Reading::Malformed => panic!("`{text}` is written as `{written}`"),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What is asked of hostile input, as plain functions of bytes: they return, or they panic and have found something.
+//!
+//! The tests of this crate run each over its seeds and over many damaged copies of them; `scripts/fuzz` runs each under libFuzzer.
+
+// A finding is a panic.
+#![allow(clippy::panic)]
+
+mod configuration;
+mod datetime;
+mod document;
+mod gzip;
+mod hash;
+mod package;
+mod report;
+mod seeds;
+mod selection;
+mod uri;
+mod words;
+mod xml;
+
+pub use self::{
+    configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash, package::package,
+    report::report, seeds::seeds, selection::selection, uri::uri, words::words, xml::xml,
+};
+
+/// A function of this crate.
+pub type Body = fn(&[u8]);
+
+/// Every function by the name of its target.
+pub const BODIES: &[(&str, Body)] = &[
+    ("configuration", configuration),
+    ("datetime", datetime),
+    ("document", document),
+    ("gzip", gzip),
+    ("hash", hash),
+    ("package", package),
+    ("report", report),
+    ("selection", selection),
+    ("uri", uri),
+    ("words", words),
+    ("xml", xml),
+];

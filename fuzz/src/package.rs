@@ -1,0 +1,22 @@
+//! Verifying a package gives the same report whatever the blocks it is read in; it never asks for what is not there.
+
+use resourcesync::api::{Options, Source, is_package};
+use resourcesync_tests::verify;
+
+/// The first byte chooses the blocks, the rest is the package.
+pub fn package(data: &[u8]) {
+    let Some((cut, bytes)) = data.split_first() else { return };
+    if !is_package(bytes) {
+        return;
+    }
+    let mut options = Options::default();
+    // Large enough for any seed, small enough that a bomb does not take the fuzzer's time.
+    options.limits.inflate_ratio = 20;
+    let block = usize::from(*cut).saturating_mul(64) + 512;
+    let whole = verify(bytes, Source::named("package.zip"), &options, 1 << 20);
+    assert_eq!(whole.to_json(), verify(bytes, Source::named("package.zip"), &options, block).to_json());
+    options.no_fixity = true;
+    let structure = verify(bytes, Source::named("package.zip"), &options, block);
+    // Without the members there is less to find, never more to blame.
+    assert!(structure.summary.errors <= whole.summary.errors, "{}\n{}", structure.to_json(), whole.to_json());
+}

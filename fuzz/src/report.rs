@@ -1,0 +1,70 @@
+//! Whatever a report says, each format is one sound document.
+
+use resourcesync::{
+    api::{Options, Source, validate},
+    limits::Limits,
+    read::{Read, Reader},
+    report::{Format, Lang, Render, Report, render, subtract},
+    xml::FaultKind,
+};
+use serde_json::Value;
+
+/// A report as JSON, or a document to report on.
+pub fn report(data: &[u8]) {
+    let given = str::from_utf8(data).ok().and_then(|text| Report::from_json(text).ok());
+    let mut report = given.unwrap_or_else(|| validate(data, Source::named("input.xml"), &Options::default()));
+    for lang in [Lang::En, Lang::Ja] {
+        for color in [false, true] {
+            let options = Render { lang, color, ..Render::default() };
+            Format::ALL.iter().for_each(|format| sound(*format, &render(&report, *format, &options)));
+        }
+    }
+    let baseline = report.clone();
+    if subtract(&mut report, &baseline).is_ok() {
+        assert!(report.diagnostics.is_empty());
+    }
+}
+
+fn sound(format: Format, text: &str) {
+    match format {
+        Format::Json | Format::Sarif => {
+            let read: Result<Value, _> = serde_json::from_str(text);
+            assert!(read.is_ok(), "{text}");
+        }
+        Format::Ndjson => {
+            for line in text.lines() {
+                let read: Result<Value, _> = serde_json::from_str(line);
+                assert!(read.is_ok(), "{line}");
+            }
+        }
+        Format::Junit => well_formed(text),
+        Format::Github => assert!(text.lines().all(|line| line.starts_with("::") || line.is_empty()), "{text}"),
+        Format::Text | Format::Markdown | Format::Html => {
+            // Control characters could rule a terminal, and hide what is said.
+            let control = |c: char| c.is_control() && !matches!(c, '\n' | '\u{1b}');
+            assert!(!text.contains(control), "{text:?}");
+        }
+        _ => {}
+    }
+}
+
+fn well_formed(text: &str) {
+    let mut reader = Reader::new(&Limits::default());
+    let mut rest = text.as_bytes();
+    loop {
+        while let Some(read) = reader.next() {
+            if let Read::Fault(fault) = read {
+                assert!(matches!(fault.kind, FaultKind::Limit(_)), "{fault:?}\n{text}");
+                return;
+            }
+        }
+        if reader.is_finished() {
+            return;
+        }
+        if rest.is_empty() {
+            reader.finish();
+        }
+        let taken = reader.push(rest);
+        rest = rest.get(taken..).unwrap_or(&[]);
+    }
+}

@@ -1,0 +1,30 @@
+//! Every other value: what is read is written as something that reads the same.
+
+use resourcesync::value::{
+    Capability, Change, Changefreq, Coding, Length, MediaType, Pri, Reading, Relation, SitemapPriority, Value,
+};
+
+/// The text of any attribute.
+pub fn words(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    again::<Capability>(text);
+    again::<Change>(text);
+    again::<Changefreq>(text);
+    again::<Coding>(text);
+    again::<Length>(text);
+    again::<MediaType>(text);
+    again::<Pri>(text);
+    again::<Relation>(text);
+    again::<SitemapPriority>(text);
+    let _ = Capability::slip(text);
+}
+
+fn again<T: Value + PartialEq + core::fmt::Debug>(text: &str) {
+    if let Reading::Exact(value) | Reading::Lenient(value) = T::read(text) {
+        let written = value.to_string();
+        match T::read(&written) {
+            Reading::Exact(again) | Reading::Lenient(again) => assert_eq!(value, again, "`{text}`, `{written}`"),
+            Reading::Malformed => panic!("`{text}` is written as `{written}`"),
+        }
+    }
+}
