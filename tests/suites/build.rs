@@ -3,9 +3,17 @@
 
 use resourcesync::{
     api::{self, Builder, Options, Source, plain, validate},
+    build::{
+        Bitstream, CapabilityEntry, CapabilityList, CapabilityListEntry, ChangeDump, ChangeDumpIndex,
+        ChangeDumpManifest, ChangeList, ChangeListIndex, ChangeNotification, ChangePackage, ChangedBitstream,
+        FrameworkChange, FrameworkNotification, IntervalEntry, NotifiedChange, Package, Refused, Related, Resource,
+        ResourceChange, ResourceDump, ResourceDumpIndex, ResourceDumpManifest, ResourceList, ResourceListIndex,
+        SnapshotEntry, SourceDescription, SourceDescriptionEntry, SourceDescriptionIndex,
+    },
     limits::Limits,
     model::Kind,
     report::Verdict,
+    value::{BitstreamPath, Capability, Change, Datetime, MediaType, Uri},
 };
 use serde_json::json;
 
@@ -120,4 +128,126 @@ fn a_wrong_or_incomplete_head_is_refused_before_anything_is_written() {
         let refused = Builder::new(kind, &head(value.clone()), &Options::default()).expect_err(&value.to_string());
         assert!(refused.diagnostics().any(|diagnostic| diagnostic.code == code), "{value}: {refused}");
     }
+}
+
+fn uri(path: &str) -> Uri {
+    format!("http://example.com/{path}").parse().unwrap()
+}
+
+fn day(day: u8) -> Datetime {
+    Datetime::utc(2024, 5, day, 0, 0, 0).unwrap()
+}
+
+fn path(text: &str) -> BitstreamPath {
+    text.parse().unwrap()
+}
+
+fn html() -> MediaType {
+    "text/html".parse().unwrap()
+}
+
+/// Each kind with all that its type can say.
+fn one_of_each() -> Vec<Result<String, Refused>> {
+    let up = || uri("capabilitylist.xml");
+    let about = || uri("about.html");
+    let hash = || "md5:1584abdf8ebdc9802ac0c6a7402c03b6".parse().unwrap();
+    let related = || {
+        [
+            Related::duplicate(uri("mirror/1")).pri("1".parse().unwrap()).modified(day(1)),
+            Related::alternate(uri("1.pdf"), "application/pdf".parse().unwrap()).hash(hash()).length(3),
+            Related::canonical(uri("canonical/1")),
+            Related::describedby(uri("1.xml")).media_type("application/xml".parse().unwrap()),
+            Related::describes(uri("2")),
+            Related::profile(uri("profile")),
+            Related::memento(uri("memento/1"), day(1)),
+            Related::timegate(uri("timegate/1")),
+            Related::timemap(uri("timemap/1")).media_type("application/link-format".parse().unwrap()),
+            Related::collection(uri("collection")),
+            Related::via(uri("origin/1")).encoding("gzip".parse().unwrap()),
+        ]
+    };
+    let patch = || Related::patch(uri("1.patch"), "application/json-patch+json".parse().unwrap());
+    let all = |first, add: fn(Resource, Related) -> Resource| related().into_iter().fold(first, add);
+    let resource = Resource::new(uri("1"))
+        .lastmod(day(1))
+        .changefreq("daily".parse().unwrap())
+        .priority("0.5".parse().unwrap())
+        .hash(hash())
+        .length(3)
+        .media_type(html())
+        .encoding("gzip".parse().unwrap())
+        .foreign("<dc:title xmlns:dc='http://purl.org/dc/elements/1.1/'>題</dc:title>");
+    let channel = |capability, name| CapabilityEntry::channel(capability, uri(name), uri("hub"));
+    vec![
+        SourceDescription::new(about())
+            .index(uri("sd-index.xml"))
+            .with([CapabilityListEntry::new(up()).describedby(about())]),
+        SourceDescriptionIndex::new()
+            .describedby(about())
+            .with([SourceDescriptionEntry::new(uri("sd.xml")).lastmod(day(1))]),
+        CapabilityList::new(uri(".well-known/resourcesync"), about()).with([
+            CapabilityEntry::new(Capability::ResourceList, uri("resourcelist.xml")),
+            channel(Capability::ChangeNotification, "changes"),
+            channel(Capability::FrameworkNotification, "framework"),
+        ]),
+        ResourceList::new(up(), day(1))
+            .completed(day(2))
+            .index(uri("index.xml"))
+            .with([all(resource, Resource::related)]),
+        ResourceListIndex::new(up(), day(1))
+            .completed(day(2))
+            .with([SnapshotEntry::new(uri("1.xml")).at(day(1)).completed(day(2)).lastmod(day(1))]),
+        ResourceDump::new(up(), day(1)).completed(day(2)).index(uri("index.xml")).with([Package::new(
+            uri("1.zip"),
+            4_000,
+        )
+        .hash(hash())
+        .at(day(1))
+        .completed(day(2))
+        .lastmod(day(3))
+        .contents(uri("1.xml"))]),
+        ResourceDumpIndex::new(up(), day(1)).completed(day(2)).with([SnapshotEntry::new(uri("1.xml"))]),
+        ResourceDumpManifest::new(up(), day(1))
+            .completed(day(2))
+            .with([Bitstream::new(uri("1"), path("/1"), html()).hash(hash()).length(3)]),
+        ChangeList::new(up(), day(1)).until(day(4)).index(uri("index.xml")).with([
+            ResourceChange::created(uri("1")).at(day(1)).length(3).media_type(html()),
+            ResourceChange::updated(uri("1")).at(day(2)).lastmod(day(2)).related(patch()),
+            ResourceChange::deleted(uri("1")).at(day(3)),
+        ]),
+        ChangeListIndex::new(up(), day(1))
+            .with([IntervalEntry::new(uri("1.xml"), day(1)).until(day(2)), IntervalEntry::new(uri("2.xml"), day(2))]),
+        ChangeDump::new(up(), day(1))
+            .index(uri("index.xml"))
+            .with([ChangePackage::new(uri("1.zip"), 4_000, day(1)).until(day(2)).contents(uri("1.xml"))]),
+        ChangeDumpIndex::new(up(), day(1)).until(day(2)).with([IntervalEntry::new(uri("1.xml"), day(1)).until(day(2))]),
+        ChangeDumpManifest::new(up(), day(1)).until(day(4)).with([
+            ChangedBitstream::created(uri("1"), path("/1"), html()).at(day(1)),
+            ChangedBitstream::updated(uri("1"), path("/2"), html()).at(day(2)).related(patch().path(path("/1.patch"))),
+            ChangedBitstream::deleted(uri("1")).at(day(3)),
+        ]),
+        ChangeNotification::new(day(1), day(2))
+            .up(up())
+            .with([NotifiedChange::updated(uri("1")).at(day(1)).hash(hash())]),
+        FrameworkNotification::new().up(up()).from(day(1)).until(day(2)).with([FrameworkChange::new(
+            uri("resourcelist.xml"),
+            Change::Updated,
+            Capability::ResourceList,
+        )
+        .at(day(1))
+        .index(uri("index.xml"))]),
+    ]
+}
+
+#[test]
+fn every_kind_can_be_built_with_all_that_it_can_say() {
+    let mut kinds = vec![];
+    for document in one_of_each() {
+        let text = document.unwrap();
+        let report = validate(text.as_bytes(), Source::named("built.xml"), &Options::default());
+        assert_eq!((report.verdict, report.diagnostics), (Verdict::Valid, vec![]), "{text}");
+        kinds.push(report.inputs[0].kind.clone());
+    }
+    let all = Kind::ALL.iter().take(15).map(|kind| kind.as_str().to_string()).collect::<Vec<_>>();
+    assert_eq!(kinds, all);
 }

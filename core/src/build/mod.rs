@@ -6,8 +6,10 @@ mod options;
 mod proof;
 mod refused;
 pub mod repair;
+mod typed;
 
 pub use builder::Builder;
 pub(crate) use builder::{read_again, root};
 pub use options::Options;
 pub use refused::Refused;
+pub use typed::*;

@@ -81,6 +81,16 @@ impl MediaType {
         self.bare().eq_ignore_ascii_case(other.bare())
     }
 
+    /// `application/zip`.
+    pub fn zip() -> MediaType {
+        MediaType(Cow::Borrowed("application/zip"))
+    }
+
+    /// `application/xml`.
+    pub fn xml() -> MediaType {
+        MediaType(Cow::Borrowed("application/xml"))
+    }
+
     /// True if this is `application/zip`.
     pub fn is_zip(&self) -> bool {
         self.bare().eq_ignore_ascii_case("application/zip")

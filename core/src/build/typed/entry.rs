@@ -1,0 +1,200 @@
+//! The entries of each kind of document.
+
+use alloc::vec::Vec;
+
+use super::{
+    Related,
+    aspect::{element, entry_aspect, link, set},
+};
+use crate::{
+    model::{Child, Entry, EntryElement, Field, Inside, Value},
+    value::{
+        BitstreamPath, Capability, Change, Changefreq, Coding, Datetime, Hashes, Length, MediaType, Relation,
+        SitemapPriority, Uri,
+    },
+};
+
+/// Says the list of entries once: their types, and what each can say.
+macro_rules! entries {
+    ($($(#[$doc:meta])* $name:ident [$($aspect:ident)*])*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(Entry);
+
+        impl $name {
+            $(entry_aspect!($aspect);)*
+            entry_aspect!(foreign);
+        }
+
+        impl From<$name> for Entry {
+            fn from(entry: $name) -> Entry {
+                entry.0
+            }
+        }
+    )*};
+}
+
+entries! {
+    /// A Capability List in a Source Description.
+    CapabilityListEntry [describedby]
+    /// A Source Description in its index.
+    SourceDescriptionEntry [lastmod]
+    /// A capability in a Capability List.
+    CapabilityEntry []
+    /// A resource in a Resource List.
+    Resource [lastmod changefreq priority hash length media_type encoding related]
+    /// A Resource List or Resource Dump in its index.
+    SnapshotEntry [lastmod snapshot]
+    /// A package in a Resource Dump.
+    Package [lastmod snapshot hash contents]
+    /// A bitstream in a Resource Dump Manifest.
+    Bitstream [lastmod changefreq hash length encoding related]
+    /// A change in a Change List.
+    ResourceChange [datetime lastmod changefreq hash length media_type encoding related]
+    /// A Change List or Change Dump in its index.
+    IntervalEntry [until lastmod]
+    /// A package in a Change Dump.
+    ChangePackage [until lastmod hash contents]
+    /// A change in a Change Dump Manifest.
+    ChangedBitstream [datetime lastmod changefreq hash length encoding related]
+    /// A change in a Change Notification.
+    NotifiedChange [datetime lastmod hash length media_type encoding related]
+    /// A change of a ResourceSync document in a Framework Notification.
+    FrameworkChange [datetime index]
+}
+
+fn url(uri: Uri) -> Entry {
+    Entry { loc: Vec::from([Child::new(uri)]), ..Entry::default() }
+}
+
+fn sitemap(uri: Uri) -> Entry {
+    Entry { element: EntryElement::Sitemap, ..url(uri) }
+}
+
+fn with(mut entry: Entry, values: impl IntoIterator<Item = Value>) -> Entry {
+    values.into_iter().for_each(|value| set(&mut entry, value));
+    entry
+}
+
+fn change(uri: Uri, change: Change) -> Entry {
+    with(url(uri), [Value::Change(Field::new(change))])
+}
+
+impl CapabilityListEntry {
+    /// The Capability List at a URI.
+    pub fn new(uri: Uri) -> Self {
+        Self(with(url(uri), [Value::Capability(Field::new(Capability::CapabilityList))]))
+    }
+}
+
+impl SourceDescriptionEntry {
+    /// The Source Description at a URI.
+    pub fn new(uri: Uri) -> Self {
+        Self(sitemap(uri))
+    }
+}
+
+impl CapabilityEntry {
+    /// The document that fulfils a capability, or its index.
+    pub fn new(capability: Capability, uri: Uri) -> Self {
+        Self(with(url(uri), [Value::Capability(Field::new(capability))]))
+    }
+
+    /// A notification channel: its topic, and the hub to subscribe with.
+    pub fn channel(capability: Capability, topic: Uri, hub: Uri) -> Self {
+        let mut entry = Self::new(capability, topic);
+        entry.0.links.push(link(Relation::HUB, hub));
+        entry
+    }
+}
+
+impl Resource {
+    /// The resource of a URI.
+    pub fn new(uri: Uri) -> Self {
+        Self(url(uri))
+    }
+}
+
+impl SnapshotEntry {
+    /// The list or dump at a URI.
+    pub fn new(uri: Uri) -> Self {
+        Self(sitemap(uri))
+    }
+}
+
+impl Package {
+    /// The ZIP package at a URI, of so many bytes.
+    pub fn new(uri: Uri, length: u64) -> Self {
+        let values = [Value::Type(Field::new(MediaType::zip())), Value::Length(Field::new(Length(length)))];
+        Self(with(url(uri), values))
+    }
+}
+
+impl Bitstream {
+    /// The bitstream of a URI, lying in the package at a path.
+    pub fn new(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
+        Self(with(url(uri), [Value::Type(Field::new(media_type)), Value::Path(Field::new(path))]))
+    }
+}
+
+/// The three ways to change, each a constructor.
+macro_rules! changes {
+    ($($name:ident)*) => {$(
+        impl $name {
+            /// The resource is new.
+            pub fn created(uri: Uri) -> Self {
+                Self(change(uri, Change::Created))
+            }
+
+            /// The resource was modified.
+            pub fn updated(uri: Uri) -> Self {
+                Self(change(uri, Change::Updated))
+            }
+
+            /// The resource is gone.
+            pub fn deleted(uri: Uri) -> Self {
+                Self(change(uri, Change::Deleted))
+            }
+        }
+    )*};
+}
+changes!(ResourceChange NotifiedChange);
+
+impl IntervalEntry {
+    /// The list or dump at a URI, of the changes since a moment.
+    pub fn new(uri: Uri, from: Datetime) -> Self {
+        Self(with(sitemap(uri), [Value::From(Field::new(from))]))
+    }
+}
+
+impl ChangePackage {
+    /// The ZIP package at a URI, of so many bytes, with the changes since a moment.
+    pub fn new(uri: Uri, length: u64, from: Datetime) -> Self {
+        let values = [Value::From(Field::new(from)), Value::Type(Field::new(MediaType::zip()))];
+        Self(with(with(url(uri), values), [Value::Length(Field::new(Length(length)))]))
+    }
+}
+
+impl ChangedBitstream {
+    /// The resource is new, and its bitstream lies in the package at a path.
+    pub fn created(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
+        Self(with(change(uri, Change::Created), [Value::Type(Field::new(media_type)), Value::Path(Field::new(path))]))
+    }
+
+    /// The resource was modified, and its bitstream lies in the package at a path.
+    pub fn updated(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
+        Self(with(change(uri, Change::Updated), [Value::Type(Field::new(media_type)), Value::Path(Field::new(path))]))
+    }
+
+    /// The resource is gone; nothing is packaged.
+    pub fn deleted(uri: Uri) -> Self {
+        Self(change(uri, Change::Deleted))
+    }
+}
+
+impl FrameworkChange {
+    /// What happened to a document of a capability.
+    pub fn new(uri: Uri, happened: Change, capability: Capability) -> Self {
+        Self(with(change(uri, happened), [Value::Capability(Field::new(capability))]))
+    }
+}
