@@ -6,10 +6,12 @@ mod arguments;
 mod catalogue;
 mod completions;
 mod explain;
+mod extract;
 pub mod face;
 mod fix;
 mod inputs;
 mod interrupt;
+mod list;
 mod manual;
 mod outputs;
 mod packages;
@@ -53,6 +55,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
                 .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
         }
         Command::Fix(arguments) => fix::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Extract(arguments) => extract::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Completions(arguments) => completions::run(arguments.shell),

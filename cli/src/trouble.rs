@@ -50,6 +50,11 @@ pub(crate) fn note(text: &str) {
     let _ = write!(io::stderr(), "{text}");
 }
 
+/// Writes a finding in one line.
+pub(crate) fn finding(severity: &str, code: &str, words: &str) {
+    line(&format!("{severity}[{code}]"), words);
+}
+
 fn line(what: &str, words: &str) {
     // If even the standard error is gone there is nobody to tell.
     let _ = writeln!(io::stderr(), "{what}: {}", lines(words));

@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// How often whoever waits for the report is told how far it is.
-const TICK: Duration = Duration::from_millis(100);
+pub(crate) const TICK: Duration = Duration::from_millis(100);
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@ pub(super) const COMMAND: &str = "\
 Examples:
   resourcesync validate resourcelist.xml        one document
   resourcesync validate public/                 every document in a folder
+  resourcesync list part1.zip                   what is in a dump package
   resourcesync explain RL-03                    what a code means and how to mend it
   resourcesync rules --format json              all rules as data
 
@@ -63,6 +64,46 @@ Exit status:
   0  the result is valid
   1  errors remain
   2  the document could not be read or written, or not be judged to its end";
+
+pub(super) const LIST: &str = "\
+Examples:
+  resourcesync list part1.zip
+  resourcesync list --no-fixity part1.zip                       at once, without unpacking
+  resourcesync list --format json part1.zip | jq -r '.members[] | select(.state != \"verified\") | .name'
+
+States:
+  verified    listed in the manifest, and all that archive and manifest say of it is true
+  sound       what the archive says of it is true; the manifest says nothing of it (itself, folders)
+  unlisted    not listed in the manifest
+  unchecked   not unpacked: --no-fixity, or a limit was met
+  differs     not what the manifest says: length, or the digest that is named
+  damaged     not what the archive says
+  refused     must not be unpacked: encrypted, a link, two of one name, a dangerous name ...
+  missing     listed in the manifest, not in the package
+  unpackaged  listed in the manifest without a bitstream, as deletions are
+
+Exit status:
+  1  the package is not valid
+  2  otherwise, if anything could not be checked, read or written, or the usage is wrong
+  0  otherwise";
+
+pub(super) const EXTRACT: &str = "\
+Examples:
+  resourcesync extract part1.zip out/
+  resourcesync extract --uri 'https://example.com/res/*' part1.zip out/
+  resourcesync extract --dry-run part1.zip out/                 what would be written
+
+The whole package is verified first. If it is not valid nothing is written, and what was found is
+printed. Members are unpacked beside their places, verified once more, and moved there only when
+all of them are whole. No symbolic link in DIR is followed, and nothing is replaced without
+--overwrite. Members that the manifest does not list are left out; manifest.xml is written too,
+unless --uri chooses.
+
+Exit status:
+  1  nothing was written because of a finding
+  2  nothing was written because something could not be checked or written, was in the way, no
+     bitstream belongs to the URI, or the usage is wrong
+  0  all that was asked for is written";
 
 pub(super) const EXPLAIN: &str = "\
 Examples:

@@ -2,13 +2,18 @@
 
 mod examples;
 mod fix;
+mod packages;
 mod validate;
 mod values;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 use resourcesync::report::{Lang, Selector};
 
-pub(crate) use self::{fix::Fix, validate::Validate};
+pub(crate) use self::{
+    fix::Fix,
+    packages::{Common, Extract, List, ListFormat},
+    validate::Validate,
+};
 
 /// Validates ResourceSync documents
 ///
@@ -30,6 +35,10 @@ pub(crate) enum Command {
     Validate(Box<Validate>),
     /// Repair a document where what was meant is certain, and show the difference
     Fix(Fix),
+    /// List the members of a dump package, the resources that lead to them, and which are verified
+    List(List),
+    /// Unpack the verified bitstreams of a dump package, all of them or nothing
+    Extract(Extract),
     /// Explain a code or rule: what, why it matters, how to mend it, wrong and right examples
     Explain(Explain),
     /// List every rule and code

@@ -1,10 +1,12 @@
 //! Packages among the inputs: verified before the documents, which then know what they lead to.
 
 mod file;
+mod open;
 mod verify;
 
 use std::{
     collections::BTreeMap,
+    fs::File,
     io::Read,
     num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,11 +15,13 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Dump, Options, Scan, Verification, is_package},
+    api::{Contents, Dump, Options, Scan, Verification, is_package},
     rules::{Package, Packages},
     value::Hashes,
 };
 
+pub(crate) use self::open::{Failed, Opened, open};
+use self::verify::Verified;
 use crate::{
     inputs::{From, Input},
     reading::Done,
@@ -119,9 +123,20 @@ fn verify(
     watch: &Watch,
 ) -> (Done, Package) {
     let begin = |size| Verification::new(options, input.source.clone(), size).with_digests(wanted);
-    let whole = || verify::verify(path, &begin, jobs, watch);
+    let verified = guarded(&verify::open(path), &begin, jobs, watch);
+    (verified.done, verified.package)
+}
+
+fn guarded<'a>(
+    file: &Result<(File, u64), String>,
+    begin: &dyn Fn(u64) -> Verification<'a>,
+    jobs: NonZeroUsize,
+    watch: &Watch,
+) -> Verified {
+    let whole = || verify::verify(file, begin, jobs, watch);
     catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| {
         let outcome = begin(0).unreadable(BUG);
-        (Done { outcome, interrupted: false }, Package::default())
+        let done = Done { outcome, interrupted: false };
+        Verified { done, package: Package::default(), contents: Contents::default() }
     })
 }

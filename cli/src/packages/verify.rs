@@ -13,7 +13,7 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Step, Verification, Work, Worked, Worker},
+    api::{Contents, Step, Verification, Work, Worked, Worker},
     rules::Package,
 };
 
@@ -26,41 +26,55 @@ use crate::{reading::Done, trouble::reason, watch::Watch};
 /// Bytes read at a time: they stay in the cache while they are unpacked.
 const BLOCK: usize = 256 << 10;
 
+/// A package that was verified.
+pub(super) struct Verified {
+    pub(super) done: Done,
+    /// For the dump that lists it.
+    pub(super) package: Package,
+    /// Its members, if they were asked for.
+    pub(super) contents: Contents,
+}
+
+/// Opens a file, and learns its size.
+pub(super) fn open(path: &Path) -> Result<(File, u64), String> {
+    let opened = File::open(path).and_then(|file| file.metadata().map(|meta| (file, meta.len())));
+    opened.map_err(|error| reason(&error))
+}
+
 /// Verifies the package in this file.
 pub(super) fn verify<'a>(
-    path: &Path,
+    file: &Result<(File, u64), String>,
     begin: &dyn Fn(u64) -> Verification<'a>,
     jobs: NonZeroUsize,
     watch: &Watch,
-) -> (Done, Package) {
-    let opened = File::open(path).and_then(|file| file.metadata().map(|meta| (file, meta.len())));
-    let (file, size) = match opened {
-        Ok(opened) => opened,
-        Err(error) => return ended(begin(0), Some(Failure::Refused(reason(&error)))),
+) -> Verified {
+    let (file, size) = match file {
+        Ok((file, size)) => (file, *size),
+        Err(reason) => return ended(begin(0), Some(Failure::Refused(reason.clone()))),
     };
     let mut verification = begin(size);
     let failure = if jobs.get() == 1 {
         let mut worker = Worker::new(BLOCK);
-        drive(&mut verification, &file, watch, &mut |verification, work| {
-            let worked = work.map(|work| do_work(&mut worker, work, &file, watch)).transpose()?;
+        drive(&mut verification, file, watch, &mut |verification, work| {
+            let worked = work.map(|work| do_work(&mut worker, work, file, watch)).transpose()?;
             worked.into_iter().for_each(|worked| verification.put(worked));
             Ok(())
         })
     } else {
-        side_by_side(&mut verification, &file, jobs, watch)
+        side_by_side(&mut verification, file, jobs, watch)
     };
     ended(verification, failure.err())
 }
 
-fn ended(verification: Verification<'_>, failure: Option<Failure>) -> (Done, Package) {
-    let package = verification.package();
+fn ended(mut verification: Verification<'_>, failure: Option<Failure>) -> Verified {
+    let (package, contents) = (verification.package(), verification.contents());
     let interrupted = matches!(failure, Some(Failure::Interrupted));
     let outcome = match failure {
         None => verification.finish(),
         Some(Failure::Interrupted) => verification.interrupted(),
         Some(Failure::Refused(reason)) => verification.unreadable(&reason),
     };
-    (Done { outcome, interrupted }, package)
+    Verified { done: Done { outcome, interrupted }, package, contents }
 }
 
 /// What to do with a piece of work; without one, to wait until some work is done.

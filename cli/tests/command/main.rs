@@ -2,10 +2,12 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod bench;
+mod extract;
 mod fix;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod list;
 mod outputs;
 mod settings;
 mod status;

@@ -1,6 +1,12 @@
 //! The members of a package after it was verified: what each is, what the manifest says of it, and its bytes.
 
-use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, sync::Arc, vec::Vec};
+use alloc::{
+    borrow::ToOwned,
+    collections::{BTreeMap, BTreeSet},
+    string::String,
+    sync::Arc,
+    vec::Vec,
+};
 
 use serde::Serialize;
 
@@ -8,7 +14,7 @@ use super::Unpack;
 use crate::{
     diagnostic::Severity,
     model::Kind,
-    package::{self, Algorithms, Archive, Noted, Resource, Verified, What, name_fault},
+    package::{self, Algorithms, Archive, Noted, Resource, Verified, What, collisions, name_fault},
     value::{Algorithm, Hashes},
 };
 
@@ -226,6 +232,16 @@ impl Contents {
     /// deletion.
     pub fn absent(&self) -> impl Iterator<Item = &Resource> {
         self.noted.iter().filter(|noted| noted.member.is_none()).map(|noted| &noted.resource)
+    }
+
+    /// Two of these members whose names are one on file systems that mind neither case nor Unicode form.
+    pub fn colliding(&self, chosen: &[u32]) -> Option<(u32, u32)> {
+        let is_chosen: BTreeSet<u32> = chosen.iter().copied().collect();
+        let mut pair = None;
+        collisions(&self.archive, &|index| is_chosen.contains(&index), &mut |one, other| {
+            pair.get_or_insert((one, other));
+        });
+        pair
     }
 
     /// Unpacks a member once more, and verifies what comes out. `None` for what is no file, or must not be unpacked.

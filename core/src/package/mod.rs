@@ -26,6 +26,7 @@ pub(crate) use canonical::Canonical;
 pub(crate) use fixity::{Algorithms, Digester, digest};
 pub(crate) use listing::Listing;
 pub(crate) use name::fault as name_fault;
+pub(crate) use near::collisions;
 pub(crate) use resource::Noted;
 pub use resource::{Resource, Role};
 pub(crate) use structure::Structure;

@@ -1,6 +1,6 @@
 //! Names that are nearly the same: what collides on other file systems, and what a `path` may have meant.
 
-use alloc::{borrow::Cow, string::String};
+use alloc::{borrow::Cow, collections::BTreeMap, string::String};
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
@@ -56,6 +56,20 @@ pub(super) fn difference(wanted: &str, name: &str) -> Option<&'static str> {
         return Some("near-percent");
     }
     (folded(&bare(wanted)) == folded(&bare(name))).then_some("near-spelling")
+}
+
+/// Tells each taken member whose name is, case and form aside, that of one taken before; the earlier one goes first.
+pub(crate) fn collisions(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut dyn FnMut(u32, u32)) {
+    let text = |index: u32| core::str::from_utf8(archive.name(index)).unwrap_or("");
+    for alike in archive.by_key.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+        let mut first_of: BTreeMap<String, u32> = BTreeMap::new();
+        for (_, index) in alike.iter().filter(|(_, index)| take(*index)) {
+            let first = *first_of.entry(folded(text(*index)).into_owned()).or_insert(*index);
+            if text(first) != text(*index) {
+                tell(first, *index);
+            }
+        }
+    }
 }
 
 /// The member whose name is nearly this, and how it differs.

@@ -1,6 +1,6 @@
 //! The strict pass over an archive: one reading, or a finding.
 
-use alloc::{boxed::Box, collections::BTreeMap, string::ToString, vec::Vec};
+use alloc::{boxed::Box, string::ToString, vec::Vec};
 
 use super::{
     archive::{Archive, FLAG_DESCRIPTOR, Member, What, shown},
@@ -8,7 +8,7 @@ use super::{
     directory::{self, Faults, Header},
     end::{self, End, TAIL},
     local, name,
-    near::{folded, key},
+    near::{collisions, key},
     window::{Need, Window},
 };
 use crate::{
@@ -408,18 +408,10 @@ fn repeated(archive: &Archive, limit: usize, sink: &mut dyn Sink) {
 
 /// Names that are one name on file systems that mind neither case nor form.
 fn colliding(archive: &Archive, sink: &mut dyn Sink) {
-    let text = |index: u32| core::str::from_utf8(archive.name(index)).unwrap_or("");
-    for alike in archive.by_key.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
-        let mut first_of: BTreeMap<alloc::string::String, u32> = BTreeMap::new();
-        for (_, index) in alike {
-            let first = *first_of.entry(folded(text(*index)).into_owned()).or_insert(*index);
-            if text(first) != text(*index) {
-                sink.found(
-                    Finding::new(Code::ZIP_16).arg("member", archive.shown(*index)).arg("other", archive.shown(first)),
-                );
-            }
-        }
-    }
+    collisions(archive, &|_| true, &mut |first, other| {
+        let (member, other) = (archive.shown(other), archive.shown(first));
+        sink.found(Finding::new(Code::ZIP_16).arg("member", member).arg("other", other));
+    });
 }
 
 /// Names that need a folder where there is a file.

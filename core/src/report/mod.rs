@@ -37,4 +37,5 @@ pub use shape::{
     ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped,
     Span, Status, Summary, Tool, Verdict, Via,
 };
+pub use width::of_text as columns;
 pub use words::{Lang, help, message};

@@ -132,8 +132,8 @@ pub(super) fn of(character: char) -> usize {
     }
 }
 
-/// Columns of a text.
-pub(super) fn of_text(text: &str) -> usize {
+/// Columns of a terminal that a text takes.
+pub fn of_text(text: &str) -> usize {
     text.chars().map(of).fold(0, usize::saturating_add)
 }
 

@@ -1,0 +1,210 @@
+//! `resourcesync extract`: unpacks what was verified, all of it or nothing.
+
+mod pattern;
+mod target;
+
+use std::io::{self, Write};
+
+use resourcesync::{
+    api::{Contents, MemberKind, State},
+    diagnostic::Severity,
+    report::{Format, Lang, Render, Report, Verdict, render, visible},
+};
+
+use self::target::{Target, There};
+use crate::{
+    arguments::Extract,
+    interrupt, list, outputs,
+    packages::{Failed, Opened},
+    status,
+    trouble::{Trouble, complain, warn},
+    watch::Watch,
+};
+
+/// Names that a message lists before it only counts.
+const SHOWN: usize = 5;
+
+/// A member to be written.
+struct Chosen {
+    index: u32,
+    name: String,
+    size: u64,
+}
+
+/// Runs it.
+pub(crate) fn run(arguments: &Extract) -> Result<i32, Trouble> {
+    interrupt::listen();
+    let options = list::options(&arguments.common);
+    let opened = list::open(&arguments.package, &options, &arguments.common)?;
+    if opened.report.verdict != Verdict::Valid {
+        return refused(&opened.report, arguments.common.lang);
+    }
+    let chosen = choose(&opened.contents, &arguments.uri)?;
+    check(&opened.contents, &chosen)?;
+    look(arguments, &chosen)?;
+    if arguments.dry_run {
+        return outputs::print(&listed(&chosen));
+    }
+    let bytes = chosen.iter().map(|own| own.size).fold(0, u64::saturating_add);
+    match write(arguments, &opened, &chosen) {
+        Ok(folder) => outputs::print(&said(chosen.len(), bytes, &folder, arguments.common.lang)),
+        Err(status) => Ok(status),
+    }
+}
+
+/// The package is not valid: what was found, and that nothing was written because of it.
+fn refused(report: &Report, lang: Lang) -> Result<i32, Trouble> {
+    outputs::print(&render(report, Format::Text, &Render { lang, color: false, ..Render::default() }))?;
+    complain(match report.verdict {
+        Verdict::Invalid => "nothing was written: the package is not valid",
+        _ => "nothing was written: the package could not be checked to its end",
+    });
+    Ok(status::of(report, Severity::Error))
+}
+
+/// What was verified and is wanted, in the order of the archive.
+fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, Trouble> {
+    let mut used = vec![false; patterns.len()];
+    let (mut chosen, mut unlisted) = (Vec::new(), Vec::new());
+    for member in contents.members() {
+        let mut is_wanted = patterns.is_empty();
+        for (pattern, used) in patterns.iter().zip(&mut used) {
+            let fits = |uri: &String| pattern::fits(pattern, uri);
+            if member.resources.iter().any(|resource| resource.uri.as_ref().is_some_and(fits)) {
+                (is_wanted, *used) = (true, true);
+            }
+        }
+        let is_whole = member.state == State::Verified
+            || member.kind == MemberKind::Manifest && member.state == State::Sound && patterns.is_empty();
+        match member.state {
+            _ if !is_wanted => {}
+            State::Unlisted => unlisted.push(member.name),
+            _ if is_whole => chosen.push(Chosen { index: member.index, name: member.name, size: member.size }),
+            _ => {}
+        }
+    }
+    if let Some((pattern, _)) = patterns.iter().zip(used).find(|(_, used)| !used) {
+        return Err(format!("no bitstream in the package belongs to `{pattern}`; nothing was written").into());
+    }
+    if !unlisted.is_empty() {
+        warn(&format!("not written, because the manifest does not list them: {}", names(unlisted)));
+    }
+    Ok(chosen)
+}
+
+/// Refuses what file systems of some platform could not hold side by side, or this one not at all.
+fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), Trouble> {
+    let indexes: Vec<u32> = chosen.iter().map(|own| own.index).collect();
+    if let Some((one, other)) = contents.colliding(&indexes) {
+        let name = |index| contents.member(index).map(|member| member.name).unwrap_or_default();
+        let words =
+            "are one name on file systems that mind neither case nor Unicode form; choose one of them with --uri";
+        return Err(format!("`{}` and `{}` {words}; nothing was written", name(one), name(other)).into());
+    }
+    let impossible: Vec<String> = chosen
+        .iter()
+        .filter(|own| cfg!(windows) && is_impossible_on_windows(&own.name))
+        .map(|own| own.name.clone())
+        .collect();
+    if impossible.is_empty() {
+        return Ok(());
+    }
+    Err(format!("nothing was written: Windows cannot have files of these names: {}", names(impossible)).into())
+}
+
+/// Characters that Windows gives another meaning. What else it cannot have makes a package invalid everywhere.
+fn is_impossible_on_windows(name: &str) -> bool {
+    name.contains(['<', '>', ':', '"', '|', '?', '*'])
+}
+
+/// Refuses before anything is written what is in the way.
+fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), Trouble> {
+    let folder = visible(&arguments.folder.to_string_lossy());
+    let Some(root) =
+        target::root(&arguments.folder).map_err(|reason| format!("{folder} cannot be opened: {reason}"))?
+    else {
+        return Ok(());
+    };
+    let mut there = Vec::new();
+    for own in chosen {
+        match target::look(&root, &own.name) {
+            Ok(There::Nothing) => {}
+            Ok(There::File) if arguments.overwrite => {}
+            Ok(There::File | There::Folder) => there.push(own.name.clone()),
+            Err(reason) => {
+                return Err(format!("nothing was written: `{}` in {folder}: {reason}", own.name).into());
+            }
+        }
+    }
+    if there.is_empty() {
+        return Ok(());
+    }
+    let remedy = if arguments.overwrite { "a folder is in their place" } else { "--overwrite replaces files" };
+    Err(format!("nothing was written: already in {folder}: {} ({remedy})", names(there)).into())
+}
+
+/// Unpacks everything beside its place, then moves it there; or nothing. The folder, or the exit status.
+fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen]) -> Result<String, i32> {
+    let mut target = Target::open(&arguments.folder).map_err(|reason| {
+        complain(&format!("{} cannot be written to: {reason}", arguments.folder.display()));
+        status::UNSURE
+    })?;
+    let outcome = chosen.iter().try_for_each(|own| stage(opened, own, &mut target));
+    let outcome = outcome.and_then(|()| {
+        (0..).zip(chosen).try_for_each(|(number, own)| {
+            let placed = target.place(number, &own.name, arguments.overwrite);
+            placed.map_err(|reason| (own.name.clone(), Failed::Io(reason)))
+        })
+    });
+    match outcome {
+        Ok(()) => {
+            let shown = target.shown();
+            target.finish();
+            Ok(shown)
+        }
+        Err((name, failed)) => {
+            let replaced = target.undo();
+            let left = match replaced {
+                0 => "nothing was written".to_owned(),
+                count => format!("{count} files were replaced before that, the others not"),
+            };
+            complain(&match &failed {
+                Failed::Untrue(found) => format!("{left}: {name} is no longer what was verified: {found}"),
+                Failed::Interrupted => format!("{left}: interrupted"),
+                Failed::Io(reason) => format!("{left}: {name}: {reason}"),
+            });
+            Err(if matches!(failed, Failed::Untrue(_)) { status::FOUND } else { status::UNSURE })
+        }
+    }
+}
+
+fn stage(opened: &Opened, own: &Chosen, target: &mut Target) -> Result<(), (String, Failed)> {
+    let failed = |failed| (own.name.clone(), failed);
+    let io = |error: io::Error| failed(Failed::Io(crate::trouble::reason(&error)));
+    let unpack = opened.contents.unpack(own.index);
+    let unpack = unpack.ok_or_else(|| failed(Failed::Io("it cannot be unpacked".to_owned())))?;
+    let (_, mut file) = target.begin().map_err(io)?;
+    let mut take = |bytes: &[u8]| file.write_all(bytes).map_err(|error| crate::trouble::reason(&error));
+    opened.unpack(unpack, &Watch::default(), &mut take).map_err(failed)?;
+    file.flush().map_err(io)
+}
+
+fn listed(chosen: &[Chosen]) -> String {
+    chosen.iter().map(|own| format!("{}\n", visible(&own.name))).collect()
+}
+
+fn said(files: usize, bytes: u64, folder: &str, lang: Lang) -> String {
+    let folder = visible(folder);
+    match lang {
+        Lang::En => format!("{files} file{}, {bytes} bytes, written to {folder}\n", if files == 1 { "" } else { "s" }),
+        Lang::Ja => format!("{files} 個のファイル（{bytes} バイト）を {folder} に書き込みました\n"),
+    }
+}
+
+/// The first few names, and how many more.
+fn names(all: Vec<String>) -> String {
+    let more = all.len().saturating_sub(SHOWN);
+    let first: Vec<String> = all.into_iter().take(SHOWN).collect();
+    let first = first.join(", ");
+    if more == 0 { first } else { format!("{first} and {more} more") }
+}

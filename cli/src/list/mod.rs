@@ -1,0 +1,90 @@
+//! `resourcesync list`: the members of a package, the resources that lead to them, and how far each can be relied on.
+
+mod table;
+
+use std::{
+    io::{self, BufWriter, Write},
+    path::Path,
+};
+
+use resourcesync::{
+    api::{self, Options},
+    diagnostic::Severity,
+    report::{Lang, Report, message},
+    rules::Code,
+};
+
+use crate::{
+    arguments::{Common, List, ListFormat},
+    interrupt,
+    packages::{self, Opened},
+    progress::Progress,
+    status,
+    trouble::{Trouble, finding, reason, warn},
+    work,
+};
+
+/// Findings shown.
+const SHOWN: usize = 10;
+
+/// Runs it.
+pub(crate) fn run(arguments: &List) -> Result<i32, Trouble> {
+    interrupt::listen();
+    let mut options = options(&arguments.common);
+    options.no_fixity = arguments.no_fixity;
+    let opened = open(&arguments.package, &options, &arguments.common)?;
+    let outcome = print(&opened, arguments);
+    tell(&opened.report, &arguments.package, arguments.common.lang);
+    let status = status::of(&opened.report, Severity::Error);
+    match outcome {
+        Ok(()) => Ok(status),
+        // The reader went away, as `head` does. That is its right.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(status),
+        Err(error) => Err(format!("standard output could not be written: {}", reason(&error)).into()),
+    }
+}
+
+fn print(opened: &Opened, arguments: &List) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match arguments.format {
+        ListFormat::Text => table::write(opened, arguments.common.lang, &mut out)?,
+        ListFormat::Json => {
+            serde_json::to_writer_pretty(&mut out, &api::List::new(&opened.report, &opened.contents))?;
+            out.write_all(b"\n")?;
+        }
+    }
+    out.flush()
+}
+
+/// Says on the standard error what was found: the table has only the state of each member.
+fn tell(report: &Report, package: &Path, lang: Lang) {
+    for found in report.diagnostics.iter().take(SHOWN) {
+        let words = Code::find(&found.code).map(|code| message(code, &found.args, lang));
+        finding(&found.severity, &found.code, words.as_ref().unwrap_or(&found.message));
+    }
+    if report.diagnostics.len() > SHOWN {
+        let more = report.diagnostics.len().saturating_sub(SHOWN);
+        warn(&format!("{more} findings more; see them with: resourcesync validate {}", package.display()));
+    }
+}
+
+/// How a package is verified by `list` and `extract`: as the standard says, with no configuration and nothing filtered away.
+pub(crate) fn options(common: &Common) -> Options {
+    let mut options = Options::default();
+    for (name, value) in &common.limit {
+        // Names and values that do not fit were refused when they were read.
+        let _ = options.limits.set(name, *value);
+    }
+    options
+}
+
+/// Opens and verifies the package, with a progress bar where it takes a while.
+pub(crate) fn open(package: &Path, options: &Options, common: &Common) -> Result<Opened, Trouble> {
+    let mut progress = Progress::new(1, common.quiet);
+    let opened = packages::open(package, options, common.jobs.unwrap_or_else(work::jobs), &mut |far| {
+        progress.show(far);
+        false
+    });
+    progress.end();
+    opened
+}

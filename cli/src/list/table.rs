@@ -1,0 +1,145 @@
+//! The members of a package as a table.
+
+use std::io::{self, Write};
+
+use resourcesync::{
+    api::{Member, Resource, State},
+    report::{Lang, Verdict, columns, visible},
+};
+
+use crate::packages::Opened;
+
+/// Names longer than this push what follows to the right rather than make every line as wide.
+const WIDEST: usize = 60;
+
+/// The words of one language.
+struct Words {
+    head: [&'static str; 6],
+    state: fn(State) -> &'static str,
+    missing: &'static str,
+    unpackaged: &'static str,
+    verdict: fn(Verdict) -> &'static str,
+    summary: fn(members: usize, bytes: u64) -> String,
+    findings: fn(errors: u64, warnings: u64) -> String,
+}
+
+const ENGLISH: Words = Words {
+    head: ["STATE", "SIZE", "TYPE", "CHANGE", "NAME", "URI"],
+    state: State::as_str,
+    missing: "missing",
+    unpackaged: "unpackaged",
+    verdict: |verdict| match verdict {
+        Verdict::Valid => "VALID",
+        Verdict::Invalid => "INVALID",
+        Verdict::Undetermined => "UNDETERMINED",
+    },
+    summary: |members, bytes| format!("{}, {}", count(members as u64, "member"), count(bytes, "byte")),
+    findings: |errors, warnings| format!("; {}, {}", count(errors, "error"), count(warnings, "warning")),
+};
+
+const JAPANESE: Words = Words {
+    head: ["状態", "サイズ", "型", "変更", "名前", "URI"],
+    state: |state| match state {
+        State::Verified => "検証済み",
+        State::Sound => "破損なし",
+        State::Unchecked => "未検査",
+        State::Unlisted => "記載なし",
+        State::Differs => "不一致",
+        State::Damaged => "破損",
+        State::Refused => "拒否",
+        other => other.as_str(),
+    },
+    missing: "欠落",
+    unpackaged: "収録なし",
+    verdict: |verdict| match verdict {
+        Verdict::Valid => "有効",
+        Verdict::Invalid => "無効",
+        Verdict::Undetermined => "判定不能",
+    },
+    summary: |members, bytes| format!("メンバー {members} 件、{bytes} バイト"),
+    findings: |errors, warnings| format!("、エラー {errors} 件、警告 {warnings} 件"),
+};
+
+fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Writes a line for each member and each resource that leads to it, then what has no member, then a summary.
+pub(super) fn write(opened: &Opened, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
+    let words = match lang {
+        Lang::En => &ENGLISH,
+        Lang::Ja => &JAPANESE,
+    };
+    let rows = |take: &mut dyn FnMut([String; 6]) -> io::Result<()>| -> io::Result<()> {
+        for member in opened.contents.members() {
+            member_rows(words, &member, take)?;
+        }
+        opened.contents.absent().try_for_each(|resource| take(absent_row(words, resource)))
+    };
+    let head = words.head.map(str::to_owned);
+    let mut widths = head.each_ref().map(|cell| columns(cell));
+    rows(&mut |row| {
+        for (width, cell) in widths.iter_mut().zip(&row) {
+            *width = columns(cell).min(WIDEST).max(*width);
+        }
+        Ok(())
+    })?;
+    line(&head, &widths, out)?;
+    rows(&mut |row| line(&row, &widths, out))?;
+    let bytes = opened.contents.members().map(|member| member.size).fold(0, u64::saturating_add);
+    writeln!(
+        out,
+        "\n{}: {}{}",
+        (words.verdict)(opened.report.verdict),
+        (words.summary)(opened.contents.len(), bytes),
+        (words.findings)(opened.report.summary.errors, opened.report.summary.warnings)
+    )
+}
+
+fn member_rows(words: &Words, member: &Member, take: &mut dyn FnMut([String; 6]) -> io::Result<()>) -> io::Result<()> {
+    let state = match &member.why {
+        Some(why) => format!("{} ({})", (words.state)(member.state), visible(why)),
+        None => (words.state)(member.state).to_owned(),
+    };
+    let row = |resource: Option<&Resource>| {
+        let [media_type, change, uri] = said(resource);
+        [state.clone(), member.size.to_string(), media_type, change, visible(&member.name), uri]
+    };
+    if member.resources.is_empty() {
+        return take(row(None));
+    }
+    member.resources.iter().try_for_each(|resource| take(row(Some(resource))))
+}
+
+fn absent_row(words: &Words, resource: &Resource) -> [String; 6] {
+    let state = if resource.path.is_some() { words.missing } else { words.unpackaged };
+    let [media_type, change, uri] = said(Some(resource));
+    let name = resource.path.as_deref().map_or_else(nothing, visible);
+    [state.to_owned(), nothing(), media_type, change, name, uri]
+}
+
+fn said(resource: Option<&Resource>) -> [String; 3] {
+    let of = |text: Option<&String>| text.filter(|text| !text.is_empty()).map_or_else(nothing, |text| visible(text));
+    let Some(resource) = resource else { return [nothing(), nothing(), nothing()] };
+    [of(resource.media_type.as_ref()), of(resource.change.as_ref()), of(resource.uri.as_ref())]
+}
+
+fn nothing() -> String {
+    "-".to_owned()
+}
+
+/// Sizes stand to the right; the last cell needs no filling.
+fn line(cells: &[String; 6], widths: &[usize; 6], out: &mut dyn Write) -> io::Result<()> {
+    let [state, size, media_type, change, name, uri] = cells;
+    let fill = |text: &str, width: usize| " ".repeat(width.saturating_sub(columns(text)));
+    let [for_state, for_size, for_type, for_change, for_name, _] = *widths;
+    writeln!(
+        out,
+        "{state}{}  {}{size}  {media_type}{}  {change}{}  {name}{}  {uri}",
+        fill(state, for_state),
+        fill(size, for_size),
+        fill(media_type, for_type),
+        fill(change, for_change),
+        fill(name, for_name),
+    )
+}
