@@ -149,6 +149,11 @@ impl Case {
         }
     }
 
+    /// True if the input is not in the folder but made to measure.
+    pub fn is_generated(&self) -> bool {
+        self.generate.is_some()
+    }
+
     /// True if the input is to be verified as a package.
     pub fn is_package(&self) -> bool {
         matches!(self.generate, Some(Generate::Package { .. }))

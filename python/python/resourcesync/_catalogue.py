@@ -1,0 +1,69 @@
+"""What codes mean: every requirement, why it matters, how to mend what breaks it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from . import _core
+from ._errors import ConfigError
+from ._report import Lang, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A code, and the rule that reports it.
+
+    ``message`` and ``help`` are templates: ``{name}`` stands for an argument. ``wrong`` and ``right`` are documents, where one document alone can
+    show it. ``detail`` names one of the ``XML-nn``.
+    """
+
+    code: str
+    rule: str
+    severity: Severity
+    message: str
+    help: str
+    what: str
+    why: str
+    mend: str
+    detail: str | None = None
+    level: str | None = None
+    derived: bool | None = None
+    section: str | None = None
+    wrong: str | None = None
+    right: str | None = None
+
+
+def explain(code: str, *, lang: Lang = "en") -> tuple[Rule, ...]:
+    """What a code means; of the name of a rule, all its codes.
+
+    :raises ConfigError: if nothing is called so.
+
+    >>> resourcesync.explain("RL-03")[0].rule
+    'missing-at'
+    """
+    try:
+        return _rules(_core.explain(code, lang))
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+def rules(select: Iterable[str] = (), *, lang: Lang = "en") -> tuple[Rule, ...]:
+    """All codes, or those selected by code, family or rule.
+
+    :raises ConfigError: if nothing is called so.
+
+    >>> {rule.rule for rule in resourcesync.rules(["AT-07"])}
+    {'digest-length'}
+    """
+    if isinstance(select, str):
+        raise ConfigError(f"select is a list of codes, such as [{select!r}]")
+    try:
+        return _rules(_core.rules(list(select), lang))
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+def _rules(text: str) -> tuple[Rule, ...]:
+    return tuple(Rule(**row) for row in json.loads(text))

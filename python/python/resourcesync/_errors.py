@@ -1,0 +1,73 @@
+"""What can go wrong beside the documents: an invalid document is a report, never an exception."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._report import Diagnostic, Report
+
+
+class ResourceSyncError(Exception):
+    """The root of all exceptions of this package."""
+
+
+class InputError(ResourceSyncError, OSError):
+    """An input cannot be opened or read; ``errno`` and ``filename`` say more where the system said it."""
+
+
+class ConfigError(ResourceSyncError, ValueError):
+    """An option is misspelt or impossible. The message says which, and what may have been meant."""
+
+
+class DocumentError(ResourceSyncError, ValueError):
+    """A document cannot be read to its end: it is not well-formed, beyond a limit, or no document at all.
+
+    ``diagnostic`` is the finding that :func:`resourcesync.validate` reports for it.
+    """
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic)
+        self.diagnostic = diagnostic
+
+    @property
+    def code(self) -> str:
+        """The code of the finding, such as ``GEN-01``."""
+        return self.diagnostic.code
+
+    @property
+    def line(self) -> int | None:
+        """The line, from 1."""
+        span = self.diagnostic.span
+        return None if span is None else span.start.line
+
+    @property
+    def column(self) -> int | None:
+        """The column, from 1, in characters."""
+        span = self.diagnostic.span
+        return None if span is None else span.start.column
+
+    def __str__(self) -> str:
+        place = f"line {self.line}, column {self.column}: " if self.diagnostic.span else ""
+        return f"{place}{self.diagnostic.message} ({self.code})"
+
+
+class InvalidReportError(ResourceSyncError):
+    """A report has errors, or could not say whether there are any. Raised by :meth:`Report.raise_for_errors` alone.
+
+    ``report`` is the report.
+    """
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report)
+        self.report = report
+
+    def __str__(self) -> str:
+        return self.report.to_text().rstrip("\n")
+
+
+def _document_error(json: str) -> DocumentError:
+    """The exception for a finding, as the native part hands it over."""
+    from ._report import diagnostic
+
+    return DocumentError(diagnostic(json))

@@ -1,0 +1,57 @@
+"""Reading: a whole document, or entry by entry. Reading judges nothing and drops nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from . import _core, _sources
+from ._core import Document, Entry
+from ._sources import Source
+from ._validate import options
+
+Sequence.register(Document)
+
+
+def read(source: Source, *, limits: Mapping[str, int] | None = None) -> Document:
+    """Reads a whole document into memory, gzip-packed or not, with everything it says, right or wrong.
+
+    A value that cannot be understood is ``None``, and its text stays in ``attributes`` or ``texts``.
+
+    :param limits: moves limits, by name.
+    :raises DocumentError: if it cannot be read to its end.
+    :raises InputError: if a path cannot be opened.
+
+    >>> document = resourcesync.read("resourcelist.xml")
+    >>> document.kind, document.at.raw, len(document)
+    ('resource-list', '2024-05-01T00:00:00Z', 2)
+    >>> document[0].uri, document[0].hashes["md5"]
+    ('http://example.com/res1', '1584abdf8ebdc9802ac0c6a7402c03b6')
+    """
+    reading = _core.Reading(options(limits=limits), True)
+    with _sources.pieces(source) as pieces:
+        for piece in pieces:
+            reading.push(piece)
+    reading.finish()
+    return reading.document()
+
+
+def iter_entries(source: Source, *, limits: Mapping[str, int] | None = None) -> Iterator[Entry]:
+    """The entries of a document, one after the other; memory does not grow with the document.
+
+    A path is opened when the first entry is asked for, and closed after the last.
+
+    :param limits: moves limits, by name.
+    :raises DocumentError: after the last entry that could be read, if the document cannot be read to its end.
+    :raises InputError: if a path cannot be opened.
+
+    >>> for entry in resourcesync.iter_entries("resourcelist.xml"):
+    ...     print(entry.uri, entry.lastmod.date(), entry.length)
+    http://example.com/res1 2024-04-30 8876
+    http://example.com/res2 2024-04-29 14599
+    """
+    reading = _core.Reading(options(limits=limits), False)
+    with _sources.pieces(source) as pieces:
+        for piece in pieces:
+            yield from reading.push(piece)
+    yield from reading.finish()
+    reading.check()

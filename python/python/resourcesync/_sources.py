@@ -1,0 +1,154 @@
+"""What can be read: a path, bytes, a binary file, an iterable of bytes. Text is always a path, never XML."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO, Protocol, Union, cast, runtime_checkable
+
+from ._errors import ConfigError, InputError
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
+#: Bytes read at a time.
+WINDOW = 1 << 18
+
+
+@runtime_checkable
+class BinaryFile(Protocol):
+    """A file opened for reading bytes, or anything that reads like one."""
+
+    def read(self, size: int = ..., /) -> bytes:
+        """Up to so many bytes; none at the end."""
+        ...
+
+
+Path = Union[str, "os.PathLike[str]"]
+Content = Union[bytes, bytearray, memoryview]
+Source = Union[Path, Content, BinaryFile, Iterable[bytes]]
+
+
+def is_path(source: object) -> bool:
+    """True for text and path objects."""
+    return isinstance(source, (str, os.PathLike))
+
+
+def is_content(source: object) -> bool:
+    """True for what holds all bytes itself."""
+    return isinstance(source, (bytes, bytearray, memoryview))
+
+
+def path(source: Path) -> str:
+    """The path as text, after a look whether it can be opened at all."""
+    text = os.fspath(source)
+    if text.startswith(("http://", "https://")):
+        raise ConfigError(f"`{text}` is a URL; fetch it and give its content, or use resourcesync.walk")
+    try:
+        if not os.path.isdir(text):
+            if os.path.exists(text) and not os.access(text, os.R_OK):
+                raise PermissionError(13, "Permission denied", text)
+            os.stat(text)
+    except OSError as error:
+        raise InputError(*error.args[:2], text) from None
+    return text
+
+
+def name(source: object) -> str | None:
+    """What a file calls itself."""
+    given = getattr(source, "name", None)
+    return given if isinstance(given, str) else None
+
+
+class SeekableFile(BinaryFile, Protocol):
+    """A file that can be read at any place."""
+
+    def seek(self, offset: int, whence: int = ..., /) -> int:
+        """Moves to a place."""
+        ...
+
+    def tell(self) -> int:
+        """The place it is at."""
+        ...
+
+
+def can_seek(source: object) -> TypeGuard[SeekableFile]:
+    """True if a file can be read at any place."""
+    seekable = getattr(source, "seekable", None)
+    return isinstance(source, BinaryFile) and callable(seekable) and bool(seekable())
+
+
+class Window:
+    """A file from where it is now to its end, read at any place."""
+
+    def __init__(self, file: SeekableFile) -> None:
+        self._file = file
+        self._base = file.tell()
+        self.size = max(file.seek(0, os.SEEK_END) - self._base, 0)
+        file.seek(self._base)
+
+    def read_at(self, offset: int, length: int) -> bytes:
+        """These bytes, or fewer where the file ends."""
+        self._file.seek(self._base + offset)
+        pieces: list[bytes] = []
+        while length > 0:
+            piece = self._file.read(length)
+            if isinstance(piece, str):
+                raise TypeError("the file was opened for text; open it with mode 'rb'")
+            if not piece:
+                break
+            pieces.append(piece)
+            length -= len(piece)
+        return b"".join(pieces)
+
+    def rewind(self) -> None:
+        """Back to where it was."""
+        self._file.seek(self._base)
+
+
+def opened(path: str) -> BinaryIO:
+    """The file at a path."""
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise InputError(*error.args[:2], path) from None
+
+
+@contextmanager
+def pieces(source: Source) -> Iterator[Iterator[bytes]]:
+    """The bytes of any source, piece by piece. A file opened here is closed at the end; others are the caller's."""
+    if is_path(source):
+        with opened(path(cast(Path, source))) as file:
+            yield _windows(file.read)
+    else:
+        yield iter_pieces(source)
+
+
+def iter_pieces(source: Source) -> Iterator[bytes]:
+    """The bytes of what is no path."""
+    if is_content(source):
+        return iter((bytes(cast(Content, source)),))
+    if isinstance(source, BinaryFile):
+        return _windows(source.read)
+    if isinstance(source, str) or not isinstance(source, Iterable):
+        raise TypeError(f"a source is a path, bytes, a binary file or an iterable of bytes, not {type(source).__name__}")
+    return _checked(cast("Iterable[bytes]", source))
+
+
+def _windows(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    while True:
+        piece = read(WINDOW)
+        if isinstance(piece, str):
+            raise TypeError("the file was opened for text; open it with mode 'rb'")
+        if not piece:
+            return
+        yield piece
+
+
+def _checked(source: Iterable[bytes]) -> Iterator[bytes]:
+    for piece in source:
+        if not isinstance(piece, (bytes, bytearray, memoryview)):
+            raise TypeError(f"pieces have to be bytes, not {type(piece).__name__}")
+        yield bytes(piece)
+

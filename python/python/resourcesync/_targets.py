@@ -1,0 +1,53 @@
+"""Where documents are written: a path, or a file opened for writing bytes."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from typing import Protocol, Union
+
+from ._errors import InputError
+
+
+class WritableFile(Protocol):
+    """A file opened for writing bytes, or anything that writes like one."""
+
+    def write(self, content: bytes, /) -> object:
+        """Takes bytes."""
+        ...
+
+
+Target = Union[str, "os.PathLike[str]", WritableFile]
+
+
+def write(target: Target, pieces: Iterable[bytes]) -> None:
+    """Writes all pieces. A file at a path is written beside its place and moved there when it is complete."""
+    if not isinstance(target, (str, os.PathLike)):
+        for piece in pieces:
+            target.write(piece)
+        return
+    path = os.fspath(target)
+    try:
+        descriptor, beside = tempfile.mkstemp(prefix=".resourcesync-", dir=os.path.dirname(path) or ".")
+    except OSError as error:
+        raise InputError(*error.args[:2], path) from None
+    try:
+        with open(descriptor, "wb") as file:
+            for piece in pieces:
+                file.write(piece)
+        # As a file that is opened for writing would be made, and not for its owner alone.
+        os.chmod(beside, _mode(path))
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+def _mode(path: str) -> int:
+    try:
+        return os.stat(path).st_mode & 0o777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

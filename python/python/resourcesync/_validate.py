@@ -1,0 +1,294 @@
+"""Validating: from any source to a report."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol, cast
+
+from . import _core, _sources
+from ._errors import ConfigError
+from ._report import Diagnostic, Lang, Report, Severity, diagnostic
+from ._sources import Content, Source
+
+_log = logging.getLogger("resourcesync")
+_log.addHandler(logging.NullHandler())
+
+#: What a source without a name is called.
+DOCUMENT = "document.xml"
+#: What a package without a name is called.
+PACKAGE = "package.zip"
+
+_Tell = Callable[[int, int, int, int], object]
+
+Profile = Literal["standard", "strict"]
+Kind = Literal[
+    "source-description",
+    "source-description-index",
+    "capability-list",
+    "resource-list",
+    "resource-list-index",
+    "resource-dump",
+    "resource-dump-index",
+    "resource-dump-manifest",
+    "change-list",
+    "change-list-index",
+    "change-dump",
+    "change-dump-index",
+    "change-dump-manifest",
+    "change-notification",
+    "framework-notification",
+    "sitemap",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: bytes read of ``total`` (0 where that is not known), inputs finished, entries read in documents."""
+
+    bytes: int
+    total: int
+    inputs: int
+    entries: int
+
+
+class OnProgress(Protocol):
+    """Told about ten times a second how far a run is. An exception it raises ends the run and comes out of the call."""
+
+    def __call__(self, progress: Progress, /) -> object:
+        """Called in the thread that validates."""
+        ...
+
+
+def validate(
+    source: Source,
+    *,
+    name: str | None = None,
+    uri: str | None = None,
+    expect: Kind | None = None,
+    profile: Profile = "standard",
+    lang: Lang = "en",
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    severity: Mapping[str, Severity] | None = None,
+    fixity: bool = True,
+    limits: Mapping[str, int] | None = None,
+    max_per_rule: int = 100,
+    progress: OnProgress | None = None,
+) -> Report:
+    """Validates a document, a gzip-packed document, a dump package (ZIP), or a folder of all of these.
+
+    A path is read as the command reads it, a folder included; bytes, a binary file and an iterable of bytes give the report that a file of
+    that ``name`` would give. A package needs a path, bytes, or a file that can seek. Whatever is wrong is in the report.
+
+    :param name: what the report calls the source; of a path and of most files it is known.
+    :param uri: the URI the document is published at.
+    :param expect: the kind that every document has to be.
+    :param profile: ``strict`` makes errors of what SHOULD be, and warnings of advice.
+    :param lang: language of the report's text, Markdown and HTML.
+    :param select: report only these: codes, families (``CL``), rules (``missing-at``), ``XML-nn``, ``derived``.
+    :param ignore: do not report these.
+    :param severity: makes a code, family or rule an error, warning or info.
+    :param fixity: False leaves the members of packages unread.
+    :param limits: moves limits, by name.
+    :param max_per_rule: findings stored for each code, severity and input; 0 for all. Counts are exact in any case.
+    :param progress: called about ten times a second.
+    :raises InputError: if a path cannot be opened.
+    :raises ConfigError: if an option is misspelt.
+
+    >>> report = resourcesync.validate("resourcelist.xml")
+    >>> report.verdict
+    'valid'
+    """
+    chosen = options(expect, profile, select, ignore, severity, limits, max_per_rule, fixity)
+    _language(lang)
+    tell = None if progress is None else _teller(progress)
+    if _sources.is_path(source):
+        path = _sources.path(cast("str | os.PathLike[str]", source))
+        if os.path.isdir(path) and not (name is None and uri is None):
+            raise ConfigError("name and uri are for a single document, not for a folder")
+        json = _core.validate_path(path, chosen, name, uri, tell)
+    elif _sources.is_content(source):
+        content = bytes(cast(Content, source))
+        otherwise = PACKAGE if _core.takes_for_package(content[:8], "") else DOCUMENT
+        json = _core.validate_bytes(content, chosen, name or otherwise, uri, tell)
+    else:
+        json = _validate_stream(source, chosen, name, uri, tell)
+    _log.debug("validated %s", name or (path if _sources.is_path(source) else type(source).__name__))
+    return Report._of(json, lang)
+
+
+def is_valid(
+    source: Source,
+    *,
+    name: str | None = None,
+    uri: str | None = None,
+    expect: Kind | None = None,
+    profile: Profile = "standard",
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    severity: Mapping[str, Severity] | None = None,
+    fixity: bool = True,
+    limits: Mapping[str, int] | None = None,
+) -> bool:
+    """True if everything was checked and there is no error. The arguments are those of :func:`validate`.
+
+    >>> resourcesync.is_valid(b"<urlset>")
+    False
+    """
+    report = validate(
+        source,
+        name=name,
+        uri=uri,
+        expect=expect,
+        profile=profile,
+        select=select,
+        ignore=ignore,
+        severity=severity,
+        fixity=fixity,
+        limits=limits,
+        max_per_rule=1,
+    )
+    return report.is_valid
+
+
+def iter_diagnostics(
+    source: Source,
+    *,
+    name: str | None = None,
+    uri: str | None = None,
+    expect: Kind | None = None,
+    profile: Profile = "standard",
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    severity: Mapping[str, Severity] | None = None,
+    limits: Mapping[str, int] | None = None,
+    max_per_rule: int = 0,
+) -> Iterator[Diagnostic]:
+    """The findings in one document, each as soon as it is made, so that the first come before the last byte is read.
+
+    They come in the order found; those that only the end of the document shows come last. The arguments are those of :func:`validate`.
+    Folders and packages have many inputs: use :func:`validate` for them.
+
+    >>> [finding.code for finding in resourcesync.iter_diagnostics(b"<urlset>")]
+    ['GEN-03']
+    """
+    chosen = options(expect, profile, select, ignore, severity, limits, max_per_rule, True)
+    if _sources.is_path(source):
+        path = _sources.path(cast("str | os.PathLike[str]", source))
+        if os.path.isdir(path):
+            raise ConfigError(f"`{path}` is a folder; use validate")
+        name = name or path
+    return _iter_diagnostics(source, chosen, name or _sources.name(source) or DOCUMENT, uri)
+
+
+def _iter_diagnostics(source: Source, options: _core.Options, name: str, uri: str | None) -> Iterator[Diagnostic]:
+    validation = _core.Validation(options, name, uri)
+    with _sources.pieces(source) as pieces:
+        for piece in pieces:
+            yield from map(diagnostic, validation.push(piece))
+    yield from map(diagnostic, validation.finish()[0])
+
+
+def verify_package(
+    source: Source,
+    *,
+    name: str | None = None,
+    uri: str | None = None,
+    profile: Profile = "standard",
+    lang: Lang = "en",
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    severity: Mapping[str, Severity] | None = None,
+    fixity: bool = True,
+    limits: Mapping[str, int] | None = None,
+    max_per_rule: int = 100,
+    progress: OnProgress | None = None,
+) -> Report:
+    """Verifies a dump package (ZIP): its structure, its manifest, and every listed length and digest.
+
+    As :func:`validate`, but what is no ZIP archive is reported as a package that cannot be read, not as a document. The source is a
+    path, bytes, or a file that can seek.
+
+    :raises ConfigError: if the source can only be read once, from the beginning.
+    """
+    chosen = options(None, profile, select, ignore, severity, limits, max_per_rule, fixity)
+    tell = None if progress is None else _teller(progress)
+    if _sources.is_path(source):
+        path = _sources.path(cast("str | os.PathLike[str]", source))
+        if os.path.isdir(path):
+            raise ConfigError(f"`{path}` is a folder; use validate")
+        with _sources.opened(path) as file:
+            if _core.takes_for_package(file.read(8), path):
+                # Read there, by all processors.
+                return Report._of(_core.validate_path(path, chosen, name, uri, tell), _language(lang))
+            file.seek(0)
+            return _verify(_sources.Window(file), chosen, name or path, uri, tell, lang)
+    if _sources.is_content(source):
+        source = io.BytesIO(cast(Content, source))
+    if _sources.can_seek(source):
+        return _verify(_sources.Window(source), chosen, name or _sources.name(source) or PACKAGE, uri, tell, lang)
+    raise ConfigError("a package is read from its end: give a path, bytes, or a file that can seek")
+
+
+def _verify(
+    window: _sources.Window, options: _core.Options, name: str, uri: str | None, tell: _Tell | None, lang: Lang
+) -> Report:
+    return Report._of(_core.validate_package(window.read_at, window.size, options, name, uri, tell), _language(lang))
+
+
+def _validate_stream(source: Source, options: _core.Options, name: str | None, uri: str | None, tell: _Tell | None) -> bytes:
+    """Validates what is no path and not in memory."""
+    name = name or _sources.name(source)
+    if _sources.can_seek(source):
+        window = _sources.Window(source)
+        if _core.takes_for_package(window.read_at(0, 8), name or ""):
+            return _core.validate_package(window.read_at, window.size, options, name or PACKAGE, uri, tell)
+        window.rewind()
+    return _core.validate_chunks(_sources.iter_pieces(source), options, name or DOCUMENT, uri, tell)
+
+
+def options(
+    expect: Kind | None = None,
+    profile: Profile = "standard",
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    severity: Mapping[str, Severity] | None = None,
+    limits: Mapping[str, int] | None = None,
+    max_per_rule: int = 100,
+    fixity: bool = True,
+) -> _core.Options:
+    """The options of a run, every word looked at."""
+    try:
+        return _core.Options(
+            expect=expect,
+            profile=profile,
+            select=_words("select", select),
+            ignore=_words("ignore", ignore),
+            severity=list((severity or {}).items()),
+            limits=list((limits or {}).items()),
+            max_per_rule=max_per_rule,
+            fixity=fixity,
+        )
+    except (ValueError, OverflowError) as error:
+        raise ConfigError(str(error)) from None
+
+
+def _words(name: str, words: Iterable[str]) -> list[str]:
+    # A single text would be taken apart into its letters.
+    if isinstance(words, str):
+        raise ConfigError(f"{name} is a list of codes, such as {name}=[{words!r}]")
+    return list(words)
+
+
+def _language(lang: Lang) -> Lang:
+    if lang not in ("en", "ja"):
+        raise ConfigError(f"`{lang}` is not en or ja")
+    return lang
+
+
+def _teller(progress: OnProgress) -> _Tell:
+    return lambda bytes, total, inputs, entries: progress(Progress(bytes, total, inputs, entries))

@@ -1,0 +1,100 @@
+"""Datetimes as documents write them."""
+
+from __future__ import annotations
+
+import datetime as _datetime
+from enum import Enum
+from typing import Any
+
+from . import _core
+from ._errors import ConfigError
+
+
+class Precision(str, Enum):
+    """How much of a datetime was given."""
+
+    YEAR = "year"
+    MONTH = "month"
+    DAY = "day"
+    MINUTE = "minute"
+    SECOND = "second"
+    FRACTION = "fraction"
+
+
+class Datetime(_datetime.datetime):
+    """A moment in a document: an aware :class:`datetime.datetime` that knows how it was written.
+
+    Of a day, month or year it is the beginning, in UTC, and :attr:`precision` says so. What arithmetic makes of it is an
+    ordinary moment again, written to the second or finer.
+
+    >>> at = Datetime.parse("2013-01-03T09:00:00+09:00")
+    >>> at.isoformat(), at.raw, at.precision.value
+    ('2013-01-03T09:00:00+09:00', '2013-01-03T09:00:00+09:00', 'second')
+    >>> Datetime.parse("2013-01").precision is Precision.MONTH
+    True
+    """
+
+    _raw: str | None = None
+    _precision: Precision | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Datetime:
+        """Reads a W3C Datetime as leniently as in a document.
+
+        Raises :class:`ConfigError` if the text is none, or in the year 0000, which Python does not have.
+        """
+        moment = _core.parse_datetime(text)
+        if moment is None:
+            raise ConfigError(f"`{text}` is not a W3C Datetime")
+        return moment
+
+    @classmethod
+    def _read(
+        cls,
+        year: int,
+        month: int,
+        day: int,
+        hour: int,
+        minute: int,
+        second: int,
+        microsecond: int,
+        zone: _datetime.tzinfo,
+        raw: str,
+        precision: str,
+    ) -> Datetime:
+        moment = cls(year, month, day, hour, minute, second, microsecond, zone)
+        moment._raw = raw
+        moment._precision = Precision(precision)
+        return moment
+
+    @property
+    def raw(self) -> str:
+        """As written in the document; of a moment made in Python, as it would be written."""
+        return self._raw if self._raw is not None else written(self)
+
+    @property
+    def precision(self) -> Precision:
+        """How much was given."""
+        if self._precision is not None:
+            return self._precision
+        return Precision.FRACTION if self.microsecond else Precision.SECOND
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        zone = self.tzinfo or _datetime.timezone.utc
+        parts = (self.year, self.month, self.day, self.hour, self.minute, self.second, self.microsecond, zone)
+        return Datetime._read, (*parts, self.raw, self.precision.value)
+
+
+def written(moment: _datetime.datetime | _datetime.date | str) -> str:
+    """A moment as the standard writes it: in UTC with ``Z``; a day as a day; text as it is."""
+    if isinstance(moment, str):
+        return moment
+    if isinstance(moment, Datetime) and moment._raw is not None:
+        return moment._raw
+    if not isinstance(moment, _datetime.datetime):
+        return moment.isoformat()
+    if moment.tzinfo is None:
+        raise ConfigError(f"{moment!r} has no time zone; give it one, such as datetime.timezone.utc")
+    utc = moment.astimezone(_datetime.timezone.utc).replace(tzinfo=None)
+    # A plain datetime: of a Datetime, isoformat would go through the class again.
+    return _datetime.datetime.isoformat(utc) + "Z"

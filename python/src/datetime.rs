@@ -1,0 +1,60 @@
+//! Datetimes as Python has them, with what was written beside.
+
+use pyo3::{
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyDelta, PyType, PyTzInfo},
+};
+use resourcesync::{
+    model::{AnyField, Field},
+    value::{self, Precision},
+};
+
+static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static UTC: PyOnceLock<Py<PyTzInfo>> = PyOnceLock::new();
+
+/// The datetime a field says, as `resourcesync.Datetime`; nothing where it says none, or a year that Python does not have.
+pub(crate) fn datetime<'py>(
+    py: Python<'py>,
+    field: Option<&Field<value::Datetime>>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some((field, datetime)) = field.and_then(|field| Some((field, field.value()?))) else { return Ok(None) };
+    make(py, datetime, &field.text())
+}
+
+fn make<'py>(py: Python<'py>, datetime: &value::Datetime, raw: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let ((year, month, day), (hour, minute, second)) = (datetime.ymd(), datetime.hms());
+    if year == 0 {
+        return Ok(None);
+    }
+    let class = CLASS.import(py, "resourcesync._values", "Datetime")?;
+    // Python knows microseconds; all digits stay in `raw`.
+    let microsecond = datetime.nanosecond() / 1000;
+    let zone = zone(py, datetime.offset_minutes().unwrap_or(0))?;
+    let precision = precision(datetime.precision());
+    Ok(Some(class.call_method1("_read", (year, month, day, hour, minute, second, microsecond, zone, raw, precision))?))
+}
+
+/// What a text says, read as leniently as in a document; nothing if it says no datetime.
+#[pyfunction]
+pub(crate) fn parse_datetime<'py>(py: Python<'py>, text: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    datetime(py, Some(&Field::read(text, resourcesync::span::Span::default())))
+}
+
+fn zone(py: Python<'_>, minutes: i16) -> PyResult<Bound<'_, PyTzInfo>> {
+    if minutes != 0 {
+        return PyTzInfo::fixed_offset(py, PyDelta::new(py, 0, i32::from(minutes).saturating_mul(60), 0, true)?);
+    }
+    UTC.get_or_try_init(py, || PyTzInfo::utc(py).map(|utc| utc.to_owned().unbind())).map(|utc| utc.bind(py).clone())
+}
+
+fn precision(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Year => "year",
+        Precision::Month => "month",
+        Precision::Day => "day",
+        Precision::Minute => "minute",
+        Precision::Second => "second",
+        Precision::Fraction => "fraction",
+    }
+}

@@ -1,0 +1,24 @@
+//! The package's exceptions, which are written in Python.
+
+use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use resourcesync::report::Diagnostic;
+
+/// Wrong use, in one line.
+pub(crate) fn misuse(words: String) -> PyErr {
+    raise("ConfigError", words)
+}
+
+/// A document that cannot be read further.
+pub(crate) fn unreadable(fault: &Diagnostic) -> PyErr {
+    match serde_json::to_string(fault) {
+        Ok(json) => raise("_document_error", json),
+        Err(error) => PyRuntimeError::new_err(error.to_string()),
+    }
+}
+
+fn raise(name: &str, words: String) -> PyErr {
+    Python::attach(|py| {
+        let made = py.import("resourcesync._errors").and_then(|module| module.getattr(name)?.call1((words,)));
+        made.map_or_else(|error| error, PyErr::from_value)
+    })
+}

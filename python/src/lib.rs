@@ -1,0 +1,42 @@
+//! The native part of the Python package: each function translates one call, and decides nothing.
+//!
+//! Python's own layer (`python/resourcesync`) is what users see; this module is private to it.
+
+mod catalogue;
+mod chunks;
+mod command;
+mod datetime;
+mod document;
+mod entry;
+mod error;
+mod link;
+mod metadata;
+mod options;
+mod reading;
+mod render;
+mod streaming;
+mod validate;
+mod watch;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use super::{
+        catalogue::{explain, rules},
+        command::run,
+        datetime::parse_datetime,
+        document::Document,
+        entry::Entry,
+        link::Link,
+        metadata::Metadata,
+        options::Options,
+        reading::Reading,
+        render::render,
+        streaming::Validation,
+        validate::{takes_for_package, validate_bytes, validate_chunks, validate_package, validate_path},
+    };
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,141 @@
+//! What an `rs:md` or `rs:ln` says, typed.
+
+use pyo3::{
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyDict, PyType},
+};
+use resourcesync::model::{Attribute, Attributes, Value};
+
+use crate::datetime::datetime;
+
+static PATH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// What an `rs:md` or `rs:ln` says. A value that cannot be understood is `None` here and stays in `attributes`.
+#[pyclass(frozen, subclass, module = "resourcesync")]
+pub(crate) struct Metadata {
+    pub(crate) inner: Attributes,
+}
+
+type Made<'py> = PyResult<Option<Bound<'py, PyAny>>>;
+
+#[pymethods]
+impl Metadata {
+    /// When the snapshot was begun.
+    #[getter]
+    fn at<'py>(&self, py: Python<'py>) -> Made<'py> {
+        datetime(py, self.inner.at())
+    }
+
+    /// What kind of document this is, or leads to.
+    #[getter]
+    fn capability(&self) -> Option<&str> {
+        Some(self.inner.capability()?.value()?.as_str())
+    }
+
+    /// What happened to the resource: created, updated or deleted.
+    #[getter]
+    fn change(&self) -> Option<&str> {
+        Some(self.inner.change()?.value()?.as_str())
+    }
+
+    /// When the snapshot was finished.
+    #[getter]
+    fn completed<'py>(&self, py: Python<'py>) -> Made<'py> {
+        datetime(py, self.inner.completed())
+    }
+
+    /// When the change happened.
+    #[getter]
+    fn datetime<'py>(&self, py: Python<'py>) -> Made<'py> {
+        datetime(py, self.inner.datetime())
+    }
+
+    /// Content codings, as in `Content-Encoding`.
+    #[getter]
+    fn encoding(&self) -> Option<String> {
+        Some(self.inner.encoding()?.value()?.to_string())
+    }
+
+    /// The beginning of the interval whose changes are listed.
+    #[getter]
+    fn from_<'py>(&self, py: Python<'py>) -> Made<'py> {
+        datetime(py, self.inner.from())
+    }
+
+    /// Digests of the bitstream: hexadecimal in lower case, by the name of the algorithm.
+    #[getter]
+    fn hashes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let hashes = PyDict::new(py);
+        for hash in self.inner.hash().and_then(|field| field.value()).into_iter().flat_map(|hashes| hashes.iter()) {
+            let algorithm = hash.algorithm.as_str();
+            // Of an algorithm given twice the first counts.
+            if !hashes.contains(algorithm)? {
+                hashes.set_item(algorithm, hex(&hash.digest))?;
+            }
+        }
+        Ok(hashes)
+    }
+
+    /// Bytes of the bitstream.
+    #[getter]
+    fn length(&self) -> Option<u64> {
+        Some(self.inner.length()?.value()?.0)
+    }
+
+    /// When the linked resource was last modified.
+    #[getter]
+    fn modified<'py>(&self, py: Python<'py>) -> Made<'py> {
+        datetime(py, self.inner.modified())
+    }
+
+    /// Where the bitstream lies in the package, from its root.
+    #[getter]
+    fn path<'py>(&self, py: Python<'py>) -> Made<'py> {
+        let Some(path) = self.inner.path().and_then(|field| field.value()) else { return Ok(None) };
+        let class = PATH.import(py, "pathlib", "PurePosixPath")?;
+        Ok(Some(class.call1((path.as_str(),))?))
+    }
+
+    /// Media type of the bitstream.
+    #[getter]
+    fn r#type(&self) -> Option<&str> {
+        Some(self.inner.media_type()?.value()?.as_str())
+    }
+
+    /// The end of the interval whose changes are listed.
+    #[getter]
+    fn until<'py>(&self, py: Python<'py>) -> Made<'py> {
+        datetime(py, self.inner.until())
+    }
+
+    /// All attributes as text, as written; those of other vocabularies as `{namespace}name`.
+    #[getter]
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        mapping(py, self.inner.iter())
+    }
+}
+
+/// Attributes as text by name.
+pub(crate) fn mapping<'py, 'a>(
+    py: Python<'py>,
+    attributes: impl IntoIterator<Item = &'a Attribute>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let mapping = PyDict::new(py);
+    for attribute in attributes {
+        let name = match &attribute.value {
+            Value::Other(other) if !other.namespace.is_empty() => format!("{{{}}}{}", other.namespace, other.local),
+            _ => attribute.local().to_owned(),
+        };
+        mapping.set_item(name, attribute.text())?;
+    }
+    Ok(mapping)
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
+}

@@ -1,0 +1,32 @@
+//! How to validate, in the words of the command line.
+
+use pyo3::{exceptions::PyValueError, prelude::*};
+use resourcesync::api;
+use resourcesync_cli::face::Words;
+
+/// Options of a run; every complaint names what was misspelt.
+#[pyclass(frozen, module = "resourcesync._core")]
+pub(crate) struct Options {
+    pub(crate) inner: api::Options,
+}
+
+#[pymethods]
+impl Options {
+    #[new]
+    #[pyo3(signature = (*, expect=None, profile=None, select=Vec::new(), ignore=Vec::new(), severity=Vec::new(),
+        limits=Vec::new(), max_per_rule=None, fixity=true))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    fn new(
+        expect: Option<String>,
+        profile: Option<String>,
+        select: Vec<String>,
+        ignore: Vec<String>,
+        severity: Vec<(String, String)>,
+        limits: Vec<(String, u64)>,
+        max_per_rule: Option<u64>,
+        fixity: bool,
+    ) -> PyResult<Options> {
+        let words = Words { expect, profile, select, ignore, severity, limits, max_per_rule, no_fixity: !fixity };
+        Ok(Options { inner: words.options().map_err(PyValueError::new_err)? })
+    }
+}

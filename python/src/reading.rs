@@ -1,0 +1,85 @@
+//! Reads documents piece by piece.
+
+use pyo3::{prelude::*, types::PyList};
+use resourcesync::{api, model, rules::Item};
+
+use crate::{document::Document, entry::Entry, error::unreadable, options::Options};
+
+/// Push pieces and take the entries in them; or keep everything, for a document.
+#[pyclass(module = "resourcesync._core")]
+pub(crate) struct Reading {
+    inner: api::Reading,
+    /// Where everything goes that is to be kept.
+    document: Option<model::Document>,
+    /// What stopped the reader; told after the entries before it.
+    fault: Option<PyErr>,
+}
+
+#[pymethods]
+impl Reading {
+    #[new]
+    fn new(options: &Options, whole: bool) -> Reading {
+        let limits = &options.inner.limits;
+        let inner = if whole { api::Reading::keeping(limits) } else { api::Reading::new(limits) };
+        Reading { inner, document: whole.then(model::Document::default), fault: None }
+    }
+
+    /// Takes a piece; gives the entries that are complete, unless the whole document is kept.
+    fn push<'py>(&mut self, py: Python<'py>, piece: &[u8]) -> PyResult<Bound<'py, PyList>> {
+        self.take(py, Some(piece))
+    }
+
+    /// Says that there are no more pieces; gives the last entries.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.take(py, None)
+    }
+
+    /// Raises what stopped the reader, if anything did and it was not raised yet.
+    fn check(&mut self) -> PyResult<()> {
+        self.fault.take().map_or(Ok(()), Err)
+    }
+
+    /// The document, after `finish`.
+    fn document(&mut self, py: Python<'_>) -> PyResult<Py<Document>> {
+        self.check()?;
+        Document::make(py, self.document.take().unwrap_or_default())
+    }
+}
+
+impl Reading {
+    fn take<'py>(&mut self, py: Python<'py>, piece: Option<&[u8]>) -> PyResult<Bound<'py, PyList>> {
+        self.check()?;
+        let Reading { inner, document, fault } = self;
+        let (entries, stopped) = py.detach(|| {
+            let mut entries = Vec::new();
+            let mut take = |item: Item<'_>| match (&mut *document, item) {
+                (Some(document), item) => keep(document, item),
+                (None, Item::Entry(entry)) => entries.push(entry.clone()),
+                (None, _) => {}
+            };
+            let read = match piece {
+                Some(piece) => inner.push(piece, &mut take),
+                None => inner.finish(&mut take),
+            };
+            (entries, read.err())
+        });
+        *fault = stopped.map(|diagnostic| unreadable(&diagnostic));
+        let list = PyList::empty(py);
+        for entry in entries {
+            list.append(Entry::make(py, entry)?)?;
+        }
+        Ok(list)
+    }
+}
+
+fn keep(document: &mut model::Document, item: Item<'_>) {
+    match item {
+        Item::Root(root) => document.root = root.clone(),
+        Item::Md(md) => document.head.md.push(md.clone()),
+        Item::Link(link) => document.head.links.push(link.clone()),
+        Item::Other(element) => document.head.others.push(element.clone()),
+        Item::Entry(entry) => document.entries.push(entry.clone()),
+        Item::Namespace(namespace) => document.head.namespaces.push(namespace.clone()),
+        Item::End(_) => {}
+    }
+}

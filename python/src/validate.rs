@@ -1,0 +1,174 @@
+//! Validates whole inputs: a path, bytes, pieces of bytes, a package behind a file object. Reports come back as the bytes of their JSON.
+
+use std::path::PathBuf;
+
+use pyo3::{prelude::*, types::PyBytes};
+use resourcesync::{
+    api::{Outcome, Run, Source, Validation, Verification, is_package},
+    report::Report,
+};
+use resourcesync_cli::face::{self, Far};
+
+use crate::{chunks::Chunks, options::Options, watch::Watch};
+
+/// Bytes looked at between two looks at the interpreter.
+const WINDOW: usize = 1 << 20;
+
+/// Validates a file or folder as the command does.
+#[pyfunction]
+#[pyo3(signature = (path, options, name=None, uri=None, tell=None))]
+pub(crate) fn validate_path<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    options: &Options,
+    name: Option<&str>,
+    uri: Option<&str>,
+    tell: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut watch = Watch::new(tell);
+    let report = py.detach(|| face::validate(vec![path], name, uri, &options.inner, None, &mut |far| watch.look(far)));
+    let report = watch.end(report)?;
+    Ok(json(py, &report.map_err(crate::error::misuse)?))
+}
+
+/// Validates a document or package in memory.
+#[pyfunction]
+#[pyo3(signature = (content, options, name, uri=None, tell=None))]
+pub(crate) fn validate_bytes<'py>(
+    py: Python<'py>,
+    content: &[u8],
+    options: &Options,
+    name: String,
+    uri: Option<String>,
+    tell: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let source = Source { uri, ..Source::named(name) };
+    let mut watch = Watch::new(tell);
+    let total = content.len() as u64;
+    let report = py.detach(|| {
+        let outcome = if takes_for_package(content, &source.name) {
+            let mut read = 0_u64;
+            Verification::new(&options.inner, source, total).run(&mut |offset, room| {
+                let start = usize::try_from(offset).map_err(|_| "beyond the end")?;
+                let end = start.checked_add(room.len()).ok_or("beyond the end")?;
+                room.copy_from_slice(content.get(start..end).ok_or("beyond the end")?);
+                read = read.saturating_add(room.len() as u64);
+                if watch.tick(&Far { bytes: read.min(total), total, inputs: 0, entries: 0 }) {
+                    Err("stopped")
+                } else {
+                    Ok(())
+                }
+            })
+        } else {
+            let mut validation = Validation::new(&options.inner, source);
+            let mut bytes = 0_u64;
+            for window in content.chunks(WINDOW) {
+                validation.push(window);
+                bytes = bytes.saturating_add(window.len() as u64);
+                if watch.tick(&Far { bytes, total, inputs: 0, entries: validation.entries() }) {
+                    break;
+                }
+            }
+            validation.finish()
+        };
+        report(options, outcome)
+    });
+    Ok(json(py, &watch.end(report)?))
+}
+
+/// Validates a document that comes in pieces.
+#[pyfunction]
+#[pyo3(signature = (pieces, options, name, uri=None, tell=None))]
+pub(crate) fn validate_chunks<'py>(
+    py: Python<'py>,
+    pieces: &Bound<'py, PyAny>,
+    options: &Options,
+    name: String,
+    uri: Option<String>,
+    tell: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let source = Source { uri, ..Source::named(name) };
+    let mut watch = Watch::new(tell);
+    let mut validation = Validation::new(&options.inner, source);
+    let mut bytes = 0_u64;
+    for piece in Chunks::new(pieces)? {
+        let piece = piece?;
+        let content = piece.as_bytes();
+        py.detach(|| {
+            for window in content.chunks(WINDOW) {
+                validation.push(window);
+                bytes = bytes.saturating_add(window.len() as u64);
+                if watch.tick(&Far { bytes, total: 0, inputs: 0, entries: validation.entries() }) {
+                    break;
+                }
+            }
+        });
+        if let Some(trouble) = watch.trouble {
+            return Err(trouble);
+        }
+    }
+    let report = py.detach(|| report(options, validation.finish()));
+    Ok(json(py, &report))
+}
+
+/// Verifies a package of so many bytes; `read_at` gets an offset and a length and gives back just these bytes.
+#[pyfunction]
+#[pyo3(signature = (read_at, size, options, name, uri=None, tell=None))]
+pub(crate) fn validate_package<'py>(
+    py: Python<'py>,
+    read_at: Py<PyAny>,
+    size: u64,
+    options: &Options,
+    name: String,
+    uri: Option<String>,
+    tell: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let source = Source { uri, ..Source::named(name) };
+    let mut watch = Watch::new(tell);
+    let mut read = 0_u64;
+    let report = py.detach(|| {
+        let outcome = Verification::new(&options.inner, source, size).run(&mut |offset, room| {
+            let given = Python::attach(|py| -> PyResult<bool> {
+                let given = read_at.bind(py).call1((offset, room.len()))?;
+                let given = given.cast::<PyBytes>()?.as_bytes();
+                let is_whole = given.len() == room.len();
+                if is_whole {
+                    room.copy_from_slice(given);
+                }
+                Ok(is_whole)
+            });
+            match given {
+                Ok(true) => {}
+                Ok(false) => return Err("it became shorter while it was read"),
+                Err(error) => {
+                    watch.trouble = Some(error);
+                    return Err("reading it failed");
+                }
+            }
+            read = read.saturating_add(room.len() as u64);
+            if watch.tick(&Far { bytes: read.min(size), total: size, inputs: 0, entries: 0 }) {
+                Err("stopped")
+            } else {
+                Ok(())
+            }
+        });
+        report(options, outcome)
+    });
+    Ok(json(py, &watch.end(report)?))
+}
+
+fn report(options: &Options, outcome: Outcome) -> Report {
+    let mut run = Run::new(&options.inner);
+    run.add(outcome);
+    run.finish()
+}
+
+pub(crate) fn json<'py>(py: Python<'py>, report: &Report) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, report.to_json().as_bytes())
+}
+
+/// True if an input of this name that begins with these bytes is taken for a package, as the command takes it.
+#[pyfunction]
+pub(crate) fn takes_for_package(head: &[u8], name: &str) -> bool {
+    is_package(head) || name.to_ascii_lowercase().ends_with(".zip")
+}

@@ -1,0 +1,45 @@
+"""What all tests share: where the corpus is, and a list to read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT / "tests" / "corpus"
+#: Inputs that the corpus only describes; scripts/python has them written.
+INPUTS = Path(os.environ.get("RESOURCESYNC_INPUTS", ROOT / "target" / "python" / "inputs"))
+
+LIST = b"""<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
+  <rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>
+  <url>
+    <loc>http://example.com/res1</loc>
+    <lastmod>2024-04-30</lastmod>
+    <rs:md hash="md5:1584abdf8ebdc9802ac0c6a7402c03b6 sha-256:854f61290e2e197a11bc91063afce22e43f8ccc655237050ace766adc68dc784"
+           length="8876" type="text/html" x:note="kept" xmlns:x="urn:example:x"/>
+    <rs:ln rel="describedby" href="http://example.com/res1.meta.xml" pri="1" modified="2024-04-29T12:00:00.25+09:00"/>
+    <x:extra xmlns:x="urn:example:x">text</x:extra>
+  </url>
+  <url>
+    <loc>http://example.com/res2</loc>
+    <lastmod>2024-04-29T13:15:00Z</lastmod>
+    <changefreq>daily</changefreq>
+    <priority>0.5</priority>
+    <rs:md length="14599" type="application/pdf"/>
+  </url>
+</urlset>
+"""
+
+BROKEN = LIST.replace(b' at="2024-05-01T00:00:00Z"', b"")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a Resource List."""
+    (tmp_path / "resourcelist.xml").write_bytes(LIST)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

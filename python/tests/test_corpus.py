@@ -1,0 +1,84 @@
+"""The conformance corpus: the very bytes of every expected report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import resourcesync
+from conftest import CORPUS, INPUTS
+
+CASES = sorted(path.parent for path in CORPUS.rglob("case.json"))
+
+
+def load(folder: Path) -> tuple[dict[str, Any], bytes, str]:
+    """A case: what it says, its input, what the input is called."""
+    case = json.loads((folder / "case.json").read_bytes())
+    options = case.get("options", {})
+    if "input" in case:
+        content = (folder / case["input"]).read_bytes()
+        name = case["input"]
+    else:
+        content = (INPUTS / folder.relative_to(CORPUS) / "input").read_bytes()
+        name = "package.zip" if case["generate"]["kind"] == "package" else "generated.xml"
+    return case, content, options.get("name", name)
+
+
+def keywords(case: dict[str, Any]) -> dict[str, Any]:
+    options = case.get("options", {})
+    known = {name: options[name] for name in ("expect", "profile", "limits") if name in options}
+    return {**known, "fixity": not options.get("no_fixity", False)}
+
+
+def test_the_corpus_is_there() -> None:
+    assert len(CASES) > 1500
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.relative_to(CORPUS).as_posix())
+def test_every_face_of_a_case_gives_the_expected_bytes(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case, content, name = load(folder)
+    expected = (folder / "expected.json").read_bytes()
+    given = keywords(case)
+    if case.get("options", {}).get("via") == "folder":
+        monkeypatch.chdir(tmp_path)
+        Path(name).write_bytes(content)
+        found = resourcesync.validate(".", **given).to_json()
+        assert found.replace(f'"./{name}"'.encode(), f'"{name}"'.encode()) == expected
+        return
+    is_package = case.get("generate", {}).get("kind") == "package"
+    judge = resourcesync.verify_package if is_package else resourcesync.validate
+    assert judge(content, name=name, **given).to_json() == expected
+    path = tmp_path / "input"
+    path.write_bytes(content)
+    with path.open("rb") as file:
+        assert judge(file, name=name, **given).to_json() == expected
+    assert judge(path, name=name, **given).to_json() == expected
+    if not is_package:
+        pieces = (content[start : start + 1009] for start in range(0, len(content), 1009))
+        assert resourcesync.validate(pieces, name=name, **given).to_json() == expected
+
+
+@pytest.mark.parametrize("folder", CASES[::7], ids=lambda folder: folder.relative_to(CORPUS).as_posix())
+def test_expected_reports_have_every_part_typed(folder: Path) -> None:
+    written = (folder / "expected.json").read_bytes()
+    report = resourcesync.Report(written)
+    plain = json.loads(written)
+    assert as_json(report.diagnostics) == plain["diagnostics"]
+    assert as_json(report.inputs) == plain["inputs"]
+    assert as_json(report.groups) == plain["groups"]
+    assert as_json(report.summary) == plain["summary"]
+    assert report.to_text()
+
+
+def as_json(value: Any) -> Any:
+    """What a part of a report would be in its JSON."""
+    if isinstance(value, tuple):
+        return [as_json(each) for each in value]
+    if hasattr(value, "__slots__") and hasattr(value, "__dataclass_fields__"):
+        camel: Callable[[str], str] = lambda name: name.replace("_l", "L").replace("_r", "R")  # noqa: E731
+        parts = {name: getattr(value, name) for name in value.__dataclass_fields__}
+        return {camel(name): as_json(part) for name, part in parts.items() if part is not None}
+    return value

@@ -1,0 +1,270 @@
+"""Validating: every source, every option, every format, Ctrl-C."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import resourcesync
+from conftest import BROKEN, LIST
+from resourcesync import ConfigError, InputError, Progress, Report
+
+
+def test_every_source_gives_the_same_report(here: Path) -> None:
+    path = here / "list.xml"
+    path.write_bytes(BROKEN)
+    wanted = resourcesync.validate("list.xml").to_json()
+    assert resourcesync.validate(Path("list.xml")).to_json() == wanted
+    for source in (BROKEN, bytearray(BROKEN), memoryview(BROKEN), [BROKEN[:100], BROKEN[100:]], io.BytesIO(BROKEN)):
+        assert resourcesync.validate(source, name="list.xml").to_json() == wanted
+    with open("list.xml", "rb") as file:
+        assert resourcesync.validate(file).to_json() == wanted
+
+
+def test_the_command_writes_the_same_bytes(here: Path) -> None:
+    (here / "list.xml").write_bytes(BROKEN)
+    command = [sys.executable, "-m", "resourcesync", "validate", "--format", "json", "list.xml"]
+    told = subprocess.run(command, capture_output=True, check=False)
+    assert told.returncode == 1
+    assert told.stdout == resourcesync.validate("list.xml").to_json()
+
+
+def test_a_folder_is_validated_as_the_command_does(here: Path) -> None:
+    (here / "broken.xml").write_bytes(BROKEN)
+    (here / "other.xml").write_text("<html/>")
+    report = resourcesync.validate(".")
+    assert [(each.name, each.verdict) for each in report.inputs] == [
+        ("./broken.xml", "invalid"),
+        ("./resourcelist.xml", "valid"),
+    ]
+    assert [each.name for each in report.skipped] == ["./other.xml"]
+    with pytest.raises(ConfigError, match="folder"):
+        resourcesync.validate(".", name="list.xml")
+
+
+def test_the_report_is_typed() -> None:
+    report = resourcesync.validate(BROKEN, name="list.xml", uri="http://example.com/list.xml")
+    assert (report.verdict, report.is_valid, report.run.status) == ("invalid", False, "completed")
+    assert (report.summary.errors, report.summary.entries) == (1, 2)
+    (finding,) = report
+    assert (finding.code, finding.rule, finding.level, finding.derived) == ("RL-03", "missing-at", "MUST", False)
+    assert finding.span is not None and finding.span.start.line == 4
+    assert finding.excerpt is not None and finding.excerpt.highlight[0] < finding.excerpt.highlight[1]
+    assert report.inputs[0].uri == "http://example.com/list.xml"
+    with pytest.raises(AttributeError):
+        finding.code = "RL-04"  # type: ignore[misc]
+
+
+def test_every_format_is_written() -> None:
+    report = resourcesync.validate(BROKEN, name="list.xml", lang="ja")
+    assert "リソースリスト" in report.to_text() and "Resource List" in report.to_text(lang="en")
+    assert "\x1b[" in report.to_text(color=True)
+    assert "リソースリスト" in report.to_markdown() and "<html" in report.to_html(lang="en")
+    assert json.loads(report.to_sarif())["version"] == "2.1.0"
+    assert report.to_junit().startswith("<?xml") and "::error" in report.to_github()
+    assert all(json.loads(line) for line in report.to_ndjson().splitlines())
+    assert "RL-03" in report.to_csv()
+    assert report.to_dict() == json.loads(report.to_json())
+
+
+def test_a_report_can_be_kept_and_read_again() -> None:
+    report = resourcesync.validate(BROKEN, name="list.xml")
+    assert Report(report.to_json()) == report == pickle.loads(pickle.dumps(report))
+    assert len({report, Report(report.to_json())}) == 1
+    for other in (b"{}", b"[]", b"", b'{"format": "resourcesync-report", "formatVersion": 2}'):
+        with pytest.raises(ConfigError):
+            Report(other)
+
+
+def test_raising_is_asked_for() -> None:
+    resourcesync.validate(LIST).raise_for_errors()
+    with pytest.raises(resourcesync.InvalidReportError, match="RL-03") as raised:
+        resourcesync.validate(BROKEN).raise_for_errors()
+    assert raised.value.report.summary.errors == 1
+
+
+def test_findings_can_be_selected_and_weighed() -> None:
+    assert resourcesync.validate(BROKEN, ignore=["RL"]).is_valid
+    assert resourcesync.validate(BROKEN, select=["AT"]).summary.suppressed == 1
+    assert resourcesync.validate(BROKEN, severity={"missing-at": "warning"}).summary.warnings == 1
+    assert resourcesync.validate(LIST, expect="change-list").verdict == "invalid"
+    assert resourcesync.validate(LIST, limits={"entries": 1}).verdict == "undetermined"
+    assert resourcesync.is_valid(LIST) and not resourcesync.is_valid(BROKEN)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"select": "RL"}, "list of codes"),
+        ({"select": ["RL-0"]}, "RL-0"),
+        ({"expect": "list"}, "not a kind"),
+        ({"profile": "lax"}, "not standard or strict"),
+        ({"lang": "fr"}, "not en or ja"),
+        ({"severity": {"RL-03": "fatal"}}, "not error, warning or info"),
+        ({"limits": {"dept": 1}}, "did you mean `depth`"),
+        ({"limits": {"depth": -1}}, "negative"),
+    ],
+)
+def test_a_wrong_option_is_named(given: dict[str, object], words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        resourcesync.validate(LIST, **given)  # type: ignore[arg-type]
+
+
+def test_what_cannot_be_read_is_an_exception(here: Path) -> None:
+    with pytest.raises(InputError) as raised:
+        resourcesync.validate("missing.xml")
+    assert isinstance(raised.value, OSError) and raised.value.filename == "missing.xml" and raised.value.errno == 2
+    with pytest.raises(ConfigError, match="URL"):
+        resourcesync.validate("https://example.com/resourcelist.xml")
+    for wrong in (None, 3, ["text"], io.StringIO("text")):
+        with pytest.raises(TypeError):
+            resourcesync.validate(wrong)  # type: ignore[arg-type]
+
+
+def test_an_exception_of_the_source_comes_out_of_the_call() -> None:
+    def pieces() -> Iterator[bytes]:
+        yield LIST[:50]
+        raise ConnectionError("gone")
+
+    with pytest.raises(ConnectionError, match="gone"):
+        resourcesync.validate(pieces())
+
+
+def test_findings_come_while_the_document_is_read() -> None:
+    read: list[int] = []
+
+    def pieces() -> Iterator[bytes]:
+        for number, piece in enumerate((BROKEN, b" " * 1000, b" ")):
+            read.append(number)
+            yield piece
+
+    found = resourcesync.iter_diagnostics(pieces())
+    assert next(found).code == "RL-03"
+    assert read == [0]
+    assert list(found) == []
+    assert list(resourcesync.iter_diagnostics(BROKEN)) == list(resourcesync.validate(BROKEN))
+
+
+def test_every_finding_comes_once() -> None:
+    entries = b"".join(b"<url><rs:md length='x%d'/></url>" % number for number in range(3000))
+    document = LIST.replace(b"</urlset>", entries + b"</urlset>")
+    found = [str(finding) for finding in resourcesync.iter_diagnostics([document[:70000], document[70000:]])]
+    assert sorted(found) == sorted(map(str, resourcesync.validate(document, max_per_rule=0)))
+    assert len(found) >= 6000
+
+
+def package(manifest: bytes = b"") -> bytes:
+    manifest = manifest or LIST.replace(b"resourcelist", b"resourcedump-manifest").replace(b'pri="1"', b"")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("manifest.xml", manifest)
+        archive.writestr("res1", "x" * 8876)
+    return packed.getvalue()
+
+
+def test_a_package_is_verified_wherever_it_is(here: Path) -> None:
+    content = package()
+    Path("part1.zip").write_bytes(content)
+    wanted = resourcesync.validate("part1.zip").to_json()
+    assert b"PKG" in wanted
+    for judge in (resourcesync.validate, resourcesync.verify_package):
+        assert judge("part1.zip").to_json() == wanted
+        assert judge(content, name="part1.zip").to_json() == wanted
+        with open("part1.zip", "rb") as file:
+            assert judge(file).to_json() == wanted
+    # A file counts from where it is.
+    file = io.BytesIO(b"before" + content)
+    file.seek(6)
+    assert resourcesync.validate(file, name="part1.zip").to_json() == wanted
+
+
+def test_a_package_that_cannot_seek_is_refused() -> None:
+    with pytest.raises(ConfigError, match="seek"):
+        resourcesync.verify_package(iter([package()]))
+    assert resourcesync.verify_package(b"<urlset/>").inputs[0].kind == "package"
+
+
+def test_progress_is_told_and_can_end_the_run() -> None:
+    told: list[Progress] = []
+    release = threading.Event()
+
+    def pieces() -> Iterator[bytes]:
+        yield LIST
+        # Long enough for the next piece to be told about.
+        release.wait(0.2)
+        yield b"<!-- more -->"
+
+    resourcesync.validate(pieces(), progress=told.append)
+    assert told and told[-1].bytes >= len(LIST) and told[-1].total == 0
+
+    def stop(progress: Progress) -> None:
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        resourcesync.validate(pieces(), progress=stop)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_ctrl_c_ends_a_validation_that_waits(here: Path) -> None:
+    os.mkfifo("silent.xml")
+    code = "import resourcesync, sys; print('ready', flush=True); resourcesync.validate('silent.xml')"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors and process.returncode != 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_ctrl_c_ends_the_command_with_a_report(here: Path) -> None:
+    os.mkfifo("silent.xml")
+    command = [sys.executable, "-m", "resourcesync", "validate", "silent.xml"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Once the pipe is opened for writing, the command is reading it.
+    with open("silent.xml", "wb"):
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 2 and "INP-04" in output and "Traceback" not in errors
+
+
+def test_threads_give_the_same_report(here: Path) -> None:
+    wanted = resourcesync.validate("resourcelist.xml").to_json()
+    found: list[bytes] = []
+    threads = [
+        threading.Thread(target=lambda: found.extend(resourcesync.validate("resourcelist.xml").to_json() for _ in range(50)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [wanted] * 200
+
+
+def test_the_command_is_there() -> None:
+    told = subprocess.run([sys.executable, "-m", "resourcesync", "explain", "RL-03"], capture_output=True, text=True, check=False)
+    assert told.returncode == 0 and "missing-at" in told.stdout
+
+
+def test_codes_are_explained() -> None:
+    (rule,) = resourcesync.explain("RL-03")
+    assert rule.rule == "missing-at" and rule.wrong and rule.right and rule.section
+    assert len(resourcesync.explain("missing-at")) > 1
+    assert resourcesync.explain("RL-03", lang="ja")[0].what != rule.what
+    assert len(resourcesync.rules()) > 300 and {each.code[:3] for each in resourcesync.rules(["RL"])} == {"RL-"}
+    with pytest.raises(ConfigError, match="did you mean"):
+        resourcesync.explain("missing-att")
+    for wrong in (lambda: resourcesync.explain("RL"), lambda: resourcesync.rules("RL"), lambda: resourcesync.rules(lang="fr")):
+        with pytest.raises(ConfigError):
+            wrong()
