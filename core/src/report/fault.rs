@@ -78,8 +78,8 @@ fn limit_code(limit: LimitKind) -> Code {
 pub fn encoding_finding(note: &EncodingNote, span: Span) -> Finding {
     match note {
         EncodingNote::Utf16 => Finding::new(Code::GEN_22).at(span).arg("encoding", "UTF-16").lowered(Severity::Warning),
-        // Python writes `utf8`: misspelt, but UTF-8 all the same.
-        EncodingNote::Declared(name) if ["utf8", "utf_8"].iter().any(|alias| name.eq_ignore_ascii_case(alias)) => {
+        // Misspelt, but UTF-8 all the same.
+        EncodingNote::Declared(name) if xml::means_utf8(name) => {
             Finding::new(Code::GEN_22).at(span).arg("encoding", name.as_str()).lowered(Severity::Warning)
         }
         EncodingNote::Declared(name) => Finding::new(Code::GEN_22).at(span).arg("encoding", name.as_str()),

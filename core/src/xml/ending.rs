@@ -7,6 +7,7 @@ use crate::{
     xml::{
         decode::Undecodable,
         detail::Detail,
+        event::means_utf8,
         fault::{Arg, EncodingFault, Fault, FaultKind, LimitKind, Problem, named},
         input::End,
         reader::{Step, Stepped, Within, Xml},
@@ -35,7 +36,7 @@ impl Xml {
             }
             End::Undecodable(Undecodable::Utf8(bytes, length)) => {
                 let mut problem = Problem::new(Detail::InvalidUtf8, rest, after(*length)).with("bytes", bytes.as_str());
-                if let Some(declared) = &self.declared {
+                if let Some(declared) = self.declared.as_ref().filter(|name| !means_utf8(name)) {
                     problem.kind = FaultKind::Encoding(EncodingFault::Declared);
                     problem.args.push(("encoding", Arg::from(declared.as_str())));
                 }

@@ -52,6 +52,11 @@ pub enum EncodingNote {
     Declared(String),
 }
 
+/// True for what Python and others write where UTF-8 is meant: no registered name, but no other encoding either.
+pub(crate) fn means_utf8(name: &str) -> bool {
+    ["utf8", "utf_8"].iter().any(|alias| name.eq_ignore_ascii_case(alias))
+}
+
 /// A start tag.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Mutates documents of the corpus and compares what is well-formed for resourcesync with what is for expat.
+
+    scripts/xml-differential.py COMMAND [COUNT [NUMBER]]
+
+COMMAND is the resourcesync program. Documents with a DOCTYPE are left out: they are refused on purpose. Ends with 1 if a document
+that expat refuses is called well-formed, or one that expat accepts is refused for a reason not listed below.
+"""
+
+import collections
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from xml.parsers import expat
+
+BATCH = 500
+# What Namespaces 1.0 and the strictness of the standard ask for beyond what expat checks.
+STRICTER = {
+    "XML-35": "a version that is not 1.0",
+}
+PARTS = [b"<", b">", b"&", b"&amp;", b"&#0;", b"&#x1F600;", b"]]>", b"<![CDATA[", b"<!--", b"--", b"-->", b"<?x y?>", b"<?xml?>", b'"', b"'", b"=",
+         b" xmlns=''", b" xmlns:a='b'", b" xmlns:a=''", b" xml:lang='ja'", b"a:b", b":", b"</url>", b"<url/>", b"\x00", b"\x0b", b"\xff", b"\xc3\xa9",
+         b"\xef\xbf\xbe", b"\xed\xa0\x80", b"\r", b"\t", b" ", b"/", b"xmlns:xml='http://www.w3.org/XML/1998/namespace'", b" a='1' a='2'"]
+
+
+def mutated(seed, other, rnd):
+    data = bytearray(seed)
+    for _ in range(rnd.choice([1, 1, 1, 2, 3])):
+        at = rnd.randrange(len(data) + 1)
+        kind = rnd.randrange(6)
+        if kind == 0 and at < len(data):
+            data[at] = rnd.randrange(256)
+        elif kind == 1:
+            del data[at:at + rnd.choice([1, 1, 2, 8])]
+        elif kind == 2:
+            del data[at:]
+        elif kind == 3:
+            start = rnd.randrange(len(other) + 1)
+            data[at:at] = other[start:start + rnd.randrange(1, 40)]
+        else:
+            data[at:at] = rnd.choice(PARTS)
+    return bytes(data)
+
+
+def by_expat(data):
+    """None if it is well-formed, else expat's words."""
+    # A separator that no document can have: expat refuses namespace names that hold it.
+    parser = expat.ParserCreate(namespace_separator="\f")
+    try:
+        parser.Parse(data, True)
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        return str(error)
+
+
+def main():
+    command, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5000
+    rnd = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    corpus = pathlib.Path(__file__).resolve().parent.parent / "tests/corpus"
+    seeds = [path.read_bytes() for path in sorted(corpus.rglob("input.xml"))]
+    seeds = [seed for seed in seeds if len(seed) < 4000 and b"<!DOCTYPE" not in seed]
+    tally, wrong = collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        for first in range(0, count, BATCH):
+            documents = []
+            while len(documents) < min(BATCH, count - first):
+                data = mutated(rnd.choice(seeds), rnd.choice(seeds), rnd)
+                if b"<!DOCTYPE" not in data:
+                    documents.append(data)
+            names = [str(path / f"{number}.xml") for number in range(len(documents))]
+            for name, data in zip(names, documents):
+                pathlib.Path(name).write_bytes(data)
+            run = subprocess.run([command, "validate", "--no-config", "--format", "json", *names], capture_output=True)
+            report = json.loads(run.stdout)
+            ours = collections.defaultdict(list)
+            for found in report["diagnostics"]:
+                if re.match(r"GEN-01|INP|LIM|GEN-22", found["code"]):
+                    ours[found["input"]].append(found)
+            for own in report["inputs"]:
+                data, reasons = documents[own["id"]], ours[own["id"]]
+                refusals = (found for found in reasons if found["code"] in ("GEN-01", "GEN-22") and found["severity"] == "error")
+                fault = next(refusals, None)
+                # An encoding that is not read, or a limit, is not a judgement on the XML.
+                beyond = any(found["code"][:3] in ("INP", "LIM") for found in reasons)
+                theirs = by_expat(data)
+                if theirs and fault:
+                    tally["both refuse"] += 1
+                elif not theirs and not fault:
+                    tally["both accept" if not beyond else "beyond what is read"] += 1
+                elif theirs and (beyond or re.search("encoding", theirs)):
+                    tally["beyond what is read"] += 1
+                elif fault and fault["code"] == "GEN-22":
+                    tally["not UTF-8"] += 1
+                elif fault and fault["args"].get("detail") in STRICTER:
+                    tally["stricter: " + STRICTER[fault["args"]["detail"]]] += 1
+                else:
+                    wrong += 1
+                    said = f"{fault['args'].get('detail')} {fault['message']}" if fault else "well-formed"
+                    print(f"resourcesync: {said}\nexpat: {theirs or 'well-formed'}\n{data!r}\n", file=sys.stderr)
+    for what, number in tally.most_common():
+        print(f"{number:8} {what}")
+    print(f"{wrong:8} differ")
+    sys.exit(1 if wrong else 0)
+
+
+main()
