@@ -22,6 +22,8 @@ BATCH = 500
 STRICTER = {
     "XML-35": "a version that is not 1.0",
 }
+# A character beyond Latin-1 in a name, or where expat looks for one.
+FIFTH = re.compile(r"[<:\s/?&][\w:.-]*[^\x00-\xff][\w:.-]*[\s=>/?;]")
 PARTS = [b"<", b">", b"&", b"&amp;", b"&#0;", b"&#x1F600;", b"]]>", b"<![CDATA[", b"<!--", b"--", b"-->", b"<?x y?>", b"<?xml?>", b'"', b"'", b"=",
          b" xmlns=''", b" xmlns:a='b'", b" xmlns:a=''", b" xml:lang='ja'", b"a:b", b":", b"</url>", b"<url/>", b"\x00", b"\x0b", b"\xff", b"\xc3\xa9",
          b"\xef\xbf\xbe", b"\xed\xa0\x80", b"\r", b"\t", b" ", b"/", b"xmlns:xml='http://www.w3.org/XML/1998/namespace'", b" a='1' a='2'"]
@@ -69,7 +71,7 @@ def main():
             documents = []
             while len(documents) < min(BATCH, count - first):
                 data = mutated(rnd.choice(seeds), rnd.choice(seeds), rnd)
-                if b"<!DOCTYPE" not in data:
+                if b"<!DOCTYPE" not in data and not data.startswith(b"\x1f\x8b"):
                     documents.append(data)
             names = [str(path / f"{number}.xml") for number in range(len(documents))]
             for name, data in zip(names, documents):
@@ -85,7 +87,7 @@ def main():
                 refusals = (found for found in reasons if found["code"] in ("GEN-01", "GEN-22") and found["severity"] == "error")
                 fault = next(refusals, None)
                 # An encoding that is not read, or a limit, is not a judgement on the XML.
-                beyond = any(found["code"][:3] in ("INP", "LIM") for found in reasons)
+                beyond = any(re.match("INP|LIM|GEN-22", found["code"]) for found in reasons)
                 theirs = by_expat(data)
                 if theirs and fault:
                     tally["both refuse"] += 1
@@ -97,6 +99,8 @@ def main():
                     tally["not UTF-8"] += 1
                 elif fault and fault["args"].get("detail") in STRICTER:
                     tally["stricter: " + STRICTER[fault["args"]["detail"]]] += 1
+                elif theirs and re.search("token", theirs) and FIFTH.search(data.decode("utf-8", "replace")):
+                    tally["names of the fifth edition, which expat does not know"] += 1
                 else:
                     wrong += 1
                     said = f"{fault['args'].get('detail')} {fault['message']}" if fault else "well-formed"
