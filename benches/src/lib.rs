@@ -2,3 +2,4 @@
 
 pub mod disk;
 pub mod inputs;
+pub mod passes;

@@ -12,11 +12,10 @@ use std::{
     time::Instant,
 };
 
-use quick_xml::{Reader, events::Event};
-use resourcesync::api::{Options, Source, validate};
 use resourcesync_benches::{
     disk,
     inputs::{ENTRIES, Layout, list},
+    passes::{tokens, whole},
 };
 
 /// Rounds of a comparison; the ratio is the median of their ratios, since what disturbs a machine disturbs both.
@@ -127,25 +126,6 @@ fn rows(folder: &Path) -> io::Result<Vec<Row>> {
     drop(document);
     rows.extend(processes(&path)?);
     Ok(rows)
-}
-
-fn whole(document: &str) -> u64 {
-    validate(document.as_bytes(), Source::named("list.xml"), &Options::default()).summary.entries
-}
-
-/// A bare pass over the document that looks at every attribute and lets quick-xml search for duplicates.
-fn tokens(document: &str) -> u64 {
-    let mut reader = Reader::from_str(document);
-    let mut seen = 0;
-    loop {
-        match reader.read_event() {
-            Ok(Event::Eof) | Err(_) => return seen,
-            Ok(Event::Start(tag) | Event::Empty(tag)) => {
-                seen += tag.attributes().flatten().map(|attribute| attribute.value.len() as u64).sum::<u64>();
-            }
-            Ok(_) => seen += 1,
-        }
-    }
 }
 
 fn against_tokenizer(document: &str) -> Row {
