@@ -9,7 +9,7 @@ use miniz_oxide::{
 
 /// What keeps gzip from being unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Problem {
+pub enum Problem {
     /// The header of a member is not gzip's.
     Header,
     /// The compressed data is damaged.
@@ -28,7 +28,7 @@ pub(super) enum Problem {
 
 impl Problem {
     /// A short word for data.
-    pub(super) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Problem::Header => "header",
             Problem::Data => "data",
@@ -57,8 +57,18 @@ const GRACE: u64 = 1 << 20;
 /// Bytes of the longest header: two names or comments of a sensible length and an extra field.
 const MAX_HEADER: usize = 80 << 10;
 
-/// A gzip stream being unpacked.
-pub(super) struct Gunzip {
+/// A gzip stream being unpacked, as one layer of many members.
+///
+/// ```
+/// let mut gunzip = resourcesync::api::Gunzip::new(200);
+/// let empty = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/// let mut unpacked = Vec::new();
+/// gunzip.push(&empty, &mut |bytes| unpacked.extend_from_slice(bytes))?;
+/// gunzip.finish(&mut |bytes| unpacked.extend_from_slice(bytes))?;
+/// assert!(unpacked.is_empty());
+/// # Ok::<(), resourcesync::api::GunzipProblem>(())
+/// ```
+pub struct Gunzip {
     at: At,
     inflate: Box<InflateState>,
     /// Header or trailer bytes that are not complete yet.
@@ -80,7 +90,8 @@ impl core::fmt::Debug for Gunzip {
 }
 
 impl Gunzip {
-    pub(super) fn new(ratio: u32) -> Gunzip {
+    /// Of a stream that may grow to so many bytes for each packed one, after the first MiB.
+    pub fn new(ratio: u32) -> Gunzip {
         Gunzip {
             at: At::Header,
             inflate: InflateState::new_boxed(DataFormat::Raw),
@@ -96,7 +107,7 @@ impl Gunzip {
     }
 
     /// Unpacks more; `give` gets what comes out.
-    pub(super) fn push(&mut self, mut bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+    pub fn push(&mut self, mut bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
         while !bytes.is_empty() {
             bytes = match self.at {
                 At::Header => self.header(bytes)?,
@@ -117,7 +128,7 @@ impl Gunzip {
     }
 
     /// No more bytes will come.
-    pub(super) fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+    pub fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
         self.give(give)?;
         if self.at == At::Between { Ok(()) } else { Err(Problem::Truncated) }
     }

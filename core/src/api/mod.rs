@@ -21,6 +21,7 @@ pub use crate::package::{Resource, Role, Work, Worked, Worker};
 pub use builder::Builder;
 pub use contents::{Contents, Member, MemberKind, State};
 pub use digester::Digester;
+pub use gunzip::{Gunzip, Problem as GunzipProblem};
 pub use list::{LIST_FORMAT, LIST_FORMAT_VERSION, List};
 pub use options::Options;
 pub use read::read;
