@@ -88,7 +88,7 @@ pub fn validate(
     tell: &mut dyn FnMut(&Far) -> bool,
 ) -> Result<Report, String> {
     let named = paths.into_iter().map(Named::Path).collect();
-    let steps = inputs::steps(named, name, uri).map_err(|trouble| trouble.to_string())?;
+    let steps = inputs::steps(named, name, uri, None).map_err(|trouble| trouble.to_string())?;
     Ok(work::run(&steps, options, jobs.unwrap_or_else(work::jobs), tell))
 }
 

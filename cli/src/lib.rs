@@ -9,6 +9,7 @@ mod explain;
 mod extract;
 pub mod face;
 mod fix;
+mod http;
 mod inputs;
 mod interrupt;
 mod list;

@@ -19,6 +19,7 @@ use resourcesync::{
 };
 
 use crate::{
+    http::{Kind, Problem},
     inputs::{From, Input},
     trouble::reason,
     watch::Watch,
@@ -33,6 +34,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 enum End {
     Complete,
     Failed(String),
+    /// The connection was lost on the way; another try may do better.
+    Cut(String),
     Interrupted,
 }
 
@@ -51,15 +54,22 @@ pub(crate) fn validate(input: &Input, options: &Options, packages: Option<&Arc<P
         None => Validation::new(options, input.source.clone()),
     };
     let whole = || {
-        let mut validation = begin();
-        let end = read(&input.from, watch, &mut |bytes| {
-            watch.count(bytes.len());
-            validation.push(bytes);
-        });
+        let mut tries = if let From::Url { client, .. } = &input.from { client.retries() } else { 0 };
+        let (validation, end) = loop {
+            let mut validation = begin();
+            let end = read(&input.from, watch, &mut |bytes| {
+                watch.count(bytes.len());
+                validation.push(bytes);
+            });
+            match end {
+                End::Cut(_) if tries > 0 => tries -= 1,
+                _ => break (validation, end),
+            }
+        };
         let interrupted = matches!(end, End::Interrupted);
         let outcome = match end {
             End::Complete => validation.finish(),
-            End::Failed(reason) => validation.unreadable(&reason),
+            End::Failed(reason) | End::Cut(reason) => validation.unreadable(&reason),
             End::Interrupted => validation.interrupted(),
         };
         Done { outcome, interrupted }
@@ -85,12 +95,20 @@ fn read(from: &From, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
             patiently(move || File::open(path), watch, take)
         }
         From::Stdin => patiently(|| Ok(io::stdin()), watch, take),
+        From::Url { uri, client } => match client.document(uri) {
+            Ok(body) => directly(body, watch, take),
+            Err(problem) => failed(&problem),
+        },
         From::Nowhere(reason) => End::Failed(reason.clone()),
     }
 }
 
-/// A regular file always answers, so it is enough to look for an interruption between windows.
-fn directly(mut file: File, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
+fn failed(problem: &Problem) -> End {
+    if problem.kind == Kind::Interrupted { End::Interrupted } else { End::Failed(problem.words.clone()) }
+}
+
+/// A regular file always answers, and a body looks after itself, so it is enough to look for an interruption between windows.
+fn directly(mut file: impl Read, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
     let mut window = vec![0; WINDOW];
     loop {
         if watch.is_stopped() {
@@ -100,7 +118,13 @@ fn directly(mut file: File, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
             Ok(0) => return End::Complete,
             Ok(length) => take(window.get(..length).unwrap_or(&[])),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return End::Failed(reason(&error)),
+            Err(error) => {
+                return match Problem::of(&error) {
+                    Some(problem) if problem.may_pass() => End::Cut(problem.words.clone()),
+                    Some(problem) => failed(problem),
+                    None => End::Failed(reason(&error)),
+                };
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     interrupt,
     outputs::{self, Output},
     progress::Progress,
-    settings::Settings,
+    settings::{self, Settings},
     status,
     trouble::{Trouble, complain, reason},
     work,
@@ -27,7 +27,9 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
     let named = inputs::named(&arguments)?;
 
     interrupt::listen();
-    let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref())?;
+    let urls = inputs::urls(&named);
+    let client = (!urls.is_empty()).then(|| settings::client(&arguments.http, &settings, &urls)).transpose()?;
+    let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref())?;
     let jobs = arguments.jobs.unwrap_or_else(work::jobs);
     let mut progress = Progress::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
     let mut report = work::run(&steps, &settings.options, jobs, &mut |far| {

@@ -2,6 +2,7 @@
 
 mod examples;
 mod fix;
+mod http;
 mod packages;
 mod validate;
 mod values;
@@ -11,6 +12,7 @@ use resourcesync::report::{Lang, Selector};
 
 pub(crate) use self::{
     fix::Fix,
+    http::Http,
     packages::{Common, Extract, List, ListFormat},
     validate::Validate,
 };

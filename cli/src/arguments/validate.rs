@@ -9,7 +9,7 @@ use resourcesync::{
     report::{Format, Lang, Profile, Selector},
 };
 
-use super::{examples, values};
+use super::{Http, examples, values};
 
 const INPUT: &str = "Input";
 const REPORT: &str = "Report";
@@ -20,14 +20,14 @@ const RUN: &str = "Run";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::VALIDATE)]
 pub(crate) struct Validate {
-    /// Documents, gzip-packed documents, dump packages (ZIP), folders, or `-` for standard input
+    /// Documents, gzip-packed documents, dump packages (ZIP), folders, URLs (http, https), or `-` for standard input
     ///
     /// A packed document and a package are recognised by their content, whatever their name. In a folder every .xml,
     /// .xml.gz and .zip is looked at, and `.well-known/resourcesync`; XML of other vocabularies and ZIP archives without a
     /// manifest are listed as skipped, a plain sitemap is legal. Symbolic links to folders are not followed. A Resource Dump
-    /// or Change Dump and its packages given together are compared with each other, by file name. URLs are not
-    /// handled in this version, nor is a package on standard input.
-    #[arg(value_name = "PATH", required_unless_present = "files_from", value_hint = ValueHint::AnyPath)]
+    /// or Change Dump and its packages given together are compared with each other, by file name. A package on standard input
+    /// is not handled.
+    #[arg(value_name = "PATH|URL", required_unless_present = "files_from", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Take paths from a file, one a line; `-` is standard input
@@ -116,4 +116,8 @@ pub(crate) struct Validate {
     /// Move a limit, as in document_bytes=2000000000; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, help_heading = RUN, long_help = values::LIMIT_HELP.as_str())]
     pub(crate) limit: Vec<(&'static str, u64)>,
+
+    /// How servers are asked.
+    #[command(flatten)]
+    pub(crate) http: Http,
 }

@@ -6,12 +6,14 @@ mod list;
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use resourcesync::{api::Source, report::Via};
 
 use crate::{
     arguments::Validate,
+    http::Client,
     trouble::{Trouble, reason, warn},
 };
 
@@ -53,6 +55,8 @@ pub(crate) enum From {
     Stream(PathBuf),
     /// Standard input.
     Stdin,
+    /// A server.
+    Url { uri: String, client: Arc<Client> },
     /// Nowhere, for this reason.
     Nowhere(String),
 }
@@ -64,11 +68,13 @@ pub(crate) enum Named {
     Stdin,
     /// A file or folder.
     Path(PathBuf),
+    /// What a server has.
+    Url(String),
 }
 
 /// What the arguments name, in their order; what a list names comes last.
 pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, Trouble> {
-    let argument = |path: &PathBuf| if is_dash(path) { Named::Stdin } else { Named::Path(path.clone()) };
+    let argument = |path: &PathBuf| if is_dash(path) { Named::Stdin } else { place(path.clone()) };
     let mut named: Vec<Named> = arguments.paths.iter().map(argument).collect();
     let is_stdin = |named: &&Named| matches!(named, Named::Stdin);
     let listed_there = usize::from(arguments.files_from.as_deref().is_some_and(is_dash));
@@ -80,32 +86,43 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, Trouble> {
         if listed.is_empty() && named.is_empty() {
             warn(&format!("the list {} names no file; nothing was validated", file.display()));
         }
-        named.extend(listed.into_iter().map(Named::Path));
+        named.extend(listed.into_iter().map(place));
     }
-    let mut paths = named.iter().filter_map(|named| if let Named::Path(path) = named { Some(path) } else { None });
-    match paths.find_map(|path| url(path)) {
-        Some(url) => {
-            let instead = "try: curl -s URL | resourcesync validate --uri URL -";
-            Err(format!("`{url}` is a URL, and this version does not fetch; {instead}").into())
-        }
-        None => Ok(named),
-    }
+    Ok(named)
 }
 
-/// What to do with what was named.
-pub(crate) fn steps(named: Vec<Named>, name: Option<&str>, uri: Option<&str>) -> Result<Vec<Step>, Trouble> {
+/// A URL, or else a path.
+fn place(path: PathBuf) -> Named {
+    url(&path).map(str::to_owned).map_or(Named::Path(path), Named::Url)
+}
+
+/// The URLs among what was named.
+pub(crate) fn urls(named: &[Named]) -> Vec<String> {
+    named.iter().filter_map(|named| if let Named::Url(url) = named { Some(url.clone()) } else { None }).collect()
+}
+
+/// What to do with what was named; the client is for URLs.
+pub(crate) fn steps(
+    named: Vec<Named>,
+    name: Option<&str>,
+    uri: Option<&str>,
+    client: Option<&Arc<Client>>,
+) -> Result<Vec<Step>, Trouble> {
     let single = named.len() == 1;
     let mut steps = Vec::new();
     for one in named {
         match one {
             Named::Stdin => steps.push(read("-".to_owned(), Via::Stdin, From::Stdin, 0)),
             Named::Path(path) => add(path, &mut steps),
+            Named::Url(uri) => steps.push(fetch(uri, client)),
         }
     }
     if name.is_some() || uri.is_some() {
         match steps.as_mut_slice() {
             [Step::Read(input)] if single => {
-                input.source.uri = uri.map(str::to_owned);
+                if let Some(uri) = uri {
+                    input.source.uri = Some(uri.to_owned());
+                }
                 if let Some(name) = name {
                     input.source.name = name.to_owned();
                 }
@@ -131,6 +148,15 @@ fn add(path: PathBuf, steps: &mut Vec<Step>) {
 
 fn read(name: String, via: Via, from: From, size: u64) -> Step {
     Step::Read(Input { source: Source { name, uri: None, via }, from, size })
+}
+
+fn fetch(uri: String, client: Option<&Arc<Client>>) -> Step {
+    let source = Source { name: uri.clone(), uri: Some(uri.clone()), via: Via::Argument };
+    let from = match client {
+        Some(client) => From::Url { uri, client: client.clone() },
+        None => From::Nowhere("URLs are not fetched here".to_owned()),
+    };
+    Step::Read(Input { source, from, size: 0 })
 }
 
 fn is_dash(path: &Path) -> bool {

@@ -25,6 +25,8 @@ pub(super) struct Configuration {
     pub(super) fail_on: Option<Severity>,
     pub(super) lang: Option<Lang>,
     pub(super) limits: Vec<(&'static str, u64)>,
+    pub(super) from: Option<String>,
+    pub(super) robots: bool,
 }
 
 /// What is wrong, and at which byte.
@@ -42,6 +44,8 @@ const KEYS: &[(&str, Take)] = &[
     ("fail-on", |own, value| word(value, &["error", "warning"], super::fail_on).map(|found| own.fail_on = Some(found))),
     ("lang", |own, value| word(value, &["en", "ja"], Lang::find).map(|found| own.lang = Some(found))),
     ("limits", |own, value| numbers(value).map(|found| own.limits = found)),
+    ("from", |own, value| text(value, "your address for mail").map(|found| own.from = Some(found.to_owned()))),
+    ("robots", |own, value| truth(value).map(|found| own.robots = found)),
 ];
 
 /// Reads the file.
@@ -91,6 +95,13 @@ fn text<'a>(value: &'a Value<'_>, wanted: &str) -> Result<&'a str, Complaint> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text),
         _ => Err((value.span().start, format!("this should be {wanted} in quotes"))),
+    }
+}
+
+fn truth(value: &Value<'_>) -> Result<bool, Complaint> {
+    match value.get_ref() {
+        DeValue::Boolean(truth) => Ok(*truth),
+        _ => Err((value.span().start, "this should be true or false".to_owned())),
     }
 }
 

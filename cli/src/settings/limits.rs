@@ -1,27 +1,38 @@
-//! The limits of the core by name.
+//! The limits of the core and of HTTP by name.
 
 use resourcesync::{limits::Limits, words::nearest};
 
+use crate::http::Limits as Http;
+
 /// All limits with their defaults.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, u64)> {
-    let limits = Limits::default();
-    Limits::NAMES.iter().filter_map(move |name| Some((*name, limits.get(name)?)))
+    let (limits, http) = (Limits::default(), Http::default());
+    names().filter_map(move |name| Some((name, limits.get(name).or_else(|| http.get(name))?)))
+}
+
+/// The names of all limits.
+fn names() -> impl Iterator<Item = &'static str> + Clone {
+    Limits::NAMES.iter().chain(Http::NAMES).copied()
 }
 
 /// Refuses a value that is too great for its limit.
 pub(crate) fn fits(name: &str, value: u64) -> Result<(), String> {
-    if Limits::default().set(name, value) { Ok(()) } else { Err(format!("{value} is too great for {name}")) }
+    if Limits::default().set(name, value) || Http::default().set(name, value) {
+        Ok(())
+    } else {
+        Err(format!("{value} is too great for {name}"))
+    }
 }
 
 /// The limit of this name; hyphens do for underscores.
 pub(crate) fn name(text: &str) -> Result<&'static str, String> {
     let wanted = text.replace('-', "_");
-    if let Some(name) = Limits::NAMES.iter().find(|name| **name == wanted) {
+    if let Some(name) = names().find(|name| *name == wanted) {
         return Ok(name);
     }
-    match nearest(&wanted, Limits::NAMES.iter().copied()) {
+    match nearest(&wanted, names()) {
         Some(near) => Err(format!("no limit is called `{text}`; did you mean `{near}`?")),
-        None => Err(format!("no limit is called `{text}`; limits are {}", Limits::NAMES.join(", "))),
+        None => Err(format!("no limit is called `{text}`; limits are {}", names().collect::<Vec<_>>().join(", "))),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod file;
 mod find;
+mod http;
 pub(crate) mod limits;
 
 use std::str::FromStr;
@@ -13,7 +14,8 @@ use resourcesync::{
 };
 
 use self::file::Configuration;
-use crate::{arguments::Validate, trouble::Trouble};
+pub(crate) use self::http::client;
+use crate::{arguments::Validate, http::Limits, trouble::Trouble};
 
 /// Findings stored for each code, severity and input where the user does not say.
 const STORED: u64 = 100;
@@ -39,6 +41,16 @@ pub(crate) struct Settings {
     pub(crate) lang: Lang,
     /// Findings shown for each code, severity and input.
     pub(crate) shown: u64,
+    /// For servers.
+    pub(crate) http: Http,
+}
+
+/// What a run goes by where it asks servers, beside the command line.
+#[derive(Debug, Default)]
+pub(crate) struct Http {
+    pub(crate) limits: Limits,
+    pub(crate) from: Option<String>,
+    pub(crate) robots: bool,
 }
 
 impl Settings {
@@ -51,6 +63,7 @@ impl Settings {
         // Later ones win.
         let severities: Vec<_> = configuration.severity.into_iter().chain(arguments.severity.iter().cloned()).collect();
 
+        let mut http = Http { from: configuration.from, robots: configuration.robots, ..Http::default() };
         let mut options = Options::default();
         options.expect = arguments.expect;
         options.profile = profile;
@@ -60,13 +73,14 @@ impl Settings {
         options.no_fixity = arguments.no_fixity;
         for (name, value) in configuration.limits.iter().chain(&arguments.limit) {
             // Names and values that do not fit were refused when they were read.
-            let _ = options.limits.set(name, *value);
+            let _ = options.limits.set(name, *value) || http.limits.set(name, *value);
         }
         Ok(Settings {
             options,
             fail_on: arguments.fail_on.or(configuration.fail_on).unwrap_or(Severity::Error),
             lang: arguments.lang.or(configuration.lang).unwrap_or_default(),
             shown: arguments.max_per_rule.unwrap_or(SHOWN),
+            http,
         })
     }
 }

@@ -4,6 +4,7 @@
 mod bench;
 mod extract;
 mod fix;
+mod http;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;

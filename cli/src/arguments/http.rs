@@ -1,0 +1,56 @@
+//! The options about servers, where documents are named by URL.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+const HTTP: &str = "HTTP";
+
+/// How servers are asked.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = HTTP)]
+pub(crate) struct Http {
+    /// Ask this host too, at private addresses too: HOST, HOST:PORT, or `*` for every public host; repeatable
+    ///
+    /// Without it only the hosts of the URLs given are asked, and a public host that one of them redirects to. A host given
+    /// without a port is asked at the ports of http and https; another port has to be named.
+    #[arg(long, value_name = "HOST")]
+    pub(crate) allow_host: Vec<String>,
+    /// Send a header to one origin: ORIGIN=NAME:VALUE, as https://example.com=X-Key:env:MY_KEY; repeatable
+    ///
+    /// VALUE is the value itself, or env:NAME for that of an environment variable, or file:PATH for what is in a file. It is sent to
+    /// this origin only, never shown and never recorded.
+    #[arg(long, value_name = "ORIGIN=NAME:VALUE")]
+    pub(crate) header: Vec<String>,
+    /// Send a bearer token to one origin: ORIGIN=env:NAME or ORIGIN=file:PATH; repeatable
+    #[arg(long, value_name = "ORIGIN=TOKEN")]
+    pub(crate) token: Vec<String>,
+    /// Your address for mail, said to every server (From)
+    #[arg(long, value_name = "ADDRESS", value_hint = ValueHint::EmailAddress)]
+    pub(crate) from: Option<String>,
+    /// What to say instead of resourcesync/VERSION (User-Agent)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) user_agent: Option<String>,
+    /// Fetch nothing that robots.txt disallows
+    #[arg(long)]
+    pub(crate) robots: bool,
+    /// Go through this proxy, or `none` against the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY)
+    #[arg(long, value_name = "URL")]
+    pub(crate) proxy: Option<String>,
+    /// Trust the certificates in this PEM file instead of those of the platform
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) ca_file: Option<PathBuf>,
+
+    /// Keep every answer in a recording
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "replay"])]
+    pub(crate) record: Option<PathBuf>,
+    /// Take every answer from a recording, and use no network: the report is the same to the byte
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "revalidate"])]
+    pub(crate) replay: Option<PathBuf>,
+    /// Go on with an interrupted run: take what its recording has, and add the rest to it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) resume: Option<PathBuf>,
+    /// Ask only whether what a recording has was changed since (ETag, Last-Modified)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) revalidate: Option<PathBuf>,
+}

@@ -1,0 +1,200 @@
+//! One request through redirects, refusals and second tries, to a response.
+
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use super::{
+    body::Body,
+    names::Lookup,
+    pace::{backoff, pause},
+    packing::Packing,
+    place::Target,
+    policy::Policy,
+    problem::{Kind, Problem},
+    recording::Recordings,
+    retry_after,
+    robots::Robots,
+    wire::{Answer, Empty, Hop, Method, Wire},
+};
+
+/// What is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Request {
+    pub(crate) method: Method,
+    pub(crate) uri: String,
+    /// The server may pack it for the way; not where digests are of the bytes as they are.
+    pub(crate) may_be_packed: bool,
+    /// Only these bytes, the last one excluded.
+    pub(crate) range: Option<std::ops::Range<u64>>,
+}
+
+impl Request {
+    /// For a document.
+    pub(crate) fn document(uri: impl Into<String>) -> Request {
+        Request { method: Method::Get, uri: uri.into(), may_be_packed: true, range: None }
+    }
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    /// Where it came from, after all redirects.
+    pub(crate) uri: String,
+    /// The redirects on the way: the URI that redirected, and its status.
+    pub(crate) hops: Vec<(String, u16)>,
+    pub(crate) body: Body,
+}
+
+/// Asks servers, as the policy lets it.
+pub(crate) struct Client {
+    pub(super) policy: Arc<Policy>,
+    wire: Wire,
+    robots: Robots,
+    /// Unpacked bytes for each packed one.
+    ratio: u32,
+}
+
+impl Client {
+    /// With this policy; `ratio` is how far what is packed may grow (limit inflate_ratio).
+    pub(crate) fn new(policy: Policy, recordings: Recordings, ratio: u32) -> Result<Client, Problem> {
+        Client::with(policy, recordings, ratio, None)
+    }
+
+    pub(super) fn with(
+        policy: Policy,
+        recordings: Recordings,
+        ratio: u32,
+        lookup: Option<Lookup>,
+    ) -> Result<Client, Problem> {
+        let policy = Arc::new(policy);
+        let wire = Wire::new(policy.clone(), recordings, lookup)?;
+        Ok(Client { policy, wire, robots: Robots::default(), ratio })
+    }
+
+    /// Asks, follows redirects, tries again where that may help.
+    ///
+    /// An answer of any status that is not a redirect is a response.
+    pub(crate) fn fetch(&self, request: &Request) -> Result<Response, Problem> {
+        self.follow(request, self.policy.robots)
+    }
+
+    /// The same, without asking robots.txt.
+    pub(super) fn follow(&self, request: &Request, heeds_robots: bool) -> Result<Response, Problem> {
+        let start = Target::read(&request.uri)?;
+        let mut target = start.clone();
+        let mut hops: Vec<(String, u16)> = Vec::new();
+        loop {
+            self.policy.check(&target)?;
+            if heeds_robots {
+                self.robots.check(self, &target)?;
+            }
+            let answer = self.insist(request, &target)?;
+            let Some(location) = location(&answer)? else {
+                return self.response(request, target, hops, answer);
+            };
+            let next = target.follow(&location)?;
+            self.policy.redirected(&start, &target, &next)?;
+            hops.push((target.uri, answer.status));
+            let most = self.policy.limits.http_redirects;
+            if hops.iter().any(|(uri, _)| *uri == next.uri) {
+                return Err(Problem::new(Kind::Redirect, "its redirects go round in a circle"));
+            }
+            if hops.len() as u64 > most {
+                let words = format!("it redirects more than {most} times (limit http_redirects)");
+                return Err(Problem::new(Kind::Redirect, words));
+            }
+            target = next;
+        }
+    }
+
+    /// Asks one server, more than once if need be.
+    fn insist(&self, request: &Request, target: &Target) -> Result<Answer, Problem> {
+        let mut tries = 0;
+        loop {
+            let encoding = if request.may_be_packed { "gzip" } else { "identity" };
+            let headers = vec![("accept-encoding".to_owned(), encoding.to_owned())];
+            let range =
+                request.range.as_ref().map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
+            let sent = self.wire.send(Hop { method: request.method, target, headers, range });
+            let wait = match &sent.outcome {
+                Ok(answer) => self.wait(answer)?,
+                Err(problem) => problem.may_pass().then_some(None),
+            };
+            let Some(wait) = wait.filter(|_| tries < self.policy.limits.http_retries) else { return sent.outcome };
+            // The connection, and its place at the gate, are given back before the wait.
+            drop(sent.outcome);
+            if sent.is_live {
+                pause(wait.unwrap_or_else(|| backoff(tries)))?;
+            }
+            tries = tries.saturating_add(1);
+        }
+    }
+
+    /// Whether asking again may help, and when if the server says so.
+    fn wait(&self, answer: &Answer) -> Result<Option<Option<Duration>>, Problem> {
+        if !matches!(answer.status, 429 | 502 | 503 | 504) {
+            return Ok(None);
+        }
+        let now = answer.headers.first("date").and_then(retry_after::date).unwrap_or_else(clock);
+        let wanted = answer.headers.first("retry-after").and_then(|value| retry_after::wait(value, now));
+        let most = self.policy.limits.http_retry_after_seconds;
+        match wanted {
+            Some(wanted) if wanted.as_secs() > most => Err(Problem::new(
+                Kind::Later,
+                format!(
+                    "it answers {} and asks to come back in {} s, which is more than {most} s (limit http_retry_after_seconds)",
+                    answer.status,
+                    wanted.as_secs()
+                ),
+            )),
+            wanted => Ok(Some(wanted)),
+        }
+    }
+
+    fn response(
+        &self,
+        request: &Request,
+        target: Target,
+        hops: Vec<(String, u16)>,
+        answer: Answer,
+    ) -> Result<Response, Problem> {
+        let Answer { status, headers, raw } = answer;
+        let has_body = request.method == Method::Get && !matches!(status, 204 | 205 | 304);
+        let body = if has_body {
+            let packing = Packing::of(headers.all("content-encoding"), self.ratio)?;
+            Body::new(raw, packing, self.policy.limits.http_body_bytes)
+        } else {
+            Body::new(Box::new(Empty), Packing::Not, 0)
+        };
+        Ok(Response { status, uri: target.uri, hops, body })
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("policy", &self.policy).finish_non_exhaustive()
+    }
+}
+
+/// Where an answer redirects to, if it does.
+fn location(answer: &Answer) -> Result<Option<String>, Problem> {
+    if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
+        return Ok(None);
+    }
+    let mut locations = answer.headers.all("location");
+    let wrong = |why: &str| Problem::new(Kind::Redirect, format!("it answers {} {why}", answer.status));
+    let first = locations.next().ok_or_else(|| wrong("and does not say where to (Location)"))?;
+    if locations.any(|other| other != first) {
+        return Err(wrong("with several places to go to (Location)"));
+    }
+    Ok(Some(first.to_owned()))
+}
+
+/// Seconds since 1970, for servers that give a date and do not say what time it is there.
+fn clock() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+}

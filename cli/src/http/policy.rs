@@ -1,0 +1,187 @@
+//! What the user lets us ask.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, PoisonError},
+};
+
+use super::{
+    address::not_public,
+    limits::Limits,
+    place::{Place, Scheme, Target},
+    problem::{Kind, Problem},
+    secrets::Secrets,
+};
+
+/// How far a host is trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// The user named it: it may be anywhere, in his own network too.
+    Named,
+    /// Only at public addresses.
+    Public,
+}
+
+/// What the user lets us ask, and what he wants said and heeded.
+#[derive(Debug, Default)]
+pub(crate) struct Policy {
+    /// How far a server is followed.
+    pub(crate) limits: Limits,
+    /// Headers for one origin each.
+    pub(crate) secrets: Secrets,
+    /// Who asks, for the people who run a server: an address for mail.
+    pub(crate) from: Option<String>,
+    /// What is asked with, instead of our own name.
+    pub(crate) user_agent: Option<String>,
+    /// Heeds robots.txt.
+    pub(crate) robots: bool,
+    /// The proxy to go through.
+    pub(crate) proxy: Option<ureq::Proxy>,
+    /// Certificates trusted instead of those of the platform, as PEM.
+    pub(crate) authorities: Option<Vec<u8>>,
+    /// Hosts the user named, at one port or at those of the web.
+    named: Vec<(String, Option<u16>)>,
+    /// `*`: every host of the public internet.
+    any: bool,
+    /// What the user wants to begin with.
+    starts: Vec<Target>,
+    /// Where the starts were redirected to.
+    led: Mutex<BTreeSet<Place>>,
+}
+
+/// Where a walk begins if it is given a host only.
+const DISCOVERY: &[&str] = &["/", "/.well-known/resourcesync", "/robots.txt", "/index.html"];
+
+impl Policy {
+    /// Takes a URI that the user named; its host is then named, and a redirect from it may lead to another.
+    pub(crate) fn start(&mut self, uri: &str) -> Result<(), Problem> {
+        let target = Target::read(uri)?;
+        let Place { host, port } = &target.origin.place;
+        self.named.push((host.clone(), if is_of_the_web(*port) { None } else { Some(*port) }));
+        self.starts.push(target);
+        Ok(())
+    }
+
+    /// Takes `HOST`, `HOST:PORT` or `*`, as `--allow-host` has it.
+    pub(crate) fn allow(&mut self, text: &str) -> Result<(), String> {
+        if text == "*" {
+            self.any = true;
+        } else {
+            let form = || format!("`{text}` is not a host, such as example.com, 127.0.0.1:8080, [::1] or *");
+            self.named.push(Place::read(text).ok_or_else(form)?);
+        }
+        Ok(())
+    }
+
+    /// Whether this may be asked, before its host is looked up.
+    pub(super) fn check(&self, target: &Target) -> Result<Trust, Problem> {
+        let place = &target.origin.place;
+        if self.is_named(place) {
+            return Ok(Trust::Named);
+        }
+        let refuse = |kind, why: String, hint: &str| {
+            Problem::new(kind, format!("{why}; --allow-host {hint} lets it be fetched: `{}`", target.uri))
+        };
+        let hint = if is_of_the_web(place.port) { place.host.clone() } else { place.to_string() };
+        if let Some(what) = place.address().and_then(not_public) {
+            return Err(refuse(Kind::Address, format!("its address is not public ({what})"), &hint));
+        }
+        let was_led = || self.led.lock().unwrap_or_else(PoisonError::into_inner).contains(place);
+        if (self.any && is_of_the_web(place.port)) || was_led() {
+            return Ok(Trust::Public);
+        }
+        let other_port = self.named.iter().any(|(host, _)| *host == place.host);
+        let why = if other_port { "its port is not the one you named" } else { "its host is not the one you named" };
+        Err(refuse(Kind::Place, why.to_owned(), &hint))
+    }
+
+    /// Whether a redirect may be followed. One from a start may lead to another public host, which then may be asked.
+    pub(super) fn redirected(&self, start: &Target, from: &Target, to: &Target) -> Result<(), Problem> {
+        if from.origin.scheme == Scheme::Https && to.origin.scheme == Scheme::Http {
+            let words = format!("it redirects from https to http, which is not followed: `{}`", to.uri);
+            return Err(Problem::new(Kind::Downgrade, words));
+        }
+        let is_start =
+            |own: &Target| own == start || (own.origin == start.origin && DISCOVERY.contains(&start.path.as_str()));
+        let place = &to.origin.place;
+        if self.starts.iter().any(is_start) && is_of_the_web(place.port) && !self.is_named(place) {
+            self.led.lock().unwrap_or_else(PoisonError::into_inner).insert(place.clone());
+        }
+        Ok(())
+    }
+
+    fn is_named(&self, place: &Place) -> bool {
+        let fits = |port: Option<u16>| port.map_or_else(|| is_of_the_web(place.port), |port| port == place.port);
+        self.named.iter().any(|(host, port)| *host == place.host && fits(*port))
+    }
+
+    /// How we call ourselves.
+    pub(super) fn agent(&self) -> &str {
+        self.user_agent.as_deref().unwrap_or(concat!("resourcesync/", env!("CARGO_PKG_VERSION")))
+    }
+}
+
+/// True for the ports of http and https.
+fn is_of_the_web(port: u16) -> bool {
+    port == 80 || port == 443
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn policy(start: &str) -> Policy {
+        let mut policy = Policy::default();
+        policy.start(start).unwrap();
+        policy
+    }
+
+    fn ask(policy: &Policy, uri: &str) -> Result<Trust, Kind> {
+        policy.check(&Target::read(uri).unwrap()).map_err(|problem| problem.kind)
+    }
+
+    #[test]
+    fn only_what_was_named_is_asked() {
+        let own = policy("https://example.com/a");
+        assert_eq!(ask(&own, "https://example.com/b"), Ok(Trust::Named));
+        assert_eq!(ask(&own, "http://EXAMPLE.com."), Ok(Trust::Named));
+        assert_eq!(ask(&own, "https://example.com:8443/"), Err(Kind::Place));
+        assert_eq!(ask(&own, "https://www.example.com/"), Err(Kind::Place));
+        assert_eq!(ask(&own, "https://10.0.0.1/"), Err(Kind::Address));
+        let own = policy("http://127.0.0.1:8080/");
+        assert_eq!(ask(&own, "http://127.0.0.1:8080/x"), Ok(Trust::Named));
+        assert_eq!(ask(&own, "http://127.0.0.1:8081/x"), Err(Kind::Address));
+        assert_eq!(ask(&own, "http://127.0.0.1/x"), Err(Kind::Address));
+    }
+
+    #[test]
+    fn allowing_every_host_allows_no_private_one() {
+        let mut own = policy("https://example.com/");
+        own.allow("*").unwrap();
+        assert_eq!(ask(&own, "https://other.example/"), Ok(Trust::Public));
+        assert_eq!(ask(&own, "https://other.example:22/"), Err(Kind::Place));
+        assert_eq!(ask(&own, "http://169.254.169.254/latest"), Err(Kind::Address));
+        assert_eq!(ask(&own, "http://[::ffff:127.0.0.1]/"), Err(Kind::Address));
+        own.allow("10.0.0.1:8080").unwrap();
+        assert_eq!(ask(&own, "http://10.0.0.1:8080/"), Ok(Trust::Named));
+        assert_eq!(ask(&own, "http://10.0.0.1/"), Err(Kind::Address));
+        assert!(own.allow("http://a").is_err());
+    }
+
+    #[test]
+    fn a_redirect_of_the_start_names_another_host_and_one_of_a_link_does_not() {
+        let own = policy("https://example.com/a");
+        let target = |uri| Target::read(uri).unwrap();
+        let (link, start, other) =
+            (target("https://example.com/b"), target("https://example.com/a"), target("https://www.example.com/a"));
+        own.redirected(&link, &link, &other).unwrap();
+        assert_eq!(ask(&own, "https://www.example.com/a"), Err(Kind::Place));
+        own.redirected(&start, &start, &other).unwrap();
+        assert_eq!(ask(&own, "https://www.example.com/b"), Ok(Trust::Public));
+        own.redirected(&start, &start, &target("https://127.0.0.1/")).unwrap();
+        assert_eq!(ask(&own, "https://127.0.0.1/"), Err(Kind::Address));
+        let down = own.redirected(&start, &start, &target("http://example.com/a"));
+        assert_eq!(down.unwrap_err().kind, Kind::Downgrade);
+    }
+}

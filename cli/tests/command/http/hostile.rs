@@ -1,0 +1,234 @@
+//! Servers that lie, stall, flood and lead astray: each ends bounded, reported, and with nothing asked that policy forbids.
+
+use std::{
+    io::Write,
+    net::{Ipv4Addr, TcpStream},
+    time::Duration,
+};
+
+use super::server::{Asked, Server, for_ever, raw, redirect, reply, silence};
+use crate::bench::{Bench, Ran, codes, gzip, list};
+
+type Answer = fn(&Asked, &mut TcpStream) -> std::io::Result<()>;
+
+/// Limits that end every wait within a second or two.
+const IMPATIENT: [&str; 8] = [
+    "--limit",
+    "http_headers_seconds=1",
+    "--limit",
+    "http_idle_seconds=1",
+    "--limit",
+    "http_total_seconds=3",
+    "--limit",
+    "http_retries=0",
+];
+
+/// Validates one URL.
+fn ask(bench: &Bench, url: &str, more: &[&str]) -> Ran {
+    let args = ["validate", "--format", "json", url];
+    bench.run(&[&args[..], &IMPATIENT[..], more].concat())
+}
+
+/// Why it could not be read.
+#[track_caller]
+fn why(ran: Ran) -> String {
+    let report = ran.ends(2).json();
+    assert_eq!((codes(&report), &report["verdict"]), (vec!["INP-01".to_owned()], &"undetermined".into()), "{report}");
+    report["diagnostics"][0]["args"]["reason"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
+    let bench = Bench::new("http-broken");
+    let cases: &[(&str, Answer)] = &[
+        ("the server answers 404 Not Found", |_, stream| reply(stream, "404 Not Found", &[], b"<urlset/>")),
+        ("the server answers 500 Internal Server Error", |_, stream| reply(stream, "500 Oops", &[], b"")),
+        ("the server answers 206 Partial Content", |_, stream| reply(stream, "206 Partial Content", &[], b"<url")),
+        ("the server answers 304 Not Modified", |_, stream| reply(stream, "304 Not Modified", &[], b"")),
+        ("the headers of the answer did not come within 1 s", |_, stream| silence(stream)),
+        ("the headers of the answer did not come within 1 s", |_, stream| {
+            for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::from_millis(200))
+        }),
+        ("the headers of the answer did not come within 1 s", |_, stream| {
+            for_ever(stream, b"", b"HTTP/1.1 100 Continue\r\n\r\n", Duration::from_millis(5))
+        }),
+        ("the connection ended before the answer did", |_, stream| raw(stream, b"")),
+        ("the connection ended before the answer did", |_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-")),
+        ("the connection ended before the answer did", |_, stream| {
+            raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n<urlset>")
+        }),
+        ("the connection ended before the answer did", |_, stream| {
+            raw(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n<urlset>\r\n")
+        }),
+        ("the answer is not HTTP", |_, stream| raw(stream, b"220 mail.example ESMTP\r\n\r\n")),
+        ("the answer is not HTTP", |_, stream| {
+            raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\n<urlset>")
+        }),
+        ("the answer is not HTTP", |_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")),
+        ("the answer is not HTTP", |_, stream| {
+            raw(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n<urlset>\r\n")
+        }),
+        ("the answer is not HTTP", |_, stream| {
+            let size = "f".repeat(5_000);
+            raw(stream, format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{size}\r\n").as_bytes())
+        }),
+        ("the answer did not end within 3 s", |_, stream| {
+            for_ever(
+                stream,
+                b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
+                b"a: b\r\n",
+                Duration::from_millis(1),
+            )
+        }),
+        ("nothing came any more within 1 s", |_, stream| {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n<urlset>")?;
+            silence(stream)
+        }),
+        ("the body came more slowly than 1024 bytes a second", |_, stream| {
+            for_ever(stream, b"HTTP/1.1 200 OK\r\n\r\n", b"<", Duration::from_millis(100))
+        }),
+        ("the headers of the answer are longer than 65536 bytes", |_, stream| {
+            for_ever(stream, b"HTTP/1.1 200 OK\r\na: ", &[b'x'; 4_096], Duration::ZERO)
+        }),
+        ("the answer is not HTTP", |_, stream| for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::ZERO)),
+        ("which was not asked for", |_, stream| reply(stream, "200 OK", &["Content-Encoding: br"], b"<urlset/>")),
+        ("it is said to be gzip (Content-Encoding) and is damaged", |_, stream| {
+            reply(stream, "200 OK", &["Content-Encoding: gzip"], b"<urlset/>")
+        }),
+        ("it grows more than the limit inflate_ratio allows", |_, stream| {
+            reply(stream, "200 OK", &["Content-Encoding: gzip"], &gzip(&vec![b' '; 8 << 20]))
+        }),
+        ("and does not say where to", |_, stream| reply(stream, "302 Found", &[], b"")),
+        ("with several places to go to", |_, stream| {
+            reply(stream, "302 Found", &["Location: /a", "Location: /b"], b"")
+        }),
+    ];
+    for (reason, answer) in cases {
+        let server = Server::new(answer);
+        let said = why(ask(&bench, &server.url("/list.xml"), &[]));
+        assert!(said.contains(reason), "{said}\n{reason}");
+    }
+}
+
+#[test]
+fn a_body_without_end_ends_at_a_limit() {
+    let bench = Bench::new("http-endless");
+    let server = Server::new(|asked, stream| {
+        let head = match asked.path.as_str() {
+            "/chunked" => &b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"[..],
+            _ => &b"HTTP/1.1 200 OK\r\n\r\n"[..],
+        };
+        let spaces = [b' '; 4_096];
+        match asked.path.as_str() {
+            "/chunked" => for_ever(stream, head, &[b"1000\r\n", &spaces[..], b"\r\n"].concat(), Duration::ZERO),
+            _ => for_ever(stream, head, &spaces, Duration::ZERO),
+        }
+    });
+    for path in ["/plain", "/chunked"] {
+        let said = why(ask(&bench, &server.url(path), &["--limit", "http_body_bytes=1000000"]));
+        assert_eq!(said, "the body is longer than 1000000 bytes (limit http_body_bytes)");
+    }
+}
+
+#[test]
+fn a_gzip_file_that_grows_too_much_is_a_finding() {
+    let bench = Bench::new("http-bomb");
+    let server = Server::of([("/list.xml.gz", gzip(&vec![b' '; 8 << 20]))]);
+    let report = ask(&bench, &server.url("/list.xml.gz"), &[]).json();
+    assert!(codes(&report).iter().any(|code| code.starts_with("LIM")), "{report}");
+    assert_ne!(report["verdict"], "valid");
+}
+
+#[test]
+fn a_page_with_status_200_is_not_a_document() {
+    let bench = Bench::new("http-html");
+    let server = Server::of([("/list.xml", b"<!DOCTYPE html><title>Please log in</title>".to_vec())]);
+    let report = ask(&bench, &server.url("/list.xml"), &[]).ends(1).json();
+    assert_eq!(codes(&report), ["INP-02"]);
+}
+
+#[test]
+fn redirects_without_end_are_not_followed_for_ever() {
+    let bench = Bench::new("http-loops");
+    let server = Server::new(|asked, stream| match asked.path.as_str() {
+        "/a" => redirect(stream, "/b"),
+        "/b" => redirect(stream, "/a"),
+        path => redirect(stream, &format!("{path}0")),
+    });
+    assert!(why(ask(&bench, &server.url("/a"), &[])).contains("go round in a circle"));
+    assert_eq!(server.paths(), ["/a", "/b"]);
+    assert!(why(ask(&bench, &server.url("/0"), &[])).contains("it redirects more than 5 times (limit http_redirects)"));
+    assert_eq!(server.paths().len(), 2 + 6);
+    let said = why(ask(&bench, &server.url("/1"), &["--limit", "http_redirects=1"]));
+    assert!(said.contains("more than 1 times"), "{said}");
+}
+
+#[test]
+fn nothing_is_asked_that_was_not_named() {
+    let bench = Bench::new("http-astray");
+    let canary = Server::new(|_, stream| reply(stream, "200 OK", &[], list(1).as_bytes()));
+    let port = canary.port();
+    let other =
+        Server::at(Ipv4Addr::new(127, 0, 0, 2), 0, |_, stream| reply(stream, "200 OK", &[], list(1).as_bytes()));
+    let places = [
+        "file:///etc/passwd".to_owned(),
+        "ftp://127.0.0.1/".to_owned(),
+        "gopher://127.0.0.1/".to_owned(),
+        "javascript:alert(1)".to_owned(),
+        format!("http://user:secret@127.0.0.1:{port}/"),
+        canary.url("/x"),
+        format!("http://localhost:{port}/"),
+        format!("http://[::ffff:127.0.0.1]:{port}/"),
+        format!("http://2130706433:{port}/"),
+        format!("http://0x7f.1:{port}/"),
+        format!("http://127.1:{port}/"),
+        format!("http://0.0.0.0:{port}/"),
+        other.url("/x"),
+        format!("http://127.0.0.1\\@127.0.0.1:{port}/"),
+        "http://169.254.169.254/latest/meta-data/".to_owned(),
+        "http://10.0.0.1/".to_owned(),
+        "http://[fd00::1]/".to_owned(),
+        "http://[".to_owned(),
+    ];
+    for place in places {
+        let to = place.clone();
+        let server = Server::new(move |_, stream| redirect(stream, &to));
+        for more in [&[][..], &["--allow-host", "*"]] {
+            let said = why(ask(&bench, &server.url("/list.xml"), more));
+            assert!(!said.is_empty() && server.seen().iter().all(|asked| asked.path == "/list.xml"), "{place}: {said}");
+        }
+    }
+    assert!(canary.seen().is_empty(), "{:?}", canary.seen());
+    assert!(other.seen().is_empty(), "{:?}", other.seen());
+    // The canaries do answer where they were named.
+    let to = canary.url("/x");
+    let server = Server::new(move |_, stream| redirect(stream, &to));
+    ask(&bench, &server.url("/list.xml"), &["--allow-host", &canary.place()]).ends(0);
+    assert_eq!(canary.paths(), ["/x"]);
+}
+
+#[test]
+fn what_follows_an_answer_is_not_taken_for_the_next_one() {
+    let bench = Bench::new("http-garbage");
+    let server = Server::new(|asked, stream| match asked.path.as_str() {
+        "/a.xml" => {
+            reply(stream, "200 OK", &[], list(1).as_bytes())?;
+            reply(stream, "200 OK", &[], b"<smuggled/>")
+        }
+        _ => reply(stream, "200 OK", &[], list(2).as_bytes()),
+    });
+    let ran = ask(&bench, &server.url("/a.xml"), &[&server.url("/b.xml"), "--jobs", "1"]);
+    let report = ran.ends(0).json();
+    assert_eq!((&report["inputs"][0]["entries"], &report["inputs"][1]["entries"]), (&1.into(), &2.into()));
+}
+
+#[test]
+fn a_body_that_is_lost_on_the_way_is_asked_for_again() {
+    let bench = Bench::new("http-again");
+    let server = Server::new(|asked, stream| match asked.before {
+        0 => raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n<urlset>"),
+        _ => reply(stream, "200 OK", &[], list(3).as_bytes()),
+    });
+    let report = bench.run(&["validate", "--format", "json", &server.url("/a.xml")]).ends(0).json();
+    assert_eq!((&report["inputs"][0]["entries"], server.seen().len()), (&3.into(), 2));
+}

@@ -1,0 +1,179 @@
+//! A server on this machine that answers as a test wants it to, however badly.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+/// What was asked.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    /// Names in lower case.
+    headers: Vec<(String, String)>,
+    /// How often this path was asked for before.
+    pub(crate) before: usize,
+}
+
+impl Asked {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Everything it was asked, in order.
+type Seen = Arc<Mutex<Vec<Asked>>>;
+
+/// A server; it stops with the test.
+pub(crate) struct Server {
+    address: SocketAddr,
+    seen: Seen,
+    ended: Arc<AtomicBool>,
+}
+
+impl Server {
+    /// Answers every request by this function, which writes what it likes; a connection ends when it fails.
+    pub(crate) fn new(
+        answer: impl Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync + 'static,
+    ) -> Server {
+        Server::at(Ipv4Addr::LOCALHOST, 0, answer)
+    }
+
+    pub(crate) fn at(
+        address: Ipv4Addr,
+        port: u16,
+        answer: impl Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync + 'static,
+    ) -> Server {
+        let listener = TcpListener::bind((address, port)).unwrap();
+        let server = Server { address: listener.local_addr().unwrap(), seen: Seen::default(), ended: Arc::default() };
+        let (seen, ended, answer) = (server.seen.clone(), server.ended.clone(), Arc::new(answer));
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                if ended.load(Ordering::SeqCst) {
+                    return;
+                }
+                let (seen, answer) = (seen.clone(), answer.clone());
+                thread::spawn(move || drop(talk(stream.unwrap(), &seen, &*answer)));
+            }
+        });
+        server
+    }
+
+    /// One that gives these documents, and 404 for everything else.
+    pub(crate) fn of(pages: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Server {
+        let pages: Vec<_> = pages.into_iter().collect();
+        Server::new(move |asked, stream| match pages.iter().find(|(path, _)| *path == asked.path) {
+            Some((_, body)) => reply(stream, "200 OK", &["Content-Type: application/xml"], body),
+            None => reply(stream, "404 Not Found", &[], b"no such page"),
+        })
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Host and port.
+    pub(crate) fn place(&self) -> String {
+        self.address.to_string()
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    pub(crate) fn seen(&self) -> Vec<Asked> {
+        self.seen.lock().unwrap().clone()
+    }
+
+    pub(crate) fn paths(&self) -> Vec<String> {
+        self.seen().into_iter().map(|asked| asked.path).collect()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::SeqCst);
+        // Wakes the listener.
+        let _ = TcpStream::connect(self.address);
+    }
+}
+
+fn talk(
+    stream: TcpStream,
+    seen: &Seen,
+    answer: &(dyn Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync),
+) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut stream = stream;
+    loop {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            match line.trim_end() {
+                "" => break,
+                line => lines.push(line.to_owned()),
+            }
+        }
+        let mut words = lines[0].split(' ');
+        let (method, path) = (words.next().unwrap().to_owned(), words.next().unwrap().to_owned());
+        let headers = lines[1..].iter().map(|line| line.split_once(':').unwrap());
+        let headers = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
+        let asked = {
+            let mut seen = seen.lock().unwrap();
+            let before = seen.iter().filter(|own| own.path == path).count();
+            let asked = Asked { method, path, headers, before };
+            seen.push(asked.clone());
+            asked
+        };
+        answer(&asked, &mut stream)?;
+    }
+}
+
+/// An honest answer.
+pub(crate) fn reply(stream: &mut TcpStream, status: &str, headers: &[&str], body: &[u8]) -> std::io::Result<()> {
+    let mut head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len());
+    for header in headers {
+        head.push_str(header);
+        head.push_str("\r\n");
+    }
+    stream.write_all(&[head.as_bytes(), b"\r\n", body].concat())
+}
+
+/// A redirect.
+pub(crate) fn redirect(stream: &mut TcpStream, to: &str) -> std::io::Result<()> {
+    reply(stream, "302 Found", &[&format!("Location: {to}")], b"")
+}
+
+/// Exactly these bytes, and the connection ends.
+pub(crate) fn raw(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+    stream.write_all(bytes)?;
+    Err(std::io::ErrorKind::ConnectionAborted.into())
+}
+
+/// Nothing, until whoever asks has gone away.
+pub(crate) fn silence(stream: &mut TcpStream) -> std::io::Result<()> {
+    let mut byte = [0];
+    while stream.peek(&mut byte)? > 0 {
+        thread::sleep(Duration::from_millis(10));
+    }
+    Err(std::io::ErrorKind::ConnectionAborted.into())
+}
+
+/// The same over and over, with a pause between, until whoever asks has gone away.
+pub(crate) fn for_ever(stream: &mut TcpStream, head: &[u8], bytes: &[u8], pause: Duration) -> std::io::Result<()> {
+    stream.write_all(head)?;
+    loop {
+        stream.write_all(bytes)?;
+        thread::sleep(pause);
+    }
+}
