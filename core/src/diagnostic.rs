@@ -51,6 +51,11 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// The severity of this name.
+    pub fn find(name: &str) -> Option<Severity> {
+        [Severity::Error, Severity::Warning, Severity::Info].into_iter().find(|severity| severity.as_str() == name)
+    }
+
     /// `error`, `warning` or `info`.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,5 +1,6 @@
 //! The verbs of every face, with values that cross every border.
 
+mod beside;
 mod builder;
 mod contents;
 mod digester;
@@ -18,6 +19,7 @@ mod verification;
 
 pub use crate::build::Refused;
 pub use crate::package::{Resource, Role, Work, Worked, Worker};
+pub use beside::Beside;
 pub use builder::Builder;
 pub use contents::{Contents, Member, MemberKind, State};
 pub use digester::Digester;

@@ -10,10 +10,14 @@ fn main() -> ExitCode {
         eprintln!("usage: bindgen MODULE.wasm FOLDER");
         return ExitCode::from(2);
     };
-    let written = Bindgen::new()
-        .input_path(module)
-        .web(true)
-        .and_then(|bindgen| bindgen.typescript(true).omit_default_module_path(true).out_name("glue").generate(folder));
+    let written = Bindgen::new().input_path(module).web(true).and_then(|bindgen| {
+        bindgen
+            .typescript(true)
+            .omit_default_module_path(true)
+            .reset_state_function(true)
+            .out_name("glue")
+            .generate(folder)
+    });
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

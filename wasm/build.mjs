@@ -1,0 +1,108 @@
+/** Builds what the package ships, in dist/: module, scripts, types, texts. */
+
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+const own = dirname(fileURLToPath(import.meta.url));
+const root = dirname(own);
+const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
+const dist = join(own, "dist");
+const glue = join(own, "js/glue");
+
+const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
+const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))?.[1];
+if (version !== manifest.version) throw new Error(`package.json says ${manifest.version}, Cargo.toml ${version}`);
+
+function run(command, args, options = {}) {
+  return execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 28, ...options });
+}
+
+/** The module: compiled, given its JavaScript, optimized. */
+function module() {
+  const flags = "-Ctarget-feature=+simd128";
+  const env = { ...process.env, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags };
+  run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", "--target", "wasm32-unknown-unknown", "--profile", "wasm"], { env });
+  run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", "bindgen", join(target, "wasm32-unknown-unknown/wasm/resourcesync_wasm.wasm"), glue], {
+    env: { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") },
+  });
+  run(process.execPath, [join(own, "node_modules/binaryen/bin/wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "-o", join(dist, "core.wasm")]);
+}
+
+/** The texts of rules, as the command has them. */
+function texts() {
+  for (const lang of ["en", "ja"]) {
+    const rules = run("cargo", ["run", "--locked", "--quiet", "-p", "resourcesync-cli", "--", "rules", "--format", "json", "--lang", lang]);
+    writeFileSync(join(dist, `rules.${lang}.json`), JSON.stringify(JSON.parse(rules)));
+  }
+  copyFileSync(join(root, "docs/report.schema.json"), join(dist, "report.schema.json"));
+}
+
+const carried = {
+  name: "carried",
+  setup(build) {
+    // The module as base64, for the entry that carries it.
+    build.onResolve({ filter: /core\.wasm\.base64$/ }, () => ({ path: join(dist, "core.wasm"), namespace: "base64" }));
+    build.onLoad({ filter: /.*/, namespace: "base64" }, ({ path }) => ({ contents: readFileSync(path), loader: "base64" }));
+    // Left to whoever runs it.
+    build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/** The scripts. What entries share is a chunk; the worker's own scripts stand alone. */
+async function scripts() {
+  const js = (name) => join(own, "js", name);
+  const shared = {
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    define: { VERSION: JSON.stringify(version) },
+    plugins: [carried],
+    external: ["node:*"],
+    outdir: dist,
+    legalComments: "none",
+    logLevel: "warning",
+  };
+  await build({
+    ...shared,
+    splitting: true,
+    chunkNames: "shared-[hash]",
+    entryPoints: {
+      node: js("node.ts"),
+      browser: js("browser.ts"),
+      workerd: js("workerd.ts"),
+      slim: js("slim.ts"),
+      inline: js("inline.ts"),
+      worker: js("worker/client.ts"),
+      "worker-node": js("worker/client-node.ts"),
+    },
+  });
+  await build({ ...shared, minify: true, entryPoints: { "worker-script": js("worker/script.ts") } });
+  await build({ ...shared, entryPoints: { "worker-script-node": js("worker/script-node.ts") } });
+}
+
+function types() {
+  run(process.execPath, [join(own, "node_modules/typescript/bin/tsc"), "-p", own, "--outDir", dist], { stdio: "inherit" });
+  // The declarations name the module's own.
+  mkdirSync(join(dist, "glue"), { recursive: true });
+  copyFileSync(join(glue, "glue.d.ts"), join(dist, "glue/glue.d.ts"));
+}
+
+/** The licences go with every copy. */
+function licences() {
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) copyFileSync(join(root, name), join(own, name));
+}
+
+// `build.mjs scripts` leaves the module and the texts as they are.
+if (process.argv[2] !== "scripts") {
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  module();
+  texts();
+}
+types();
+await scripts();
+licences();

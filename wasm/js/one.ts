@@ -1,0 +1,180 @@
+/** One input, validated or verified: the loops between a source and the module. */
+
+import { SourceError, ResourceSyncError } from "./errors.js";
+import { free, glue, inside } from "./module.js";
+import { access, stream, windowsSync, type Access, type AnySource } from "./sources.js";
+import type { Bytes } from "./types.js";
+import { Watch } from "./watch.js";
+
+/** An input and everything around it. */
+export interface Job {
+  readonly options: glue.Options;
+  readonly beside: glue.Beside;
+  readonly name: string;
+  readonly uri: string | undefined;
+  readonly via: string;
+  readonly size: number | undefined;
+  readonly input: number;
+  readonly inputs: number;
+  readonly watch: Watch;
+}
+
+/** Bytes that tell a package. */
+const HEAD = 8;
+
+/** True if an input is a package, by its name or by its first bytes. */
+export async function isPackage(own: Access | undefined, name: string): Promise<boolean> {
+  if (!own) return false;
+  if (name.toLowerCase().endsWith(".zip")) return true;
+  const head = await own.read(0, Math.min(HEAD, own.size));
+  return inside(() => glue.isPackage(head));
+}
+
+/** Validates a document or verifies a package. What the source throws is thrown on. */
+export async function look(source: AnySource, job: Job): Promise<glue.Outcome> {
+  const own = access(source);
+  return own && (await isPackage(own, job.name)) ? verify(own, job) : validate(source, job);
+}
+
+/** Validates a document. */
+export async function validate(source: AnySource, job: Job): Promise<glue.Outcome> {
+  const validation = inside(() => begin(job));
+  const about = aboutOf(job, job.size ?? access(source)?.size);
+  let bytes = 0;
+  try {
+    for await (const window of reading(source)) {
+      inside(() => validation.push(window));
+      bytes += window.length;
+      job.watch.tell(validation, about, bytes);
+      if (job.watch.isLate) await job.watch.breathe();
+    }
+    const outcome = inside(() => validation.finish());
+    job.watch.tell(outcome, about, bytes, true);
+    return outcome;
+  } catch (error) {
+    free(validation);
+    throw error;
+  }
+}
+
+function begin(job: Job): glue.Validation {
+  return new glue.Validation(job.options, job.name, job.uri, job.via, job.beside);
+}
+
+function aboutOf(job: Job, totalBytes: number | undefined) {
+  const { name, input, inputs } = job;
+  return totalBytes === undefined ? { name, input, inputs } : { name, input, inputs, totalBytes };
+}
+
+/** The windows of a source; what it throws becomes the cause of a `SourceError`. */
+export async function* reading(source: AnySource): AsyncGenerator<Uint8Array> {
+  const parts = stream(source);
+  try {
+    for (;;) {
+      const next = await asSource(() => parts.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Whoever stops in the middle lets the source close what it opened.
+    await parts.return(undefined).catch(() => undefined);
+  }
+}
+
+async function asSource<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ResourceSyncError) throw error;
+    throw new SourceError(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+/** Verifies a package. */
+export async function verify(own: Access, job: Job): Promise<glue.Outcome> {
+  const verification = inside(() => beginPackage(own, job));
+  const about = aboutOf(job, own.size);
+  let bytes = 0;
+  try {
+    for (;;) {
+      const wanted = inside(() => verification.wants());
+      if (!wanted) break;
+      const [offset = 0, length = 0] = wanted;
+      // Only what takes time is waited for: a promise for every piece would cost more than reading it.
+      const given = own.read(offset, length);
+      const part = given instanceof Promise ? await asSource(() => given) : given;
+      inside(() => verification.give(part));
+      bytes += length;
+      job.watch.tell(verification, about, bytes);
+      if (job.watch.isLate) await job.watch.breathe();
+    }
+    const outcome = inside(() => verification.finish(job.beside));
+    job.watch.tell(outcome, about, own.size, true);
+    return outcome;
+  } catch (error) {
+    free(verification);
+    throw error;
+  }
+}
+
+function beginPackage(own: Access, job: Job): glue.Verification {
+  return new glue.Verification(job.options, job.name, job.uri, job.via, own.size, own.block, job.beside);
+}
+
+/** Validates a document, or verifies a package, that can be read at once. */
+export function lookSync(source: string | Bytes, job: Job): glue.Outcome {
+  const own = access(source);
+  const head = own?.read(0, Math.min(HEAD, own.size)) as Uint8Array | undefined;
+  const isZip = head && (job.name.toLowerCase().endsWith(".zip") || inside(() => glue.isPackage(head)));
+  if (own && isZip) return verifySync(own, job);
+  const validation = inside(() => begin(job));
+  try {
+    for (const window of windowsSync(source)) inside(() => validation.push(window));
+    return inside(() => validation.finish());
+  } catch (error) {
+    free(validation);
+    throw error;
+  }
+}
+
+/** Verifies a package that is read at once. */
+export function verifySync(own: Access, job: Job): glue.Outcome {
+  const verification = inside(() => beginPackage(own, job));
+  try {
+    for (;;) {
+      const wanted = inside(() => verification.wants());
+      if (!wanted) return inside(() => verification.finish(job.beside));
+      const [offset = 0, length = 0] = wanted;
+      const part = own.read(offset, length);
+      if (part instanceof Promise) throw new SourceError("`read` gave a promise: use `verifyPackage`");
+      inside(() => verification.give(part));
+    }
+  } catch (error) {
+    free(verification);
+    throw error;
+  }
+}
+
+/** Looks at what a document lists, so that packages given beside it can be held to it. */
+export async function scan(source: AnySource, job: Job): Promise<void> {
+  const scanning = inside(() => new glue.Scanning(job.options));
+  try {
+    for await (const window of reading(source)) {
+      if (!inside(() => scanning.push(window))) break;
+      if (job.watch.isLate) await job.watch.breathe();
+    }
+  } catch (error) {
+    // What cannot be read is told when it is validated.
+    if (!(error instanceof SourceError)) {
+      free(scanning);
+      throw error;
+    }
+  }
+  inside(() => job.beside.scanned(job.name, scanning));
+}
+
+/** What becomes of an input that cannot be read: a finding, as with the command. */
+export function unreadable(reason: string, job: Job): glue.Outcome {
+  const validation = inside(() => begin(job));
+  return inside(() => validation.unreadable(reason));
+}

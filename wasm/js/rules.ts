@@ -1,0 +1,61 @@
+/** The rules: everything there is to say about every code, loaded when it is first asked for. */
+
+import { NotFoundError, OptionError } from "./errors.js";
+import type { Lang, Rule } from "./types.js";
+
+let load: (lang: Lang) => Promise<readonly Rule[]> = () =>
+  Promise.reject(new OptionError("rules: this entry does not know where the texts are; import rules.en.json"));
+const loaded = new Map<Lang, Promise<readonly Rule[]>>();
+
+/** Says how the texts are to be had. */
+export function setTexts(how: typeof load): void {
+  load = how;
+}
+
+/** All codes with their rules, in the order of the catalogue; the details of `GEN-01` come last. */
+export function rules(lang: Lang = "en"): Promise<readonly Rule[]> {
+  if (lang !== "en" && lang !== "ja") return Promise.reject(new OptionError(`lang: \`${String(lang)}\` is none of en, ja`));
+  let all = loaded.get(lang);
+  if (!all) {
+    all = load(lang);
+    // What failed once may work the next time.
+    all.catch(() => loaded.delete(lang));
+    loaded.set(lang, all);
+  }
+  return all;
+}
+
+/** What a code, a detail or a rule means: one row for a code, one for each code of a rule. */
+export async function explain(codeOrRule: string, lang: Lang = "en"): Promise<readonly Rule[]> {
+  const all = await rules(lang);
+  const upper = codeOrRule.toUpperCase();
+  const named = all.filter((row) => row.code === upper || (row.rule === codeOrRule && !row.detail));
+  if (named.length > 0) return named;
+  const near = nearest(codeOrRule, all);
+  const advice = near === undefined ? "" : `; did you mean \`${near}\`?`;
+  throw new NotFoundError(`no code or rule is called \`${codeOrRule}\`${advice}`, near);
+}
+
+/** The name with the fewest letters to change, if it is near at all. */
+function nearest(name: string, all: readonly Rule[]): string | undefined {
+  let best: string | undefined;
+  let fewest = Math.floor(name.length / 3) + 1;
+  for (const known of new Set(all.flatMap((row) => [row.code, row.rule]))) {
+    const changes = distance(name.toLowerCase(), known.toLowerCase());
+    if (changes < fewest) [best, fewest] = [known, changes];
+  }
+  return best;
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const swap = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

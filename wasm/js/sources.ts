@@ -1,0 +1,172 @@
+/** Sources in all their shapes: windows of bytes one after the other, or bytes at any offset. */
+
+import { OptionError, SourceError } from "./errors.js";
+import type { Bytes, OpenFile, RandomAccess, Source } from "./types.js";
+
+/** Bytes handed to the module at a time: it copies them, so this bounds what it grows by. */
+const WINDOW = 256 << 10;
+/** Bytes of a `Blob` read at a time: each reading costs most of a millisecond. */
+export const BLOCK = 4 << 20;
+
+/** Anything that can be read from. */
+export type AnySource = Source | RandomAccess | OpenFile;
+
+/** Reads from an open file at an offset; set by the entry for node. */
+let readFile: ((file: OpenFile, offset: number, length: number) => Uint8Array) | undefined;
+let sizeOfFile: ((file: OpenFile) => number) | undefined;
+
+export function setFiles(read: typeof readFile, size: typeof sizeOfFile): void {
+  readFile = read;
+  sizeOfFile = size;
+}
+
+/** Bytes in any of their shapes as one. */
+export function bytesOf(bytes: Bytes): Uint8Array {
+  if (bytes instanceof Uint8Array) return bytes;
+  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
+  if (ArrayBuffer.isView(bytes)) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  throw new OptionError("the source gave something that is neither bytes nor text");
+}
+
+function isBytes(source: unknown): source is Bytes {
+  return source instanceof ArrayBuffer || ArrayBuffer.isView(source);
+}
+
+function isBlob(source: unknown): source is Blob {
+  return typeof Blob !== "undefined" && source instanceof Blob;
+}
+
+function isOpenFile(source: unknown): source is OpenFile {
+  return typeof source === "object" && source !== null && typeof (source as OpenFile).fd === "number";
+}
+
+function isRandomAccess(source: unknown): source is RandomAccess {
+  const { size, read } = source as RandomAccess;
+  return typeof size === "number" && typeof read === "function";
+}
+
+/** Cuts bytes into windows. */
+export function* windows(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += WINDOW) yield bytes.subarray(at, at + WINDOW);
+}
+
+/** Text as UTF-8, by windows, without ever having all of it twice. */
+export function* encoded(text: string): Generator<Uint8Array> {
+  const lone = /\p{Surrogate}/u.exec(text);
+  if (lone) throw new SourceError(`the text has half a character at ${lone.index}: give bytes instead`);
+  const encoder = new TextEncoder();
+  const room = new Uint8Array(WINDOW);
+  for (let at = 0; at < text.length; ) {
+    // A third of the room in code units always fits; `encodeInto` never cuts a pair.
+    const { read, written } = encoder.encodeInto(text.slice(at, at + WINDOW), room);
+    at += read;
+    yield room.subarray(0, written);
+  }
+}
+
+/** The windows of a source that can be had at once. */
+export function windowsSync(source: string | Bytes): Generator<Uint8Array> {
+  if (typeof source === "string") return encoded(source);
+  if (isBytes(source)) return windows(bytesOf(source));
+  throw new OptionError("only text and bytes can be read at once; use the function that returns a promise");
+}
+
+/** Bytes at any offset, where the source has them. */
+export interface Access {
+  readonly size: number;
+  readonly block: number;
+  read(offset: number, length: number): Uint8Array | Promise<Uint8Array>;
+}
+
+/** Bytes at any offset of this source; nothing if it can only be read from its beginning. */
+export function access(source: unknown): Access | undefined {
+  if (isBytes(source)) {
+    const bytes = bytesOf(source);
+    return { size: bytes.length, block: 1 << 20, read: (offset, length) => bytes.subarray(offset, offset + length) };
+  }
+  if (isBlob(source)) return ofBlob(source);
+  if (isOpenFile(source)) {
+    if (!readFile || !sizeOfFile) throw new OptionError("open files can only be read in node");
+    const read = readFile;
+    return { size: sizeOfFile(source), block: 1 << 20, read: (offset, length) => read(source, offset, length) };
+  }
+  if (isRandomAccess(source)) {
+    return { size: source.size, block: BLOCK, read: (offset, length) => checked(source.read(offset, length), length) };
+  }
+  return undefined;
+}
+
+function ofBlob(blob: Blob): Access {
+  // In a worker a file can be read at once, which is quicker for small pieces.
+  if (typeof FileReaderSync !== "undefined") {
+    const reader = new FileReaderSync();
+    const read = (offset: number, length: number) =>
+      new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + length)));
+    return { size: blob.size, block: BLOCK, read };
+  }
+  const read = async (offset: number, length: number) =>
+    new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer());
+  return { size: blob.size, block: BLOCK, read };
+}
+
+function checked(given: Bytes | Promise<Bytes>, length: number): Uint8Array | Promise<Uint8Array> {
+  if (given instanceof Promise) return given.then((bytes) => checked(bytes, length));
+  const bytes = bytesOf(given);
+  if (bytes.length === length) return bytes;
+  throw new SourceError(`asked for ${length} bytes, the source gave ${bytes.length}`);
+}
+
+/** Throws an `OptionError` if there is no way to read this. */
+export function readable(source: unknown): void {
+  if (typeof source === "string" || isBytes(source)) return;
+  const is = typeof source === "object" && source !== null;
+  if (is && (Symbol.asyncIterator in source || Symbol.iterator in source || "getReader" in source)) return;
+  if (is && (isBlob(source) || isOpenFile(source) || isRandomAccess(source))) return;
+  throw new OptionError("the source is neither text, bytes, a Blob, a stream nor an iterable of bytes");
+}
+
+/** All windows of a source, one after the other. The next is asked for when the last was taken. */
+export async function* stream(source: AnySource): AsyncGenerator<Uint8Array> {
+  readable(source);
+  if (typeof source === "string") return yield* encoded(source);
+  if (isBytes(source)) return yield* windows(bytesOf(source));
+  const own = access(source);
+  if (own) {
+    for (let at = 0; at < own.size; at += own.block) {
+      yield* windows(await own.read(at, Math.min(own.block, own.size - at)));
+    }
+    return;
+  }
+  if (Symbol.asyncIterator in (source as object) || Symbol.iterator in (source as object)) {
+    for await (const part of source as AsyncIterable<Bytes | string>) yield* pieces(part);
+    return;
+  }
+  yield* ofReadable(source as ReadableStream<Bytes>);
+}
+
+function pieces(part: Bytes | string): Generator<Uint8Array> {
+  return typeof part === "string" ? encoded(part) : windows(bytesOf(part));
+}
+
+/** For browsers whose streams cannot be iterated. */
+async function* ofReadable(readable: ReadableStream<Bytes>): AsyncGenerator<Uint8Array> {
+  const reader = readable.getReader();
+  let complete = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      yield* windows(bytesOf(value));
+    }
+    complete = true;
+  } finally {
+    if (!complete) await reader.cancel().catch(() => undefined);
+    reader.releaseLock();
+  }
+}
+
+/** The name a source has of its own. */
+export function ownName(source: unknown): string | undefined {
+  const name = isBlob(source) ? (source as File).name : undefined;
+  return typeof name === "string" && name !== "" ? name : undefined;
+}

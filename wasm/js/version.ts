@@ -1,0 +1,6 @@
+/** The version, set when the package is built. */
+
+declare const VERSION: string;
+
+/** The version of the package, which is that of the command. */
+export const version: string = VERSION;

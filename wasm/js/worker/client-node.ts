@@ -1,0 +1,43 @@
+/** The client of a worker, for node: the worker is a thread. */
+
+import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+
+import { setTexts } from "../rules.js";
+import { setWorker, type WorkerLike } from "./engine.js";
+
+setWorker(() => new Thread());
+setTexts(async (lang) => JSON.parse(await readFile(new URL(`./rules.${lang}.json`, import.meta.url), "utf8")));
+
+/** A thread of node that behaves like the worker of a browser. */
+class Thread implements WorkerLike {
+  readonly #worker = new Worker(new URL("./worker-script-node.js", import.meta.url));
+
+  constructor() {
+    // Whoever waits for it keeps the process alive; a thread without work does not.
+    this.#worker.unref();
+  }
+
+  postMessage(message: unknown, transfer: Transferable[]): void {
+    this.#worker.ref();
+    this.#worker.postMessage(message, transfer as never);
+  }
+
+  addEventListener(type: string, heard: (event: never) => void): void {
+    this.#worker.on(type, (about: unknown) => {
+      if (type === "message") {
+        const { done, error } = about as { done?: unknown; error?: unknown };
+        if (done !== undefined || error !== undefined || "done" in (about as object)) this.#worker.unref();
+        heard({ data: about } as never);
+      } else {
+        heard({ message: about instanceof Error ? about.message : String(about) } as never);
+      }
+    });
+  }
+
+  terminate(): void {
+    void this.#worker.terminate();
+  }
+}
+
+export * from "./shared.js";

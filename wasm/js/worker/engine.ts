@@ -1,0 +1,341 @@
+/** The client of a worker: the verbs of the package, done elsewhere. */
+
+import { SourceError, WorkerError } from "../errors.js";
+import { known, ABOUT_A_RUN, ABOUT_AN_INPUT } from "../names.js";
+import { parseReport, toJson } from "../report.js";
+import { access, readable, stream, type Access } from "../sources.js";
+import type {
+  Bytes,
+  Diagnostic,
+  Format,
+  Hashed,
+  Input,
+  Lang,
+  PackageSource,
+  RandomAccess,
+  RenderOptions,
+  Report,
+  RunOptions,
+  Source,
+  ValidateOptions,
+} from "../types.js";
+import { takeError, type Sent, type SentOptions, type Task, type ToClient, type ToWorker } from "./messages.js";
+
+/** What an engine needs of a worker; the `Worker` of browsers, Deno and Bun has it. */
+export interface WorkerLike {
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  addEventListener(type: "message", heard: (event: MessageEvent) => void): void;
+  addEventListener(type: "error" | "messageerror", heard: (event: Event) => void): void;
+  terminate(): void;
+}
+
+export interface EngineOptions {
+  /** Starts a worker that runs `resourcesync/worker-script`. */
+  worker?: (() => WorkerLike) | undefined;
+  /** The module: where it is, its bytes, or itself compiled. `core.wasm` beside the script unless told otherwise. */
+  wasm?: string | URL | WebAssembly.Module | BufferSource | undefined;
+}
+
+/** What can be done to what is done elsewhere. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/** Gives away the memory of bytes instead of copying it. */
+export interface SendOptions {
+  transfer?: boolean | undefined;
+}
+
+/** A task on its way. */
+interface Job {
+  readonly id: number;
+  readonly task: Task;
+  readonly transfer: Transferable[];
+  readonly kept: readonly Kept[];
+  readonly options: Pick<RunOptions, "onProgress" | "onDiagnostics" | "signal">;
+  readonly give: (done: unknown) => void;
+  readonly fail: (error: unknown) => void;
+  ended: boolean;
+  abort?: () => void;
+}
+
+/** A source that stays here and is asked by the worker. */
+type Kept = { readonly access: Access } | { readonly parts: AsyncGenerator<Uint8Array> };
+
+/**
+ * Does the work in a worker: one task at a time, the others wait.
+ *
+ * A signal ends the worker at once, whatever it does; so does a failure inside. A fresh one takes over.
+ */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #queue: Job[] = [];
+  #worker: WorkerLike | undefined;
+  #running: Job | undefined;
+  #jobs = 0;
+  #over = false;
+
+  constructor(options: EngineOptions = {}) {
+    known(options, ["worker", "wasm"]);
+    this.#options = options;
+  }
+
+  /** Starts the worker and loads the module; everything else does so by itself. */
+  async ready(): Promise<void> {
+    await this.#do({ verb: "ready" });
+  }
+
+  /** Validates a document, or verifies a package. A `Blob` is read in the worker, never copied. */
+  async validate(source: Source | RandomAccess, options: ValidateOptions & SendOptions = {}): Promise<Report> {
+    return this.#report("validate", source, options);
+  }
+
+  /** Verifies a package. */
+  async verifyPackage(source: PackageSource, options: ValidateOptions & SendOptions = {}): Promise<Report> {
+    return this.#report("verifyPackage", source, options);
+  }
+
+  async #report(verb: "validate" | "verifyPackage", source: unknown, options: ValidateOptions & SendOptions): Promise<Report> {
+    known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT, "transfer"]);
+    const sending = new Sending(options.transfer);
+    const name = options.name ?? nameOf(source);
+    const sent = sending.send(source);
+    const own = { ...sendable(options), ...(name !== undefined && { name }) };
+    return this.#text({ verb, source: sent, options: own, live: live(options) }, options, sending);
+  }
+
+  /** Validates several inputs into one report. */
+  async validateAll(inputs: Iterable<Input> | AsyncIterable<Input>, options: RunOptions & SendOptions = {}): Promise<Report> {
+    known(options, [...ABOUT_A_RUN, "transfer"]);
+    const sending = new Sending(options.transfer);
+    const sent = [];
+    for await (const { source, name, uri, via } of inputs) sent.push({ source: sending.send(source), name, uri, via });
+    return this.#text({ verb: "validateAll", inputs: sent, options: sendable(options), live: live(options) }, options, sending);
+  }
+
+  /** Writes a report in a format. */
+  async render(report: Report | string, format: Format, options: RenderOptions & CallOptions = {}): Promise<string> {
+    const { signal, ...own } = options;
+    const json = typeof report === "string" ? report : toJson(report);
+    return (await this.#do({ verb: "render", report: json, format, options: own }, { signal })) as string;
+  }
+
+  /** Findings in words of a language, in their order. */
+  async messages(
+    diagnostics: readonly Pick<Diagnostic, "code" | "args">[],
+    lang: Lang,
+    options: CallOptions = {},
+  ): Promise<{ message: string; help: string }[]> {
+    const found = diagnostics.map(({ code, args }) => ({ code, args }));
+    return (await this.#do({ verb: "messages", found, lang }, options)) as { message: string; help: string }[];
+  }
+
+  /** The length and the digests of something. */
+  async hash(
+    source: Blob | Bytes | Source,
+    algorithms: readonly string[] = ["sha-256"],
+    options: CallOptions & SendOptions = {},
+  ): Promise<Hashed> {
+    const sending = new Sending(options.transfer);
+    const task: Task = { verb: "hash", source: sending.send(source), algorithms };
+    return (await this.#do(task, options, sending)) as Hashed;
+  }
+
+  async #text(task: Task, options: RunOptions, sending: Sending): Promise<Report> {
+    return parseReport((await this.#do(task, options, sending)) as string);
+  }
+
+  /** Ends the worker. What is under way is rejected with a `WorkerError`, and so is everything after. */
+  terminate(): void {
+    this.#over = true;
+    this.#end();
+    const ended = new WorkerError("the engine was terminated");
+    if (this.#running) this.#settle(this.#running, (job) => job.fail(ended));
+    for (const job of this.#queue.splice(0)) this.#settle(job, () => job.fail(ended));
+  }
+
+  [Symbol.dispose](): void {
+    this.terminate();
+  }
+
+  #do(task: Task, options: Job["options"] = {}, sending = new Sending(false)): Promise<unknown> {
+    return new Promise((give, fail) => {
+      const { signal } = options;
+      if (this.#over) throw new WorkerError("the engine was terminated");
+      signal?.throwIfAborted();
+      const { transfer, kept } = sending;
+      const job: Job = { id: this.#jobs++, task, transfer, kept, options, give, fail, ended: false };
+      if (signal) {
+        job.abort = () => this.#abort(job, signal.reason);
+        signal.addEventListener("abort", job.abort, { once: true });
+      }
+      this.#queue.push(job);
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#running) return;
+    const job = this.#queue.shift();
+    if (!job) return;
+    this.#running = job;
+    try {
+      this.#worker ??= this.#start();
+      this.#post({ job: job.id, task: job.task }, job.transfer);
+    } catch (error) {
+      const known = error instanceof WorkerError || (error as Error).name === "DataCloneError";
+      this.#lost(known ? error : new WorkerError(`the worker could not be started: ${String(error)}`, error));
+    }
+  }
+
+  #start(): WorkerLike {
+    const { wasm } = this.#options;
+    const worker = (this.#options.worker ?? usual)();
+    worker.addEventListener("message", (event) => {
+      if (worker === this.#worker) this.#hear(event.data as ToClient);
+    });
+    const lost = (event: Event) => {
+      const words = (event as ErrorEvent).message;
+      if (worker === this.#worker) this.#lost(new WorkerError(words ? `the worker failed: ${words}` : "the worker failed or could not be loaded"));
+    };
+    worker.addEventListener("error", lost);
+    worker.addEventListener("messageerror", lost);
+    worker.postMessage({ start: wasm instanceof URL ? wasm.href : wasm } satisfies ToWorker, []);
+    return worker;
+  }
+
+  #post(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#worker?.postMessage(message, transfer);
+  }
+
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #abort(job: Job, reason: unknown): void {
+    if (job === this.#running) {
+      this.#end();
+    } else {
+      this.#queue.splice(this.#queue.indexOf(job), 1);
+    }
+    this.#settle(job, () => job.fail(reason));
+  }
+
+  /** The worker is of no use any more. */
+  #lost(error: unknown): void {
+    this.#end();
+    const job = this.#running;
+    if (job) this.#settle(job, () => job.fail(error));
+  }
+
+  #settle(job: Job, how: (job: Job) => void): void {
+    job.ended = true;
+    if (job.abort) job.options.signal?.removeEventListener("abort", job.abort);
+    for (const kept of job.kept) if ("parts" in kept) void kept.parts.return(undefined).catch(() => undefined);
+    if (this.#running === job) this.#running = undefined;
+    how(job);
+    this.#next();
+  }
+
+  #hear(heard: ToClient): void {
+    const job = this.#running;
+    if (!job || job.id !== heard.job) return;
+    if ("done" in heard) {
+      this.#settle(job, () => job.give(heard.done));
+    } else if ("error" in heard) {
+      // After a failure inside nobody knows what state the worker is in.
+      if (heard.error.code === "INTERNAL") this.#end();
+      this.#settle(job, () => job.fail(takeError(heard.error)));
+    } else if ("progress" in heard) {
+      this.#call(job, () => job.options.onProgress?.(heard.progress));
+    } else if ("found" in heard) {
+      this.#call(job, () => job.options.onDiagnostics?.(heard.found, heard.input));
+    } else if ("wants" in heard) {
+      void this.#answer(job, heard);
+    } else {
+      const kept = job.kept[heard.closes];
+      if (kept && "parts" in kept) void kept.parts.return(undefined).catch(() => undefined);
+    }
+  }
+
+  /** A listener that throws ends its own task, and nothing else. */
+  #call(job: Job, listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#abort(job, error);
+    }
+  }
+
+  async #answer(job: Job, asked: Extract<ToClient, { wants: number }>): Promise<void> {
+    const answer: { bytes?: Uint8Array | undefined; failed?: string } = {};
+    try {
+      answer.bytes = await part(job.kept[asked.source], asked);
+    } catch (error) {
+      answer.failed = error instanceof Error ? error.message : String(error);
+    }
+    if (!job.ended) this.#post({ job: job.id, given: asked.wants, ...answer });
+  }
+}
+
+async function part(kept: Kept | undefined, { offset = 0, length = 0 }: { offset?: number; length?: number }) {
+  if (!kept) throw new SourceError("the worker asked for a source that it was not given");
+  if ("access" in kept) return kept.access.read(offset, length);
+  const next = await kept.parts.next();
+  return next.done ? undefined : next.value;
+}
+
+/** Sources on their way to the worker. */
+class Sending {
+  readonly transfer: Transferable[] = [];
+  readonly kept: Kept[] = [];
+  readonly #gives: boolean | undefined;
+
+  constructor(gives: boolean | undefined) {
+    this.#gives = gives;
+  }
+
+  send(source: unknown): Sent {
+    if (typeof source === "string") return source;
+    if (typeof Blob !== "undefined" && source instanceof Blob) return source;
+    const bytes = source instanceof ArrayBuffer || ArrayBuffer.isView(source);
+    if (bytes) {
+      const own = source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+      if (this.#gives && own.buffer instanceof ArrayBuffer) this.transfer.push(own.buffer);
+      return own;
+    }
+    const random = access(source);
+    if (random) {
+      this.kept.push({ access: random });
+      return { access: this.kept.length - 1, size: random.size };
+    }
+    readable(source);
+    this.kept.push({ parts: stream(source as Source) });
+    return { stream: this.kept.length - 1 };
+  }
+}
+
+function sendable(options: ValidateOptions & SendOptions): SentOptions {
+  const { onProgress: _, onDiagnostics: __, signal: ___, transfer: ____, baseline, ...own } = options;
+  if (baseline === undefined) return own;
+  return { ...own, baseline: typeof baseline === "string" ? baseline : toJson(baseline) };
+}
+
+function live(options: RunOptions) {
+  return { progress: options.onProgress !== undefined, diagnostics: options.onDiagnostics !== undefined };
+}
+
+function nameOf(source: unknown): string | undefined {
+  const name = typeof Blob !== "undefined" && source instanceof Blob ? (source as File).name : undefined;
+  return name === "" ? undefined : name;
+}
+
+let usual: () => WorkerLike = () => {
+  throw new WorkerError("this entry does not know how to start a worker; say so by the option `worker`");
+};
+
+/** Says how a worker is started if nobody says so. */
+export function setWorker(start: () => WorkerLike): void {
+  usual = start;
+}

@@ -1,0 +1,97 @@
+/** What the client and the worker say to each other. */
+
+import {
+  FormatError,
+  InternalError,
+  NotFoundError,
+  OptionError,
+  ReadError,
+  RefusedError,
+  ResourceSyncError,
+  SourceError,
+  WorkerError,
+} from "../errors.js";
+import type { Diagnostic, Format, Lang, Progress, RenderOptions, ValidateOptions } from "../types.js";
+
+/** A source on its way: what cannot be posted stays, and is asked for by its number. */
+export type Sent = string | Uint8Array | Blob | { readonly stream: number } | { readonly access: number; readonly size: number };
+
+export interface SentInput {
+  readonly source: Sent;
+  readonly name: string;
+  readonly uri?: string | undefined;
+  readonly via?: "argument" | "stdin" | "folder" | undefined;
+}
+
+/** Options without what cannot be posted. */
+export type SentOptions = Omit<ValidateOptions, "onProgress" | "onDiagnostics" | "signal" | "baseline"> & { baseline?: string };
+
+/** What is to be done. */
+export type Task =
+  | { readonly verb: "ready" }
+  | { readonly verb: "validate" | "verifyPackage"; readonly source: Sent; readonly options: SentOptions; readonly live: Live }
+  | { readonly verb: "validateAll"; readonly inputs: readonly SentInput[]; readonly options: SentOptions; readonly live: Live }
+  | { readonly verb: "render"; readonly report: string; readonly format: Format; readonly options: RenderOptions }
+  | { readonly verb: "messages"; readonly found: readonly Pick<Diagnostic, "code" | "args">[]; readonly lang: Lang }
+  | { readonly verb: "hash"; readonly source: Sent; readonly algorithms: readonly string[] };
+
+/** Who listens: nothing is put together that nobody hears. */
+export interface Live {
+  readonly progress: boolean;
+  readonly diagnostics: boolean;
+}
+
+/** To the worker. */
+export type ToWorker =
+  | { readonly start: string | WebAssembly.Module | BufferSource | undefined }
+  | { readonly job: number; readonly task: Task }
+  | { readonly job: number; readonly given: number; readonly bytes?: Uint8Array | string | undefined; readonly failed?: string };
+
+/** To the client. */
+export type ToClient =
+  | { readonly job: number; readonly done: unknown }
+  | { readonly job: number; readonly error: SentError }
+  | { readonly job: number; readonly progress: Progress }
+  | { readonly job: number; readonly found: readonly Diagnostic[]; readonly input: number }
+  /** The next part of a stream, or bytes at an offset. */
+  | { readonly job: number; readonly wants: number; readonly source: number; readonly offset?: number; readonly length?: number }
+  /** Nobody will ask this stream again. */
+  | { readonly job: number; readonly closes: number };
+
+/** An error on its way. */
+export interface SentError {
+  readonly code: string;
+  readonly message: string;
+  readonly diagnostic?: Diagnostic | undefined;
+  readonly index?: number | undefined;
+  readonly suggestion?: string | undefined;
+}
+
+export function sendError(error: unknown): SentError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ResourceSyncError)) return { code: "INTERNAL", message };
+  const { diagnostic, index, suggestion } = error as { diagnostic?: Diagnostic; index?: number; suggestion?: string };
+  return { code: error.code, message, diagnostic, index, suggestion };
+}
+
+export function takeError(sent: SentError): ResourceSyncError {
+  const { code, message, diagnostic, index, suggestion } = sent;
+  switch (code) {
+    case "OPTION":
+      return new OptionError(message);
+    case "SOURCE":
+      return new SourceError(message);
+    case "FORMAT":
+      return new FormatError(message);
+    case "NOT_FOUND":
+      return new NotFoundError(message, suggestion);
+    case "WORKER":
+      return new WorkerError(message);
+    case "READ":
+      return diagnostic ? new ReadError(diagnostic) : new InternalError(message);
+    case "REFUSED":
+      return diagnostic ? new RefusedError(diagnostic, index) : new InternalError(message);
+    default:
+      return new InternalError(message);
+  }
+}

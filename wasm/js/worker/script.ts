@@ -1,0 +1,11 @@
+/** The worker's own script, for browsers: one file that imports nothing. */
+
+import { setUsual } from "../module.js";
+import type { ToWorker } from "./messages.js";
+import { serve } from "./serve.js";
+
+setUsual(() => new URL("./core.wasm", import.meta.url));
+serve({
+  send: (message) => self.postMessage(message),
+  listen: (heard) => self.addEventListener("message", (event: MessageEvent<ToWorker>) => heard(event.data)),
+});

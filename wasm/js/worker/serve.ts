@@ -1,0 +1,102 @@
+/** The worker's side: does one task after the other and says what comes of it. */
+
+import { SourceError } from "../errors.js";
+import { hash } from "../hash.js";
+import { init, type WasmSource } from "../module.js";
+import { message, render } from "../render.js";
+import { toJson } from "../report.js";
+import type { RandomAccess, RunOptions, Source } from "../types.js";
+import { validate, validateAll, verifyPackage } from "../validate.js";
+import { sendError, type Live, type Sent, type Task, type ToClient, type ToWorker } from "./messages.js";
+
+/** The end of the line in the worker. */
+export interface Line {
+  send(message: ToClient): void;
+  listen(heard: (message: ToWorker) => void): void;
+}
+
+type Answer = { bytes?: Uint8Array | string | undefined; failed?: string };
+
+/** Serves whoever is at the other end. */
+export function serve(line: Line): void {
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let asked = 0;
+  let start: Promise<void> | undefined;
+
+  const ask = (job: number, source: number, where: { offset?: number; length?: number }) =>
+    new Promise<Uint8Array | string | undefined>((give, fail) => {
+      const wants = asked++;
+      waiting.set(wants, ({ bytes, failed }) => (failed === undefined ? give(bytes) : fail(new SourceError(failed))));
+      line.send({ job, wants, source, ...where });
+    });
+
+  const arrived = (job: number, sent: Sent): Source | RandomAccess => {
+    if (typeof sent !== "object" || sent instanceof Uint8Array || sent instanceof Blob) return sent;
+    if ("access" in sent) {
+      const { access, size } = sent;
+      return { size, read: (offset, length) => ask(job, access, { offset, length }) as Promise<Uint8Array> };
+    }
+    return parts(job, sent.stream);
+  };
+
+  async function* parts(job: number, source: number): AsyncGenerator<Uint8Array | string> {
+    let complete = false;
+    try {
+      for (;;) {
+        const part = await ask(job, source, {});
+        if (part === undefined) break;
+        yield part;
+      }
+      complete = true;
+    } finally {
+      if (!complete) line.send({ job, closes: source });
+    }
+  }
+
+  const live = (job: number, wanted: Live): RunOptions => ({
+    ...(wanted.progress && { onProgress: (progress) => line.send({ job, progress }) }),
+    ...(wanted.diagnostics && { onDiagnostics: (found, input) => line.send({ job, found, input }) }),
+  });
+
+  const work = async (job: number, task: Task): Promise<unknown> => {
+    switch (task.verb) {
+      case "ready":
+        return undefined;
+      case "validate":
+        return toJson(await validate(arrived(job, task.source), { ...task.options, ...live(job, task.live) }));
+      case "verifyPackage": {
+        const source = arrived(job, task.source) as RandomAccess;
+        return toJson(await verifyPackage(source, { ...task.options, ...live(job, task.live) }));
+      }
+      case "validateAll": {
+        const inputs = task.inputs.map((input) => ({ ...input, source: arrived(job, input.source) }));
+        return toJson(await validateAll(inputs, { ...task.options, ...live(job, task.live) }));
+      }
+      case "render":
+        return render(task.report, task.format, task.options);
+      case "messages":
+        return task.found.map((found) => message(found, task.lang));
+      case "hash":
+        return hash(arrived(job, task.source) as Source, task.algorithms);
+    }
+  };
+
+  line.listen((heard) => {
+    if ("start" in heard) {
+      start = init(heard.start as WasmSource | undefined);
+      // Whoever asks for something will hear of it.
+      start.catch(() => undefined);
+    } else if ("given" in heard) {
+      waiting.get(heard.given)?.(heard);
+      waiting.delete(heard.given);
+    } else {
+      const { job, task } = heard;
+      void (start ?? init())
+        .then(() => work(job, task))
+        .then(
+          (done) => line.send({ job, done }),
+          (error: unknown) => line.send({ job, error: sendError(error) }),
+        );
+    }
+  });
+}

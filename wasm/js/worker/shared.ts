@@ -1,0 +1,8 @@
+/** What the client of a worker gives besides itself. */
+
+export * from "../errors.js";
+export { parseReport, toJson } from "../report.js";
+export { explain, rules } from "../rules.js";
+export type * from "../types.js";
+export { version } from "../version.js";
+export { Engine, type CallOptions, type EngineOptions, type SendOptions, type WorkerLike } from "./engine.js";

@@ -1,0 +1,22 @@
+//! What was found so far, as JSON.
+
+use resourcesync::{diagnostic::Severity, report::Diagnostic, rules::Code};
+use serde::Serialize;
+
+/// How often a code was found.
+#[derive(Serialize)]
+struct Count {
+    code: &'static str,
+    severity: &'static str,
+    count: u64,
+}
+
+pub(crate) fn counts(counts: impl Iterator<Item = (Code, Severity, u64)>) -> String {
+    let counts = counts.map(|(code, severity, count)| Count { code: code.id(), severity: severity.as_str(), count });
+    // Values with string keys and no floats: writing them cannot fail.
+    serde_json::to_string(&counts.collect::<Vec<_>>()).unwrap_or_default()
+}
+
+pub(crate) fn diagnostics(diagnostics: &[Diagnostic]) -> String {
+    serde_json::to_string(diagnostics).unwrap_or_default()
+}

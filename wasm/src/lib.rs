@@ -1,0 +1,11 @@
+//! The core for JavaScript: one thin translation for each verb. The package around it is in `js/`.
+
+pub mod choice;
+mod fail;
+mod found;
+pub mod hasher;
+pub mod outcome;
+pub mod panic;
+pub mod rendering;
+pub mod validation;
+pub mod verification;

@@ -1,0 +1,27 @@
+//! What the module says when it fails, for whoever finds it dead.
+
+use std::{
+    panic,
+    sync::{Mutex, Once, PoisonError},
+};
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+static LAST: Mutex<Option<String>> = Mutex::new(None);
+static HOOK: Once = Once::new();
+
+/// Keeps the words of a panic from now on.
+#[wasm_bindgen(start)]
+pub fn listen() {
+    HOOK.call_once(|| {
+        panic::set_hook(Box::new(|info| {
+            *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.to_string());
+        }));
+    });
+}
+
+/// The words of the panic that ended this instance, if it was one.
+#[wasm_bindgen(js_name = lastPanic)]
+pub fn last_panic() -> Option<String> {
+    LAST.lock().unwrap_or_else(PoisonError::into_inner).take()
+}

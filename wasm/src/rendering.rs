@@ -1,0 +1,54 @@
+//! A report in another format, a finding in another language.
+
+use std::collections::BTreeMap;
+
+use resourcesync::{
+    report::{self, ArgValue, Format, Lang, Render, Report},
+    rules::Code,
+};
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::fail::{
+    Kind::{Format as NoReport, Option as BadOption},
+    fail,
+};
+
+/// Writes a report in a format.
+///
+/// # Errors
+///
+/// If the text is no report, or format or language do not exist.
+#[wasm_bindgen]
+pub fn render(
+    json: &str,
+    format: &str,
+    lang: &str,
+    color: bool,
+    max_per_rule: Option<f64>,
+    width: Option<u32>,
+) -> Result<String, JsValue> {
+    let format =
+        Format::find(format).ok_or_else(|| fail(BadOption, &format!("format: no format is called `{format}`")))?;
+    let report = Report::from_json(json).map_err(|error| fail(NoReport, &error))?;
+    let usual = Render::default();
+    let max_per_rule = max_per_rule.map_or(usual.max_per_rule, |most| most as u64);
+    Ok(report::render(&report, format, &Render { lang: language(lang)?, color, max_per_rule, width }))
+}
+
+/// The message and the help of a finding: its code, its arguments as JSON.
+///
+/// # Errors
+///
+/// If there is no such code or language, or the arguments are none.
+#[wasm_bindgen]
+pub fn words(code: &str, args: &str, lang: &str) -> Result<Vec<String>, JsValue> {
+    let lang = language(lang)?;
+    let code = Code::find(code).ok_or_else(|| fail(NoReport, &format!("no code is called `{code}`")))?;
+    let args: BTreeMap<String, ArgValue> =
+        serde_json::from_str(args).map_err(|error| fail(NoReport, &format!("args: {error}")))?;
+    Ok(vec![report::message(code, &args, lang), report::help(code, &args, lang)])
+}
+
+fn language(tag: &str) -> Result<Lang, JsValue> {
+    Lang::find(tag).ok_or_else(|| fail(BadOption, &format!("lang: `{tag}` is none of en, ja")))
+}

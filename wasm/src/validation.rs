@@ -1,0 +1,78 @@
+//! A document being validated: bytes are pushed in by windows.
+
+use resourcesync::api;
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::{
+    choice::{Options, source},
+    found,
+    outcome::{Beside, Outcome},
+};
+
+/// A document being validated.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Validation {
+    inner: api::Validation<'static>,
+    /// Findings shown already.
+    shown: usize,
+}
+
+#[wasm_bindgen]
+impl Validation {
+    /// At the beginning of a document, with the packages that were given together with it.
+    ///
+    /// # Errors
+    ///
+    /// If `via` means nothing.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        options: &Options,
+        name: String,
+        uri: Option<String>,
+        via: &str,
+        beside: &Beside,
+    ) -> Result<Validation, JsValue> {
+        let source = source(name, uri, via)?;
+        let options = options.core().clone();
+        let inner = match beside.packages() {
+            Some(packages) => api::Validation::owning_beside(options, source, packages),
+            None => api::Validation::owning(options, source),
+        };
+        Ok(Validation { inner, shown: 0 })
+    }
+
+    /// Takes the next window.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.inner.push(bytes);
+    }
+
+    /// Entries read so far.
+    #[wasm_bindgen(getter)]
+    pub fn entries(&self) -> f64 {
+        self.inner.entries() as f64
+    }
+
+    /// How often each code was found so far, as JSON.
+    pub fn counts(&self) -> String {
+        found::counts(self.inner.counts())
+    }
+
+    /// What was found and not shown yet, as JSON; nothing if there is nothing.
+    pub fn fresh(&mut self) -> Option<String> {
+        let all = self.inner.diagnostics();
+        let fresh = all.get(self.shown..).unwrap_or_default();
+        self.shown = all.len();
+        (!fresh.is_empty()).then(|| found::diagnostics(fresh))
+    }
+
+    /// Says that no more bytes will come.
+    pub fn finish(self) -> Outcome {
+        self.inner.finish().into()
+    }
+
+    /// Says that the rest cannot be read, and why.
+    pub fn unreadable(self, reason: &str) -> Outcome {
+        self.inner.unreadable(reason).into()
+    }
+}

@@ -1,0 +1,120 @@
+//! A package being verified: it asks for bytes, and gets them.
+
+use std::ops::Range;
+
+use resourcesync::api::{self, Step, Worker, is_package};
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::{
+    choice::{Options, source},
+    found,
+    outcome::{Beside, Outcome},
+};
+
+/// True if these first bytes are those of a ZIP.
+#[wasm_bindgen(js_name = isPackage)]
+pub fn is_zip(head: &[u8]) -> bool {
+    is_package(head)
+}
+
+/// A package being verified.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Verification {
+    inner: api::Verification<'static>,
+    worker: Worker,
+    state: State,
+}
+
+/// Who asked for bytes.
+#[derive(Debug)]
+enum State {
+    /// Nobody yet.
+    Idle,
+    /// The verification, for these.
+    Asked(Range<u64>),
+    /// The worker.
+    Working,
+}
+
+#[wasm_bindgen]
+impl Verification {
+    /// At the beginning of a package of so many bytes, to be read in blocks of about so many.
+    ///
+    /// # Errors
+    ///
+    /// If `via` means nothing.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        options: &Options,
+        name: String,
+        uri: Option<String>,
+        via: &str,
+        size: f64,
+        block: usize,
+        beside: &Beside,
+    ) -> Result<Verification, JsValue> {
+        let source = source(name, uri, via)?;
+        let wanted = beside.wanted(&source.name);
+        let inner = api::Verification::owning(options.core().clone(), source, size as u64).with_digests(&wanted);
+        Ok(Verification { inner, worker: Worker::new(block), state: State::Idle })
+    }
+
+    /// Offset and length of the bytes it needs next; nothing once it is done.
+    pub fn wants(&mut self) -> Option<Vec<f64>> {
+        loop {
+            if let State::Working = self.state {
+                match self.worker.wants() {
+                    Some(range) => return Some(offset_and_length(&range)),
+                    None => self.inner.put(self.worker.finish()),
+                }
+            }
+            self.state = match self.inner.step() {
+                Step::Bytes(range) => {
+                    let wanted = offset_and_length(&range);
+                    self.state = State::Asked(range);
+                    return Some(wanted);
+                }
+                Step::Work(work) => {
+                    self.worker.begin(work);
+                    State::Working
+                }
+                // Every piece of work was put back, so there is nothing to wait for.
+                Step::Wait | Step::Done => {
+                    self.state = State::Idle;
+                    return None;
+                }
+            };
+        }
+    }
+
+    /// Hands over the bytes that were asked for, all of them.
+    pub fn give(&mut self, bytes: &[u8]) {
+        match &self.state {
+            State::Asked(range) => self.inner.give(range.start, bytes),
+            State::Working => self.worker.give(bytes),
+            State::Idle => {}
+        }
+    }
+
+    /// How often each code was found so far, as JSON.
+    pub fn counts(&self) -> String {
+        found::counts(self.inner.counts())
+    }
+
+    /// What became of it; what is known of it goes to the documents beside it.
+    pub fn finish(self, beside: &mut Beside) -> Outcome {
+        beside.note(self.inner.package());
+        self.inner.finish().into()
+    }
+
+    /// Says that it cannot be read further, and why.
+    pub fn unreadable(self, reason: &str, beside: &mut Beside) -> Outcome {
+        beside.note(self.inner.package());
+        self.inner.unreadable(reason).into()
+    }
+}
+
+fn offset_and_length(range: &Range<u64>) -> Vec<f64> {
+    vec![range.start as f64, range.end.saturating_sub(range.start) as f64]
+}

@@ -1,0 +1,36 @@
+/** The conformance corpus: the very bytes of every expected report, however the input is given. */
+
+import assert from "node:assert/strict";
+import { openSync, closeSync } from "node:fs";
+import { test } from "node:test";
+
+import { toJson, validate, validateSync, verifyPackage, verifyPackageSync } from "resourcesync";
+
+import { cases } from "./cases.mjs";
+
+const all = [...cases()];
+
+test("the corpus is there", () => assert.ok(all.length > 1500));
+
+for (const { name, isPackage, options, bytes, expected, file } of all) {
+  test(`${name} gives the expected bytes`, async () => {
+    const content = bytes();
+    const wanted = expected();
+    const judge = isPackage ? verifyPackage : validate;
+    const judgeSync = isPackage ? verifyPackageSync : validateSync;
+    assert.equal(toJson(judgeSync(content, options)), wanted);
+    assert.equal(toJson(await judge(new Blob([content]), options)), wanted);
+    if (isPackage) {
+      const fd = openSync(file);
+      assert.equal(toJson(await verifyPackage({ fd }, options)), wanted);
+      closeSync(fd);
+    } else if (content.length < 100_000) {
+      assert.equal(toJson(await validate(pieces(content, 1009), options)), wanted);
+      assert.equal(toJson(await validate(new Blob([content]).stream(), options)), wanted);
+    }
+  });
+}
+
+async function* pieces(bytes, length) {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
