@@ -9,6 +9,7 @@ mod explain;
 mod extract;
 pub mod face;
 mod fix;
+mod follow;
 mod http;
 mod inputs;
 mod interrupt;

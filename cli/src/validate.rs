@@ -8,6 +8,7 @@ use resourcesync::report::{Format, Render, Report, render, subtract};
 
 use crate::{
     arguments::Validate,
+    follow,
     inputs::{self, Step},
     interrupt,
     outputs::{self, Output},
@@ -24,19 +25,7 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
     outputs.iter().try_for_each(Output::check)?;
     let settings = Settings::new(&arguments)?;
     let baseline = arguments.baseline.as_deref().map(earlier).transpose()?;
-    let named = inputs::named(&arguments)?;
-
-    interrupt::listen();
-    let urls = inputs::urls(&named);
-    let client = (!urls.is_empty()).then(|| settings::client(&arguments.http, &settings, &urls)).transpose()?;
-    let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref())?;
-    let jobs = arguments.jobs.unwrap_or_else(work::jobs);
-    let mut progress = Progress::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
-    let mut report = work::run(&steps, &settings.options, jobs, &mut |far| {
-        progress.show(far);
-        false
-    });
-    progress.end();
+    let mut report = if arguments.follow { whole(&arguments, &settings)? } else { each(&arguments, &settings)? };
     if let Some(baseline) = &baseline {
         subtract(&mut report, baseline).map_err(|error| Trouble::new(format!("--baseline: {error}")))?;
     }
@@ -46,12 +35,49 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
-/// An earlier report.
-fn earlier(path: &Path) -> Result<Report, Trouble> {
+/// Validates what was named, each by itself.
+fn each(arguments: &Validate, settings: &Settings) -> Result<Report, Trouble> {
+    let named = inputs::named(arguments)?;
+    interrupt::listen();
+    let urls = inputs::urls(&named);
+    let client = (!urls.is_empty()).then(|| settings::client(&arguments.http, settings, &urls)).transpose()?;
+    let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref())?;
+    let jobs = arguments.jobs.unwrap_or_else(work::jobs);
+    let mut progress = Progress::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
+    let report = work::run(&steps, &settings.options, jobs, &mut |far| {
+        progress.show(far);
+        false
+    });
+    progress.end();
+    Ok(report)
+}
+
+/// Walks over a whole Source.
+fn whole(arguments: &Validate, settings: &Settings) -> Result<Report, Trouble> {
+    let (fetcher, mut following) = follow::plan(arguments, arguments.jobs.unwrap_or_else(work::jobs))?;
+    following.earlier = arguments.earlier.as_deref().map(|path| report("earlier report", path)).transpose()?;
+    interrupt::listen();
+    let mut progress = Progress::new(0, arguments.quiet);
+    let report = follow::run(&*fetcher, following, &settings.options, &mut |far| {
+        progress.show(far);
+        false
+    });
+    progress.end();
+    Ok(report)
+}
+
+/// A report made before.
+fn report(role: &str, path: &Path) -> Result<Report, Trouble> {
     let shown = path.display();
     let json = fs::read_to_string(path)
-        .map_err(|error| format!("the baseline {shown} could not be read: {}", reason(&error)))?;
-    let report = Report::from_json(&json).map_err(|error| format!("the baseline {shown} is {error}"))?;
+        .map_err(|error| format!("the {role} {shown} could not be read: {}", reason(&error)))?;
+    Ok(Report::from_json(&json).map_err(|error| format!("the {role} {shown} is {error}"))?)
+}
+
+/// A baseline.
+fn earlier(path: &Path) -> Result<Report, Trouble> {
+    let report = report("baseline", path)?;
+    let shown = path.display();
     // Taken from itself it shows before a long run whether it can be used.
     subtract(&mut report.clone(), &report).map_err(|error| format!("the baseline {shown} cannot be used: {error}"))?;
     Ok(report)

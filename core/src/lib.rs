@@ -19,9 +19,10 @@
 //!
 //! | floor | room | what it does |
 //! | --- | --- | --- |
-//! | 5 | [`api`] | the verbs of every face: [`api::validate`], [`api::Validation`] by windows, [`api::Verification`] of packages and [`api::Contents`] of their members, [`api::Run`] over many inputs |
+//! | 5 | [`api`] | the verbs of every face: [`api::validate`], [`api::Validation`] by windows, [`api::Verification`] of packages and [`api::Contents`] of their members, [`api::Run`] over many inputs, [`api::Walk`] over a whole Source |
 //! | 4 | [`build`] | documents that cannot be wrong, refused before they are written; the mending of others |
 //! |   | `package` | the structure of a ZIP, its manifest against its members, digests |
+//! |   | `set` | a whole Source: what is remembered of each document, what only several can show |
 //! | 3 | [`rules`] | every requirement once: catalogue, table of kinds, rules, Checker |
 //! |   | [`read`], [`write`](mod@write) | items from bytes, bytes from items |
 //! |   | [`report`] | what a run found, and the formats it is written in |
@@ -54,6 +55,7 @@ mod package;
 pub mod read;
 pub mod report;
 pub mod rules;
+mod set;
 pub mod span;
 pub mod value;
 pub mod words;

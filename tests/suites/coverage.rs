@@ -89,8 +89,8 @@ fn every_code_of_the_catalogue_has_the_level_of_its_requirement() {
 #[test]
 fn codes_beyond_the_catalogue_have_cases_where_a_document_can_show_them() {
     let cases = cases();
-    // These need a file that cannot be read, a run that is interrupted, or an input too large to keep.
-    let excused = ["INP-01", "INP-04"];
+    // These need a file that cannot be read, a run that is interrupted, or several documents.
+    let excused = ["INP-01", "INP-04", "INP-05", "INP-06", "LIM-17"];
     let lacking: Vec<&str> = Code::all()
         .filter(|code| code.requirement().level.is_none() && !excused.contains(&code.id()))
         .filter(|code| cases.get(code.id()).is_none_or(|own| own.fire == 0 || own.near == 0))

@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 use resourcesync::{
+    api::{PackageDepth, Resources},
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
@@ -12,6 +13,7 @@ use resourcesync::{
 use super::{Http, examples, values};
 
 const INPUT: &str = "Input";
+const WHOLE: &str = "Whole Source";
 const REPORT: &str = "Report";
 const JUDGEMENT: &str = "Judgement";
 const RUN: &str = "Run";
@@ -42,6 +44,35 @@ pub(crate) struct Validate {
     /// The URI the input is published at (standard input or a single file)
     #[arg(long, value_parser = values::uri, help_heading = INPUT)]
     pub(crate) uri: Option<String>,
+
+    /// Follow every link and check what no single document can show
+    ///
+    /// Begins at what is named (a Source Description, any other document, robots.txt, a page, a host), walks to every
+    /// document and package, and compares them. With --base-uri, over a folder that mirrors the Source.
+    #[arg(long, help_heading = WHOLE)]
+    pub(crate) follow: bool,
+    /// The URI that the folder stands for: a URI below it is the file of that path below the folder
+    ///
+    /// Nothing is asked of any network. A URI that ends with a slash is index.html there; what is not below is left out.
+    #[arg(long, value_name = "URI", requires = "follow", value_parser = values::uri, help_heading = WHOLE)]
+    pub(crate) base_uri: Option<String>,
+    /// Begin at this URI instead of at the host; repeatable
+    #[arg(long, value_name = "URI", requires = "base_uri", value_parser = values::uri, help_heading = WHOLE)]
+    pub(crate) start: Vec<String>,
+    /// Read resources too and compare them with what is said of them: none (default), a number of each Resource List, or all
+    #[arg(long, value_name = "N", requires = "follow", default_value = "none", hide_default_value = true,
+        value_parser = values::resources, help_heading = WHOLE)]
+    pub(crate) resources: Resources,
+    /// How far to verify packages met on the way: none, structure or full (default)
+    #[arg(long, value_name = "DEPTH", requires = "follow", default_value = "full", hide_default_value = true,
+        hide_possible_values = true, value_parser = values::packages(), help_heading = WHOLE)]
+    pub(crate) packages: PackageDepth,
+    /// Documents and packages to ask for at most
+    #[arg(long, value_name = "N", requires = "follow", default_value = "10000", help_heading = WHOLE)]
+    pub(crate) max_documents: u64,
+    /// The report of an earlier walk: what was closed then must be the same now
+    #[arg(long, value_name = "REPORT", requires = "follow", help_heading = WHOLE, value_hint = ValueHint::FilePath)]
+    pub(crate) earlier: Option<PathBuf>,
 
     /// Format of a report; repeatable
     ///

@@ -4,6 +4,7 @@ use std::{str::FromStr, sync::LazyLock};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use resourcesync::{
+    api::{PackageDepth, Resources},
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
@@ -40,6 +41,24 @@ pub(super) fn profile() -> impl TypedValueParser<Value = Profile> {
 /// `--format`.
 pub(super) fn format() -> impl TypedValueParser<Value = Format> {
     one_of(Format::ALL.iter().map(|format| format.as_str()), Format::find)
+}
+
+/// `--packages`.
+pub(super) fn packages() -> impl TypedValueParser<Value = PackageDepth> {
+    one_of(["none", "structure", "full"], |name| match name {
+        "none" => Some(PackageDepth::None),
+        "structure" => Some(PackageDepth::Structure),
+        _ => Some(PackageDepth::Full),
+    })
+}
+
+/// `--resources`.
+pub(super) fn resources(text: &str) -> Result<Resources, String> {
+    match text {
+        "none" => Ok(Resources::None),
+        "all" => Ok(Resources::All),
+        _ => text.parse().map(Resources::Some).map_err(|_| "none, all, or a number".to_owned()),
+    }
 }
 
 /// `--fail-on`.

@@ -1,4 +1,4 @@
-//! Reads stretches of a file, from several threads at once.
+//! Bytes at any offset, read from several threads at once: those of a file, or whatever else holds a package.
 
 use std::{fs::File, io};
 
@@ -6,31 +6,40 @@ use crate::{trouble::reason, watch::Watch};
 
 /// Why bytes could not be read.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// The user wants the run to stop.
     Interrupted,
     /// The system refused.
     Refused(String),
 }
 
-/// Fills the room with the bytes from an offset on.
-pub(super) fn read(file: &File, watch: &Watch, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
-    if watch.is_stopped() {
-        return Err(Failure::Interrupted);
+/// Something whose bytes can be read at any offset.
+pub(crate) trait Bytes: Send + Sync {
+    /// Fills the room with the bytes from an offset on.
+    fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure>;
+}
+
+impl Bytes for File {
+    fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
+        fill_from(self, offset, room).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => Failure::Refused("it became shorter while it was read".to_owned()),
+            _ => Failure::Refused(reason(&error)),
+        })
     }
-    fill(file, offset, room).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => Failure::Refused("it became shorter while it was read".to_owned()),
-        _ => Failure::Refused(reason(&error)),
-    })
+}
+
+/// Fills the room with the bytes from an offset on, unless the run is to stop.
+pub(super) fn read(bytes: &dyn Bytes, watch: &Watch, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
+    if watch.is_stopped() { Err(Failure::Interrupted) } else { bytes.fill(offset, room) }
 }
 
 #[cfg(unix)]
-fn fill(file: &File, offset: u64, room: &mut [u8]) -> io::Result<()> {
+fn fill_from(file: &File, offset: u64, room: &mut [u8]) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, room, offset)
 }
 
 #[cfg(windows)]
-fn fill(file: &File, mut offset: u64, mut room: &mut [u8]) -> io::Result<()> {
+fn fill_from(file: &File, mut offset: u64, mut room: &mut [u8]) -> io::Result<()> {
     while !room.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, room, offset) {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),

@@ -1,6 +1,6 @@
 //! Packages among the inputs: verified before the documents, which then know what they lead to.
 
-mod file;
+pub(crate) mod file;
 mod open;
 mod verify;
 
@@ -20,8 +20,12 @@ use resourcesync::{
     value::Hashes,
 };
 
-pub(crate) use self::open::{Failed, Opened, open};
 use self::verify::Verified;
+pub(crate) use self::{
+    file::Bytes,
+    open::{Failed, Opened, open},
+    verify::verify_bytes,
+};
 use crate::{
     inputs::{From, Input},
     reading::Done,

@@ -19,7 +19,7 @@ use resourcesync::{
 
 use super::{
     BUG,
-    file::{Failure, read},
+    file::{Bytes, Failure, read},
 };
 use crate::{reading::Done, trouble::reason, watch::Watch};
 
@@ -27,10 +27,10 @@ use crate::{reading::Done, trouble::reason, watch::Watch};
 const BLOCK: usize = 256 << 10;
 
 /// A package that was verified.
-pub(super) struct Verified {
-    pub(super) done: Done,
+pub(crate) struct Verified {
+    pub(crate) done: Done,
     /// For the dump that lists it.
-    pub(super) package: Package,
+    pub(crate) package: Package,
     /// Its members, if they were asked for.
     pub(super) contents: Contents,
 }
@@ -48,10 +48,20 @@ pub(super) fn verify<'a>(
     jobs: NonZeroUsize,
     watch: &Watch,
 ) -> Verified {
-    let (file, size) = match file {
-        Ok((file, size)) => (file, *size),
-        Err(reason) => return ended(begin(0), Some(Failure::Refused(reason.clone()))),
-    };
+    match file {
+        Ok((file, size)) => verify_bytes(file, *size, begin, jobs, watch),
+        Err(reason) => ended(begin(0), Some(Failure::Refused(reason.clone()))),
+    }
+}
+
+/// Verifies the package that so many bytes are.
+pub(crate) fn verify_bytes<'a>(
+    file: &dyn Bytes,
+    size: u64,
+    begin: &dyn Fn(u64) -> Verification<'a>,
+    jobs: NonZeroUsize,
+    watch: &Watch,
+) -> Verified {
     let mut verification = begin(size);
     let failure = if jobs.get() == 1 {
         let mut worker = Worker::new(BLOCK);
@@ -83,7 +93,7 @@ type Take<'t, 'a> = dyn FnMut(&mut Verification<'a>, Option<Work>) -> Result<(),
 /// Does what is asked for, step by step.
 fn drive<'a>(
     verification: &mut Verification<'a>,
-    file: &File,
+    file: &dyn Bytes,
     watch: &Watch,
     take: &mut Take<'_, 'a>,
 ) -> Result<(), Failure> {
@@ -101,13 +111,13 @@ fn drive<'a>(
     }
 }
 
-fn fetch(file: &File, watch: &Watch, start: u64, end: u64, room: &mut Vec<u8>) -> Result<(), Failure> {
+fn fetch(file: &dyn Bytes, watch: &Watch, start: u64, end: u64, room: &mut Vec<u8>) -> Result<(), Failure> {
     let length = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
     room.resize(length, 0);
     read(file, watch, start, room)
 }
 
-fn do_work(worker: &mut Worker, work: Work, file: &File, watch: &Watch) -> Result<Worked, Failure> {
+fn do_work(worker: &mut Worker, work: Work, file: &dyn Bytes, watch: &Watch) -> Result<Worked, Failure> {
     let mut room = Vec::new();
     worker.begin(work);
     while let Some(range) = worker.wants() {
@@ -121,7 +131,7 @@ fn do_work(worker: &mut Worker, work: Work, file: &File, watch: &Watch) -> Resul
 /// Gives work to threads and takes back what is done, never far ahead of them.
 fn side_by_side(
     verification: &mut Verification<'_>,
-    file: &File,
+    file: &dyn Bytes,
     jobs: NonZeroUsize,
     watch: &Watch,
 ) -> Result<(), Failure> {

@@ -16,9 +16,11 @@ mod scan;
 mod unpack;
 mod validation;
 mod verification;
+mod walk;
 
 pub use crate::build::Refused;
 pub use crate::package::{Resource, Role, Work, Worked, Worker};
+pub use crate::set::{Fetch, Following, Method, Missed, PackageDepth, Purpose, Resources, Response};
 pub use beside::Beside;
 pub use builder::Builder;
 pub use contents::{Contents, Member, MemberKind, State};
@@ -33,3 +35,4 @@ pub use scan::{Dump, Scan};
 pub use unpack::Unpack;
 pub use validation::{Outcome, Source, Validation};
 pub use verification::{Fill, Step, Verification, is_package};
+pub use walk::{Next, Visit, Visited, Walk};

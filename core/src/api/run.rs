@@ -1,6 +1,7 @@
 //! A run: inputs validated one by one or side by side, put together into one report.
 
 use alloc::{
+    collections::{BTreeMap, btree_map::Entry},
     string::{String, ToString},
     vec::Vec,
 };
@@ -8,9 +9,12 @@ use alloc::{
 use super::{Options, Outcome, Source, Validation, Verification, is_package};
 use crate::{
     diagnostic::Severity,
+    model::Kind,
     report::{
-        FORMAT, FORMAT_VERSION, Group, Input, Report, Run as RunShape, Skipped, Status, Summary, Tool, Verdict, Via,
+        Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, Run as RunShape, Set, Skipped, Status,
+        Summary, Tool, Verdict, Via,
     },
+    rules::Code,
 };
 
 /// Puts the outcomes of inputs together, in the order they are added.
@@ -22,7 +26,10 @@ pub struct Run {
     summary: Summary,
     inputs: Vec<Input>,
     skipped: Vec<Skipped>,
-    report: (Vec<Group>, Vec<crate::report::Diagnostic>),
+    sets: Vec<Set>,
+    report: (Vec<Group>, Vec<Diagnostic>),
+    /// True once findings were added to inputs that came before.
+    is_across: bool,
 }
 
 impl Run {
@@ -35,7 +42,9 @@ impl Run {
             summary: Summary::default(),
             inputs: Vec::new(),
             skipped: Vec::new(),
+            sets: Vec::new(),
             report: (Vec::new(), Vec::new()),
+            is_across: false,
         }
     }
 
@@ -47,27 +56,11 @@ impl Run {
         self.put(outcome, None);
     }
 
-    fn put(&mut self, outcome: Outcome, parent: Option<u64>) {
+    /// Adds an outcome below another input; gives back its number.
+    pub(super) fn put(&mut self, outcome: Outcome, parent: Option<u64>) -> u64 {
         let id = self.inputs.len() as u64;
-        let mut has_error = false;
-        for ((code, severity), (count, stored)) in &outcome.checked.groups {
-            has_error |= *severity == Severity::Error;
-            let total = match severity {
-                Severity::Error => &mut self.summary.errors,
-                Severity::Warning => &mut self.summary.warnings,
-                Severity::Info => &mut self.summary.infos,
-            };
-            *total = total.saturating_add(*count);
-            self.summary.stored = self.summary.stored.saturating_add(*stored);
-            self.report.0.push(Group {
-                code: code.id().to_string(),
-                severity: severity.as_str().to_string(),
-                input: id,
-                count: *count,
-                stored: *stored,
-            });
-        }
-        self.summary.suppressed = self.summary.suppressed.saturating_add(outcome.checked.suppressed);
+        let has_error = outcome.checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
+        self.count(id, &outcome.checked);
         self.summary.entries = self.summary.entries.saturating_add(outcome.entries);
         self.summary.bytes = self.summary.bytes.saturating_add(outcome.bytes);
         for mut diagnostic in outcome.checked.diagnostics {
@@ -89,10 +82,72 @@ impl Run {
                 (false, true) => Verdict::Undetermined,
                 (false, false) => Verdict::Valid,
             },
+            reason: None,
+            closed: outcome
+                .memo
+                .as_ref()
+                .and_then(|memo| memo.closed())
+                .map(|digest| alloc::format!("sha-256:{}", hex(&digest))),
         });
         for inside in outcome.inside {
             self.put(inside, Some(id));
         }
+        id
+    }
+
+    /// Lists something that was not looked at, and why.
+    pub(super) fn leave_out(&mut self, source: Source, kind: Kind, parent: Option<u64>, reason: &str) {
+        self.inputs.push(Input {
+            id: self.inputs.len() as u64,
+            parent,
+            name: source.name,
+            uri: source.uri,
+            via: source.via,
+            kind: kind.as_str().to_string(),
+            entries: 0,
+            bytes: 0,
+            verdict: Verdict::Undetermined,
+            reason: Some(reason.to_string()),
+            closed: None,
+        });
+    }
+
+    /// Adds what several inputs together show of one that was added before. Places in other inputs have their numbers.
+    pub(super) fn across(&mut self, id: u64, checked: Checked) {
+        let has_error = checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
+        self.is_across = true;
+        self.count(id, &checked);
+        self.report.1.extend(checked.diagnostics.into_iter().map(|diagnostic| Diagnostic { input: id, ..diagnostic }));
+        let input = usize::try_from(id).ok().and_then(|id| self.inputs.get_mut(id));
+        if let Some(input) = input.filter(|_| has_error) {
+            input.verdict = Verdict::Invalid;
+        }
+    }
+
+    /// Says what a set of resources consists of.
+    pub(super) fn set(&mut self, set: Set) {
+        self.sets.push(set);
+    }
+
+    /// Counts findings of an input.
+    fn count(&mut self, id: u64, checked: &Checked) {
+        for ((code, severity), (count, stored)) in &checked.groups {
+            let total = match severity {
+                Severity::Error => &mut self.summary.errors,
+                Severity::Warning => &mut self.summary.warnings,
+                Severity::Info => &mut self.summary.infos,
+            };
+            *total = total.saturating_add(*count);
+            self.summary.stored = self.summary.stored.saturating_add(*stored);
+            self.report.0.push(Group {
+                code: code.id().to_string(),
+                severity: severity.as_str().to_string(),
+                input: id,
+                count: *count,
+                stored: *stored,
+            });
+        }
+        self.summary.suppressed = self.summary.suppressed.saturating_add(checked.suppressed);
     }
 
     /// Lists a file that is not for us.
@@ -111,7 +166,13 @@ impl Run {
         self.summary.inputs = self.inputs.len() as u64;
         let worst = self.inputs.iter().map(|input| input.verdict).max().unwrap_or(Verdict::Valid);
         let verdict = if self.status == Status::Completed { worst } else { worst.max(Verdict::Undetermined) };
-        let (groups, diagnostics) = self.report;
+        let (mut groups, mut diagnostics) = self.report;
+        if self.is_across {
+            let place = |code: &str| Code::find(code).map(Code::index);
+            groups = merged(groups);
+            let offset = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.offset);
+            diagnostics.sort_by_cached_key(|found| (found.input, offset(found), place(&found.code)));
+        }
         Report {
             format: FORMAT.to_string(),
             format_version: FORMAT_VERSION,
@@ -121,10 +182,35 @@ impl Run {
             summary: self.summary,
             inputs: self.inputs,
             skipped: self.skipped,
+            sets: self.sets,
             groups,
             diagnostics,
         }
     }
+}
+
+/// In the order of inputs and codes, each code and severity of an input once.
+fn merged(groups: Vec<Group>) -> Vec<Group> {
+    let mut whole: BTreeMap<(u64, Option<Code>, Option<Severity>), Group> = BTreeMap::new();
+    for group in groups {
+        let severity =
+            [Severity::Info, Severity::Warning, Severity::Error].into_iter().find(|own| own.as_str() == group.severity);
+        match whole.entry((group.input, Code::find(&group.code), severity)) {
+            Entry::Vacant(place) => {
+                place.insert(group);
+            }
+            Entry::Occupied(mut place) => {
+                let own = place.get_mut();
+                own.count = own.count.saturating_add(group.count);
+                own.stored = own.stored.saturating_add(group.stored);
+            }
+        }
+    }
+    whole.into_values().collect()
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| alloc::format!("{byte:02x}")).collect()
 }
 
 /// Validates one document or package in memory.

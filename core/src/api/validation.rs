@@ -14,6 +14,7 @@ use crate::{
     read::{Read, Reader},
     report::{self, Checked, Collector, Diagnostic, Excerpt, Via},
     rules::{Checker, Code, Context, Item, Members, Packages},
+    set::{Memo, Notes, Sampling},
     span::{Place, Span},
     xml::{Cut, FaultKind, HISTORY},
 };
@@ -55,6 +56,8 @@ pub struct Outcome {
     pub checked: Checked,
     /// What became of the documents inside.
     pub inside: Vec<Outcome>,
+    /// What a walk remembers of it.
+    pub(crate) memo: Option<Box<Memo>>,
 }
 
 /// One input being validated.
@@ -138,8 +141,21 @@ impl<'a> Validation<'a> {
             stopped: false,
             unpacked: false,
             is_tarball: looks::is_tarball(&source.name),
+            notes: None,
         };
         Validation { ratio, source, state: State::Head, head: Vec::new(), document }
+    }
+
+    /// At the beginning of an input, with options that are borrowed or its own.
+    pub(super) fn of(options: Cow<'a, Options>, source: Source) -> Validation<'a> {
+        Validation::with(options, source, None, None)
+    }
+
+    /// Takes notes for a walk over a whole Source.
+    #[must_use]
+    pub(super) fn noting(mut self, sampling: Sampling) -> Validation<'a> {
+        self.document.notes = Some(Box::new(Notes::new(sampling)));
+        self
     }
 
     /// Takes the next window.
@@ -224,7 +240,7 @@ impl<'a> Validation<'a> {
 
     fn outcome(mut self) -> Outcome {
         self.document.settle(true);
-        let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, .. } = self.document;
+        let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, notes, .. } = self.document;
         Outcome {
             source: self.source,
             kind: kind.unwrap_or(checker.kind()),
@@ -234,6 +250,7 @@ impl<'a> Validation<'a> {
             foreign,
             checked: collector.finish(diagnostics),
             inside: Vec::new(),
+            memo: notes.map(|notes| Box::new(notes.finish())),
         }
     }
 }
@@ -291,6 +308,8 @@ struct Document<'a> {
     unpacked: bool,
     /// True where the name is that of an archive that was packed again.
     is_tarball: bool,
+    /// What a walk over a whole Source will want to know.
+    notes: Option<Box<Notes>>,
 }
 
 impl Document<'_> {
@@ -363,6 +382,9 @@ impl Document<'_> {
                             self.foreign = Some("XML of another vocabulary");
                         }
                     }
+                    if let Some(notes) = &mut self.notes {
+                        notes.take(item);
+                    }
                     self.checker.take(item, &mut self.collector);
                 }
                 Read::Encoding(note, span) => {
@@ -414,6 +436,9 @@ impl Document<'_> {
         }
         if let Some((span, excerpt @ None)) = &mut self.root {
             *excerpt = ready(self.reader.excerpt(span));
+        }
+        if let Some(notes) = &mut self.notes {
+            notes.settle(last, &|span| self.reader.excerpt(span));
         }
         let waiting = core::mem::take(&mut self.waiting);
         for (finding, severity) in waiting {

@@ -63,7 +63,7 @@ fn push(
     if let Some((id, span)) = place {
         let own = input(report, id);
         let outer = outermost(report, id).filter(|outer| !outer.name.contains("://"));
-        let inside = outer.is_some() && own.is_some_and(|own| own.parent.is_some());
+        let inside = outer.is_some() && own.is_some_and(|own| own.package().is_some());
         if let Some(outer) = outer {
             property("file", &outer.name);
         }

@@ -34,8 +34,8 @@ pub use fault::{encoding_finding, fault_finding, fault_text};
 pub use render::{Format, Render, render};
 pub use select::{Profile, Selection, Selector, SelectorError};
 pub use shape::{
-    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped,
-    Span, Status, Summary, Tool, Verdict, Via,
+    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Set,
+    Skipped, Span, Status, Summary, Tool, Verdict, Via,
 };
 pub use width::of_text as columns;
 pub use words::{Lang, help, message};

@@ -284,7 +284,7 @@ pub(super) fn index(report: &Report, id: u64) -> Option<usize> {
 pub(super) fn outermost(report: &Report, id: u64) -> Option<&Input> {
     let mut current = input(report, id)?;
     for _ in 0..MAX_NESTING {
-        match current.parent.and_then(|parent| input(report, parent)) {
+        match current.package().and_then(|parent| input(report, parent)) {
             Some(parent) => current = parent,
             None => break,
         }
@@ -306,7 +306,7 @@ pub(super) fn name(report: &Report, id: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sample;
+    use crate::report::{Via, sample};
 
     #[test]
     fn members_of_packages_are_named_after_them() {
@@ -314,10 +314,12 @@ mod tests {
         report.inputs = (0..3).map(sample::input).collect();
         report.inputs[0].name = "dump.zip".into();
         report.inputs[1].parent = Some(0);
+        report.inputs[1].via = Via::Zip;
         assert_eq!(name(&report, 1), "dump.zip!/list.xml");
         report.inputs[1].name = "dump.zip!/list.xml".into();
         assert_eq!(name(&report, 1), "dump.zip!/list.xml");
         report.inputs[2].parent = Some(2);
+        report.inputs[2].via = Via::Zip;
         assert_eq!((name(&report, 2), name(&report, 9)), ("list.xml".into(), "?".into()));
     }
 

@@ -19,6 +19,8 @@ pub(super) fn input(id: u64) -> Input {
         entries: 3,
         bytes: 1_234,
         verdict: Verdict::Valid,
+        reason: None,
+        closed: None,
     }
 }
 
@@ -33,6 +35,7 @@ pub(super) fn clean() -> Report {
         summary: Summary { inputs: 1, entries: 3, bytes: 1_234, ..Summary::default() },
         inputs: vec![input(0)],
         skipped: Vec::new(),
+        sets: Vec::new(),
         groups: Vec::new(),
         diagnostics: Vec::new(),
     }

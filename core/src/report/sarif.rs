@@ -186,7 +186,7 @@ fn artifact(report: &Report, own: &Input) -> Value {
         "mimeType": mime,
         "properties": {"kind": own.kind, "via": own.via, "verdict": own.verdict, "entries": own.entries, "bytes": own.bytes},
     });
-    let parent = own.parent.and_then(|parent| input(report, parent)).filter(|parent| parent.id != own.id);
+    let parent = own.package().and_then(|parent| input(report, parent)).filter(|parent| parent.id != own.id);
     if let (Some(parent), Value::Object(fields)) = (parent, &mut artifact) {
         fields.insert("parentIndex".to_string(), json!(index(report, parent.id)));
     }

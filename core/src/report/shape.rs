@@ -38,6 +38,9 @@ pub struct Report {
     /// What was found in a folder and passed over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
+    /// What each set of resources of a Source consists of, where a whole Source was followed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<Set>,
     /// Exact counts by code, severity and input.
     pub groups: Vec<Group>,
     /// The findings that were stored.
@@ -152,7 +155,7 @@ pub enum Via {
 pub struct Input {
     /// Its place in `inputs`.
     pub id: u64,
-    /// The input it is part of.
+    /// The input it is part of, or that led to it where a whole Source was followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<u64>,
     /// The name the user gave or would give.
@@ -170,6 +173,40 @@ pub struct Input {
     pub bytes: u64,
     /// Its own verdict.
     pub verdict: Verdict,
+    /// Why it was not looked at, where it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// A digest of what it says, where it says until when it reaches and so must not change any more (GEN-33).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed: Option<String>,
+}
+
+impl Input {
+    /// The package it is a member of, if it is one.
+    pub fn package(&self) -> Option<u64> {
+        self.parent.filter(|_| self.via == Via::Zip)
+    }
+}
+
+/// A set of resources: what its Capability List leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Set {
+    /// The Capability List.
+    pub input: u64,
+    /// How many documents and packages there are of each kind.
+    pub documents: BTreeMap<String, u64>,
+    /// Entries of its Resource Lists.
+    pub resources: u64,
+    /// Entries of its Change Lists.
+    pub changes: u64,
+    /// The sum of the lengths its Resource Lists state.
+    pub bytes: u64,
+    /// Resources that were read and compared with what is said of them.
+    pub resources_read: u64,
+    /// The latest change its Change Lists state, as written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub newest_change: Option<String>,
 }
 
 /// A file of a folder that is not for this tool.

@@ -54,7 +54,7 @@ impl Code {
 
     /// True for the codes that say that something was not checked because of a limit.
     pub fn is_limit(self) -> bool {
-        (Code::LIM_01.0..=Code::LIM_16.0).contains(&self.0)
+        (Code::LIM_01.0..=Code::LIM_17.0).contains(&self.0)
     }
 
     /// The place in the catalogue, for tables beside it.
@@ -351,6 +351,8 @@ catalogue! {
     INP_02 = "INP-02", Beyond, stated, Error, "";
     INP_03 = "INP-03", Beyond, stated, Error, "";
     INP_04 = "INP-04", Beyond, stated, Warning, "";
+    INP_05 = "INP-05", Beyond, stated, Error, "";
+    INP_06 = "INP-06", Beyond, stated, Warning, "";
 
     // Limits: what was not looked at, and why.
     LIM_01 = "LIM-01", Beyond, stated, Warning, "";
@@ -369,6 +371,7 @@ catalogue! {
     LIM_14 = "LIM-14", Beyond, stated, Warning, "";
     LIM_15 = "LIM-15", Beyond, stated, Warning, "";
     LIM_16 = "LIM-16", Beyond, stated, Warning, "";
+    LIM_17 = "LIM-17", Beyond, stated, Warning, "";
 
     // Packages: what makes an archive unsound, or readable in more than one way.
     ZIP_01 = "ZIP-01", Beyond, stated, Error, "";

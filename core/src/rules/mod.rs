@@ -162,6 +162,8 @@ rules! {
         not_a_document,
         broken_gzip,
         interrupted,
+        missing_document,
+        left_out,
         document_limit,
         entries_limit,
         depth_limit,
@@ -178,6 +180,7 @@ rules! {
         package_bytes_limit,
         manifest_inflate_limit,
         member_name_limit,
+        documents_limit,
     }
     package {
         no_manifest,

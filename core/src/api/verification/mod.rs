@@ -73,6 +73,7 @@ pub struct Verification<'a> {
     foreign: Option<&'static str>,
     inside: Vec<Outcome>,
     with_contents: bool,
+    noting: bool,
 }
 
 impl<'a> Verification<'a> {
@@ -102,7 +103,15 @@ impl<'a> Verification<'a> {
             foreign: None,
             inside: Vec::new(),
             with_contents: false,
+            noting: false,
         }
+    }
+
+    /// Remembers of the manifest what a walk over a whole Source wants to know.
+    #[must_use]
+    pub fn noting(mut self) -> Verification<'a> {
+        self.noting = true;
+        self
     }
 
     /// Asks for digests of the file itself, because a dump lists them.
@@ -320,6 +329,7 @@ impl<'a> Verification<'a> {
             foreign: self.foreign,
             checked: self.collector.finish(diagnostics),
             inside: self.inside,
+            memo: None,
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::{
     package::{Archive, Fault, Listing, Structure, Verified, What, Work, plan},
     report::Via,
     rules::Code,
+    set::Sampling,
 };
 
 /// Unpacked bytes of the manifest before the ratio is looked at.
@@ -243,7 +244,10 @@ impl Verification<'_> {
             let stream = Stream::new(member);
             let name = alloc::format!("{}!/{MANIFEST}", self.source.name);
             let source = Source { name, uri: None, via: Via::Zip };
-            let validation = Validation::inside(self.options.clone(), source, Arc::new(verified));
+            let mut validation = Validation::inside(self.options.clone(), source, Arc::new(verified));
+            if self.noting {
+                validation = validation.noting(Sampling::Nothing);
+            }
             self.phase = Phase::Manifest { validation, stream };
         }
     }

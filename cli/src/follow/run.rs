@@ -1,0 +1,148 @@
+//! Drives a walk: asks what to fetch, fetches side by side, hands over what came.
+
+use std::{
+    io::Read,
+    num::NonZeroUsize,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
+};
+
+use resourcesync::{
+    api::{Fetch, Following, Missed, Next, Options, PackageDepth, Response, Verification, Visit, Visited, Walk},
+    report::Report,
+};
+
+use super::{Fetcher, Got};
+use crate::{
+    packages::{Bytes, verify_bytes},
+    trouble::reason,
+    watch::Watch,
+    work::{Far, Tell},
+};
+
+/// Bytes read at a time.
+const WINDOW: usize = 64 << 10;
+/// How long to wait before looking whether the run was interrupted.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Walks over the Source and reports.
+pub(crate) fn run(fetcher: &dyn Fetcher, following: Following, options: &Options, tell: &mut Tell<'_>) -> Report {
+    let mut verifying = options.clone();
+    verifying.no_fixity |= following.packages == PackageDepth::Structure;
+    let jobs = fetcher.concurrency();
+    let shared = Shared {
+        walk: Mutex::new(Walk::new(options.clone(), following)),
+        changed: Condvar::new(),
+        watch: Watch::default(),
+        fetcher,
+        options,
+        verifying,
+        jobs,
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs.get()).map(|_| scope.spawn(|| shared.work())).collect();
+        while workers.iter().any(|worker| !worker.is_finished()) {
+            let walk = shared.walk();
+            let walk = shared.changed.wait_timeout(walk, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+            let (inputs, entries) = walk.progress();
+            drop(walk);
+            if tell(&Far {
+                bytes: shared.watch.read(),
+                total: 0,
+                inputs: usize::try_from(inputs).unwrap_or(usize::MAX),
+                entries,
+            }) {
+                shared.watch.stop();
+            }
+        }
+    });
+    let was_stopped = shared.watch.is_stopped();
+    let walk = shared.walk.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if was_stopped { walk.interrupted() } else { walk.finish() }
+}
+
+struct Shared<'a> {
+    walk: Mutex<Walk>,
+    /// Told whenever an answer was handed over.
+    changed: Condvar,
+    watch: Watch,
+    fetcher: &'a dyn Fetcher,
+    options: &'a Options,
+    /// The options packages are verified with.
+    verifying: Options,
+    jobs: NonZeroUsize,
+}
+
+impl Shared<'_> {
+    fn walk(&self) -> MutexGuard<'_, Walk> {
+        self.walk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fetches what is asked for until nothing more is.
+    fn work(&self) {
+        while let Some(fetch) = self.next() {
+            let one = catch_unwind(AssertUnwindSafe(|| self.one(&fetch)));
+            let visited = one.unwrap_or_else(|_| {
+                let reason = "the validator failed on it; please report this as a bug".to_owned();
+                Visited::missed(&fetch, Missed::Failed { reason })
+            });
+            self.walk().handle(visited);
+            self.changed.notify_all();
+        }
+        self.changed.notify_all();
+    }
+
+    fn next(&self) -> Option<Fetch> {
+        let mut walk = self.walk();
+        loop {
+            if self.watch.is_stopped() {
+                return None;
+            }
+            match walk.poll() {
+                Next::Fetch(fetch) => return Some(fetch),
+                Next::Done => return None,
+                Next::Wait => {
+                    let waited = self.changed.wait_timeout(walk, PATIENCE);
+                    walk = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+    }
+
+    fn one(&self, fetch: &Fetch) -> Visited {
+        match self.fetcher.fetch(fetch, &self.watch) {
+            Got::Missed(missed) => Visited::missed(fetch, missed),
+            Got::Body(response, body) => self.read(fetch, response, body),
+            Got::Package(response, bytes, size) => self.verify(fetch, response, &*bytes, size),
+        }
+    }
+
+    fn read(&self, fetch: &Fetch, response: Response, mut body: Box<dyn Read + Send>) -> Visited {
+        let mut visit = Visit::new(self.options, fetch, response);
+        let mut window = vec![0; WINDOW];
+        while visit.wants_more() {
+            if self.watch.is_stopped() {
+                return visit.interrupted();
+            }
+            match body.read(&mut window) {
+                Ok(0) => break,
+                Ok(length) => {
+                    self.watch.count(length);
+                    visit.push(window.get(..length).unwrap_or_default());
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return visit.cut(&reason(&error)),
+            }
+        }
+        visit.finish()
+    }
+
+    fn verify(&self, fetch: &Fetch, response: Response, bytes: &dyn Bytes, size: u64) -> Visited {
+        let hashes = fetch.hashes();
+        let begin = |size| Verification::new(&self.verifying, fetch.source(), size).with_digests(&hashes).noting();
+        let verified = verify_bytes(bytes, size, &begin, self.jobs, &self.watch);
+        Visited::package(fetch, response, verified.done.outcome, verified.package)
+    }
+}

@@ -1,0 +1,114 @@
+//! Where documents lead.
+
+use alloc::{string::ToString, vec::Vec};
+
+use super::{Task, Walk};
+use crate::{
+    model::{AnyField, Entry, Kind, Link, Name},
+    report::Via,
+    set::{Held, Memo, PackageDepth, Purpose, Response, header_links, resolve},
+    value::Capability,
+};
+
+impl Walk {
+    /// Puts on the list what a document leads to; true if it leads on at all.
+    pub(super) fn follow(&mut self, node: usize, held: &Held, response: &Response) -> bool {
+        let announced: Vec<_> = header_links(response.headers.as_deref().unwrap_or_default())
+            .into_iter()
+            .filter(|link| link.rels.iter().any(|rel| rel == "resourcesync"))
+            .filter_map(|link| resolve(&response.uri, &link.target))
+            .collect();
+        let is_discovery = matches!(held, Held::Page(_) | Held::Document(_));
+        for uri in announced.iter().filter(|_| is_discovery) {
+            self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
+        }
+        let leads = is_discovery && !announced.is_empty();
+        match held {
+            Held::Document(memo) | Held::Topic(Some(memo), _) => {
+                self.follow_document(node, memo);
+                leads || !matches!(memo.kind, Kind::Unknown | Kind::Sitemap | Kind::Html)
+            }
+            Held::Package(_, Some(memo)) => {
+                self.follow_up(node, memo);
+                true
+            }
+            Held::Page(found) => {
+                let targets: Vec<_> = found.iter().filter_map(|one| one.href.clone()).collect();
+                for uri in &targets {
+                    self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
+                }
+                leads || !targets.is_empty()
+            }
+            Held::Robots(sitemaps) => {
+                for uri in sitemaps {
+                    self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
+                }
+                !sitemaps.is_empty()
+            }
+            Held::Topic(None, _) | Held::Package(_, None) | Held::Resource(_) => leads,
+        }
+    }
+
+    fn follow_up(&mut self, node: usize, memo: &Memo) {
+        for (relation, via) in [("up", Via::Up), ("index", Via::Index)] {
+            if let Some(uri) = memo.link(relation).and_then(|(_, link)| href(link)) {
+                self.want(&uri, Some(node), via, Task::new(Purpose::Document));
+            }
+        }
+    }
+
+    fn follow_document(&mut self, node: usize, memo: &Memo) {
+        self.follow_up(node, memo);
+        let is_dump = matches!(memo.kind, Kind::ResourceDump | Kind::ChangeDump);
+        for entry in &memo.members {
+            let contents = entry.links.iter().filter(|link| relates(link, "contents"));
+            for uri in contents.filter(|_| is_dump).filter_map(href) {
+                self.want(&uri, Some(node), Via::Contents, Task::new(Purpose::Document));
+            }
+            let Some(uri) = entry.uri() else { continue };
+            let purpose = match memo.kind {
+                Kind::ResourceDump | Kind::ChangeDump if self.following.packages == PackageDepth::None => continue,
+                Kind::ResourceDump | Kind::ChangeDump => Purpose::Package,
+                Kind::CapabilityList if is_channel(entry) => Purpose::Topic,
+                _ => Purpose::Document,
+            };
+            let hash = if is_dump { hash(entry) } else { None };
+            self.want(uri.as_str(), Some(node), Via::Loc, Task { hash, ..Task::new(purpose) });
+        }
+        for entry in &memo.sample {
+            if let Some(uri) = entry.uri() {
+                let (own, is_new) = self.web.reach(uri.as_str(), Some(node), Via::Loc);
+                if is_new {
+                    let resource = Some((node, entry.clone()));
+                    self.resources.push_back(Task {
+                        node: own,
+                        hash: hash(entry),
+                        resource,
+                        ..Task::new(Purpose::Resource)
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn href(link: &Link) -> Option<alloc::string::String> {
+    link.attributes.href().and_then(|href| href.value()).map(|uri| uri.as_str().to_string())
+}
+
+fn relates(link: &Link, relation: &str) -> bool {
+    link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is(relation))
+}
+
+/// True for the entry of a notification channel: its `loc` is a topic.
+fn is_channel(entry: &Entry) -> bool {
+    let capability = entry.first_md().and_then(|md| md.attributes.capability()).and_then(|field| field.value());
+    matches!(capability, Some(Capability::ChangeNotification | Capability::FrameworkNotification))
+}
+
+/// The digests listed for an entry, as written, if they have a meaning.
+fn hash(entry: &Entry) -> Option<alloc::string::String> {
+    let attribute = entry.first_md()?.attributes.get(Name::Hash)?;
+    entry.first_md()?.attributes.hash()?.value()?;
+    attribute.value.field().map(AnyField::text).map(|text| text.into_owned())
+}

@@ -1,0 +1,122 @@
+//! The end of a walk: what the documents show together, and the report.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Walk, visit::plain};
+use crate::{
+    api::{Outcome, Run, Source},
+    diagnostic::Sink,
+    model::Kind,
+    report::{self, Collector, Related, Report, Via},
+    set::{self, Across, Held, State},
+};
+
+impl Walk {
+    pub(super) fn report(mut self) -> Report {
+        let lost = self.lost();
+        let found = set::check(&self.web, &set::Beside { lost: &lost, earlier: self.following.earlier.as_ref() });
+        let sets = set::summaries(&self.web);
+        let mut run = Run::new(&self.options);
+        let mut inputs: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut left_out: u64 = 0;
+        for node in 0..self.web.nodes.len() {
+            let parent = self.web.nodes.get(node).and_then(|node| inputs.get(&node.from?)).copied();
+            match self.outcome(node) {
+                Some(outcome) => {
+                    inputs.insert(node, run.put(outcome, parent));
+                }
+                None => {
+                    let Some((source, reason)) = self.reason(node) else { continue };
+                    // As many as could have been looked at; all of them are counted where they are linked.
+                    left_out = left_out.saturating_add(1);
+                    if left_out <= self.following.documents.max(100) {
+                        run.leave_out(source, Kind::Unknown, parent, &reason);
+                    }
+                }
+            }
+        }
+        for (node, found) in by_node(found) {
+            // Everything is reported where it was linked, and that has been read.
+            let Some(id) = inputs.get(&node).copied() else { continue };
+            run.across(id, self.checked(node, found, &inputs));
+        }
+        for (node, summary) in sets {
+            if let Some(input) = inputs.get(&node) {
+                run.set(report::Set { input: *input, ..summary });
+            }
+        }
+        if self.stopped {
+            run.stopped("interrupt");
+        }
+        run.finish()
+    }
+
+    /// Starts that led nowhere, each with something in the report to say it at.
+    fn lost(&mut self) -> Vec<usize> {
+        let mut lost = Vec::new();
+        for begin in &self.begins {
+            if begin.led != Some(false) {
+                continue;
+            }
+            let node = begin.last.unwrap_or_else(|| self.web.reach(&begin.named, None, Via::Argument).0);
+            let source = Source { uri: Some(begin.named.clone()), ..Source::named(begin.named.clone()) };
+            self.outcomes.entry(node).or_insert_with(|| plain(source, Kind::Unknown, 0));
+            lost.push(node);
+        }
+        lost
+    }
+
+    /// The outcome of a node, with what is remembered of it.
+    fn outcome(&mut self, node: usize) -> Option<Outcome> {
+        let mut outcome = self.outcomes.remove(&node)?;
+        let closed = self.web.memo(node).filter(|memo| memo.closed().is_some());
+        outcome.memo = closed.map(|memo| alloc::boxed::Box::new(memo.as_closed()));
+        Some(outcome)
+    }
+
+    /// Why a node was not looked at, if that has to be told.
+    fn reason(&self, node: usize) -> Option<(Source, String)> {
+        let node = self.web.nodes.get(node)?;
+        let is_resource = |held: &Held| matches!(held, Held::Resource(_));
+        let reason = match &node.state {
+            State::LeftOut(reason) => reason.clone(),
+            State::OverBudget => "the budget of documents was used up".to_string(),
+            State::Known if self.stopped => "the walk was stopped".to_string(),
+            State::Had(had) if is_resource(&had.held) => return None,
+            _ => return None,
+        };
+        node.from?;
+        Some((Source { name: node.uri.clone(), uri: Some(node.uri.clone()), via: node.via }, reason))
+    }
+
+    /// Findings of one input, counted and put into words.
+    fn checked(&self, node: usize, found: Vec<Across>, inputs: &BTreeMap<usize, u64>) -> report::Checked {
+        let mut collector = Collector::new(&self.options.selection, self.options.max_per_rule);
+        let mut diagnostics = Vec::new();
+        for Across { finding, related, .. } in found {
+            collector.found(finding);
+            for (finding, severity) in collector.take_fresh() {
+                let memo = self.web.memo(node);
+                let excerpt = finding.span.and_then(|span| memo?.excerpt(&span));
+                let mut diagnostic = report::diagnostic(&finding, severity, excerpt);
+                diagnostic.related.extend(related.iter().filter_map(|(role, node, span)| {
+                    Some(Related { role: role.to_string(), input: *inputs.get(node)?, span: (*span).into() })
+                }));
+                diagnostics.push(diagnostic);
+            }
+        }
+        collector.finish(diagnostics)
+    }
+}
+
+fn by_node(found: Vec<Across>) -> BTreeMap<usize, Vec<Across>> {
+    let mut nodes: BTreeMap<usize, Vec<Across>> = BTreeMap::new();
+    for across in found {
+        nodes.entry(across.node).or_default().push(across);
+    }
+    nodes
+}

@@ -1,0 +1,184 @@
+//! What a walk and whoever fetches for it say to each other: plain values that cross every border.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::{Report, Via};
+
+/// What to follow, and how far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Following {
+    /// Where to begin. A URI that ends at its host is tried as `/.well-known/resourcesync`, then `/robots.txt`, then itself.
+    pub start: Vec<String>,
+    /// Documents and packages asked for at most; resources are not counted.
+    pub documents: u64,
+    /// Which resources are read too.
+    pub resources: Resources,
+    /// How far packages are verified.
+    pub packages: PackageDepth,
+    /// A report of an earlier walk over the same Source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<Report>,
+}
+
+impl Default for Following {
+    fn default() -> Following {
+        Following {
+            start: Vec::new(),
+            documents: 10_000,
+            resources: Resources::None,
+            packages: PackageDepth::Full,
+            earlier: None,
+        }
+    }
+}
+
+impl Following {
+    /// From these URIs, as far as is usual.
+    pub fn from(start: impl IntoIterator<Item = impl Into<String>>) -> Following {
+        Following { start: start.into_iter().map(Into::into).collect(), ..Following::default() }
+    }
+}
+
+/// Which resources are read and compared with what is said of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Resources {
+    /// None.
+    #[default]
+    None,
+    /// So many of each Resource List.
+    Some(u64),
+    /// All.
+    All,
+}
+
+/// How far packages met on the way are verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PackageDepth {
+    /// They are not fetched.
+    None,
+    /// Structure, manifest and declared lengths.
+    Structure,
+    /// Digests too.
+    #[default]
+    Full,
+}
+
+/// Something to get.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Fetch {
+    /// Its number; answers are taken in this order.
+    pub id: u64,
+    /// What to get.
+    pub uri: String,
+    /// What it is wanted for.
+    pub purpose: Purpose,
+    /// How to ask for it.
+    pub method: Method,
+    /// What led to it.
+    pub via: Via,
+    /// The URI of the document that led to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// The digests listed for it, where it is to be compared with them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+    /// True where nobody promised it: that it cannot be had is no fault.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub probe: bool,
+    /// Resources to remember of a Resource List; all if it is the greatest number.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sample: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// What is fetched, and so what is done with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum Purpose {
+    /// A ResourceSync document.
+    Document,
+    /// Whatever the user named: a document, a page, anything with a `Link` header.
+    Discovery,
+    /// A `robots.txt`.
+    Robots,
+    /// The topic of a notification channel; its headers count.
+    Topic,
+    /// A package, to be read at any place.
+    Package,
+    /// A resource.
+    Resource,
+}
+
+/// How to ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Method {
+    /// For the whole.
+    Get,
+    /// For the headers.
+    Head,
+}
+
+/// The head of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    /// Where it came from in the end.
+    pub uri: String,
+    /// The status; 200 where there is no HTTP.
+    pub status: u16,
+    /// The header fields, in order; absent where there is no HTTP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub headers: Option<Vec<(String, String)>>,
+}
+
+impl Response {
+    /// An answer without headers, as a folder gives it.
+    pub fn found(uri: impl Into<String>) -> Response {
+        Response { uri: uri.into(), status: 200, headers: None }
+    }
+
+    /// The value of the first header field of this name, in any case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let fields = self.headers.as_deref().unwrap_or_default();
+        fields.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim_ascii())
+    }
+
+    /// True if the answer is what was asked for.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+}
+
+/// Why something could not be had. A reason is one line, in lower case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Missed {
+    /// It is not there.
+    Missing {
+        /// How that was said.
+        reason: String,
+    },
+    /// It was not asked for: a rule of the run forbids it.
+    LeftOut {
+        /// Which rule.
+        reason: String,
+    },
+    /// Nobody knows whether it is there.
+    Failed {
+        /// What went wrong.
+        reason: String,
+    },
+}

@@ -1,0 +1,123 @@
+//! `Link` header fields (RFC 8288): folded, repeated, several links in one.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// One link of a header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct HeaderLink {
+    /// As written, perhaps relative.
+    pub(crate) target: String,
+    /// Its relation types, in lower case.
+    pub(crate) rels: Vec<String>,
+}
+
+/// Links followed in the headers of one response.
+const MOST: usize = 200;
+
+/// All links in the `Link` fields among these headers.
+pub(crate) fn header_links(headers: &[(String, String)]) -> Vec<HeaderLink> {
+    let fields = headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("link"));
+    fields.flat_map(|(_, value)| links(value)).take(MOST).collect()
+}
+
+fn links(value: &str) -> Vec<HeaderLink> {
+    let mut found = Vec::new();
+    let mut rest = value;
+    while let Some((_, after)) = rest.split_once('<') {
+        let Some((target, after)) = after.split_once('>') else { break };
+        let (parameters, next) = split_at_comma(after);
+        let rel = parameter(parameters, "rel").unwrap_or_default();
+        let rels = rel.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
+        found.push(HeaderLink { target: target.trim_ascii().to_string(), rels });
+        rest = next;
+    }
+    found
+}
+
+/// Up to the comma that ends a link, and what follows it; commas in quotes end nothing.
+fn split_at_comma(text: &str) -> (&str, &str) {
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, character) in text.char_indices() {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            ',' if !quoted => return text.split_at_checked(at).unwrap_or((text, "")),
+            _ => {}
+        }
+    }
+    (text, "")
+}
+
+/// The first parameter of this name, without its quotes.
+fn parameter(parameters: &str, name: &str) -> Option<String> {
+    let mut rest = parameters;
+    loop {
+        let (_, after) = rest.split_once(';')?;
+        let end = after.find(['=', ';']).unwrap_or(after.len());
+        let (own, value) = after.split_at_checked(end)?;
+        let Some(value) = value.strip_prefix('=') else {
+            rest = value;
+            continue;
+        };
+        let value = value.trim_ascii_start();
+        let (text, next) = match value.strip_prefix('"') {
+            Some(inside) => unquote(inside),
+            None => {
+                let end = value.find(';').unwrap_or(value.len());
+                let (text, next) = value.split_at_checked(end)?;
+                (text.trim_ascii().to_string(), next)
+            }
+        };
+        if own.trim_ascii().eq_ignore_ascii_case(name) {
+            return Some(text);
+        }
+        rest = next;
+    }
+}
+
+fn unquote(inside: &str) -> (String, &str) {
+    let (mut text, mut escaped) = (String::new(), false);
+    for (at, character) in inside.char_indices() {
+        match character {
+            _ if escaped => {
+                escaped = false;
+                text.push(character);
+            }
+            '\\' => escaped = true,
+            '"' => return (text, inside.get(at.saturating_add(1)..).unwrap_or("")),
+            _ => text.push(character),
+        }
+    }
+    (text, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_links_with_commas_in_quotes_are_told_apart() {
+        let value = r#"</a>; title="x, <y>; rel=up"; rel="self  Hub", <http://b.example/?a,b> ;REL=resourcesync,<c>"#;
+        let found = header_links(&[("link".into(), value.into()), ("Date".into(), "<x>; rel=no".into())]);
+        let all: Vec<(&str, Vec<&str>)> =
+            found.iter().map(|link| (&*link.target, link.rels.iter().map(|rel| &**rel).collect())).collect();
+        let expected: Vec<(&str, Vec<&str>)> = alloc::vec![
+            ("/a", alloc::vec!["self", "hub"]),
+            ("http://b.example/?a,b", alloc::vec!["resourcesync"]),
+            ("c", alloc::vec![])
+        ];
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn broken_fields_end_where_they_break() {
+        for value in ["<", "<a", "<a>;", "<a>; rel", "<a>; rel=\"x", "", ">;<"] {
+            let _ = links(value);
+        }
+        assert_eq!(links("<a>; rel; rel=up").first().map(|link| link.rels.join(" ")).as_deref(), Some("up"));
+    }
+}

@@ -1,0 +1,164 @@
+//! Everything a walk knows of, by URI: what it had of each, and what led there.
+
+use alloc::{boxed::Box, collections::BTreeMap, string::String, sync::Arc, vec::Vec};
+
+use super::{Announcement, Memo, Response, key};
+use crate::{
+    model::{Entry, Kind},
+    report::Via,
+    rules::Package,
+};
+
+/// All of it.
+#[derive(Debug, Default)]
+pub(crate) struct Web {
+    pub(crate) nodes: Vec<Node>,
+    by_key: BTreeMap<String, usize>,
+}
+
+/// A URI.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// As first written.
+    pub(crate) uri: String,
+    pub(crate) state: State,
+    /// What led here first.
+    pub(crate) from: Option<usize>,
+    pub(crate) via: Via,
+}
+
+/// What became of a URI.
+#[derive(Debug)]
+pub(crate) enum State {
+    /// To be asked for.
+    Known,
+    Had(Box<Had>),
+    Missing(String),
+    LeftOut(String),
+    OverBudget,
+    Failed(String),
+    /// It led to the place of another URI.
+    Same(usize),
+}
+
+/// What was had.
+#[derive(Debug)]
+pub(crate) struct Had {
+    pub(crate) response: Response,
+    pub(crate) held: Held,
+}
+
+/// What it was.
+#[derive(Debug)]
+pub(crate) enum Held {
+    Document(Memo),
+    Page(Vec<Announcement>),
+    /// The `Sitemap:` lines of a `robots.txt`.
+    Robots(Vec<String>),
+    /// The topic of a channel, with the notification in its body and the length of that.
+    Topic(Option<Memo>, u64),
+    /// A package, with what is remembered of its manifest.
+    Package(Arc<Package>, Option<Memo>),
+    Resource(Resource),
+}
+
+/// A resource that was read.
+#[derive(Debug)]
+pub(crate) struct Resource {
+    /// The list that has it.
+    pub(crate) list: usize,
+    /// Its entry there.
+    pub(crate) entry: Entry,
+    /// Bytes received; `None` where only the head was asked for.
+    pub(crate) length: Option<u64>,
+    /// Digests that were computed: name and value.
+    pub(crate) digests: Vec<(crate::value::Algorithm, Vec<u8>)>,
+}
+
+impl Web {
+    /// The node of a URI, made if there is none.
+    pub(crate) fn reach(&mut self, uri: &str, from: Option<usize>, via: Via) -> (usize, bool) {
+        let key = key(uri);
+        if let Some(node) = self.by_key.get(&key) {
+            return (*node, false);
+        }
+        let node = self.nodes.len();
+        self.nodes.push(Node { uri: uri.into(), state: State::Known, from, via });
+        self.by_key.insert(key, node);
+        (node, true)
+    }
+
+    /// Says that a node was found elsewhere. Gives back the other node whose document that is, if it was had already; if it is
+    /// only known so far, it need not be asked for any more.
+    pub(crate) fn moved(&mut self, node: usize, to: &str) -> Option<usize> {
+        let key = key(to);
+        let other = match self.by_key.get(&key) {
+            None => {
+                self.by_key.insert(key, node);
+                return None;
+            }
+            Some(other) => self.settled(*other),
+        };
+        let state = self.nodes.get_mut(other).filter(|_| other != node).map(|node| &mut node.state)?;
+        match state {
+            State::Had(_) => Some(other),
+            State::Known => {
+                *state = State::Same(node);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The node a URI leads to in the end.
+    pub(crate) fn find(&self, uri: &str) -> Option<usize> {
+        let node = *self.by_key.get(&key(uri))?;
+        Some(self.settled(node))
+    }
+
+    /// The node itself, or the one whose document it turned out to be.
+    pub(crate) fn settled(&self, node: usize) -> usize {
+        match self.nodes.get(node).map(|node| &node.state) {
+            Some(State::Same(other)) => *other,
+            _ => node,
+        }
+    }
+
+    /// What was had of a node.
+    pub(crate) fn had(&self, node: usize) -> Option<&Had> {
+        match &self.nodes.get(node)?.state {
+            State::Had(had) => Some(had),
+            _ => None,
+        }
+    }
+
+    /// What is remembered of a node's document.
+    pub(crate) fn memo(&self, node: usize) -> Option<&Memo> {
+        match &self.had(node)?.held {
+            Held::Document(memo) | Held::Topic(Some(memo), _) | Held::Package(_, Some(memo)) => Some(memo),
+            _ => None,
+        }
+    }
+
+    /// All documents that were had, with their nodes, in the order they were asked for.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = (usize, &Memo)> {
+        self.nodes.iter().enumerate().filter_map(|(at, node)| match &node.state {
+            State::Had(had) => match &had.held {
+                Held::Document(memo) | Held::Topic(Some(memo), _) => Some((at, memo)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// All documents of a kind.
+    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (usize, &Memo)> {
+        self.documents().filter(move |(_, memo)| memo.kind == kind)
+    }
+
+    /// What a URI led to: its node and what is remembered of the document there.
+    pub(crate) fn target(&self, uri: &str) -> Option<(usize, &Memo)> {
+        let node = self.find(uri)?;
+        Some((node, self.memo(node)?))
+    }
+}
