@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, Read},
+    num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
@@ -14,13 +15,14 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Options, Outcome, Validation},
+    api::{Options, Outcome, Validation, Verification},
     rules::Packages,
 };
 
 use crate::{
-    http::{Kind, Problem},
+    http::{self, Had, Kind, Problem},
     inputs::{From, Input},
+    packages::{Bytes, verify_bytes},
     trouble::reason,
     watch::Watch,
 };
@@ -30,12 +32,17 @@ const WINDOW: usize = 64 << 10;
 /// How long a silent pipe is waited for before looking whether the run was interrupted.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// Members of a package on a server that are read at a time.
+const AT_A_TIME: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
+
 /// How reading ended.
 enum End {
     Complete,
     Failed(String),
     /// The connection was lost on the way; another try may do better.
     Cut(String),
+    /// It is a package, and is read another way.
+    Package(Box<dyn Bytes>, u64),
     Interrupted,
 }
 
@@ -70,6 +77,10 @@ pub(crate) fn validate(input: &Input, options: &Options, packages: Option<&Arc<P
         let outcome = match end {
             End::Complete => validation.finish(),
             End::Failed(reason) | End::Cut(reason) => validation.unreadable(&reason),
+            End::Package(bytes, size) => {
+                let begin = |size| Verification::new(options, input.source.clone(), size);
+                return verify_bytes(&*bytes, size, &begin, AT_A_TIME, watch).done;
+            }
             End::Interrupted => validation.interrupted(),
         };
         Done { outcome, interrupted }
@@ -95,8 +106,9 @@ fn read(from: &From, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
             patiently(move || File::open(path), watch, take)
         }
         From::Stdin => patiently(|| Ok(io::stdin()), watch, take),
-        From::Url { uri, client } => match client.document(uri) {
-            Ok(body) => directly(body, watch, take),
+        From::Url { uri, client } => match http::ask(client, uri) {
+            Ok(Had::Document(body)) => directly(body, watch, take),
+            Ok(Had::Package(bytes, size)) => End::Package(bytes, size),
             Err(problem) => failed(&problem),
         },
         From::Nowhere(reason) => End::Failed(reason.clone()),

@@ -54,7 +54,7 @@ fn each(arguments: &Validate, settings: &Settings) -> Result<Report, Trouble> {
 
 /// Walks over a whole Source.
 fn whole(arguments: &Validate, settings: &Settings) -> Result<Report, Trouble> {
-    let (fetcher, mut following) = follow::plan(arguments, arguments.jobs.unwrap_or_else(work::jobs))?;
+    let (fetcher, mut following) = follow::plan(arguments, settings, arguments.jobs.unwrap_or_else(work::jobs))?;
     following.earlier = arguments.earlier.as_deref().map(|path| report("earlier report", path)).transpose()?;
     interrupt::listen();
     let mut progress = Progress::new(0, arguments.quiet);

@@ -16,6 +16,7 @@ use resourcesync::{
 
 use super::{Fetcher, Got};
 use crate::{
+    http::Problem,
     packages::{Bytes, verify_bytes},
     trouble::reason,
     watch::Watch,
@@ -112,19 +113,26 @@ impl Shared<'_> {
     }
 
     fn one(&self, fetch: &Fetch) -> Visited {
-        match self.fetcher.fetch(fetch, &self.watch) {
-            Got::Missed(missed) => Visited::missed(fetch, missed),
-            Got::Body(response, body) => self.read(fetch, response, body),
-            Got::Package(response, bytes, size) => self.verify(fetch, response, &*bytes, size),
+        let mut tries = self.fetcher.retries();
+        loop {
+            match self.fetcher.fetch(fetch, &self.watch) {
+                Got::Missed(missed) => return Visited::missed(fetch, missed),
+                Got::Package(response, bytes, size) => return self.verify(fetch, response, &*bytes, size),
+                Got::Body(response, body) => match self.read(fetch, response, body, tries > 0) {
+                    Some(visited) => return visited,
+                    None => tries = tries.saturating_sub(1),
+                },
+            }
         }
     }
 
-    fn read(&self, fetch: &Fetch, response: Response, mut body: Box<dyn Read + Send>) -> Visited {
+    /// Reads a body; nothing if it was lost on the way and may be asked for again.
+    fn read(&self, fetch: &Fetch, response: Response, mut body: Box<dyn Read + Send>, again: bool) -> Option<Visited> {
         let mut visit = Visit::new(self.options, fetch, response);
         let mut window = vec![0; WINDOW];
         while visit.wants_more() {
             if self.watch.is_stopped() {
-                return visit.interrupted();
+                return Some(visit.interrupted());
             }
             match body.read(&mut window) {
                 Ok(0) => break,
@@ -133,10 +141,13 @@ impl Shared<'_> {
                     visit.push(window.get(..length).unwrap_or_default());
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return visit.cut(&reason(&error)),
+                // Closing the connections is how a run is stopped.
+                Err(_) if self.watch.is_stopped() => return Some(visit.interrupted()),
+                Err(error) if again && Problem::of(&error).is_some_and(Problem::may_pass) => return None,
+                Err(error) => return Some(visit.cut(&reason(&error))),
             }
         }
-        visit.finish()
+        Some(visit.finish())
     }
 
     fn verify(&self, fetch: &Fetch, response: Response, bytes: &dyn Bytes, size: u64) -> Visited {

@@ -17,7 +17,7 @@ use super::{
     recording::Recordings,
     retry_after,
     robots::Robots,
-    wire::{Answer, Empty, Hop, Method, Wire},
+    wire::{Answer, Empty, Headers, Hop, Method, Wire},
 };
 
 /// What is asked for.
@@ -29,12 +29,14 @@ pub(crate) struct Request {
     pub(crate) may_be_packed: bool,
     /// Only these bytes, the last one excluded.
     pub(crate) range: Option<std::ops::Range<u64>>,
+    /// The entity tag that it has to have still, where a range is asked for.
+    pub(crate) validator: Option<String>,
 }
 
 impl Request {
     /// For a document.
     pub(crate) fn document(uri: impl Into<String>) -> Request {
-        Request { method: Method::Get, uri: uri.into(), may_be_packed: true, range: None }
+        Request { method: Method::Get, uri: uri.into(), may_be_packed: true, range: None, validator: None }
     }
 }
 
@@ -45,6 +47,7 @@ pub(crate) struct Response {
     /// Where it came from, after all redirects.
     pub(crate) uri: String,
     /// The redirects on the way: the URI that redirected, and its status.
+    pub(crate) headers: Headers,
     pub(crate) hops: Vec<(String, u16)>,
     pub(crate) body: Body,
 }
@@ -116,7 +119,8 @@ impl Client {
         let mut tries = 0;
         loop {
             let encoding = if request.may_be_packed { "gzip" } else { "identity" };
-            let headers = vec![("accept-encoding".to_owned(), encoding.to_owned())];
+            let mut headers = vec![("accept-encoding".to_owned(), encoding.to_owned())];
+            headers.extend(request.validator.iter().map(|etag| ("if-range".to_owned(), etag.clone())));
             let range =
                 request.range.as_ref().map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
             let sent = self.wire.send(Hop { method: request.method, target, headers, range });
@@ -170,7 +174,7 @@ impl Client {
         } else {
             Body::new(Box::new(Empty), Packing::Not, 0)
         };
-        Ok(Response { status, uri: target.uri, hops, body })
+        Ok(Response { status, uri: target.uri, headers, hops, body })
     }
 }
 

@@ -1,25 +1,61 @@
-//! One document from a server, without following what it leads to.
+//! One document or package from a server, without following what it leads to.
 
-use std::io;
+use std::{io, num::NonZeroUsize, sync::Arc};
 
 use super::{
     body::Body,
-    client::{Client, Request},
+    client::{Client, Request, Response},
     problem::{Kind, Problem},
+    ranged::{self, Found},
 };
-use crate::trouble::warn;
+use crate::{packages::Bytes, trouble::warn};
+
+/// What a server has, where nothing is followed.
+pub(crate) enum Had {
+    /// A document, or whatever else came.
+    Document(Body),
+    /// A package, and how many bytes it has.
+    Package(Box<dyn Bytes>, u64),
+}
+
+/// Asks for one input; whatever is no success is a problem.
+pub(crate) fn ask(client: &Arc<Client>, uri: &str) -> Result<Had, Problem> {
+    let path = uri.split(['?', '#']).next().unwrap_or(uri);
+    if !path.to_ascii_lowercase().ends_with(".zip") {
+        let response = client.fetch(&Request::document(uri))?;
+        if !is_zip(&response) {
+            return succeeded(&response).map(|()| Had::Document(response.body));
+        }
+        // The connection is given back before the next one is wanted.
+        drop(response);
+    }
+    match ranged::open(client, uri)? {
+        Found::File(response, bytes, size) => succeeded(&response).map(|()| Had::Package(bytes, size)),
+        Found::Answer(response) => Err(no_success(&response)),
+    }
+}
+
+fn is_zip(response: &Response) -> bool {
+    let kind = response.headers.first("content-type").and_then(|value| value.split(';').next()).unwrap_or("");
+    matches!(response.status, 200 | 203) && kind.trim().eq_ignore_ascii_case("application/zip")
+}
+
+fn succeeded(response: &Response) -> Result<(), Problem> {
+    if let Some((moved, _)) = response.hops.iter().find(|(_, status)| matches!(status, 301 | 308)) {
+        warn(&format!("`{moved}` has moved for good; it is now at `{}`", response.uri));
+    }
+    if matches!(response.status, 200 | 203) { Ok(()) } else { Err(no_success(response)) }
+}
+
+fn no_success(response: &Response) -> Problem {
+    Problem::new(Kind::Status, format!("the server answers {}", named(response.status)))
+}
 
 impl Client {
-    /// The bytes of a document; whatever is not a document is a problem.
-    pub(crate) fn document(&self, uri: &str) -> Result<Body, Problem> {
-        let response = self.fetch(&Request::document(uri))?;
-        if let Some((moved, _)) = response.hops.iter().find(|(_, status)| matches!(status, 301 | 308)) {
-            warn(&format!("`{moved}` has moved for good; it is now at `{}`", response.uri));
-        }
-        match response.status {
-            200 | 203 => Ok(response.body),
-            status => Err(Problem::new(Kind::Status, format!("the server answers {}", named(status)))),
-        }
+    /// How many may be asked for at a time.
+    pub(crate) fn connections(&self) -> NonZeroUsize {
+        let connections = usize::try_from(self.policy.limits.http_connections).unwrap_or(usize::MAX);
+        NonZeroUsize::new(connections).unwrap_or(NonZeroUsize::MIN)
     }
 
     /// How often something that may pass is tried again.
@@ -29,7 +65,7 @@ impl Client {
 }
 
 /// A status with its name.
-pub(crate) fn named(status: u16) -> String {
+fn named(status: u16) -> String {
     let name = ureq::http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
     name.map_or_else(|| status.to_string(), |name| format!("{status} {name}"))
 }

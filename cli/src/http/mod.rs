@@ -9,9 +9,11 @@
 //! | `body`, `packing` | what follows the headers, in windows, unpacked |
 //! | `limits`, `pace`, `retry_after` | how far, how fast, and when again |
 //! | `secrets` | headers for one origin only |
-//! | `document` | one document, validated while it comes |
+//! | `document` | one document or package by itself |
 //! | `robots` | robots.txt, where the user wants it heeded |
-//! //! | `recording` | what was answered, kept and given again |
+//! //! | `ranged`, `spool` | a file on a server, read in stretches, or kept for the while |
+//! | `web` | what a walk over a Source asks for |
+//! | `recording` | what was answered, kept and given again |
 //! | `problem` | why there is no answer |
 
 mod address;
@@ -25,16 +27,21 @@ mod packing;
 mod place;
 mod policy;
 mod problem;
+mod ranged;
 mod recording;
 mod retry_after;
 mod robots;
 mod secrets;
+mod spool;
+mod web;
 mod wire;
 
 pub(crate) use self::{
     client::Client,
+    document::{Had, ask},
     limits::Limits,
     policy::Policy,
     problem::{Kind, Problem},
     recording::Recordings,
+    web::Web,
 };

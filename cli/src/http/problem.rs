@@ -39,6 +39,8 @@ pub(crate) enum Kind {
     Status,
     /// The server asks to come back later than we wait.
     Later,
+    /// A stretch was asked for, and what came is not it.
+    Range,
     /// The recording could not be written or read.
     Recording,
     /// The user wants the run to stop.
@@ -64,6 +66,7 @@ const NAMES: &[(Kind, &str)] = &[
     (Kind::Packing, "packing"),
     (Kind::Status, "status"),
     (Kind::Later, "later"),
+    (Kind::Range, "range"),
     (Kind::Recording, "recording"),
     (Kind::Interrupted, "interrupted"),
 ];
@@ -94,6 +97,14 @@ impl Problem {
 
     pub(crate) fn interrupted() -> Problem {
         Problem::new(Kind::Interrupted, "the run was interrupted")
+    }
+
+    /// True if we did not want to ask, or to go on asking; false if it went wrong on the way.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Uri | Kind::Place | Kind::Address | Kind::Downgrade | Kind::Robots | Kind::NotRecorded
+        )
     }
 
     /// True if asking again may help.

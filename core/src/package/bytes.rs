@@ -21,19 +21,19 @@ pub(super) fn is_signed(bytes: &[u8], at: usize, signature: [u8; 4]) -> bool {
 }
 
 /// Of a local header.
-pub(crate) const LOCAL: [u8; 4] = *b"PK\x03\x04";
+pub(super) const LOCAL: [u8; 4] = *b"PK\x03\x04";
 /// Of a header in the central directory.
-pub(crate) const CENTRAL: [u8; 4] = *b"PK\x01\x02";
+pub(super) const CENTRAL: [u8; 4] = *b"PK\x01\x02";
 /// Of the end record.
-pub(crate) const END: [u8; 4] = *b"PK\x05\x06";
+pub(super) const END: [u8; 4] = *b"PK\x05\x06";
 /// Of the ZIP64 end record.
-pub(crate) const END_64: [u8; 4] = *b"PK\x06\x06";
+pub(super) const END_64: [u8; 4] = *b"PK\x06\x06";
 /// Of the record that says where that one is.
-pub(crate) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
+pub(super) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
 /// Of a data descriptor, where it has one.
-pub(crate) const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
+pub(super) const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
 
 /// Four bytes that say: look into the ZIP64 record.
-pub(crate) const SENTINEL: u32 = u32::MAX;
+pub(super) const SENTINEL: u32 = u32::MAX;
 /// Two bytes that say the same.
-pub(crate) const SENTINEL_16: u16 = u16::MAX;
+pub(super) const SENTINEL_16: u16 = u16::MAX;

@@ -8,7 +8,6 @@ mod number;
 mod parse;
 mod path;
 mod relation;
-mod serial;
 mod uri;
 mod words;
 

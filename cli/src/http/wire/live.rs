@@ -88,7 +88,7 @@ impl Live {
             limits: limits.clone(),
             spent: Duration::ZERO,
             came: 0,
-            _pass: pass,
+            pass: Some(pass),
         });
         Ok(Answer { status: parts.status.as_u16(), headers: Headers::new(headers.collect()), raw })
     }
@@ -175,7 +175,8 @@ struct LiveBody {
     /// Time spent waiting since the speed was looked at, and what came in it.
     spent: Duration,
     came: u64,
-    _pass: Pass,
+    /// Given back at the end of the body.
+    pass: Option<Pass>,
 }
 
 impl Raw for LiveBody {
@@ -187,6 +188,9 @@ impl Raw for LiveBody {
                 outcome => break outcome.map_err(|error| problem(error.into(), &self.limits))?,
             }
         };
+        if length == 0 {
+            self.pass = None;
+        }
         // A connection that was shut down may look like one that ended.
         if interrupt::requested() {
             return Err(Problem::interrupted());

@@ -19,12 +19,14 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     Get,
+    Head,
 }
 
 impl Method {
     pub(in crate::http) fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",
+            Method::Head => "HEAD",
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Documents named by URL, from servers of every kind.
 
+mod follow;
 mod hostile;
+mod packages;
 mod polite;
 mod private;
 mod recording;

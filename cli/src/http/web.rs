@@ -1,0 +1,65 @@
+//! Gets what a walk over a Source asks for from the servers that have it.
+
+use std::{io::Read, num::NonZeroUsize, sync::Arc};
+
+use resourcesync::api::{Fetch, Method as Asked, Missed, Purpose, Response as Answered};
+
+use super::{
+    client::{Client, Request, Response},
+    problem::Problem,
+    ranged::{self, Found},
+    wire::Method,
+};
+use crate::{
+    follow::{Fetcher, Got},
+    watch::Watch,
+};
+
+/// The servers that the policy lets us ask.
+pub(crate) struct Web(pub(crate) Arc<Client>);
+
+impl Web {
+    fn got(&self, fetch: &Fetch) -> Result<Got, Problem> {
+        if fetch.purpose == Purpose::Package && fetch.method == Asked::Get {
+            return Ok(match ranged::open(&self.0, &fetch.uri)? {
+                Found::File(response, bytes, size) => Got::Package(answered(&response), bytes, size),
+                Found::Answer(response) => body(response),
+            });
+        }
+        let method = match fetch.method {
+            Asked::Head => Method::Head,
+            _ => Method::Get,
+        };
+        // The digests of a resource are over its bytes as they are.
+        let may_be_packed = fetch.purpose != Purpose::Resource;
+        let request = Request { method, uri: fetch.uri.clone(), may_be_packed, range: None, validator: None };
+        self.0.fetch(&request).map(body)
+    }
+}
+
+fn answered(response: &Response) -> Answered {
+    let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Answered { uri: response.uri.clone(), status: response.status, headers: Some(headers.collect()) }
+}
+
+fn body(response: Response) -> Got {
+    Got::Body(answered(&response), Box::new(response.body) as Box<dyn Read + Send>)
+}
+
+impl Fetcher for Web {
+    fn concurrency(&self) -> NonZeroUsize {
+        self.0.connections()
+    }
+
+    fn retries(&self) -> u64 {
+        self.0.retries()
+    }
+
+    fn fetch(&self, fetch: &Fetch, _: &Watch) -> Got {
+        self.got(fetch).unwrap_or_else(|problem| {
+            let is_refusal = problem.is_refusal();
+            let reason = problem.words;
+            Got::Missed(if is_refusal { Missed::LeftOut { reason } } else { Missed::Failed { reason } })
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! A whole Source over HTTP.
+
+use std::{net::TcpStream, sync::Arc};
+
+use super::server::{Asked, Server, raw, redirect, reply, silence};
+use crate::bench::{Bench, codes, gzip, names};
+
+/// The namespaces and a root, around this.
+fn document(inside: &str) -> Vec<u8> {
+    format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+{inside}
+</urlset>
+"#
+    )
+    .into_bytes()
+}
+
+/// What a small Source has at a path; `base` is where it is published.
+fn page(base: &str, path: &str) -> Option<Vec<u8>> {
+    let up = |to: &str| format!(r#"<rs:ln rel="up" href="{base}{to}"/>"#);
+    let about = format!(r#"<rs:ln rel="describedby" href="{base}/about"/>"#);
+    let entry = |to: &str, capability: &str| {
+        format!(r#"<url><loc>{base}{to}</loc><rs:md capability="{capability}"/>{about}</url>"#)
+    };
+    let (up, inside) = match path {
+        "/.well-known/resourcesync" => (
+            String::new(),
+            format!(r#"{about}<rs:md capability="description"/>{}"#, entry("/capabilitylist.xml", "capabilitylist")),
+        ),
+        "/capabilitylist.xml" => {
+            let entries = ["resourcelist", "changelist"].map(|capability| {
+                format!(r#"<url><loc>{base}/{capability}.xml</loc><rs:md capability="{capability}"/></url>"#)
+            });
+            (
+                up("/.well-known/resourcesync"),
+                format!(r#"{about}<rs:md capability="capabilitylist"/>{}"#, entries.concat()),
+            )
+        }
+        "/resourcelist.xml" => {
+            let resource = format!("<url><loc>{base}/one</loc><lastmod>2013-01-02T13:00:00Z</lastmod></url>");
+            (
+                up("/capabilitylist.xml"),
+                format!(r#"<rs:md capability="resourcelist" at="2013-01-03T09:00:00Z"/>{resource}"#),
+            )
+        }
+        "/changelist.xml" => {
+            let change = format!(
+                r#"<url><loc>{base}/one</loc><lastmod>2013-01-04T13:00:00Z</lastmod><rs:md change="updated" datetime="2013-01-04T13:00:00Z"/></url>"#
+            );
+            (
+                up("/capabilitylist.xml"),
+                format!(r#"<rs:md capability="changelist" from="2013-01-03T09:00:00Z"/>{change}"#),
+            )
+        }
+        _ => return None,
+    };
+    Some(document(&(up + &inside)))
+}
+
+/// Publishes it, but for what `other` answers itself.
+fn publish(
+    other: impl Fn(&Asked, &mut TcpStream, &str) -> Option<std::io::Result<()>> + Send + Sync + 'static,
+) -> Server {
+    Server::new(move |asked, stream| {
+        let base = format!("http://{}", asked.header("host").unwrap());
+        if let Some(done) = other(asked, stream, &base) {
+            return done;
+        }
+        match page(&base, &asked.path) {
+            Some(body) => {
+                reply(stream, "200 OK", &["Content-Type: application/xml", "Content-Encoding: gzip"], &gzip(&body))
+            }
+            None => reply(stream, "404 Not Found", &[], b""),
+        }
+    })
+}
+
+const DOCUMENTS: [&str; 4] =
+    ["/.well-known/resourcesync", "/capabilitylist.xml", "/changelist.xml", "/resourcelist.xml"];
+
+#[test]
+fn a_source_is_followed_from_its_host() {
+    let bench = Bench::new("http-follow");
+    let server = publish(|_, _, _| None);
+    let run = |more: &[&str]| {
+        bench.run(&[&["validate", "--follow", "--format", "json", &server.url("/")][..], more].concat())
+    };
+    let recorded = run(&["--record", "r.jsonl"]).ends(0);
+    let report = recorded.json();
+    assert_eq!((&report["verdict"], codes(&report)), (&"valid".into(), vec![]));
+    let mut paths = server.paths();
+    paths.sort();
+    assert_eq!(paths, DOCUMENTS);
+    assert_eq!(names(&report, "inputs").len(), 4);
+    // The same without any network, to the byte, whatever the order of the answers was.
+    drop(server);
+    let url = recorded.json()["inputs"][0]["uri"].as_str().unwrap().replace(DOCUMENTS[0], "/");
+    let replayed = bench.run(&["validate", "--follow", "--format", "json", &url, "--replay", "r.jsonl"]).ends(0);
+    assert_eq!(recorded.out, replayed.out);
+}
+
+#[test]
+fn links_that_lead_elsewhere_are_listed_and_not_followed() {
+    let bench = Bench::new("http-follow-astray");
+    let canary = Arc::new(publish(|_, _, _| None));
+    for to in
+        [canary.url("/resourcelist.xml"), "file:///etc/passwd".to_owned(), "http://169.254.169.254/latest".to_owned()]
+    {
+        for is_redirect in [false, true] {
+            let away = to.clone();
+            let server = publish(move |asked, stream, base| match asked.path.as_str() {
+                "/capabilitylist.xml" if !is_redirect => {
+                    let body = String::from_utf8(page(base, &asked.path).unwrap()).unwrap();
+                    let body = body.replace(&format!("{base}/resourcelist.xml"), &away);
+                    Some(reply(stream, "200 OK", &[], body.as_bytes()))
+                }
+                "/resourcelist.xml" if is_redirect => Some(redirect(stream, &away)),
+                _ => None,
+            });
+            let report = bench.run(&["validate", "--follow", "--format", "json", &server.url("/")]).json();
+            assert_ne!(report["verdict"], "valid", "{to}: {report}");
+        }
+    }
+    assert!(canary.seen().is_empty(), "{:?}", canary.seen());
+}
+
+#[test]
+fn a_document_that_is_lost_on_the_way_is_asked_for_again() {
+    let bench = Bench::new("http-follow-again");
+    let server = publish(|asked, stream, _| {
+        let is_first = asked.path == "/resourcelist.xml" && asked.before == 0;
+        is_first.then(|| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n<urlset"))
+    });
+    let ran = bench.run(&["validate", "--follow", "--format", "json", &server.url("/")]).ends(0);
+    assert_eq!((codes(&ran.json()), server.seen().len()), (vec![], 5));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_walk_reports_what_it_has_and_goes_on_later() {
+    let bench = Bench::new("http-follow-interrupt");
+    let server = publish(|asked, stream, _| {
+        let is_first = asked.path == "/resourcelist.xml" && asked.before == 0;
+        is_first.then(|| silence(stream))
+    });
+    let url = server.url("/");
+    let args = ["validate", "--follow", "--format", "json", &url, "--resume", "r.jsonl"];
+    let child =
+        bench.command(&args).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while !server.paths().contains(&"/resourcelist.xml".to_owned())
+        || !server.paths().contains(&"/changelist.xml".to_owned())
+    {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ran: crate::bench::Ran = child.wait_with_output().unwrap().into();
+    let report = ran.ends(2).json();
+    assert_eq!((&report["run"]["status"], &report["verdict"]), (&"stopped".into(), &"undetermined".into()));
+    assert_eq!(server.seen().len(), 4);
+    let report = bench.run(&args).ends(0).json();
+    assert_eq!((&report["verdict"], names(&report, "inputs").len()), (&"valid".into(), 4));
+    assert_eq!(server.paths()[4..], ["/resourcelist.xml"]);
+}
