@@ -81,6 +81,11 @@ impl Document {
         Ok(Entry::make(py, entry.clone())?.into_bound(py).into_any())
     }
 
+    fn __iter__(slf: Bound<'_, Document>) -> PyResult<Py<Entries>> {
+        let py = slf.py();
+        Py::new(py, Entries { document: slf.unbind(), next: 0 })
+    }
+
     /// Its entries, in order. The document itself is a sequence of them that makes each when it is asked for.
     #[getter]
     fn entries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -104,5 +109,25 @@ impl Document {
 
     fn __repr__(&self) -> String {
         format!("<resourcesync.Document {} with {} entries>", self.kind(), self.inner.entries.len())
+    }
+}
+
+/// The entries of a document one by one, each made when it is asked for.
+#[pyclass(module = "resourcesync._core")]
+struct Entries {
+    document: Py<Document>,
+    next: usize,
+}
+
+#[pymethods]
+impl Entries {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<Entry>>> {
+        let Some(entry) = self.document.get().inner.entries.get(self.next) else { return Ok(None) };
+        self.next = self.next.saturating_add(1);
+        Entry::make(py, entry.clone()).map(Some)
     }
 }

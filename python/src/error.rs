@@ -1,7 +1,7 @@
 //! The package's exceptions, which are written in Python.
 
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
-use resourcesync::report::Diagnostic;
+use resourcesync::{api, report::Diagnostic};
 
 /// Wrong use, in one line.
 pub(crate) fn misuse(words: String) -> PyErr {
@@ -11,7 +11,16 @@ pub(crate) fn misuse(words: String) -> PyErr {
 /// A document that cannot be read further.
 pub(crate) fn unreadable(fault: &Diagnostic) -> PyErr {
     match serde_json::to_string(fault) {
-        Ok(json) => raise("_document_error", json),
+        Ok(json) => raise("document_error", json),
+        Err(error) => PyRuntimeError::new_err(error.to_string()),
+    }
+}
+
+/// An entry or head that was refused.
+pub(crate) fn refused(error: &api::Refused) -> PyErr {
+    let found: Vec<&Diagnostic> = error.diagnostics().collect();
+    match serde_json::to_string(&found) {
+        Ok(json) => raise("refused_error", json),
         Err(error) => PyRuntimeError::new_err(error.to_string()),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Python's own layer (`python/resourcesync`) is what users see; this module is private to it.
 
+mod builder;
 mod catalogue;
 mod chunks;
 mod command;
@@ -24,6 +25,7 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::{
+        builder::Builder,
         catalogue::{explain, rules},
         command::run,
         datetime::parse_datetime,

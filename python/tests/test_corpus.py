@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import resourcesync
@@ -76,9 +76,9 @@ def test_expected_reports_have_every_part_typed(folder: Path) -> None:
 def as_json(value: Any) -> Any:
     """What a part of a report would be in its JSON."""
     if isinstance(value, tuple):
-        return [as_json(each) for each in value]
-    if hasattr(value, "__slots__") and hasattr(value, "__dataclass_fields__"):
-        camel: Callable[[str], str] = lambda name: name.replace("_l", "L").replace("_r", "R")  # noqa: E731
-        parts = {name: getattr(value, name) for name in value.__dataclass_fields__}
-        return {camel(name): as_json(part) for name, part in parts.items() if part is not None}
+        return [as_json(part) for part in cast("tuple[object, ...]", value)]
+    if dataclasses.is_dataclass(value):
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        camel = {"cut_left": "cutLeft", "cut_right": "cutRight"}
+        return {camel.get(name, name): as_json(part) for name, part in fields.items() if part is not None}
     return value

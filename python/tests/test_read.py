@@ -23,7 +23,8 @@ def test_a_document_says_what_it_says() -> None:
     assert (document.kind, document.root, document.capability) == ("resource-list", "urlset", "resourcelist")
     assert document.at == datetime.datetime(2024, 5, 1, tzinfo=UTC)
     assert [(link.rel, link.href) for link in document.links] == [("up", "http://example.com/capabilitylist.xml")]
-    assert isinstance(document, Sequence) and len(document) == 2
+    anything: object = document
+    assert isinstance(anything, Sequence) and len(document) == 2
     assert [entry.index for entry in document] == [1, 2] == [entry.index for entry in document.entries]
     assert document[-1].uri == document[1].uri == document[::-1][0].uri == "http://example.com/res2"
     for wrong in (2, -3):

@@ -61,7 +61,8 @@ impl Reading {
     }
 
     fn with(limits: &Limits, reader: Reader) -> Reading {
-        let document = Document { reader, head: Vec::new(), begun: false, over: false, unpacked: false };
+        let document =
+            Document { reader, entries: limits.entries, head: Vec::new(), begun: false, over: false, unpacked: false };
         Reading { ratio: limits.inflate_ratio, head: Vec::new(), begun: false, gunzip: None, document }
     }
 
@@ -140,6 +141,8 @@ type Unpack<'u> = dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<(), Problem> + 'u;
 #[derive(Debug)]
 struct Document {
     reader: Reader,
+    /// How many there may be.
+    entries: u64,
     /// The first bytes, until there are enough to tell what they are.
     head: Vec<u8>,
     begun: bool,
@@ -203,6 +206,10 @@ impl Document {
     fn drain(&mut self, take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
         while let Some(read) = self.reader.next() {
             match read {
+                Read::Item(Item::Entry(entry)) if entry.number > self.entries => {
+                    let finding = Finding::new(Code::LIM_02).arg("limit", self.entries).at(entry.span);
+                    return self.refuse(finding);
+                }
                 Read::Item(item) => take(item),
                 // How a document is encoded is for validating it.
                 Read::Encoding(..) => {}

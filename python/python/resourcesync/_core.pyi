@@ -1,12 +1,13 @@
 """The native part. Private but for the classes that the package shows: Document, Entry, Link, Metadata."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import PurePosixPath
 from typing import Literal, final, overload
 
 from typing_extensions import disjoint_base
 
+from ._build import Head
 from ._targets import Target
 from ._values import Datetime
 
@@ -145,6 +146,7 @@ class Document(Metadata):
     def __getitem__(self, place: int, /) -> Entry: ...
     @overload
     def __getitem__(self, place: slice, /) -> tuple[Entry, ...]: ...
+    def __iter__(self) -> Iterator[Entry]: ...
 
 @final
 class Options:
@@ -160,6 +162,13 @@ class Options:
         max_per_rule: int | None = None,
         fixity: bool = True,
     ) -> Options: ...
+
+@final
+class Builder:
+    def __new__(cls, kind: str, head: Head, options: Options) -> Builder: ...
+    def push(self, entry: object) -> None: ...
+    def take(self) -> bytes: ...
+    def finish(self) -> bytes: ...
 
 @final
 class Reading:

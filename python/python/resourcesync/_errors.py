@@ -66,8 +66,41 @@ class InvalidReportError(ResourceSyncError):
         return self.report.to_text().rstrip("\n")
 
 
-def _document_error(json: str) -> DocumentError:
+class RefusedError(ResourceSyncError, ValueError):
+    """A builder refused an entry, or a document: validating it would have found something. What was built is as it was.
+
+    ``diagnostics`` are the findings, the gravest first.
+    """
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__(diagnostics)
+        self.diagnostics = diagnostics
+
+    @property
+    def code(self) -> str:
+        """The code of the gravest finding, such as ``CL-13``."""
+        return self.diagnostics[0].code
+
+    @property
+    def is_full(self) -> bool:
+        """True if the document has all entries or bytes that one may have: begin the next."""
+        return self.code in ("GEN-18", "GEN-19")
+
+    def __str__(self) -> str:
+        first = self.diagnostics[0]
+        place = f", entry {first.entry.index}" if first.entry else ""
+        return f"{first.message} ({first.code}{place}); {first.help}"
+
+
+def document_error(json: str) -> DocumentError:
     """The exception for a finding, as the native part hands it over."""
     from ._report import diagnostic
 
     return DocumentError(diagnostic(json))
+
+
+def refused_error(json: str) -> RefusedError:
+    """The exception for findings, as the native part hands them over."""
+    from ._report import diagnostics
+
+    return RefusedError(diagnostics(json))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from . import _core, _sources
 from ._core import Document, Entry
 from ._sources import Source
 from ._validate import options
 
-Sequence.register(Document)
+# It is one, and says so to isinstance().
+cast(Any, Sequence).register(Document)
 
 
 def read(source: Source, *, limits: Mapping[str, int] | None = None) -> Document:

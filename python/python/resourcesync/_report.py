@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from . import _core
 from ._errors import ConfigError, InvalidReportError
@@ -123,7 +123,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class Elsewhere:
     """Another place that explains a finding, and the part it plays."""
 
     role: str
@@ -146,7 +146,7 @@ class Diagnostic:
     args: Mapping[str, int | str]
     help: str
     input: int
-    related: tuple[Related, ...]
+    related: tuple[Elsewhere, ...]
     fingerprint: str
     level: str | None = None
     derived: bool | None = None
@@ -331,14 +331,19 @@ def diagnostic(json: str) -> Diagnostic:
     return _diagnostic(_loads(json))
 
 
+def diagnostics(text: str) -> tuple[Diagnostic, ...]:
+    """Findings of their JSON."""
+    return tuple(_diagnostic(each) for each in json.loads(text))
+
+
 def _loads(text: bytes | str) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value: Any = json.loads(text)
     except ValueError as error:
         raise ConfigError(f"not a report: {error}") from None
     if not isinstance(value, dict):
         raise ConfigError("not a report")
-    return value
+    return cast("dict[str, Any]", value)
 
 
 def _parts(value: dict[str, Any]) -> _Parts:
@@ -373,5 +378,5 @@ def _excerpt(value: dict[str, Any]) -> Excerpt:
     return Excerpt(value["text"], value["line"], value["column"], (start, end), value["cutLeft"], value["cutRight"])
 
 
-def _related(value: list[dict[str, Any]]) -> tuple[Related, ...]:
-    return tuple(Related(each["role"], each["input"], _span(each["span"])) for each in value)
+def _related(value: list[dict[str, Any]]) -> tuple[Elsewhere, ...]:
+    return tuple(Elsewhere(each["role"], each["input"], _span(each["span"])) for each in value)

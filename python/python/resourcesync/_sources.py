@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Protocol, Union, cast, runtime_checkable
 
@@ -116,7 +116,7 @@ def opened(path: str) -> BinaryIO:
 
 
 @contextmanager
-def pieces(source: Source) -> Iterator[Iterator[bytes]]:
+def pieces(source: Source) -> Generator[Iterator[bytes]]:
     """The bytes of any source, piece by piece. A file opened here is closed at the end; others are the caller's."""
     if is_path(source):
         with opened(path(cast(Path, source))) as file:
@@ -133,7 +133,7 @@ def iter_pieces(source: Source) -> Iterator[bytes]:
         return _windows(source.read)
     if isinstance(source, str) or not isinstance(source, Iterable):
         raise TypeError(f"a source is a path, bytes, a binary file or an iterable of bytes, not {type(source).__name__}")
-    return _checked(cast("Iterable[bytes]", source))
+    return _checked(source)
 
 
 def _windows(read: Callable[[int], bytes]) -> Iterator[bytes]:
@@ -146,9 +146,8 @@ def _windows(read: Callable[[int], bytes]) -> Iterator[bytes]:
         yield piece
 
 
-def _checked(source: Iterable[bytes]) -> Iterator[bytes]:
+def _checked(source: Iterable[object]) -> Iterator[bytes]:
     for piece in source:
         if not isinstance(piece, (bytes, bytearray, memoryview)):
             raise TypeError(f"pieces have to be bytes, not {type(piece).__name__}")
-        yield bytes(piece)
-
+        yield bytes(cast(Content, piece))

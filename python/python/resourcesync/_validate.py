@@ -117,7 +117,7 @@ def validate(
         json = _core.validate_bytes(content, chosen, name or otherwise, uri, tell)
     else:
         json = _validate_stream(source, chosen, name, uri, tell)
-    _log.debug("validated %s", name or (path if _sources.is_path(source) else type(source).__name__))
+    _log.debug("validated %s: %d bytes of report", name or type(source).__name__, len(json))
     return Report._of(json, lang)
 
 

@@ -1,0 +1,357 @@
+"""Builders: one class for each kind of document. What is mandatory is an argument.
+
+An entry that would make the document invalid is refused when it is pushed, by the rules that validating goes by, and everything stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar, Generic, TypeVar
+
+from . import _core, _targets
+from ._entries import (
+    Bitstream,
+    CapabilityEntry,
+    CapabilityListEntry,
+    ChangedBitstream,
+    ChangePackage,
+    FrameworkChange,
+    IntervalEntry,
+    Moment,
+    NotifiedChange,
+    Package,
+    Resource,
+    ResourceChange,
+    SnapshotEntry,
+    SourceDescriptionEntry,
+)
+from ._targets import Target
+from ._validate import options
+
+E = TypeVar("E", contravariant=True)
+
+#: Bytes that are given on at a time.
+PIECE = 1 << 16
+
+
+class Head:
+    """What the root of a document says."""
+
+    _says: ClassVar[tuple[str, ...]] = (
+        "up", "index", "describedby", "at", "completed", "from_", "until", "extensions",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        up: str | None = None,
+        index: str | None = None,
+        describedby: str | None = None,
+        at: Moment | None = None,
+        completed: Moment | None = None,
+        from_: Moment | None = None,
+        until: Moment | None = None,
+        extensions: Iterable[str] = (),
+    ) -> None:
+        self.up = up
+        self.index = index
+        self.describedby = describedby
+        self.at = at
+        self.completed = completed
+        self.from_ = from_
+        self.until = until
+        self.extensions = list(extensions)
+
+
+class Builder(Generic[E]):
+    """What the builders of all kinds have in common.
+
+    ``ignore`` and ``limits`` are those of :func:`resourcesync.validate`: what to let pass, and how long things may be.
+
+    :raises RefusedError: by every method, if validating the document would find anything.
+    """
+
+    #: The kind of document.
+    kind: ClassVar[str]
+
+    def __init__(self, head: Head, ignore: Iterable[str], limits: Mapping[str, int] | None) -> None:
+        self._inner = _core.Builder(self.kind, head, options(ignore=ignore, limits=limits))
+        self._done: bytes | None = None
+        self._pieces: list[bytes] = []
+        self._count = 0
+
+    def push(self, entry: E) -> None:
+        """Adds an entry. A refused one leaves everything as it was."""
+        self._inner.push(entry)
+        self._count += 1
+        # What is taken now and then is held as a few large pieces.
+        if not self._count % 1024:
+            self._pieces.append(self._inner.take())
+
+    def extend(self, entries: Iterable[E]) -> None:
+        """Adds entries until one is refused."""
+        for entry in entries:
+            self.push(entry)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def to_bytes(self) -> bytes:
+        """Ends the document and gives all of it. Nothing can be added afterwards."""
+        if self._done is None:
+            self._done = b"".join((*self._pieces, self._inner.finish()))
+            self._pieces.clear()
+        return self._done
+
+    def write(self, target: Target, entries: Iterable[E] = ()) -> None:
+        """Adds entries, ends the document and writes it to a path or a binary file, in constant memory.
+
+        A file at a path is replaced when all of the document is written, and left alone if anything is refused.
+        """
+        _targets.write(target, self.stream(entries))
+
+    def stream(self, entries: Iterable[E] = ()) -> Iterator[bytes]:
+        """The document in pieces, while it is made of entries: for the answer of a web server, in constant memory."""
+        if self._done is not None:
+            yield self._done
+            return
+        yield from self._pieces
+        self._pieces.clear()
+        held = b""
+        for entry in entries:
+            self._inner.push(entry)
+            self._count += 1
+            if not self._count % 64:
+                held += self._inner.take()
+                if len(held) >= PIECE:
+                    yield held
+                    held = b""
+        yield held + self._inner.finish()
+
+
+class SourceDescription(Builder[CapabilityListEntry]):
+    """Lists the Capability Lists of a Source; ``describedby`` is a document about the Source."""
+
+    kind = "source-description"
+
+    def __init__(
+        self,
+        describedby: str,
+        *,
+        index: str | None = None,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(describedby=describedby, index=index, extensions=extensions), ignore, limits)
+
+
+class SourceDescriptionIndex(Builder[SourceDescriptionEntry]):
+    """Groups Source Descriptions."""
+
+    kind = "source-description-index"
+
+    def __init__(
+        self,
+        *,
+        describedby: str | None = None,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(describedby=describedby, extensions=extensions), ignore, limits)
+
+
+class CapabilityList(Builder[CapabilityEntry]):
+    """Lists the capabilities of one set of resources; ``up`` is the Source Description, ``describedby`` a document about the set."""
+
+    kind = "capability-list"
+
+    def __init__(
+        self,
+        up: str,
+        describedby: str,
+        *,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(up=up, describedby=describedby, extensions=extensions), ignore, limits)
+
+
+class _Snapshot(Builder[E]):
+    """What lists something at a moment."""
+
+    def __init__(
+        self,
+        up: str,
+        at: Moment,
+        *,
+        completed: Moment | None = None,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(up=up, at=at, completed=completed, extensions=extensions), ignore, limits)
+
+
+class _IndexedSnapshot(Builder[E]):
+    """The same, where it can be a part of an index."""
+
+    def __init__(
+        self,
+        up: str,
+        at: Moment,
+        *,
+        completed: Moment | None = None,
+        index: str | None = None,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(up=up, at=at, completed=completed, index=index, extensions=extensions), ignore, limits)
+
+
+class _Interval(Builder[E]):
+    """What lists the changes since a moment."""
+
+    def __init__(
+        self,
+        up: str,
+        from_: Moment,
+        *,
+        until: Moment | None = None,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(up=up, from_=from_, until=until, extensions=extensions), ignore, limits)
+
+
+class _IndexedInterval(Builder[E]):
+    """The same, where it can be a part of an index."""
+
+    def __init__(
+        self,
+        up: str,
+        from_: Moment,
+        *,
+        until: Moment | None = None,
+        index: str | None = None,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(up=up, from_=from_, until=until, index=index, extensions=extensions), ignore, limits)
+
+
+class ResourceList(_IndexedSnapshot[Resource]):
+    """Lists the resources of a set at a moment; ``up`` is the Capability List.
+
+    >>> resources = resourcesync.ResourceList("http://example.com/capabilitylist.xml", "2024-05-01T00:00:00Z")
+    >>> resources.push(resourcesync.Resource("http://example.com/1", length=8, hashes={"md5": "1584abdf8ebdc9802ac0c6a7402c03b6"}))
+    >>> resourcesync.is_valid(resources.to_bytes())
+    True
+    """
+
+    kind = "resource-list"
+
+
+class ResourceListIndex(_Snapshot[SnapshotEntry]):
+    """Groups Resource Lists; ``up`` is the Capability List."""
+
+    kind = "resource-list-index"
+
+
+class ResourceDump(_IndexedSnapshot[Package]):
+    """Lists packages of bitstreams; ``up`` is the Capability List."""
+
+    kind = "resource-dump"
+
+
+class ResourceDumpIndex(_Snapshot[SnapshotEntry]):
+    """Groups Resource Dumps; ``up`` is the Capability List."""
+
+    kind = "resource-dump-index"
+
+
+class ResourceDumpManifest(_Snapshot[Bitstream]):
+    """Lists the bitstreams of a package; ``up`` is the Capability List."""
+
+    kind = "resource-dump-manifest"
+
+
+class ChangeList(_IndexedInterval[ResourceChange]):
+    """Lists the changes of an interval in the order they happened; ``up`` is the Capability List.
+
+    >>> changes = resourcesync.ChangeList("http://example.com/capabilitylist.xml", "2024-05-01T00:00:00Z")
+    >>> changes.push(resourcesync.ResourceChange("http://example.com/1", "deleted", "2024-05-02T09:00:00Z"))
+    >>> changes.push(resourcesync.ResourceChange("http://example.com/2", "created", "2024-05-01T09:00:00Z"))
+    Traceback (most recent call last):
+    ...
+    resourcesync._errors.RefusedError: ...
+    >>> len(changes)
+    1
+    """
+
+    kind = "change-list"
+
+
+class ChangeListIndex(_Interval[IntervalEntry]):
+    """Groups Change Lists; ``up`` is the Capability List."""
+
+    kind = "change-list-index"
+
+
+class ChangeDump(_IndexedInterval[ChangePackage]):
+    """Lists packages of changed bitstreams; ``up`` is the Capability List."""
+
+    kind = "change-dump"
+
+
+class ChangeDumpIndex(_Interval[IntervalEntry]):
+    """Groups Change Dumps; ``up`` is the Capability List."""
+
+    kind = "change-dump-index"
+
+
+class ChangeDumpManifest(_Interval[ChangedBitstream]):
+    """Lists the changed bitstreams of a package; ``up`` is the Capability List."""
+
+    kind = "change-dump-manifest"
+
+
+class ChangeNotification(Builder[NotifiedChange]):
+    """Announces the changes of an interval."""
+
+    kind = "change-notification"
+
+    def __init__(
+        self,
+        from_: Moment,
+        until: Moment,
+        *,
+        up: str | None = None,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(from_=from_, until=until, up=up, extensions=extensions), ignore, limits)
+
+
+class FrameworkNotification(Builder[FrameworkChange]):
+    """Announces changes of ResourceSync documents."""
+
+    kind = "framework-notification"
+
+    def __init__(
+        self,
+        *,
+        up: str | None = None,
+        from_: Moment | None = None,
+        until: Moment | None = None,
+        extensions: Iterable[str] = (),
+        ignore: Iterable[str] = (),
+        limits: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(Head(up=up, from_=from_, until=until, extensions=extensions), ignore, limits)

@@ -1,0 +1,187 @@
+//! Builds documents from what Python says.
+
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::{PyBytes, PyMapping, PyString, PyTuple},
+};
+use resourcesync::{
+    api::{
+        self,
+        plain::{self, Digests},
+    },
+    model::Kind,
+};
+
+use crate::{
+    error::{misuse, refused},
+    options::Options,
+};
+
+/// A document being built.
+#[pyclass(module = "resourcesync._core")]
+pub(crate) struct Builder {
+    inner: Option<api::Builder>,
+}
+
+#[pymethods]
+impl Builder {
+    /// Begins a document of a kind; the head is anything that says what a head says.
+    #[new]
+    fn new(kind: &str, head: &Bound<'_, PyAny>, options: &Options) -> PyResult<Builder> {
+        let kind =
+            Kind::find(kind).ok_or_else(|| PyValueError::new_err(format!("`{kind}` is not a kind of document")))?;
+        let inner = api::Builder::new(kind, &to_head(head)?, &options.inner).map_err(|error| refused(&error))?;
+        Ok(Builder { inner: Some(inner) })
+    }
+
+    /// Adds an entry, or raises and leaves everything as it was.
+    fn push(&mut self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
+        let entry = to_entry(entry)?;
+        self.open()?.push(&entry).map_err(|error| refused(&error))
+    }
+
+    /// What was built since the last call.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, self.open()?.take().as_bytes()))
+    }
+
+    /// Ends the document and gives what was not taken yet.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let builder = self.inner.take().ok_or_else(finished)?;
+        let rest = builder.finish().map_err(|error| refused(&error))?;
+        Ok(PyBytes::new(py, rest.as_bytes()))
+    }
+}
+
+impl Builder {
+    fn open(&mut self) -> PyResult<&mut api::Builder> {
+        self.inner.as_mut().ok_or_else(finished)
+    }
+}
+
+fn finished() -> PyErr {
+    misuse("this document is finished; nothing can be added".to_owned())
+}
+
+/// What a head says. Its class names what it can say in `_says`.
+fn to_head(head: &Bound<'_, PyAny>) -> PyResult<plain::Head> {
+    let mut plain = plain::Head::default();
+    says(head, &mut |name, value| {
+        match name {
+            "at" => plain.at = Some(moment(&value)?),
+            "completed" => plain.completed = Some(moment(&value)?),
+            "from_" => plain.from = Some(moment(&value)?),
+            "until" => plain.until = Some(moment(&value)?),
+            "extensions" => plain.elements = value.extract()?,
+            rel => plain.links.push(to(rel, &value)?),
+        }
+        Ok(())
+    })?;
+    Ok(plain)
+}
+
+/// What an entry says.
+pub(crate) fn to_entry(entry: &Bound<'_, PyAny>) -> PyResult<plain::Entry> {
+    let mut plain = plain::Entry::default();
+    says(entry, &mut |name, value| {
+        match name {
+            "uri" => plain.uri = value.extract()?,
+            "lastmod" => plain.lastmod = Some(moment(&value)?),
+            "changefreq" => plain.changefreq = Some(value.extract()?),
+            "priority" => plain.priority = Some(text(&value)?),
+            "change" => plain.change = Some(value.extract()?),
+            "datetime" => plain.datetime = Some(moment(&value)?),
+            "capability" => plain.capability = Some(value.extract()?),
+            "at" => plain.at = Some(moment(&value)?),
+            "completed" => plain.completed = Some(moment(&value)?),
+            "from_" => plain.from = Some(moment(&value)?),
+            "until" => plain.until = Some(moment(&value)?),
+            "hashes" => plain.hashes = digests(&value)?,
+            "length" => plain.length = Some(value.extract()?),
+            "type" => plain.media_type = Some(value.extract()?),
+            "encoding" => plain.encoding = Some(value.extract()?),
+            "path" => plain.path = Some(text(&value)?),
+            "links" => {
+                for link in value.try_iter()? {
+                    plain.links.push(to_link(&link?)?);
+                }
+            }
+            "extensions" => plain.elements = value.extract()?,
+            rel => plain.links.push(to(rel, &value)?),
+        }
+        Ok(())
+    })?;
+    Ok(plain)
+}
+
+/// What a link says.
+fn to_link(link: &Bound<'_, PyAny>) -> PyResult<plain::Link> {
+    let mut plain = plain::Link::default();
+    says(link, &mut |name, value| {
+        match name {
+            "rel" => plain.rel = Some(value.extract()?),
+            "href" => plain.href = Some(value.extract()?),
+            "pri" => plain.pri = Some(value.extract()?),
+            "modified" => plain.modified = Some(moment(&value)?),
+            "hashes" => plain.hashes = digests(&value)?,
+            "length" => plain.length = Some(value.extract()?),
+            "type" => plain.media_type = Some(value.extract()?),
+            "encoding" => plain.encoding = Some(value.extract()?),
+            "path" => plain.path = Some(text(&value)?),
+            other => return Err(PyTypeError::new_err(format!("a link says nothing of {other}"))),
+        }
+        Ok(())
+    })?;
+    Ok(plain)
+}
+
+/// Hands over each thing said, by its name; what is `None` is not said.
+fn says<'py>(whole: &Bound<'py, PyAny>, take: &mut dyn FnMut(&str, Bound<'py, PyAny>) -> PyResult<()>) -> PyResult<()> {
+    let names = whole.getattr_opt("_says")?.ok_or_else(|| {
+        let name = whole.get_type().name().map_or_else(|_| String::from("it"), |name| name.to_string());
+        PyTypeError::new_err(format!("{name} is not an entry; use resourcesync.Resource and the like"))
+    })?;
+    for name in names.cast::<PyTuple>()?.iter() {
+        let name = name.cast::<PyString>()?;
+        let value = whole.getattr(name)?;
+        if !value.is_none() {
+            let name = name.to_str()?;
+            take(name, value).map_err(|error| at(whole, name, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// A wrong type, with the name of what has it.
+fn at(whole: &Bound<'_, PyAny>, name: &str, error: PyErr) -> PyErr {
+    let py = whole.py();
+    if !error.is_instance_of::<PyTypeError>(py) {
+        return error;
+    }
+    let class = whole.get_type().name().map_or_else(|_| String::new(), |class| format!("{class}."));
+    PyTypeError::new_err(format!("{class}{name}: {}", error.value(py)))
+}
+
+/// A link that has a place of its own, such as `up` or `contents`.
+fn to(rel: &str, href: &Bound<'_, PyAny>) -> PyResult<plain::Link> {
+    Ok(plain::Link { rel: Some(rel.to_owned()), href: Some(href.extract()?), ..plain::Link::default() })
+}
+
+/// A moment as it is written.
+pub(crate) fn moment(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(text.to_str()?.to_owned());
+    }
+    value.py().import("resourcesync._values")?.call_method1("written", (value,))?.extract()
+}
+
+fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(value.str()?.to_str()?.to_owned())
+}
+
+fn digests(value: &Bound<'_, PyAny>) -> PyResult<Digests> {
+    let items =
+        value.cast::<PyMapping>().map_err(|_| PyTypeError::new_err("a mapping from algorithm to digest"))?.items()?;
+    items.iter().map(|item| item.extract::<(String, String)>()).collect()
+}
