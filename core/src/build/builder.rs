@@ -3,7 +3,6 @@
 use alloc::{
     format,
     string::{String, ToString},
-    vec::Vec,
 };
 
 use super::{Options, Refused, judge::Judge, proof};
@@ -43,6 +42,8 @@ use crate::{
 /// ```
 #[derive(Debug)]
 pub struct Builder {
+    kind: Kind,
+    head: Head,
     options: Options,
     checker: Checker,
     writer: Writer,
@@ -51,6 +52,8 @@ pub struct Builder {
     end: String,
     /// Bytes taken away.
     taken: u64,
+    /// Bytes it may have.
+    room: u64,
 }
 
 /// The root element of a kind.
@@ -106,7 +109,7 @@ impl Builder {
             judge.insist(*fault);
         }
         judge.verdict()?;
-        Ok(Builder { options, checker, writer, start, end, taken: 0 })
+        Ok(Builder { kind, head, options, checker, writer, start, end, taken: 0, room: STANDARD_BYTES })
     }
 
     /// Adds an entry.
@@ -115,18 +118,25 @@ impl Builder {
     ///
     /// If anything is wrong with it, or with it in this place; then everything is as before.
     pub fn push(&mut self, mut entry: Entry) -> Result<(), Refused> {
-        entry.number = self.checker.entries().saturating_add(1);
+        self.try_push(&mut entry)
+    }
+
+    /// Adds an entry, which is still there for another document if this one is full.
+    pub(super) fn try_push(&mut self, entry: &mut Entry) -> Result<(), Refused> {
         let before = self.writer.since(0).len();
-        self.writer.entry(&entry);
-        let verdict = self.judge(&mut entry, before);
+        let verdict = self.judge(entry);
         match verdict {
-            Ok(()) => self.checker.accept(Item::Entry(&entry)),
+            Ok(()) => self.checker.accept(Item::Entry(entry)),
             Err(_) => self.writer.forget_since(before),
         }
         verdict
     }
 
-    fn judge(&self, entry: &mut Entry, before: usize) -> Result<(), Refused> {
+    /// Writes an entry and judges it.
+    fn judge(&mut self, entry: &mut Entry) -> Result<(), Refused> {
+        entry.number = self.checker.entries().saturating_add(1);
+        let before = self.writer.since(0).len();
+        self.writer.entry(entry);
         let mut judge = Judge::new(&self.options.selection);
         let written = self.writer.since(before);
         if proof::is_plain(entry, written, &self.options.limits) {
@@ -135,10 +145,9 @@ impl Builder {
             self.prove(entry, written, &mut judge);
         }
         let bytes = self.bytes().saturating_add(self.end.len() as u64);
-        if bytes > STANDARD_BYTES {
-            let mut found = Vec::new();
-            self.checker.look(Item::End(bytes), &mut found);
-            found.into_iter().filter(|finding| finding.code == Code::GEN_19).for_each(|finding| judge.found(finding));
+        if bytes > self.room {
+            let finding = Finding::new(Code::GEN_19).arg("bytes", bytes).arg("limit", self.room);
+            if self.room < STANDARD_BYTES { judge.insist(finding) } else { judge.found(finding) }
         }
         judge.verdict()
     }
@@ -179,9 +188,40 @@ impl Builder {
         Ok(self.writer.finish())
     }
 
+    /// What the document says of itself.
+    pub(super) fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// Ends a document of which nothing but its beginning was taken, with another beginning.
+    pub(super) fn finish_as(self, head: Head) -> Result<String, Refused> {
+        let mut begun = Builder::new(self.kind, head, self.options.clone())?;
+        let mut text = begun.take();
+        text.push_str(&self.finish()?);
+        Ok(text)
+    }
+
+    /// Bytes that wait to be taken.
+    pub(super) fn waiting(&self) -> usize {
+        self.writer.since(0).len()
+    }
+
+    /// Lets the document have so many bytes only.
+    pub(super) fn limit(&mut self, room: u64) {
+        self.room = room.min(STANDARD_BYTES);
+    }
+
+    /// Says what would be wrong with an entry if it were added.
+    pub(super) fn try_out(&mut self, entry: &mut Entry) -> Result<(), Refused> {
+        let before = self.writer.since(0).len();
+        let verdict = self.judge(entry);
+        self.writer.forget_since(before);
+        verdict
+    }
+
     /// The kind of document.
     pub fn kind(&self) -> Kind {
-        self.checker.kind()
+        self.kind
     }
 
     /// Entries so far.

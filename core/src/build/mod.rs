@@ -1,15 +1,26 @@
 //! Documents that cannot be wrong: what the Checker would find is refused before a byte of it is written; and the mending of others.
 
 mod builder;
+mod diff;
+mod error;
 mod judge;
 mod options;
+mod pack;
 mod proof;
+mod publish;
 mod refused;
 pub mod repair;
 mod typed;
 
 pub use builder::Builder;
 pub(crate) use builder::{read_again, root};
+pub use diff::{Diff, Difference, OutOfOrder, diff};
+pub use error::PublishError;
 pub use options::Options;
+pub use pack::{PackageWriter, Packed};
+pub use publish::{
+    ChangeHistory, DumpHistory, Interval, Memory, Opened, Outbox, Output, PackageRecord, Publication, Published,
+    PublishedSet, Settings, Store,
+};
 pub use refused::Refused;
 pub use typed::*;

@@ -21,19 +21,19 @@ pub(super) fn is_signed(bytes: &[u8], at: usize, signature: [u8; 4]) -> bool {
 }
 
 /// Of a local header.
-pub(super) const LOCAL: [u8; 4] = *b"PK\x03\x04";
+pub(crate) const LOCAL: [u8; 4] = *b"PK\x03\x04";
 /// Of a header in the central directory.
-pub(super) const CENTRAL: [u8; 4] = *b"PK\x01\x02";
+pub(crate) const CENTRAL: [u8; 4] = *b"PK\x01\x02";
 /// Of the end record.
-pub(super) const END: [u8; 4] = *b"PK\x05\x06";
+pub(crate) const END: [u8; 4] = *b"PK\x05\x06";
 /// Of the ZIP64 end record.
-pub(super) const END_64: [u8; 4] = *b"PK\x06\x06";
+pub(crate) const END_64: [u8; 4] = *b"PK\x06\x06";
 /// Of the record that says where that one is.
-pub(super) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
+pub(crate) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
 /// Of a data descriptor, where it has one.
-pub(super) const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
+pub(crate) const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
 
 /// Four bytes that say: look into the ZIP64 record.
-pub(super) const SENTINEL: u32 = u32::MAX;
+pub(crate) const SENTINEL: u32 = u32::MAX;
 /// Two bytes that say the same.
-pub(super) const SENTINEL_16: u16 = u16::MAX;
+pub(crate) const SENTINEL_16: u16 = u16::MAX;

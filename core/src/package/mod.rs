@@ -22,11 +22,13 @@ mod window;
 mod work;
 
 pub(crate) use archive::{Archive, Member, What};
+pub(crate) use bytes::{CENTRAL, DESCRIPTOR, END, END_64, LOCAL, LOCATOR, SENTINEL, SENTINEL_16};
 pub(crate) use canonical::Canonical;
 pub(crate) use fixity::{Algorithms, Digester, digest};
 pub(crate) use listing::Listing;
 pub(crate) use name::fault as name_fault;
 pub(crate) use near::collisions;
+pub(crate) use near::key as near_key;
 pub(crate) use resource::Noted;
 pub use resource::{Resource, Role};
 pub(crate) use structure::Structure;

@@ -34,7 +34,7 @@ fn bare(name: &str) -> Cow<'_, str> {
 }
 
 /// The same number for all names that are nearly the same.
-pub(super) fn key(name: &str) -> u64 {
+pub(crate) fn key(name: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     hasher.write(folded(&bare(name)).as_bytes());
     hasher.finish()

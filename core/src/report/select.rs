@@ -165,6 +165,15 @@ impl Selection {
         Selection { table, set, details_wanted: (!whole).then_some(wanted_details), details_ignored: details(ignore) }
     }
 
+    /// The same, less one requirement.
+    #[must_use]
+    pub fn without(mut self, code: Code) -> Selection {
+        if let Some(severity) = self.table.get_mut(code.index()) {
+            *severity = None;
+        }
+        self
+    }
+
     /// The severity of a finding; `None` if it is filtered out.
     pub fn severity(&self, finding: &Finding) -> Option<Severity> {
         let severity = self.table.get(finding.code.index()).copied().flatten()?;

@@ -86,6 +86,11 @@ impl MediaType {
         MediaType(Cow::Borrowed("application/zip"))
     }
 
+    /// `application/octet-stream`: any bytes.
+    pub fn bytes() -> MediaType {
+        MediaType(Cow::Borrowed("application/octet-stream"))
+    }
+
     /// `application/xml`.
     pub fn xml() -> MediaType {
         MediaType(Cow::Borrowed("application/xml"))

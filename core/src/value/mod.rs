@@ -8,6 +8,7 @@ mod number;
 mod parse;
 mod path;
 mod relation;
+mod serial;
 mod uri;
 mod words;
 

@@ -41,7 +41,8 @@ impl Head {
 }
 
 impl Entry {
-    pub(crate) fn to_model(&self, shape: Shape) -> model::Entry {
+    /// The entry as a builder takes it: a `url`, or a `sitemap` of an index.
+    pub fn to_model(&self, shape: Shape) -> model::Entry {
         let Entry { uri, lastmod, changefreq, priority, links, elements, .. } = self;
         let Entry { change, datetime, capability, at, completed, from, until, .. } = self;
         let Entry { hashes, length, media_type, encoding, path, attributes, .. } = self;

@@ -1,0 +1,217 @@
+//! What changed between two lists of resources.
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::{cmp::Ordering, fmt, iter::Peekable};
+
+use crate::{
+    model::{AnyField, Attributes, Child, Entry, EntryElement, Field, Link, Md, Name, Value},
+    value::{Change, Datetime, Hashes, Relation},
+};
+
+/// A resource that differs between two lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// It is in the new list only.
+    Created(Box<Entry>),
+    /// It is in both, and not the same.
+    Updated {
+        /// As it was.
+        old: Box<Entry>,
+        /// As it is.
+        new: Box<Entry>,
+    },
+    /// It is in the old list only.
+    Deleted(Box<Entry>),
+}
+
+/// A list is not in the order of its URIs, or lists one twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutOfOrder {
+    /// The first URI that does not come after the one before.
+    pub uri: String,
+    /// `old` or `new`.
+    pub list: &'static str,
+}
+
+impl fmt::Display for OutOfOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` of the {} list does not come after the one before it: sort by URI, bytewise",
+            self.uri, self.list
+        )
+    }
+}
+
+impl core::error::Error for OutOfOrder {}
+
+/// Compares two lists of resources, both sorted bytewise by URI, in one pass and constant memory.
+///
+/// A resource is the same if all digests by an algorithm that both have are equal, or, where they have none in common, length and `lastmod`;
+/// and if type and content coding are.
+///
+/// ```
+/// use resourcesync::build::{Difference, Resource, diff};
+///
+/// let resource = |path: &str, length| -> Result<_, Box<dyn std::error::Error>> {
+///     Ok(Resource::new(format!("http://example.com/{path}").parse()?).length(length).into())
+/// };
+/// let old = [resource("1", 5)?, resource("2", 5)?];
+/// let new = [resource("2", 6)?, resource("3", 5)?];
+/// let found = diff(old, new).collect::<Result<Vec<_>, _>>()?;
+/// assert!(matches!(&found[..], [Difference::Deleted(_), Difference::Updated { .. }, Difference::Created(_)]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn diff<O, N>(old: O, new: N) -> Diff<O::IntoIter, N::IntoIter>
+where
+    O: IntoIterator<Item = Entry>,
+    N: IntoIterator<Item = Entry>,
+{
+    Diff { old: Sorted::new(old.into_iter(), "old"), new: Sorted::new(new.into_iter(), "new"), over: false }
+}
+
+/// Gives the differences between two lists; made by [`diff`].
+#[derive(Debug)]
+pub struct Diff<O: Iterator<Item = Entry>, N: Iterator<Item = Entry>> {
+    old: Sorted<O>,
+    new: Sorted<N>,
+    over: bool,
+}
+
+impl<O: Iterator<Item = Entry>, N: Iterator<Item = Entry>> Iterator for Diff<O, N> {
+    type Item = Result<Difference, OutOfOrder>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.over {
+            let order = match (self.old.peek(), self.new.peek()) {
+                (None, None) => return None,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(old), Some(new)) => key(old).cmp(&key(new)),
+            };
+            let old = if order.is_le() { self.old.next() } else { Ok(None) };
+            let new = if order.is_ge() { self.new.next() } else { Ok(None) };
+            match (old, new) {
+                (Err(out), _) | (_, Err(out)) => {
+                    self.over = true;
+                    return Some(Err(out));
+                }
+                (Ok(Some(old)), Ok(Some(new))) if is_same(&old, &new) => {}
+                (Ok(Some(old)), Ok(Some(new))) => {
+                    return Some(Ok(Difference::Updated { old: Box::new(old), new: Box::new(new) }));
+                }
+                (Ok(Some(old)), Ok(None)) => return Some(Ok(Difference::Deleted(Box::new(old)))),
+                (Ok(None), Ok(Some(new))) => return Some(Ok(Difference::Created(Box::new(new)))),
+                (Ok(None), Ok(None)) => return None,
+            }
+        }
+        None
+    }
+}
+
+/// A list that has to be in order.
+#[derive(Debug)]
+struct Sorted<I: Iterator<Item = Entry>> {
+    list: Peekable<I>,
+    last: Option<String>,
+    name: &'static str,
+}
+
+impl<I: Iterator<Item = Entry>> Sorted<I> {
+    fn new(list: I, name: &'static str) -> Sorted<I> {
+        Sorted { list: list.peekable(), last: None, name }
+    }
+
+    fn peek(&mut self) -> Option<&Entry> {
+        self.list.peek()
+    }
+
+    fn next(&mut self) -> Result<Option<Entry>, OutOfOrder> {
+        let Some(entry) = self.list.next() else { return Ok(None) };
+        let uri = key(&entry);
+        if self.last.as_ref().is_some_and(|last| *last >= uri) {
+            return Err(OutOfOrder { uri, list: self.name });
+        }
+        self.last = Some(uri);
+        Ok(Some(entry))
+    }
+}
+
+fn key(entry: &Entry) -> String {
+    entry.loc.first().map(|loc| loc.field.text().into_owned()).unwrap_or_default()
+}
+
+fn is_same(old: &Entry, new: &Entry) -> bool {
+    let none = Attributes::default();
+    let (a, b) = (attributes(old).unwrap_or(&none), attributes(new).unwrap_or(&none));
+    let text = |attributes: &Attributes, name| attributes.get(name).map(|found| found.text().into_owned());
+    if [Name::Type, Name::Encoding].iter().any(|name| text(a, *name) != text(b, *name)) {
+        return false;
+    }
+    let hashes = (a.hash().and_then(|field| field.value()), b.hash().and_then(|field| field.value()));
+    let mut common = false;
+    if let (Some(first), Some(second)) = hashes {
+        for hash in first.iter() {
+            let Some(other) = Hashes::get(second, &hash.algorithm) else { continue };
+            if *hash.digest != *other {
+                return false;
+            }
+            common = true;
+        }
+    }
+    let length = |attributes: &Attributes| attributes.length().and_then(|field| field.value()).copied();
+    let lastmod = |entry: &Entry| entry.lastmod.first().and_then(|child| child.field.value()).map(Datetime::start);
+    common || length(a) == length(b) && lastmod(old) == lastmod(new)
+}
+
+fn attributes(entry: &Entry) -> Option<&Attributes> {
+    entry.first_md().map(|md| &md.attributes)
+}
+
+impl Difference {
+    /// What a Change List says of it: what describes the resource as it is now, and of a deletion nothing.
+    pub fn change(&self, at: Datetime) -> Entry {
+        let (change, entry) = match self {
+            Difference::Created(entry) => (Change::Created, entry),
+            Difference::Updated { new, .. } => (Change::Updated, new),
+            Difference::Deleted(entry) => (Change::Deleted, entry),
+        };
+        let mut own = Attributes::default();
+        own.set(Value::Change(Field::new(change)));
+        own.set(Value::Datetime(Field::new(at)));
+        let mut listed = Entry { element: EntryElement::Url, loc: entry.loc.clone(), ..Entry::default() };
+        if change != Change::Deleted {
+            let described = [Name::Hash, Name::Length, Name::Type, Name::Encoding];
+            let values = described.into_iter().filter_map(|name| attributes(entry)?.get(name));
+            values.for_each(|attribute| own.push(attribute.clone()));
+            listed.lastmod.clone_from(&entry.lastmod);
+            listed.links = entry.links.iter().filter(|link| is_for_all(link)).cloned().collect();
+        }
+        listed.md = Vec::from([Md { attributes: own, ..Md::default() }]);
+        listed
+    }
+
+    /// The URI it is about.
+    pub fn uri(&self) -> String {
+        match self {
+            Difference::Created(entry) | Difference::Deleted(entry) | Difference::Updated { new: entry, .. } => {
+                key(entry)
+            }
+        }
+    }
+
+    /// When the resource was last modified, as far as the new list says so.
+    pub fn lastmod(&self) -> Option<&Datetime> {
+        match self {
+            Difference::Created(new) | Difference::Updated { new, .. } => {
+                new.lastmod.first().and_then(|child: &Child<Datetime>| child.field.value())
+            }
+            Difference::Deleted(_) => None,
+        }
+    }
+}
+
+/// A patch leads from one version to one other.
+fn is_for_all(link: &Link) -> bool {
+    !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch)
+}

@@ -1,0 +1,67 @@
+//! One bitstream on its way into a package.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::{
+    diagnostic::Finding,
+    model::{Entry, Field, Value},
+    package::{Algorithms, Digester, digest},
+    rules::Code,
+    value::{Hashes, Length, to_hex},
+};
+
+/// A bitstream that is being packaged.
+#[derive(Debug)]
+pub(super) struct Member {
+    pub(super) entry: Entry,
+    set: Algorithms,
+    digester: Digester,
+    length: u64,
+}
+
+impl Member {
+    pub(super) fn new(entry: Entry) -> Member {
+        let set = hashes(&entry).map(Algorithms::of).unwrap_or_default();
+        Member { entry, set, digester: Digester::new(set), length: 0 }
+    }
+
+    pub(super) fn update(&mut self, bytes: &[u8]) {
+        self.length = self.length.saturating_add(bytes.len() as u64);
+        self.digester.update(bytes);
+    }
+
+    /// The entry, with its length; refused if the bytes are not those that were described.
+    pub(super) fn finish(self) -> Result<Entry, Box<Finding>> {
+        let Member { mut entry, set, digester, length } = self;
+        let path = path(&entry);
+        let declared = entry.first_md().and_then(|md| md.attributes.length()).and_then(|field| field.value()).copied();
+        match declared {
+            Some(declared) if declared.0 != length => {
+                let finding = Finding::new(Code::PKG_06).arg("value", path).arg("actual", length);
+                return Err(Box::new(finding.arg("expected", declared.0)));
+            }
+            Some(_) => {}
+            None => super::writer::set(&mut entry, Value::Length(Field::new(Length(length)))),
+        }
+        let mut digests = Vec::new();
+        digester.finish(&mut digests);
+        for hash in hashes(&entry).into_iter().flat_map(Hashes::iter) {
+            let actual = digest(set, &digests, &hash.algorithm);
+            if let Some(actual) = actual.filter(|actual| *actual != hash.digest.as_ref()) {
+                let finding = Finding::new(Code::PKG_05).arg("algorithm", hash.algorithm.as_str()).arg("value", path);
+                return Err(Box::new(finding.arg("actual", to_hex(actual)).arg("expected", to_hex(&hash.digest))));
+            }
+        }
+        Ok(entry)
+    }
+}
+
+fn hashes(entry: &Entry) -> Option<&Hashes> {
+    entry.first_md().and_then(|md| md.attributes.hash()).and_then(|field| field.value())
+}
+
+/// Where it is to lie, for messages.
+pub(super) fn path(entry: &Entry) -> alloc::string::String {
+    let field = entry.first_md().and_then(|md| md.attributes.path()).and_then(|field| field.value());
+    field.map(|path| path.as_str().into()).unwrap_or_default()
+}

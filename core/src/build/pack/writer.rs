@@ -1,0 +1,285 @@
+//! A dump package being written: bitstreams in, a ZIP archive with its manifest out.
+
+use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    member::{Member, path},
+    zip::Zip,
+};
+use crate::{
+    build::{Builder, Options, PublishError, Refused},
+    diagnostic::Finding,
+    model::{Entry, Field, Head, Kind, Link, Md, Value},
+    package::{name_fault, near_key},
+    rules::Code,
+    span::Span,
+    value::{Change, MediaType, Relation, to_hex},
+};
+
+/// Writes one package of a Resource Dump or a Change Dump.
+///
+/// Each entry of the manifest is pushed, then its bytes are written. What the entry says of length and digests is held against the bytes; a
+/// length that it does not say is filled in, and so are a type and a place in the package. The archive is deflated, its times are fixed: the
+/// same input gives the same bytes. It goes out from front to back, so it can be as large as may be.
+///
+/// ```
+/// use resourcesync::{api::{validate, Options as Validating, Source}, build::{Document, Options, PackageWriter, Resource, ResourceDumpManifest}, report::Verdict};
+///
+/// let manifest = ResourceDumpManifest::new("http://example.com/capabilitylist.xml".parse()?, "2024-05-01T00:00:00Z".parse()?);
+/// let mut package = PackageWriter::resources(manifest, Options::default())?;
+/// package.push(Resource::new("http://example.com/1.html".parse()?).media_type("text/html".parse()?))?;
+/// package.write(b"<p>one</p>")?;
+/// let mut bytes = package.take();
+/// let packed = package.finish()?;
+/// bytes.extend(packed.rest);
+/// assert_eq!(packed.length, bytes.len() as u64);
+/// let report = validate(&bytes, Source::named("package.zip"), &Validating::default());
+/// assert_eq!((report.verdict, report.diagnostics.len()), (Verdict::Valid, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct PackageWriter {
+    zip: Zip,
+    manifest: Builder,
+    member: Option<Member>,
+    /// Bytes that were packaged.
+    unpacked: u64,
+    /// Of names as other file systems see them.
+    names: BTreeSet<u64>,
+    digest: Sha256,
+    length: u64,
+}
+
+/// A package that is complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Packed {
+    /// What was not taken yet.
+    pub rest: Vec<u8>,
+    /// The manifest, for a copy of it beside the package.
+    pub manifest: String,
+    /// Bytes of the package.
+    pub length: u64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Media types that are compressed already.
+const COMPRESSED: [&str; 16] = [
+    "application/epub+zip",
+    "application/gzip",
+    "application/java-archive",
+    "application/vnd.rar",
+    "application/x-7z-compressed",
+    "application/x-bzip2",
+    "application/x-xz",
+    "application/zip",
+    "application/zstd",
+    "image/avif",
+    "image/gif",
+    "image/heic",
+    "image/jp2",
+    "image/jpeg",
+    "image/png",
+    "image/webp",
+];
+
+impl PackageWriter {
+    /// Begins a package of a Resource Dump.
+    ///
+    /// # Errors
+    ///
+    /// If anything is wrong with what the manifest says of itself.
+    pub fn resources(manifest: crate::build::ResourceDumpManifest, options: Options) -> Result<PackageWriter, Refused> {
+        PackageWriter::new(Kind::ResourceDumpManifest, crate::build::Document::into_head(manifest), options)
+    }
+
+    /// Begins a package of a Change Dump.
+    ///
+    /// # Errors
+    ///
+    /// As [`PackageWriter::resources`].
+    pub fn changes(manifest: crate::build::ChangeDumpManifest, options: Options) -> Result<PackageWriter, Refused> {
+        PackageWriter::new(Kind::ChangeDumpManifest, crate::build::Document::into_head(manifest), options)
+    }
+
+    /// Begins a package with a manifest of a kind.
+    ///
+    /// # Errors
+    ///
+    /// As [`PackageWriter::resources`]; also if it is not the kind of a manifest.
+    pub fn new(kind: Kind, head: Head, options: Options) -> Result<PackageWriter, Refused> {
+        if !matches!(kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
+            let expected = Finding::new(Code::PKG_07).arg("expectedKind", Kind::ResourceDumpManifest);
+            return Err(expected.arg("kind", kind).into());
+        }
+        let mut manifest = Builder::new(kind, head, options)?;
+        // Whether it can be written is known; how it begins is settled at the end.
+        manifest.take();
+        Ok(PackageWriter {
+            zip: Zip::new(),
+            manifest,
+            member: None,
+            unpacked: 0,
+            // No other name may be taken for that of the manifest.
+            names: BTreeSet::from([near_key("manifest.xml")]),
+            digest: Sha256::new(),
+            length: 0,
+        })
+    }
+
+    /// Adds an entry to the manifest. The bytes written next are its bitstream; a deletion has none.
+    ///
+    /// # Errors
+    ///
+    /// If anything is wrong with the entry, then everything is as before; or if the bytes of the one before were not those it described, or
+    /// too many: then the package is to be thrown away.
+    pub fn push(&mut self, entry: impl Into<Entry>) -> Result<(), PublishError> {
+        self.end_member()?;
+        let mut entry = entry.into();
+        if is_deletion(&entry) {
+            return Ok(self.manifest.try_push(&mut entry)?);
+        }
+        self.complete(&mut entry);
+        self.manifest.try_out(&mut entry)?;
+        let path = path(&entry);
+        let name = path.strip_prefix('/').unwrap_or(&path);
+        if let Some((code, problem)) = name_fault(name) {
+            return Err(Refused::from(Finding::new(code).arg("member", name).arg("problem", problem)).into());
+        }
+        if !self.names.insert(near_key(name)) {
+            return Err(Refused::from(Finding::new(Code::ZIP_16).arg("member", name).arg("other", name)).into());
+        }
+        let attributes = entry.first_md().map(|md| &md.attributes);
+        let length = attributes.and_then(|own| own.length()).and_then(|field| field.value()).map_or(0, |own| own.0);
+        let media_type = attributes.and_then(|own| own.media_type()).and_then(|field| field.value());
+        self.zip.begin(name, length, media_type.is_some_and(is_compressed));
+        self.member = Some(Member::new(entry));
+        Ok(())
+    }
+
+    /// Fills in what the manifest needs and the entry does not say.
+    fn complete(&self, entry: &mut Entry) {
+        let number = self.entries().saturating_add(1);
+        let extension = entry.uri().map(|uri| extension(uri.path())).unwrap_or_default();
+        // A patch would have to be packaged, too.
+        let is_patch = |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch);
+        entry.links.retain(|link| !is_patch(link) || link.attributes.path().is_some());
+        let attributes = entry.first_md().map(|md| &md.attributes);
+        let (typed, placed) = (
+            attributes.is_some_and(|own| own.media_type().is_some()),
+            attributes.is_some_and(|own| own.path().is_some()),
+        );
+        if !typed {
+            set(entry, Value::Type(Field::new(MediaType::bytes())));
+        }
+        if !placed {
+            let path = format!("/resources/{number}{extension}");
+            set(entry, Value::Path(Field::read(&path, Span::default())));
+        }
+    }
+
+    /// Adds bytes of the bitstream of the entry that was pushed last.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), PublishError> {
+        let member = self.member.as_mut().ok_or(PublishError::Misuse("bytes without an entry they belong to"))?;
+        member.update(bytes);
+        self.unpacked = self.unpacked.saturating_add(bytes.len() as u64);
+        self.zip.write(bytes);
+        Ok(())
+    }
+
+    fn end_member(&mut self) -> Result<(), PublishError> {
+        let Some(member) = self.member.take() else { return Ok(()) };
+        let too_large = "a bitstream of 4 GiB or more needs its `length` said beforehand";
+        self.zip.end().map_err(|_| PublishError::Misuse(too_large))?;
+        let mut entry = member.finish().map_err(|finding| Refused::from(*finding))?;
+        Ok(self.manifest.try_push(&mut entry)?)
+    }
+
+    /// What was written of the package since the last call.
+    pub fn take(&mut self) -> Vec<u8> {
+        let bytes = self.zip.take();
+        self.digest.update(&bytes);
+        self.length = self.length.saturating_add(bytes.len() as u64);
+        bytes
+    }
+
+    /// Entries so far.
+    pub fn entries(&self) -> u64 {
+        self.manifest.entries().saturating_add(u64::from(self.member.is_some()))
+    }
+
+    /// Bytes of the bitstreams so far.
+    pub fn unpacked(&self) -> u64 {
+        self.unpacked
+    }
+
+    /// Bytes that wait to be taken.
+    pub(in crate::build) fn waiting(&self) -> usize {
+        self.zip.waiting()
+    }
+
+    /// Bytes of the manifest so far.
+    pub(in crate::build) fn manifest_bytes(&self) -> u64 {
+        self.manifest.bytes()
+    }
+
+    /// Ends the package.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes of the last entry were not those it described, or the manifest is wrong as a whole.
+    pub fn finish(self) -> Result<Packed, PublishError> {
+        let head = self.manifest.head().clone();
+        self.finish_as(head)
+    }
+
+    /// Ends the package with a manifest whose head is known only now.
+    pub(in crate::build) fn finish_as(mut self, head: Head) -> Result<Packed, PublishError> {
+        self.end_member()?;
+        let PackageWriter { mut zip, manifest, mut digest, length, .. } = self;
+        let manifest = manifest.finish_as(head)?;
+        zip.begin("manifest.xml", manifest.len() as u64, false);
+        zip.write(manifest.as_bytes());
+        zip.end().map_err(|_| PublishError::Misuse("the manifest is too large"))?;
+        let rest = zip.finish();
+        digest.update(&rest);
+        let length = length.saturating_add(rest.len() as u64);
+        Ok(Packed { rest, manifest, length, sha256: to_hex(&digest.finalize()) })
+    }
+}
+
+/// Sets an attribute of the entry's `rs:md`.
+pub(super) fn set(entry: &mut Entry, value: Value) {
+    if entry.md.is_empty() {
+        entry.md.push(Md::default());
+    }
+    if let Some(md) = entry.md.first_mut() {
+        md.attributes.set(value);
+    }
+}
+
+pub(in crate::build) fn is_deletion(entry: &Entry) -> bool {
+    let change = entry.first_md().and_then(|md| md.attributes.change()).and_then(|field| field.value());
+    change == Some(&Change::Deleted)
+}
+
+fn is_compressed(media_type: &MediaType) -> bool {
+    let essence = media_type.essence();
+    let moving = essence.starts_with("video/") || essence.starts_with("audio/") && essence != "audio/wav";
+    moving || COMPRESSED.contains(&essence.as_str())
+}
+
+/// The end of a file's name, if it is one that harms nobody.
+fn extension(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or("");
+    let Some((_, extension)) = name.rsplit_once('.') else { return String::new() };
+    let plain = (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if plain { format!(".{}", extension.to_ascii_lowercase()) } else { String::new() }
+}

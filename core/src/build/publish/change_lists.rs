@@ -1,0 +1,154 @@
+//! The Change Lists of a set: closed ones, an open one, and the index of all.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    ChangeHistory, Interval, Opened, Settings, Store,
+    files::Files,
+    place::{Set, moment},
+};
+use crate::{
+    build::{Builder, ChangeList, ChangeListIndex, Document, IntervalEntry, PublishError, Refused},
+    diagnostic::Finding,
+    model::{Entry, Head, Kind},
+    rules::Code,
+    value::{Capability, Datetime},
+};
+
+const STEM: &str = "changelist";
+
+/// Change Lists being written. Each is held until its end is known: `until` stands at its beginning.
+#[derive(Debug)]
+pub(super) struct ChangeLists {
+    history: ChangeHistory,
+    close: Option<Datetime>,
+    builder: Builder,
+    last: Option<Datetime>,
+}
+
+fn stem(number: u64) -> String {
+    format!("{STEM}-{number}")
+}
+
+fn head(set: &Set, from: &Datetime, until: Option<&Datetime>) -> Head {
+    let list = ChangeList::new(set.up.clone(), from.clone()).index(set.uri(STEM));
+    until.map_or_else(|| list.clone(), |until| list.clone().until(until.clone())).into_head()
+}
+
+fn begin(set: &Set, settings: &Settings, from: &Datetime) -> Result<Builder, Refused> {
+    let mut builder = Builder::new(Kind::ChangeList, head(set, from, None), set.options.clone())?;
+    // Room for `until`.
+    builder.limit(settings.document_bytes.saturating_sub(64));
+    builder.take();
+    Ok(builder)
+}
+
+/// The `datetime` of a change.
+pub(super) fn datetime(entry: &Entry) -> Option<Datetime> {
+    entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.value()).cloned()
+}
+
+/// Refuses a change that lies after the end of its interval.
+pub(super) fn check_end(last: Option<&Datetime>, until: &Datetime) -> Result<(), Refused> {
+    match last {
+        Some(last) if last.start() > until.start() => {
+            let finding = Finding::new(Code::AT_24).arg("attribute", "until").arg("value", last.to_string());
+            Err(finding.arg("bound", until.to_string()).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+impl ChangeLists {
+    pub(super) fn begin(
+        set: &Set,
+        settings: &Settings,
+        history: ChangeHistory,
+        close: Option<Datetime>,
+    ) -> Result<ChangeLists, Refused> {
+        let builder = begin(set, settings, &history.open.from)?;
+        Ok(ChangeLists { history, close, builder, last: None })
+    }
+
+    /// The lists of earlier publications that are still listed.
+    pub(super) fn kept(&self, set: &Set) -> Vec<String> {
+        self.history.closed.iter().map(|interval| set.path(&stem(interval.number))).collect()
+    }
+
+    pub(super) fn push<S: Store>(
+        &mut self,
+        mut entry: Entry,
+        set: &Set,
+        settings: &Settings,
+        files: &mut Files<S>,
+    ) -> Result<(), PublishError<S::Error>> {
+        let now = datetime(&entry);
+        if self.builder.entries() >= settings.document_entries.max(1) {
+            self.next(set, settings, files)?;
+        }
+        match self.builder.try_push(&mut entry) {
+            Err(refused) if refused.is_full() && self.builder.entries() > 0 => {
+                self.next(set, settings, files)?;
+                self.builder.try_push(&mut entry)?;
+            }
+            verdict => verdict?,
+        }
+        self.last = now;
+        Ok(())
+    }
+
+    /// The list in hand is full: it ends with its last change, where the next begins.
+    fn next<S: Store>(
+        &mut self,
+        set: &Set,
+        settings: &Settings,
+        files: &mut Files<S>,
+    ) -> Result<(), PublishError<S::Error>> {
+        let until = self.last.as_ref().map_or_else(|| self.history.open.from.clone(), moment);
+        self.close(until, set, settings, files)
+    }
+
+    fn close<S: Store>(
+        &mut self,
+        until: Datetime,
+        set: &Set,
+        settings: &Settings,
+        files: &mut Files<S>,
+    ) -> Result<(), PublishError<S::Error>> {
+        let Opened { number, from } = self.history.open.clone();
+        let closed = core::mem::replace(&mut self.builder, begin(set, settings, &until)?);
+        files.put(set.path(&stem(number)), &closed.finish_as(head(set, &from, Some(&until)))?)?;
+        self.history.open = Opened { number: number.saturating_add(1), from: until.clone() };
+        self.history.closed.push(Interval { number, from, until });
+        Ok(())
+    }
+
+    pub(super) fn end<S: Store>(
+        mut self,
+        set: &mut Set,
+        settings: &Settings,
+        files: &mut Files<S>,
+    ) -> Result<ChangeHistory, PublishError<S::Error>> {
+        if let Some(until) = self.close.take() {
+            check_end(self.last.as_ref(), &until)?;
+            self.close(until, set, settings, files)?;
+        }
+        let ChangeLists { history, builder, .. } = self;
+        let Opened { number, from } = &history.open;
+        files.put(set.path(&stem(*number)), &builder.finish_as(head(set, from, None))?)?;
+        let first = history.closed.first().map_or(from, |interval| &interval.from);
+        let mut index = ChangeListIndex::new(set.up.clone(), first.clone()).begin_with(set.options.clone())?;
+        for Interval { number, from, until } in &history.closed {
+            let entry = IntervalEntry::new(set.uri(&stem(*number)), from.clone());
+            index.push(entry.until(until.clone()))?;
+        }
+        index.push(IntervalEntry::new(set.uri(&stem(*number)), from.clone()))?;
+        files.put(set.path(STEM), &index.finish()?)?;
+        set.add(Capability::ChangeList, STEM);
+        Ok(history)
+    }
+}

@@ -1,0 +1,81 @@
+//! What a publication has to know of those before it: plain values that the caller keeps.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+
+use crate::value::Datetime;
+
+/// The Change Lists of a set so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChangeHistory {
+    /// Those that are closed, in order. What is taken out of here is no longer listed.
+    pub closed: Vec<Interval>,
+    /// The one that is open.
+    pub open: Opened,
+}
+
+/// A Change List that is open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Opened {
+    /// Its number, never used again.
+    pub number: u64,
+    /// The beginning of its interval.
+    pub from: Datetime,
+}
+
+/// A Change List that is closed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Interval {
+    /// Its number, never used again.
+    pub number: u64,
+    /// The beginning of its interval.
+    pub from: Datetime,
+    /// The end of its interval.
+    pub until: Datetime,
+}
+
+impl ChangeHistory {
+    /// Nothing yet: changes are listed from this moment on.
+    pub fn since(from: Datetime) -> ChangeHistory {
+        ChangeHistory { closed: Vec::new(), open: Opened { number: 1, from } }
+    }
+}
+
+/// The Change Dump of a set so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DumpHistory {
+    /// The beginning of the interval, where there is no package yet.
+    pub from: Datetime,
+    /// The packages, in order. What is taken out of here is no longer listed.
+    pub packages: Vec<PackageRecord>,
+    /// The number of the next package.
+    pub next: u64,
+}
+
+impl DumpHistory {
+    /// Nothing yet: changes are packaged from this moment on.
+    pub fn since(from: Datetime) -> DumpHistory {
+        DumpHistory { from, packages: Vec::new(), next: 1 }
+    }
+}
+
+/// A package of a Change Dump.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PackageRecord {
+    /// Its number, never used again.
+    pub number: u64,
+    /// The beginning of its interval.
+    pub from: Datetime,
+    /// The end of its interval.
+    pub until: Datetime,
+    /// Its bytes.
+    pub length: u64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+}

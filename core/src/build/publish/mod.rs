@@ -1,0 +1,16 @@
+//! A whole Source: lists, dumps and what links them, leaves before roots.
+
+mod change_lists;
+mod dump;
+mod files;
+mod history;
+mod place;
+mod publication;
+mod resource_lists;
+mod settings;
+mod store;
+
+pub use history::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord};
+pub use publication::{Publication, Published, PublishedSet};
+pub use settings::Settings;
+pub use store::{Memory, Outbox, Output, Store};

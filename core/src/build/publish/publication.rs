@@ -1,0 +1,336 @@
+//! The publication itself: sets, their sections, and the Source Description above all.
+
+use alloc::{
+    boxed::Box,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    ChangeHistory, DumpHistory, Settings, Store,
+    change_lists::ChangeLists,
+    dump::Dump,
+    files::Files,
+    place::{DESCRIPTION, Frame, Set},
+    resource_lists::ResourceLists,
+};
+use crate::{
+    build::{Builder, CapabilityEntry, CapabilityListEntry, PublishError},
+    model::{Entry, Field, Head, Kind, Link, Value},
+    value::{Datetime, Relation, Uri},
+};
+
+/// A Source being published: resources and changes in, files out, everything linked as it has to be.
+///
+/// Sets come one after the other; in each, sections in any order: Resource Lists, Change Lists, dumps. Leaves are written before roots, the
+/// Source Description last, so that a follower never meets a link to nothing. Memory does not grow with the number of resources; what is held
+/// is one document at most. Nothing is asked of a clock: the same input gives the same bytes.
+///
+/// ```
+/// use resourcesync::build::{ChangeHistory, Memory, Publication, Resource, ResourceChange, Settings};
+///
+/// let mut settings = Settings::default();
+/// settings.describedby = Some("https://example.com/about.html".parse()?);
+/// let mut store = Memory::default();
+/// let at = "2024-05-02T00:00:00Z".parse()?;
+/// let mut source = Publication::new(&mut store, "https://example.com/".parse()?, at, settings)?;
+/// source.set("theses", Some("https://example.com/theses.html".parse()?))?;
+/// source.resource_list([Resource::new("https://example.com/1.pdf".parse()?).length(8876)])?;
+/// let history = ChangeHistory::since("2024-05-01T00:00:00Z".parse()?);
+/// let created = ResourceChange::created("https://example.com/1.pdf".parse()?).at("2024-05-01T09:00:00Z".parse()?);
+/// source.change_lists(history, None, [created])?;
+/// let published = source.finish()?;
+/// assert_eq!(published.written, [
+///     "theses/resourcelist.xml", "theses/changelist-1.xml", "theses/changelist.xml",
+///     "theses/capabilitylist.xml", ".well-known/resourcesync",
+/// ]);
+/// assert!(store.files["theses/capabilitylist.xml"].starts_with(b"<?xml"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Publication<S: Store> {
+    frame: Frame,
+    files: Files<S>,
+    set: Option<Set>,
+    section: Section,
+    /// Capability Lists, and what describes their sets.
+    lists: Vec<CapabilityListEntry>,
+    published: Published,
+}
+
+#[derive(Debug)]
+enum Section {
+    None,
+    Resources(Box<ResourceLists>),
+    Changes(Box<ChangeLists>),
+    Dump(Box<Dump>),
+}
+
+/// What was published.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Published {
+    /// The files written, in order.
+    pub written: Vec<String>,
+    /// Files of earlier publications that are still referred to.
+    pub kept: Vec<String>,
+    /// The sets, in order.
+    pub sets: Vec<PublishedSet>,
+}
+
+/// What was published of a set.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct PublishedSet {
+    /// Its name.
+    pub name: String,
+    /// Resources in its Resource Lists.
+    pub resources: u64,
+    /// Its Change Lists, to be given to the next publication.
+    pub changes: Option<ChangeHistory>,
+    /// Its Change Dump, to be given to the next publication.
+    pub dump: Option<DumpHistory>,
+}
+
+impl<S: Store> Publication<S> {
+    /// Begins a publication whose documents lie below a base URI, at a moment.
+    ///
+    /// # Errors
+    ///
+    /// If the base does not end with a slash, or the settings allow no entry in a document.
+    pub fn new(
+        store: S,
+        base: Uri,
+        at: Datetime,
+        settings: Settings,
+    ) -> Result<Publication<S>, PublishError<S::Error>> {
+        if !base.as_str().ends_with('/') || base.as_str().contains(['?', '#']) {
+            return Err(PublishError::Misuse("the base URI ends with a slash and has neither query nor fragment"));
+        }
+        if settings.document_entries == 0 || settings.package_entries == 0 {
+            return Err(PublishError::Misuse("a document and a package have room for one entry at least"));
+        }
+        Ok(Publication {
+            frame: Frame { base, at, settings },
+            files: Files { store, written: Vec::new() },
+            set: None,
+            section: Section::None,
+            lists: Vec::new(),
+            published: Published::default(),
+        })
+    }
+
+    /// Begins a set of resources in a folder of its own, or in none; ends the one before.
+    ///
+    /// # Errors
+    ///
+    /// If the name is no relative path, or is there already; and whatever ends the one before with an error.
+    pub fn set(&mut self, name: &str, describedby: Option<Uri>) -> Result<(), PublishError<S::Error>> {
+        self.end_set()?;
+        if self.published.sets.iter().any(|set| set.name == name) {
+            return Err(PublishError::Misuse("two sets have the same name"));
+        }
+        self.set = Some(Set::new(&self.frame, name, describedby).map_err(PublishError::widen)?);
+        self.published.sets.push(PublishedSet { name: name.to_string(), ..PublishedSet::default() });
+        Ok(())
+    }
+
+    /// Begins the Resource Lists of the set. Where it is known how many resources there are, nothing need be held.
+    ///
+    /// # Errors
+    ///
+    /// Outside a set; and whatever ends the section before with an error.
+    pub fn begin_resource_list(&mut self, expected: Option<u64>) -> Result<(), PublishError<S::Error>> {
+        self.end_section()?;
+        let set = self.set.as_ref().ok_or_else(no_set)?;
+        let lists = ResourceLists::begin(set, &self.frame.settings, &mut self.files, expected)?;
+        self.section = Section::Resources(Box::new(lists));
+        Ok(())
+    }
+
+    /// Begins the Change Lists of the set. All changes since the open list began are pushed, old and new, in the order of their datetimes; at
+    /// `close`, if given, it is closed, and the next begins.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::begin_resource_list`].
+    pub fn begin_change_lists(
+        &mut self,
+        history: ChangeHistory,
+        close: Option<Datetime>,
+    ) -> Result<(), PublishError<S::Error>> {
+        self.end_section()?;
+        let set = self.set.as_ref().ok_or_else(no_set)?;
+        let lists = ChangeLists::begin(set, &self.frame.settings, history, close)?;
+        self.published.kept.extend(lists.kept(set));
+        self.section = Section::Changes(Box::new(lists));
+        Ok(())
+    }
+
+    /// Begins the Resource Dump of the set: each resource is pushed, then its bytes are written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::begin_resource_list`].
+    pub fn begin_resource_dump(&mut self) -> Result<(), PublishError<S::Error>> {
+        self.end_section()?;
+        let set = self.set.as_ref().ok_or_else(no_set)?;
+        self.section = Section::Dump(Box::new(Dump::of_resources(set)));
+        Ok(())
+    }
+
+    /// Begins the Change Dump of the set: each change since the last package is pushed, then its bytes are written, but for deletions.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::begin_resource_list`].
+    pub fn begin_change_dump(&mut self, history: DumpHistory) -> Result<(), PublishError<S::Error>> {
+        self.end_section()?;
+        let set = self.set.as_ref().ok_or_else(no_set)?;
+        let dump = Dump::of_changes(history);
+        self.published.kept.extend(dump.kept(set));
+        self.section = Section::Dump(Box::new(dump));
+        Ok(())
+    }
+
+    /// Adds a resource or a change to the section.
+    ///
+    /// # Errors
+    ///
+    /// If it is refused; of lists, everything is then as before. In a dump also if the bytes of the one before were not those it described.
+    pub fn push(&mut self, entry: impl Into<Entry>) -> Result<(), PublishError<S::Error>> {
+        let (entry, settings) = (entry.into(), &self.frame.settings);
+        let set = self.set.as_ref().ok_or_else(no_set)?;
+        match &mut self.section {
+            Section::None => Err(PublishError::Misuse("an entry outside a section")),
+            Section::Resources(lists) => lists.push(entry, set, settings, &mut self.files),
+            Section::Changes(lists) => lists.push(entry, set, settings, &mut self.files),
+            Section::Dump(dump) => dump.push(entry, set, settings, &mut self.files),
+        }
+    }
+
+    /// Adds bytes of the bitstream of the entry that was pushed last to the dump.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such entry.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), PublishError<S::Error>> {
+        match &mut self.section {
+            Section::Dump(dump) => dump.write(bytes, &mut self.files),
+            _ => Err(PublishError::Misuse("bytes outside a dump")),
+        }
+    }
+
+    /// Lists something in the Capability List that is published by other means: a channel, say.
+    ///
+    /// # Errors
+    ///
+    /// Outside a set.
+    pub fn announce(&mut self, entry: CapabilityEntry) -> Result<(), PublishError<S::Error>> {
+        self.set.as_mut().ok_or_else(no_set)?.announced.push(entry);
+        Ok(())
+    }
+
+    /// The Resource Lists of the set, from all its resources.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::begin_resource_list`] and [`Publication::push`].
+    pub fn resource_list(
+        &mut self,
+        resources: impl IntoIterator<Item = impl Into<Entry>>,
+    ) -> Result<(), PublishError<S::Error>> {
+        let mut resources = resources.into_iter();
+        let (least, most) = resources.size_hint();
+        self.begin_resource_list(most.filter(|most| *most == least).map(|count| count as u64))?;
+        resources.try_for_each(|resource| self.push(resource))
+    }
+
+    /// The Change Lists of the set, from all changes since the open one began.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::begin_change_lists`] and [`Publication::push`].
+    pub fn change_lists(
+        &mut self,
+        history: ChangeHistory,
+        close: Option<Datetime>,
+        changes: impl IntoIterator<Item = impl Into<Entry>>,
+    ) -> Result<(), PublishError<S::Error>> {
+        self.begin_change_lists(history, close)?;
+        changes.into_iter().try_for_each(|change| self.push(change))
+    }
+
+    /// The store.
+    pub fn store(&mut self) -> &mut S {
+        &mut self.files.store
+    }
+
+    fn end_section(&mut self) -> Result<(), PublishError<S::Error>> {
+        let section = core::mem::replace(&mut self.section, Section::None);
+        let (Some(set), Some(published)) = (&mut self.set, self.published.sets.last_mut()) else { return Ok(()) };
+        match section {
+            Section::None => {}
+            Section::Resources(lists) => {
+                published.resources = lists.entries;
+                lists.end(set, &mut self.files)?;
+            }
+            Section::Changes(lists) => {
+                published.changes = Some(lists.end(set, &self.frame.settings, &mut self.files)?);
+            }
+            Section::Dump(dump) => {
+                let of_changes = dump.is_of_changes();
+                let history = dump.end(set, &mut self.files)?;
+                published.dump = if of_changes { Some(history) } else { published.dump.take() };
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the Capability List of the set.
+    fn end_set(&mut self) -> Result<(), PublishError<S::Error>> {
+        self.end_section()?;
+        let Some(set) = self.set.take() else { return Ok(()) };
+        let description = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;
+        let mut links = Vec::from([link(Relation::UP, description)]);
+        links.extend(set.describedby.clone().map(|uri| link(Relation::DESCRIBEDBY, uri)));
+        let head = Head { links, ..Head::default() };
+        let mut list = Builder::new(Kind::CapabilityList, head, set.options.clone())?;
+        for capability in set.capabilities.iter().chain(&set.announced) {
+            list.push(capability.clone().into())?;
+        }
+        self.files.put(set.path("capabilitylist"), &list.finish()?)?;
+        let entry = CapabilityListEntry::new(set.up);
+        self.lists.push(set.describedby.into_iter().fold(entry, CapabilityListEntry::describedby));
+        Ok(())
+    }
+
+    /// Ends the last set and writes the Source Description.
+    ///
+    /// # Errors
+    ///
+    /// If something is wrong with either, or could not be stored.
+    pub fn finish(mut self) -> Result<Published, PublishError<S::Error>> {
+        self.end_set()?;
+        let settings = self.frame.settings;
+        let links = settings.describedby.into_iter().map(|uri| link(Relation::DESCRIBEDBY, uri)).collect();
+        let head = Head { links, ..Head::default() };
+        let mut description = Builder::new(Kind::SourceDescription, head, settings.options)?;
+        for list in self.lists {
+            description.push(list.into())?;
+        }
+        self.files.put(DESCRIPTION.to_string(), &description.finish()?)?;
+        Ok(Published { written: self.files.written, ..self.published })
+    }
+}
+
+fn no_set<E>() -> PublishError<E> {
+    PublishError::Misuse("no set was begun")
+}
+
+fn link(relation: Relation, href: Uri) -> Link {
+    let mut link = Link::default();
+    link.attributes.set(Value::Rel(Field::new(relation)));
+    link.attributes.set(Value::Href(Field::new(href)));
+    link
+}

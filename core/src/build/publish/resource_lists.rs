@@ -1,0 +1,120 @@
+//! The Resource Lists of a set: one, or parts of 50,000 entries and 50 MB with their index.
+
+use alloc::format;
+
+use super::{
+    Settings, Store,
+    files::{Files, PORTION},
+    place::Set,
+};
+use crate::{
+    build::{Builder, Document, PublishError, Refused, ResourceList, ResourceListIndex, SnapshotEntry},
+    model::{Entry, Head, Kind},
+    value::Capability,
+};
+
+const STEM: &str = "resourcelist";
+
+/// Resource Lists being written.
+///
+/// Whether the first has an index is known when there is a second; until then it is held.
+#[derive(Debug)]
+pub(super) struct ResourceLists {
+    builder: Builder,
+    /// Of the part in hand, from 1.
+    number: u64,
+    /// True once there is an index: parts go out as they grow.
+    indexed: bool,
+    pub(super) entries: u64,
+}
+
+fn head(set: &Set, indexed: bool) -> Head {
+    let list = ResourceList::new(set.up.clone(), set.at.clone());
+    if indexed { list.index(set.uri(STEM)).into_head() } else { list.into_head() }
+}
+
+/// Room for the link to the index, which is added in the end, is kept free.
+fn begin(set: &Set, settings: &Settings, indexed: bool) -> Result<Builder, Refused> {
+    let mut builder = Builder::new(Kind::ResourceList, head(set, indexed), set.options.clone())?;
+    let reserve = set.uri(STEM).as_str().len().saturating_mul(6).saturating_add(64);
+    builder.limit(settings.document_bytes.saturating_sub(reserve as u64));
+    Ok(builder)
+}
+
+impl ResourceLists {
+    pub(super) fn begin<S: Store>(
+        set: &Set,
+        settings: &Settings,
+        files: &mut Files<S>,
+        expected: Option<u64>,
+    ) -> Result<ResourceLists, PublishError<S::Error>> {
+        let indexed = expected.is_some_and(|expected| expected > settings.document_entries);
+        let mut builder = begin(set, settings, indexed)?;
+        if indexed {
+            files.begin(set.path(&format!("{STEM}-1")))?;
+        } else {
+            builder.take();
+        }
+        Ok(ResourceLists { builder, number: 1, indexed, entries: 0 })
+    }
+
+    pub(super) fn push<S: Store>(
+        &mut self,
+        mut entry: Entry,
+        set: &Set,
+        settings: &Settings,
+        files: &mut Files<S>,
+    ) -> Result<(), PublishError<S::Error>> {
+        if self.builder.entries() >= settings.document_entries.max(1) {
+            self.next(set, settings, files)?;
+        }
+        match self.builder.try_push(&mut entry) {
+            Err(refused) if refused.is_full() && self.builder.entries() > 0 => {
+                self.next(set, settings, files)?;
+                self.builder.try_push(&mut entry)?;
+            }
+            verdict => verdict?,
+        }
+        self.entries = self.entries.saturating_add(1);
+        if self.indexed && self.builder.waiting() >= PORTION {
+            files.write(self.builder.take().as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The part in hand is full: begins the next.
+    fn next<S: Store>(
+        &mut self,
+        set: &Set,
+        settings: &Settings,
+        files: &mut Files<S>,
+    ) -> Result<(), PublishError<S::Error>> {
+        let full = core::mem::replace(&mut self.builder, begin(set, settings, true)?);
+        if self.indexed {
+            files.write(full.finish()?.as_bytes())?;
+            files.end()?;
+        } else {
+            self.indexed = true;
+            files.put(set.path(&format!("{STEM}-1")), &full.finish_as(head(set, true))?)?;
+        }
+        self.number = self.number.saturating_add(1);
+        files.begin(set.path(&format!("{STEM}-{}", self.number)))
+    }
+
+    pub(super) fn end<S: Store>(self, set: &mut Set, files: &mut Files<S>) -> Result<(), PublishError<S::Error>> {
+        if self.indexed {
+            files.write(self.builder.finish()?.as_bytes())?;
+            files.end()?;
+            let mut index = ResourceListIndex::new(set.up.clone(), set.at.clone()).begin_with(set.options.clone())?;
+            for number in 1..=self.number {
+                let part = set.uri(&format!("{STEM}-{number}"));
+                index.push(SnapshotEntry::new(part).at(set.at.clone()))?;
+            }
+            files.put(set.path(STEM), &index.finish()?)?;
+        } else {
+            files.put(set.path(STEM), &self.builder.finish_as(head(set, false))?)?;
+        }
+        set.add(Capability::ResourceList, STEM);
+        Ok(())
+    }
+}

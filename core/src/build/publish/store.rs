@@ -1,0 +1,126 @@
+//! Where a publication goes.
+
+use alloc::{
+    collections::{BTreeMap, VecDeque},
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::convert::Infallible;
+
+/// Takes files, one after the other.
+///
+/// A path is relative, has `/` between its segments, and is not percent-encoded. It never leads out of the place where the publication goes.
+pub trait Store {
+    /// Why it could not take something.
+    type Error;
+
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot take it; the publication ends with this error.
+    fn begin(&mut self, path: &str) -> Result<(), Self::Error>;
+
+    /// Adds to the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::begin`].
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::begin`].
+    fn end(&mut self) -> Result<(), Self::Error>;
+}
+
+impl<S: Store> Store for &mut S {
+    type Error = S::Error;
+
+    fn begin(&mut self, path: &str) -> Result<(), S::Error> {
+        (**self).begin(path)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), S::Error> {
+        (**self).write(bytes)
+    }
+
+    fn end(&mut self) -> Result<(), S::Error> {
+        (**self).end()
+    }
+}
+
+/// Keeps all files in memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// The files by path.
+    pub files: BTreeMap<String, Vec<u8>>,
+    open: String,
+}
+
+impl Store for Memory {
+    type Error = Infallible;
+
+    fn begin(&mut self, path: &str) -> Result<(), Infallible> {
+        self.open = path.to_string();
+        self.files.insert(path.to_string(), Vec::new());
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        if let Some(file) = self.files.get_mut(&self.open) {
+            file.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// What is to be done with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Output {
+    /// Begin the file of this path.
+    Begin(String),
+    /// Add to it.
+    Write(Vec<u8>),
+    /// End it.
+    End,
+}
+
+/// Queues what is to be done, for a driver that cannot do it at once: emptied after each call, it stays small.
+#[derive(Debug, Clone, Default)]
+pub struct Outbox {
+    queue: VecDeque<Output>,
+}
+
+impl Outbox {
+    /// What is to be done next.
+    #[allow(clippy::should_implement_trait)] // there may be more later
+    pub fn next(&mut self) -> Option<Output> {
+        self.queue.pop_front()
+    }
+}
+
+impl Store for Outbox {
+    type Error = Infallible;
+
+    fn begin(&mut self, path: &str) -> Result<(), Infallible> {
+        self.queue.push_back(Output::Begin(path.to_string()));
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        self.queue.push_back(Output::Write(bytes.to_vec()));
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Infallible> {
+        self.queue.push_back(Output::End);
+        Ok(())
+    }
+}

@@ -1,0 +1,47 @@
+// Writes the page as a folder that any static host serves: `node build.mjs OUT`.
+
+import { createHash } from "node:crypto";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const out = process.argv[2] ?? join(here, "dist");
+const require = createRequire(import.meta.url);
+const common = {
+  bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", logLevel: "warning", absWorkingDir: here,
+};
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+
+// The page: what the first view needs, and chunks for the rest.
+await build({ ...common, entryPoints: { main: "src/main.ts" }, outdir: out, splitting: true, chunkNames: "part-[hash]" });
+await build({ ...common, entryPoints: { page: "style/page.css" }, outdir: out });
+// The workers: one file each, since a blob cannot import its neighbours.
+await build({ ...common, entryPoints: { surveyor: "src/surveyor.ts", validator: require.resolve("resourcesync/worker-script") }, outdir: out });
+
+for (const [from, to] of [["core.wasm", "core.wasm"], ["rules.en.json", "rules.en.json"], ["rules.ja.json", "rules.ja.json"]]) {
+  await cp(require.resolve(`resourcesync/${from}`), join(out, to));
+}
+await cp(join(here, "static"), out, { recursive: true });
+await cp(join(here, "samples"), join(out, "samples"), { recursive: true });
+const { version } = JSON.parse(await readFile(require.resolve("resourcesync/package.json"), "utf8"));
+const page = await readFile(join(here, "index.html"), "utf8");
+await writeFile(join(out, "index.html"), page.replace("{version}", version));
+
+// The service worker keeps exactly these files, under a name that changes with any of them.
+const files = (await list(out)).sort();
+const sum = createHash("sha256");
+for (const file of files) sum.update(file).update(await readFile(join(out, file)));
+await build({
+  ...common, entryPoints: { "service-worker": "src/service-worker.ts" }, outdir: out, format: "iife",
+  define: { FILES: JSON.stringify(["./", ...files.filter((file) => file !== "index.html")]), BUILD: JSON.stringify(sum.digest("hex").slice(0, 16)) },
+});
+
+async function list(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
+}

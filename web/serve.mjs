@@ -1,0 +1,31 @@
+// Serves a folder on 127.0.0.1 for looking at the page and for its tests: `node serve.mjs FOLDER [PORT]`.
+
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join, normalize, extname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml",
+  ".png": "image/png", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".xml": "application/xml", ".zip": "application/zip",
+};
+
+/** Starts the server; port 0 takes any free one. */
+export function serve(folder, port = 0) {
+  const server = createServer(async (request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+    const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile() || !["GET", "HEAD"].includes(request.method)) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": found.size, "cache-control": "no-cache" });
+    if (request.method === "HEAD") return response.end();
+    createReadStream(file).pipe(response);
+  });
+  return new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() })));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { url } = await serve(process.argv[2], Number(process.argv[3] ?? 8017));
+  console.log(`the page is at ${url} (Ctrl-C ends it)`);
+}

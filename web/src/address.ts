@@ -1,0 +1,94 @@
+// The address: view, filters and settings live behind the `#`, so that a link shows what its sender saw.
+
+import type { Kind } from "resourcesync/worker";
+import { DEFAULT_SETTINGS, NO_FILTERS, SEVERITIES, type Filters, type Route, type Settings, type State } from "./state.js";
+import type { Lang } from "./words/index.js";
+
+/** What an address says. */
+export interface Address {
+  route: Route;
+  filters: Filters;
+  settings: Settings;
+  lang?: Lang;
+  /** A document carried by the link, packed, and its name. */
+  document?: { packed: string; name: string };
+  /** The link was made from a report. */
+  ofReport: boolean;
+}
+
+/** Reads what stands behind the `#`. What it does not understand is left out. */
+export function read(hash: string): Address {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const [head = "", ...rest] = path.split("/").map(unescaped);
+  const given = new URLSearchParams(query);
+  const route: Route = head === "rules" ? { view: "rules", ...(rest[0] && { rule: rest[0] }) }
+    : { view: "check" };
+  const packed = given.get("doc");
+  const lang = given.get("lang");
+  return {
+    route,
+    filters: filters(given),
+    settings: settings(given),
+    ...((lang === "en" || lang === "ja") && { lang }),
+    ...(packed && { document: { packed, name: given.get("name") || "shared.xml" } }),
+    ofReport: head === "report",
+  };
+}
+
+function filters(given: URLSearchParams): Filters {
+  const asked = given.get("severity")?.split(",") ?? [];
+  const severities = SEVERITIES.filter((severity) => asked.includes(severity));
+  const input = given.get("input");
+  const group = given.get("group");
+  return {
+    // None at all would be a list that is always empty.
+    severities: new Set(severities.length > 0 ? severities : SEVERITIES),
+    text: given.get("q") ?? "",
+    ...(input && /^\d{1,9}$/.test(input) && { input: Number(input) }),
+    group: group === "input" || group === "entry" ? group : "rule",
+    muted: new Set(given.get("hide")?.split(",").filter((code) => /^[A-Z]{2,4}-\d{2,3}$/.test(code)) ?? []),
+  };
+}
+
+function settings(given: URLSearchParams): Settings {
+  const expect = given.get("expect");
+  return {
+    profile: given.get("profile") === "strict" ? "strict" : "standard",
+    fixity: given.get("fixity") !== "no",
+    ...(expect && /^[a-z-]{1,40}$/.test(expect) && { expect: expect as Kind }),
+  };
+}
+
+/** The address of what the page shows. A shared one names its language, so that both see the same. */
+export function write(state: State, shared?: { packed: string; name: string } | true): string {
+  const { route, filters, settings } = state;
+  const query = new URLSearchParams();
+  if (route.view === "check") {
+    if (filters.severities.size < SEVERITIES.length) query.set("severity", [...filters.severities].join(","));
+    if (filters.input !== undefined) query.set("input", String(filters.input));
+    if (filters.group !== NO_FILTERS.group) query.set("group", filters.group);
+    if (filters.muted.size > 0) query.set("hide", [...filters.muted].join(","));
+    if (settings.profile !== DEFAULT_SETTINGS.profile) query.set("profile", settings.profile);
+    if (!settings.fixity) query.set("fixity", "no");
+    if (settings.expect) query.set("expect", settings.expect);
+  }
+  if (filters.text) query.set("q", filters.text);
+  if (shared) query.set("lang", state.lang);
+  if (typeof shared === "object") {
+    query.set("name", shared.name);
+    query.set("doc", shared.packed);
+  }
+  const path = route.view === "rules" ? `rules${route.rule ? `/${encodeURIComponent(route.rule)}` : ""}`
+    : state.phase.at === "empty" ? "" : "report";
+  // Commas are what makes these lists legible.
+  const text = query.toString().replaceAll("%2C", ",");
+  return `#/${path}${text && `?${text}`}`;
+}
+
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

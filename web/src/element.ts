@@ -1,0 +1,58 @@
+// Makes elements. Text is always text: nothing here, and nothing elsewhere on the page, reads markup.
+
+type Child = Node | string | false | null | undefined;
+
+export interface Props {
+  class?: string;
+  id?: string;
+  on?: Partial<Record<keyof HTMLElementEventMap, (event: never) => void>>;
+  /** Any other attribute; `true` is present, `false` and `undefined` are absent. */
+  [attribute: string]: unknown;
+}
+
+/** One element with its attributes, listeners and children. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: (Child | Child[])[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name === "on") {
+      for (const [event, listener] of Object.entries(value as object)) {
+        element.addEventListener(event, listener as EventListener);
+      }
+    } else if (value === true) {
+      element.setAttribute(name, "");
+    } else if (value !== false && value !== undefined && value !== null) {
+      element.setAttribute(name, String(value));
+    }
+  }
+  for (const child of children.flat()) {
+    if (child) element.append(child);
+  }
+  return element;
+}
+
+/** Text in which what stands between backticks is code. */
+export function prose(text: string): Node[] {
+  return text.split("`").map((part, at, all) => {
+    const closed = at % 2 === 1 && at < all.length - 1;
+    if (closed) return h("code", { translate: "no" }, visible(part));
+    const open = at % 2 === 1;
+    return document.createTextNode(open ? `\`${part}` : part);
+  });
+}
+
+// Controls, bidi overrides, zero widths: what a document may hold to change how its surroundings are read.
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff]/gu;
+
+/** Text in which everything can be seen, as reports write it: `\u{202e}`. */
+export function visible(text: string): string {
+  return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/** A URI or path that may break anywhere but looks like one word. */
+export function uri(text: string, className = "uri"): HTMLElement {
+  return h("span", { class: className, translate: "no", dir: "ltr" }, visible(text));
+}

@@ -1,0 +1,154 @@
+// One run: the files given go to the validator, what comes back goes into the state.
+
+import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
+import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
+import { KEPT } from "./kept.js";
+import { survey } from "./survey.js";
+import { validator } from "./validator.js";
+
+// What the running view shows of each rule while the run goes on.
+const EARLY = 300;
+
+let running: AbortController | null = null;
+
+/** Checks what was given. Ends in `done`, `cancelled` or `failed`, whatever happens. */
+export async function run(store: Store, given: readonly Given[]): Promise<void> {
+  running?.abort();
+  const own = (running = new AbortController());
+  const start = performance.now();
+  const total = given.reduce((sum, file) => sum + file.file.size, 0);
+  let live: Live = { name: given[0]?.name ?? "", at: 0, of: given.length, done: 0, total, entries: 0, seconds: 0, counts: [], found: [] };
+  const show = (change: Partial<Live>) => {
+    if (own.signal.aborted) return;
+    live = { ...live, ...change, seconds: (performance.now() - start) / 1000 };
+    store.set({ phase: { at: "running", live } });
+  };
+  const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
+
+  store.set({ given, linked: [], selected: null, translated: null });
+  if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
+  show({});
+  try {
+    if (await isReport(given)) return await open(store, given[0] as Given);
+    const unreadable = given.length === 1 && await reading(given[0] as Given);
+    if (unreadable) return fail(unreadable);
+    const tally = new Tally(given);
+    const engine = await validator();
+    const result = await engine.validateAll(
+      given.map(({ file, name, via, uri }) => ({ source: file, name, via, ...(uri && { uri }) })),
+      {
+        ...options(store.state),
+        onProgress: (progress) => show(tally.progress(progress)),
+        onDiagnostics: (found) => show({ found: tally.found(found) }),
+        signal: own.signal,
+      },
+    );
+    if (own.signal.aborted) return;
+    const seconds = (performance.now() - start) / 1000;
+    store.set({ phase: { at: "done", report: result, seconds, opened: false }, translated: null });
+    await translate(store);
+  } catch (error) {
+    if (own.signal.aborted) return;
+    const name = live.name;
+    const detail = error instanceof Error ? error.message : String(error);
+    fail({ kind: error instanceof InternalError ? "trap" : "engine", name, detail });
+  }
+}
+
+/** Stops the run: its worker ends at once, and what was found so far stays on show. */
+export function cancel(store: Store): void {
+  const phase = store.state.phase;
+  if (phase.at !== "running") return;
+  running?.abort();
+  store.set({ phase: { at: "cancelled", live: phase.live } });
+}
+
+/** Forgets a run without a word: something else begins. */
+export function abandon(): void {
+  running?.abort();
+}
+
+/** The options of the command, for the engine. */
+export function options(state: State): { profile: "standard" | "strict"; fixity: boolean; maxPerRule: number; expect?: never } {
+  const { profile, fixity, expect } = state.settings;
+  return { profile, fixity, maxPerRule: KEPT, ...(expect && { expect: expect as never }) };
+}
+
+/** Puts the findings on show into the language of the page, where that is not the report's own. */
+export async function translate(store: Store): Promise<void> {
+  const shown = report(store.state);
+  const { lang, translated } = store.state;
+  if (!shown || lang === "en" || translated) return;
+  const engine = await validator();
+  const messages = await engine.messages(shown.diagnostics, lang);
+  if (report(store.state) === shown) store.set({ translated: messages });
+}
+
+// A JSON object: perhaps a report made earlier. Anything else is for the validator to judge.
+async function isReport(given: readonly Given[]): Promise<boolean> {
+  const [only, ...others] = given;
+  if (!only || others.length > 0) return false;
+  const head = await only.file.slice(0, 400).text().catch(() => "");
+  return /^\ufeff?\s*\{/.test(head) && head.includes('"resourcesync-report"');
+}
+
+async function open(store: Store, given: Given): Promise<void> {
+  try {
+    const opened = await survey({ task: "open", file: given.file });
+    store.set({ phase: { at: "done", report: opened, seconds: null, opened: true } });
+    await translate(store);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    store.set({ phase: { at: "failed", fault: { kind: "report", name: given.name, detail }, live: null } });
+  }
+}
+
+// A file may change or vanish after it was chosen; the browser says so only when it is read. Of several, the report says so.
+async function reading({ file, name }: Given): Promise<Fault | null> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return null;
+  } catch (error) {
+    return { kind: "read", name, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Sums up what the engine says of one input after the other. */
+class Tally {
+  readonly #before: number[] = [];
+  readonly #found: Diagnostic[] = [];
+  readonly #counts = new Map<number, Progress["counts"]>();
+
+  constructor(given: readonly Given[]) {
+    let sum = 0;
+    for (const { file } of given) {
+      this.#before.push(sum);
+      sum += file.size;
+    }
+  }
+
+  progress(progress: Progress): Partial<Live> {
+    this.#counts.set(progress.input, progress.counts);
+    const sums = new Map<string, { code: string; severity: Progress["counts"][number]["severity"]; count: number }>();
+    for (const counts of this.#counts.values()) {
+      for (const { code, severity, count } of counts) {
+        const key = `${code} ${severity}`;
+        const sum = sums.get(key) ?? { code, severity, count: 0 };
+        sums.set(key, { ...sum, count: sum.count + count });
+      }
+    }
+    return {
+      name: progress.name,
+      at: progress.input,
+      done: (this.#before[progress.input] ?? 0) + progress.bytes,
+      entries: progress.entries,
+      counts: [...sums.values()],
+    };
+  }
+
+  found(found: readonly Diagnostic[]): readonly Diagnostic[] {
+    const room = EARLY - this.#found.length;
+    if (room > 0) this.#found.push(...found.slice(0, room));
+    return this.#found;
+  }
+}

@@ -1,0 +1,23 @@
+// Starts a worker whose script comes from a blob: only such a worker is bound by the policy of the page.
+
+const scripts = new Map<string, Promise<string>>();
+
+/** Fetches the script of a worker once; `spawn` starts it. */
+export function prepare(path: string): Promise<string> {
+  let script = scripts.get(path);
+  if (!script) {
+    script = fetch(new URL(path, document.baseURI)).then(async (answer) => {
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+      return URL.createObjectURL(new Blob([await answer.text()], { type: "text/javascript" }));
+    });
+    // A failure may be a gap in the network: the next one tries again.
+    script.catch(() => scripts.delete(path));
+    scripts.set(path, script);
+  }
+  return script;
+}
+
+/** Starts a worker. */
+export async function spawn(path: string): Promise<Worker> {
+  return new Worker(await prepare(path), { type: "module" });
+}

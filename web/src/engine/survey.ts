@@ -1,0 +1,53 @@
+// Asks the surveyor: a second worker that reads what the validator does not need to say.
+
+import type { Report } from "../state.js";
+import { spawn } from "./spawn.js";
+
+export interface Tasks {
+  /** Whether the policy stops a request to this address. */
+  probe: { ask: { url: string }; answer: boolean };
+  /** A report from a file, cut to what a page can show. */
+  open: { ask: { file: Blob }; answer: Report };
+}
+
+export type Question = { [T in keyof Tasks]: { id: number; task: T } & Tasks[T]["ask"] }[keyof Tasks];
+export type Answer = { id: number; value: unknown } | { id: number; error: string };
+
+let worker: Promise<Worker> | null = null;
+let next = 0;
+const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
+
+function start(): Promise<Worker> {
+  return spawn("surveyor.js").then((started) => {
+    started.onmessage = ({ data }: MessageEvent<Answer>) => {
+      const own = waiting.get(data.id);
+      waiting.delete(data.id);
+      if ("error" in data) own?.reject(new Error(data.error));
+      else own?.resolve(data.value as never);
+    };
+    started.onerror = (event) => fail(new Error(event.message || "the worker stopped"));
+    return started;
+  });
+}
+
+/** What dies takes its questions with it; the next question starts another. */
+function fail(error: Error): void {
+  worker?.then((dead) => dead.terminate(), () => undefined);
+  worker = null;
+  for (const own of waiting.values()) own.reject(error);
+  waiting.clear();
+}
+
+/** Asks one question. */
+export async function survey<T extends keyof Tasks>(question: { task: T } & Tasks[T]["ask"]): Promise<Tasks[T]["answer"]> {
+  worker ??= start().catch((error) => {
+    worker = null;
+    throw error;
+  });
+  const running = await worker;
+  const id = next++;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    running.postMessage({ id, ...question });
+  });
+}

@@ -1,0 +1,67 @@
+// Gathers files from a drop or a choice: folders are walked as the command walks them.
+
+import type { Given } from "./state.js";
+
+/** What was dropped. Must be called while the event is handled: the browser forgets it afterwards. */
+export function dropped(transfer: DataTransfer, keep = isForUs): Promise<Given[]> {
+  const entries = [...transfer.items].filter((item) => item.kind === "file").map((item) => {
+    const entry = item.webkitGetAsEntry();
+    // What a browser cannot name as an entry is still a file.
+    return entry ?? item.getAsFile();
+  });
+  return Promise.all(entries.map(async (entry): Promise<Given[]> => {
+    if (!entry) return [];
+    if (entry instanceof File) return [{ name: entry.name, file: entry, via: "argument" }];
+    if (entry.isFile) return [{ name: entry.name, file: await fileOf(entry as FileSystemFileEntry), via: "argument" }];
+    const found: Given[] = [];
+    await walk(entry as FileSystemDirectoryEntry, entry.name, keep, found);
+    return sorted(found);
+  })).then((all) => all.flat());
+}
+
+/** What was chosen as files. */
+export function chosen(files: FileList): Given[] {
+  return [...files].map((file) => ({ name: file.name, file, via: "argument" }));
+}
+
+/** What lies in a folder that was chosen. */
+export function chosenFolder(files: FileList, keep = isForUs): Given[] {
+  const all = [...files].map((file): Given => ({ name: file.webkitRelativePath || file.name, file, via: "folder" }));
+  return sorted(all.filter(({ name }) => keep(name)));
+}
+
+async function walk(folder: FileSystemDirectoryEntry, name: string, keep: (path: string) => boolean, found: Given[]): Promise<void> {
+  const reader = folder.createReader();
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return;
+    for (const entry of batch) {
+      const path = `${name}/${entry.name}`;
+      if (entry.isDirectory) await walk(entry as FileSystemDirectoryEntry, path, keep, found);
+      else if (keep(path)) found.push({ name: path, file: await fileOf(entry as FileSystemFileEntry), via: "folder" });
+    }
+  }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+// The same names as the command looks at in a folder.
+function isForUs(path: string): boolean {
+  return /\.(xml|xml\.gz|zip)$/i.test(path) || path.endsWith("/.well-known/resourcesync");
+}
+
+// By segments and code units, as the command sorts: folders among files.
+function sorted(found: Given[]): Given[] {
+  const key = new Map(found.map((given) => [given, given.name.split("/")]));
+  return found.sort((one, other) => compare(key.get(one) ?? [], key.get(other) ?? []));
+}
+
+function compare(one: string[], other: string[]): number {
+  for (let at = 0; at < Math.min(one.length, other.length); at++) {
+    const [a, b] = [one[at] ?? "", other[at] ?? ""];
+    if (a !== b) return a < b ? -1 : 1;
+  }
+  return one.length - other.length;
+}

@@ -1,0 +1,162 @@
+// Starts the page: state from the address and the browser, the frame, the view of the route.
+
+import { read, write } from "./address.js";
+import { h } from "./element.js";
+import { abandon, cancel, run, translate } from "./engine/run.js";
+import { chosen, chosenFolder, dropped } from "./gather.js";
+import { offline } from "./offline.js";
+import { unpack } from "./pack.js";
+import { wordsOf, type Page } from "./page.js";
+import { remember, remembered } from "./remember.js";
+import { DEFAULT_SETTINGS, NO_FILTERS, Store, type Given } from "./state.js";
+import { check } from "./view/check.js";
+import { frame } from "./view/frame.js";
+import { listenForKeys } from "./view/keys.js";
+import { preferred } from "./words/index.js";
+
+const address = read(location.hash);
+const memory = remembered();
+const store = new Store({
+  lang: address.lang ?? memory.lang ?? preferred(navigator.languages),
+  theme: memory.theme ?? "auto",
+  route: address.route,
+  settings: address.settings,
+  filters: address.filters,
+  given: [],
+  phase: { at: "empty" },
+  linked: [],
+  selected: null,
+  translated: null,
+});
+
+const files = h("input", { type: "file", multiple: true, hidden: true, id: "files",
+  on: { change: () => take(files, chosen) } });
+const folder = h("input", { type: "file", webkitdirectory: true, hidden: true, id: "folder",
+  on: { change: () => take(folder, chosenFolder) } });
+
+const page: Page = {
+  store,
+  words: () => wordsOf(store.state.lang),
+  announce: (text) => (built.status.textContent = text),
+  check: (given, add = false) => {
+    const all = add ? [...store.state.given.filter((old) => !given.some((one) => one.name === old.name)), ...given] : given;
+    store.set({ route: { view: "check" }, filters: NO_FILTERS });
+    void run(store, all);
+  },
+  cancel: () => cancel(store),
+  startOver: () => {
+    abandon();
+    store.set({ phase: { at: "empty" }, given: [], linked: [], selected: null, translated: null, filters: NO_FILTERS, settings: DEFAULT_SETTINGS });
+  },
+  chooseFiles: () => files.click(),
+  chooseFolder: () => folder.click(),
+};
+
+const built = frame(page);
+document.body.append(built.header, built.main, built.footer, built.status, files, folder);
+
+// What is given while a report stands there is checked together with what it is of, unless that is a file of its own.
+function together(): boolean {
+  const { phase } = store.state;
+  return phase.at === "done" && !phase.opened;
+}
+
+function take(input: HTMLInputElement, gather: (files: FileList) => Given[]): void {
+  if (input.files && input.files.length > 0) page.check(gather(input.files), together());
+  input.value = "";
+}
+
+async function show(first = false): Promise<void> {
+  const { route } = store.state;
+  const put = (view: HTMLElement) => {
+    built.main.replaceChildren(view);
+    if (first) return;
+    scrollTo(0, 0);
+    built.main.focus({ preventScroll: true });
+  };
+  if (route.view === "check") return put(check(page));
+  // Views beside the first are loaded when they are wanted.
+  const view = (await import("./view/rules.js")).rules;
+  if (store.state.route.view === route.view) put(view(page));
+}
+
+function dress(): void {
+  const { lang, theme } = store.state;
+  const root = document.documentElement;
+  root.lang = lang;
+  root.dataset["theme"] = theme;
+  document.title = title();
+}
+
+function title(): string {
+  const words = page.words();
+  const { phase, route } = store.state;
+  const name = words.say("title");
+  if (route.view === "rules") return `${route.rule ?? words.say("rulesTitle")} – ${name}`;
+  if (phase.at === "running") return `${words.percent(phase.live.done, phase.live.total)} – ${name}`;
+  if (phase.at === "done") return `${words.say(phase.report.verdict)} – ${name}`;
+  return name;
+}
+
+store.listen((state, before) => {
+  dress();
+  if (state.lang !== before.lang || state.theme !== before.theme) remember(state);
+  if (state.lang !== before.lang) {
+    store.set({ translated: null });
+    void translate(store);
+  }
+  if (state.route.view !== before.route.view || (state.lang !== before.lang && state.route.view !== "check")) void show();
+  const shown = write(state);
+  if (shown !== location.hash && !(shown === "#/" && location.hash === "")) history.replaceState(null, "", shown);
+  if (state.phase.at !== before.phase.at) tell();
+});
+
+// Changes of state are announced once; numbers that run are not.
+function tell(): void {
+  const words = page.words();
+  const { phase } = store.state;
+  if (phase.at === "running") page.announce(words.say("runningTitle"));
+  if (phase.at === "cancelled") page.announce(words.say("cancelledTitle"));
+  if (phase.at === "failed") page.announce(words.say("failedTitle"));
+  if (phase.at === "done") {
+    const { summary, verdict } = phase.report;
+    page.announce([words.say(verdict), words.count("errors", summary.errors), words.count("warnings", summary.warnings)].join(", "));
+  }
+}
+
+async function follow(): Promise<void> {
+  const { route, filters, settings, lang, document } = read(location.hash);
+  // Other views have an address of their own; the filters of the report wait for its return.
+  const own = route.view === "check" ? { filters, settings } : { filters: { ...store.state.filters, text: filters.text } };
+  store.set({ route, ...own, ...(lang && { lang }) });
+  if (!document) return;
+  try {
+    page.check([{ name: document.name, file: await unpack(document.packed), via: "argument" }]);
+    store.set({ filters, settings });
+  } catch (error) {
+    store.set({ phase: { at: "failed", fault: { kind: "shared", name: document.name, detail: String(error) }, live: null } });
+  }
+}
+
+// A drop anywhere on the page counts; without this the browser would open the file instead.
+let depth = 0;
+const over = (by: number) => document.body.classList.toggle("dropping", (depth = Math.max(0, depth + by)) > 0);
+const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+window.addEventListener("dragenter", (event) => carriesFiles(event) && over(1));
+window.addEventListener("dragleave", (event) => carriesFiles(event) && over(-1));
+window.addEventListener("dragover", (event) => carriesFiles(event) && event.preventDefault());
+window.addEventListener("drop", (event) => {
+  if (event.defaultPrevented || !event.dataTransfer || !carriesFiles(event)) return;
+  event.preventDefault();
+  depth = 0;
+  over(0);
+  const add = together();
+  void dropped(event.dataTransfer).then((given) => page.check(given, add));
+});
+window.addEventListener("hashchange", () => void follow());
+
+listenForKeys(page);
+dress();
+void show(true);
+if (address.document) void follow();
+offline(page);

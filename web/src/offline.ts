@@ -1,0 +1,35 @@
+// Makes the page work without a network, and offers a new version instead of swapping it in silence.
+
+import { h } from "./element.js";
+import type { Page } from "./page.js";
+
+/** Starts the service worker once the page stands. */
+export function offline(page: Page): void {
+  if (!("serviceWorker" in navigator)) return;
+  window.addEventListener("load", async () => {
+    try {
+      const registration = await navigator.serviceWorker.register("service-worker.js");
+      registration.addEventListener("updatefound", () => watch(page, registration.installing));
+      if (registration.waiting) offer(page, registration.waiting);
+      await navigator.serviceWorker.ready;
+      document.documentElement.dataset["offline"] = "ready";
+    } catch {
+      // Without it everything works but the network has to be there.
+    }
+  });
+}
+
+function watch(page: Page, worker: ServiceWorker | null): void {
+  worker?.addEventListener("statechange", () => {
+    // The first one has nothing to replace.
+    if (worker.state === "installed" && navigator.serviceWorker.controller) offer(page, worker);
+  });
+}
+
+function offer(page: Page, worker: ServiceWorker): void {
+  const words = page.words();
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
+  document.body.append(h("div", { class: "update", role: "status" },
+    h("p", {}, words.say("updateReady")),
+    h("button", { type: "button", class: "primary", on: { click: () => worker.postMessage("take over") } }, words.say("updateNow"))));
+}

@@ -1,0 +1,47 @@
+// What every view is handed: the state, the words, and what the user can make happen.
+
+import type { Given, Store } from "./state.js";
+import { Words } from "./words/index.js";
+
+export interface Page {
+  store: Store;
+  words(): Words;
+  /** Says something to who cannot see the change. */
+  announce(text: string): void;
+  /** Checks files, together with those given before where `add` is true. */
+  check(files: readonly Given[], add?: boolean): void;
+  cancel(): void;
+  startOver(): void;
+  chooseFiles(): void;
+  chooseFolder(): void;
+}
+
+const cache = new Map<string, Words>();
+
+/** The words of a language, made once. */
+export function wordsOf(lang: Words["lang"]): Words {
+  let words = cache.get(lang);
+  if (!words) cache.set(lang, (words = new Words(lang)));
+  return words;
+}
+
+/** Copies text and says so on the button for a moment. */
+export async function copy(page: Page, text: string, button: HTMLElement): Promise<void> {
+  const words = page.words();
+  const said = await navigator.clipboard.writeText(text).then(() => words.say("copied"), () => words.say("notCopied"));
+  page.announce(said);
+  const label = button.querySelector(".label") ?? button;
+  const before = label.textContent;
+  label.textContent = said;
+  setTimeout(() => (label.textContent = before), 1500);
+}
+
+/** Hands a file to the browser's downloads. */
+export function save(name: string, text: string | Blob, type: string): void {
+  const url = URL.createObjectURL(text instanceof Blob ? text : new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

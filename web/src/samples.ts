@@ -1,0 +1,22 @@
+// Documents to try the page with; they lie beside it.
+
+import type { Icon } from "./icon.js";
+import type { Given } from "./state.js";
+import type { Word } from "./words/index.js";
+
+export const SAMPLES: readonly { word: Word; files: readonly string[]; icon: Icon }[] = [
+  { word: "sampleValid", files: ["resourcelist.xml"], icon: "file" },
+  { word: "sampleBroken", files: ["changelist.xml"], icon: "file" },
+  { word: "samplePackage", files: ["resourcedump.zip"], icon: "package" },
+  { word: "sampleSource", files: ["source/.well-known/resourcesync", "source/dataset/capabilitylist.xml", "source/dataset/resourcelist.xml"], icon: "folder" },
+];
+
+/** Fetches a sample from the page's own origin. */
+export function sample(files: readonly string[]): Promise<Given[]> {
+  return Promise.all(files.map(async (name): Promise<Given> => {
+    // Hosts do not serve folders that begin with a dot.
+    const answer = await fetch(new URL(`samples/${name.replace("/.well-known/", "/well-known/")}`, document.baseURI));
+    const file = new File([await answer.blob()], name.split("/").at(-1) ?? name);
+    return { name, file, via: name.includes("/") ? "folder" : "argument" };
+  }));
+}

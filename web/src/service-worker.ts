@@ -1,0 +1,35 @@
+// Keeps the page for use without a network: the files of one build, all or none, and nothing that the user checks.
+
+/// <reference lib="webworker" />
+export {};
+
+declare const self: ServiceWorkerGlobalScope;
+/** The files of this build and what names it, put in by the build. */
+declare const FILES: readonly string[];
+declare const BUILD: string;
+
+const NAME = `page-${BUILD}`;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })))));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys()
+    .then((names) => Promise.all(names.filter((name) => name.startsWith("page-") && name !== NAME).map((name) => caches.delete(name))))
+    .then(() => self.clients.claim()));
+});
+
+self.addEventListener("message", (event) => {
+  if (event.data === "take over") void self.skipWaiting();
+});
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
+  url.search = "";
+  url.hash = "";
+  event.respondWith(caches.open(NAME)
+    .then((cache) => cache.match(url.href))
+    .then((kept) => kept ?? fetch(event.request)));
+});

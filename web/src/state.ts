@@ -1,0 +1,146 @@
+// What the page knows, in one place: views read it and are told when it changes.
+
+import type { Diagnostic, Group, Kind, Report } from "resourcesync/worker";
+import type { Lang } from "./words/index.js";
+
+export type Severity = "error" | "warning" | "info";
+export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
+
+/** One file the user gave. */
+export interface Given {
+  name: string;
+  file: File | Blob;
+  via: "argument" | "folder";
+  uri?: string;
+}
+
+export interface Settings {
+  profile: "standard" | "strict";
+  expect?: Kind;
+  fixity: boolean;
+}
+
+export interface Filters {
+  severities: ReadonlySet<Severity>;
+  text: string;
+  input?: number;
+  group: "rule" | "input" | "entry";
+  muted: ReadonlySet<string>;
+}
+
+export interface Route {
+  view: "check" | "rules";
+  /** The code or rule that is open in the rules view. */
+  rule?: string;
+}
+
+/** What is known of a run while it goes on. */
+export interface Live {
+  name: string;
+  at: number;
+  of: number;
+  done: number;
+  total: number;
+  entries: number;
+  seconds: number;
+  counts: readonly { code: string; rule?: string; severity: Severity; count: number }[];
+  found: readonly Diagnostic[];
+}
+
+export type Fault = { kind: "read" | "report" | "engine" | "trap" | "nothing" | "shared"; name: string; detail: string };
+
+export type Phase =
+  | { at: "empty" }
+  | { at: "running"; live: Live }
+  | { at: "done"; report: Report; seconds: number | null; opened: boolean }
+  | { at: "cancelled"; live: Live }
+  | { at: "failed"; fault: Fault; live: Live | null };
+
+/** A document that is linked and was not given. */
+export interface Linked {
+  uri: string;
+  relation: string;
+  from: string;
+}
+
+export interface State {
+  lang: Lang;
+  theme: "auto" | "light" | "dark";
+  route: Route;
+  settings: Settings;
+  filters: Filters;
+  given: readonly Given[];
+  phase: Phase;
+  linked: readonly Linked[];
+  /** The finding that is open in the detail pane. */
+  selected: number | null;
+  /** Findings in the language of the page, where it is not English: by their place in the report. */
+  translated: readonly { message: string; help: string }[] | null;
+}
+
+export const NO_FILTERS: Filters = { severities: new Set(SEVERITIES), text: "", group: "rule", muted: new Set() };
+
+export const DEFAULT_SETTINGS: Settings = { profile: "standard", fixity: true };
+
+type Listener = (state: State, before: State) => void;
+
+/** Holds the state; listeners run once a frame at most. */
+export class Store {
+  #state: State;
+  #before: State;
+  readonly #listeners = new Set<Listener>();
+  #waiting = false;
+
+  constructor(first: State) {
+    this.#state = first;
+    this.#before = first;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  set(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change };
+    if (this.#waiting) return;
+    this.#waiting = true;
+    queueMicrotask(() => this.#tell());
+  }
+
+  filter(change: Partial<Filters>): void {
+    this.set({ filters: { ...this.#state.filters, ...change } });
+  }
+
+  /** Tells a listener of every change. */
+  listen(listener: Listener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Tells a listener of changes for as long as its part of the page is on the page. */
+  watch(root: Node, listener: Listener): void {
+    let seen = false;
+    const own: Listener = (state, before) => {
+      if (root.isConnected) {
+        seen = true;
+        listener(state, before);
+      } else if (seen) {
+        this.#listeners.delete(own);
+      }
+    };
+    this.#listeners.add(own);
+  }
+
+  #tell(): void {
+    this.#waiting = false;
+    const [state, before] = [this.#state, this.#before];
+    this.#before = state;
+    for (const listener of [...this.#listeners]) listener(state, before);
+  }
+}
+
+/** The report on show, if there is one. */
+export function report(state: State): Report | null {
+  return state.phase.at === "done" ? state.phase.report : null;
+}
+
+export type { Diagnostic, Group, Report };

@@ -1,0 +1,22 @@
+// A run that the user stopped: what was learned, what was not checked, and how to go on.
+
+import { h } from "../element.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import type { Live } from "../state.js";
+import { counts } from "./counts.js";
+import { dropLine } from "./drop.js";
+
+/** Builds the view. */
+export function cancelled(page: Page, live: Live): HTMLElement {
+  const words = page.words();
+  return h("div", {},
+    h("section", { class: "verdict undetermined" },
+      h("div", { class: "verdict-main" },
+        h("h1", { tabindex: -1 }, icon("undetermined", "large"), words.say("cancelledTitle")),
+        h("p", {}, words.say("cancelledText", { done: words.size(live.done), total: words.size(live.total) }))),
+      h("div", { class: "buttons" },
+        h("button", { class: "primary", type: "button", on: { click: () => page.check(page.store.state.given) } }, words.say("runAgain")))),
+    dropLine(page, false),
+    h("section", { class: "card" }, h("h2", {}, words.say("runningSoFar")), ...counts(page, live)));
+}

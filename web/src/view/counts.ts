@@ -1,0 +1,22 @@
+// Findings by rule before there is a report: what is known so far.
+
+import { h, prose } from "../element.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import { SEVERITIES, type Live } from "../state.js";
+
+/** One line a code, errors first. */
+export function counts(page: Page, live: Live): HTMLElement[] {
+  const words = page.words();
+  if (live.counts.length === 0) return [h("p", { class: "dim" }, words.say("runningNone"))];
+  const first = new Map<string, string>();
+  for (const found of live.found) if (!first.has(found.code)) first.set(found.code, found.message);
+  const rows = [...live.counts].sort((one, other) =>
+    SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) || other.count - one.count);
+  return [h("ul", { class: "live" }, ...rows.map(({ code, severity, count }) =>
+    h("li", {},
+      h("span", { class: `mark ${severity}` }, icon(severity), h("span", { class: "unseen" }, words.say(severity))),
+      h("code", { class: "code" }, code),
+      h("span", { class: "message" }, ...prose(first.get(code) ?? "")),
+      h("span", { class: "number" }, words.number(count)))))];
+}

@@ -1,0 +1,106 @@
+// The detail of one finding: where it is, why it matters, how to mend it, what the standard says.
+
+import { h, prose, uri, visible } from "../element.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import type { Diagnostic, Report } from "../state.js";
+import type { Word } from "../words/index.js";
+import { ruleOf, type Rule } from "../rules.js";
+import { badge, codeFrame } from "./code-frame.js";
+import { example } from "./example.js";
+import { said } from "./finding.js";
+import { grouped } from "./grouping.js";
+
+/** Builds the pane; on a wide page the first finding is open from the beginning. */
+export function detail(page: Page, report: Report): HTMLElement {
+  const words = page.words();
+  const body = h("div", { class: "detail-body" });
+  const root = h("section", { class: "pane detail", "aria-labelledby": "detail-head" },
+    h("div", { class: "detail-head" },
+      h("h2", { id: "detail-head" }, words.say("detailHead")),
+      h("button", { class: "quiet back", type: "button", on: { click: () => {
+        document.body.classList.remove("detail-open");
+        document.querySelector<HTMLElement>(".finding[aria-current=true]")?.focus();
+      } } }, words.say("back"))),
+    body);
+  const draw = () => {
+    const { selected } = page.store.state;
+    const found = selected === null ? undefined : report.diagnostics[selected];
+    body.replaceChildren(...(found && selected !== null ? about(page, report, found, selected) : [h("p", { class: "dim" }, words.say("detailEmpty"))]));
+    root.scrollTop = 0;
+  };
+  const { selected } = page.store.state;
+  if (selected === null && matchMedia("(min-width: 64rem)").matches) {
+    const first = grouped(report, page.store.state).groups[0]?.found[0];
+    if (first !== undefined) page.store.set({ selected: first });
+  }
+  draw();
+  page.store.watch(root, (state, before) => {
+    if (state.selected !== before.selected || state.translated !== before.translated) draw();
+  });
+  return root;
+}
+
+function about(page: Page, report: Report, found: Diagnostic, at: number): Node[] {
+  const words = page.words();
+  const { message, help } = said(page, report, at);
+  const more = h("div", { class: "of-rule" }, h("p", { class: "dim" }, words.say("loading")));
+  ruleOf(found.code, words.lang).then(
+    (rule) => more.replaceChildren(...(rule ? ofRule(page, found, rule) : [])),
+    (error: Error) => more.replaceChildren(h("p", { class: "dim" }, error.message)));
+  return [
+    h("h3", { tabindex: -1 }, ...prose(message)),
+    h("p", { class: "badges" }, badge(page, found.severity), h("a", { class: "code", href: `#/rules/${found.code}` }, visible(found.code)),
+      h("span", { class: "dim", translate: "no" }, visible(found.rule)),
+      h("button", { class: "link small", type: "button", on: { click: () =>
+        page.store.filter({ muted: new Set([...page.store.state.filters.muted, found.code]) }) } }, words.say("mute"))),
+    h("p", { class: "origin dim" }, origin(page, found)),
+    ...where(page, report, found),
+    help && h("div", { class: "here" }, h("h4", {}, words.say("hereHead")), h("p", {}, ...prose(help))),
+    more,
+  ].filter((node): node is HTMLElement => Boolean(node));
+}
+
+function where(page: Page, report: Report, found: Diagnostic): HTMLElement[] {
+  const words = page.words();
+  const rows: [string, Node | string][] = [[words.say("input"), uri(report.inputs[found.input]?.name ?? "?")]];
+  const start = found.span?.start;
+  if (start) rows.push([words.say("whereHead"), words.say("place", { line: start.line, column: start.column })]);
+  if (found.entry) {
+    rows.push([words.say("byEntry"), h("span", {}, words.number(found.entry.index), found.entry.loc ? " " : "", found.entry.loc ? uri(found.entry.loc) : "")]);
+  }
+  if (found.path) rows.push([words.say("path"), uri(found.path, "uri mono")]);
+  for (const related of found.related) {
+    const input = related.input === found.input ? "" : ` · ${visible(report.inputs[related.input]?.name ?? "?")}`;
+    rows.push([role(page, related.role), `${words.say("place", { line: related.span.start.line, column: related.span.start.column })}${input}`]);
+  }
+  const frame = codeFrame(page, found);
+  const table = h("dl", { class: "where" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  return frame ? [frame, table] : [table];
+}
+
+const ROLES: Record<string, Word> = { after: "roleAfter", bound: "roleBound", entry: "roleEntry", first: "roleFirst", lastmod: "roleLastmod" };
+
+function role(page: Page, role: string): string {
+  const word = ROLES[role];
+  return word ? page.words().say(word) : visible(role);
+}
+
+/** `MUST: Z39.99-2017 §7`, or that the standard does not ask for it. */
+export function origin(page: Page, of: { code: string; level?: string; derived?: boolean; section?: string }): string {
+  const words = page.words();
+  if (!of.level) return words.say(of.code.startsWith("ADV-") ? "advice" : "beyond");
+  const level = of.derived ? words.say("derived", { level: of.level }) : of.level;
+  return of.section ? `${level} · ${visible(of.section)}` : level;
+}
+
+function ofRule(page: Page, found: Diagnostic, rule: Rule): Node[] {
+  const words = page.words();
+  return [
+    h("h4", {}, words.say("whatHead")), h("p", {}, ...prose(rule.what)),
+    h("h4", {}, words.say("whyHead")), h("p", {}, ...prose(rule.why)),
+    h("h4", {}, words.say("mendHead")), h("p", {}, ...prose(rule.mend)),
+    ...(rule.wrong && rule.right ? [h("h4", {}, words.say("exampleHead")), example(page, rule.wrong, rule.right)] : []),
+    h("p", {}, h("a", { href: `#/rules/${found.code}` }, words.say("openRule"), icon("next"))),
+  ];
+}

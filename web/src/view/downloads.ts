@@ -1,0 +1,54 @@
+// Downloads: the report in every format, written by the same code as the command's.
+
+import { toJson } from "resourcesync/worker";
+import { h } from "../element.js";
+import { icon } from "../icon.js";
+import { validator } from "../engine/validator.js";
+import { save, type Page } from "../page.js";
+import type { Report } from "../state.js";
+import type { Word } from "../words/index.js";
+
+const FORMATS = [
+  { format: "html", word: "downloadHtml", ending: "html", type: "text/html" },
+  { format: "json", word: "downloadJson", ending: "json", type: "application/json" },
+  { format: "sarif", word: "downloadSarif", ending: "sarif", type: "application/sarif+json" },
+  { format: "markdown", word: "downloadMarkdown", ending: "md", type: "text/markdown" },
+  { format: "csv", word: "downloadCsv", ending: "csv", type: "text/csv" },
+] as const satisfies readonly { format: string; word: Word; ending: string; type: string }[];
+
+/** A button that unfolds the formats. */
+export function downloads(page: Page, report: Report): HTMLElement {
+  const words = page.words();
+  const menu = h("details", { class: "menu" },
+    h("summary", {}, icon("drop"), words.say("download")),
+    h("ul", {}, ...FORMATS.map((own) => h("li", {},
+      h("button", { class: "quiet", type: "button", "data-format": own.format, on: { click: async () => {
+        menu.open = false;
+        try {
+          save(`report.${own.ending}`, await written(page, report, own.format), own.type);
+        } catch (error) {
+          page.announce(words.say("downloadFailed", { detail: error instanceof Error ? error.message : String(error) }));
+        }
+      } } }, words.say(own.word))))));
+  // A click beside an open menu closes it, and so does leaving it with the keyboard.
+  menu.addEventListener("focusout", (event) => {
+    if (event.relatedTarget instanceof Node && !menu.contains(event.relatedTarget)) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    event.stopPropagation();
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+  return menu;
+}
+
+async function written(page: Page, report: Report, format: (typeof FORMATS)[number]["format"]): Promise<string> {
+  const { given, phase } = page.store.state;
+  // What was opened from a file is written from that file: the page shows a part of a large report.
+  const file = phase.at === "done" && phase.opened ? given[0]?.file : undefined;
+  if (format === "json") return file ? file.text() : toJson(report);
+  const engine = await validator();
+  return engine.render(file ? ((await file.text()) as never) : report, format, { lang: page.store.state.lang });
+}
+

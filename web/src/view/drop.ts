@@ -1,0 +1,52 @@
+// The place to drop files on, to choose them, or to paste a document.
+
+import { h } from "../element.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import { warm } from "../engine/validator.js";
+import { settingsForm } from "./settings.js";
+
+/** The large drop zone of the empty page. */
+export function dropZone(page: Page): HTMLElement {
+  const words = page.words();
+  const paste = pasteBox(page);
+  return h("section", { class: "drop", "aria-labelledby": "drop-title" },
+    h("div", { class: "drop-place", on: { pointerenter: warm, focusin: warm } },
+      icon("drop", "large"),
+      h("h2", { id: "drop-title" }, words.say("dropTitle")),
+      h("p", { class: "dim" }, words.say("dropHint")),
+      h("div", { class: "buttons" },
+        h("button", { class: "primary", type: "button", on: { click: () => page.chooseFiles() } }, words.say("chooseFiles")),
+        h("button", { type: "button", on: { click: () => page.chooseFolder() } }, words.say("chooseFolder")),
+        h("button", { type: "button", "aria-expanded": "false", "aria-controls": "paste", on: { click: (event: Event) => {
+          paste.hidden = !paste.hidden;
+          (event.currentTarget as HTMLElement).setAttribute("aria-expanded", String(!paste.hidden));
+          if (!paste.hidden) paste.querySelector("textarea")?.focus();
+        } } }, words.say("pasteXml")))),
+    paste,
+    settingsForm(page));
+}
+
+function pasteBox(page: Page): HTMLElement {
+  const words = page.words();
+  const text = h("textarea", { id: "paste-text", rows: 8, spellcheck: "false", autocomplete: "off", translate: "no",
+    placeholder: "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" …" });
+  const submit = () => {
+    if (text.value.trim() === "") return text.focus();
+    page.check([{ name: words.say("pasteName"), file: new Blob([text.value], { type: "application/xml" }), via: "argument" }]);
+  };
+  return h("div", { id: "paste", class: "paste", hidden: true },
+    h("label", { for: "paste-text" }, words.say("pasteLabel")),
+    text,
+    h("button", { class: "primary", type: "button", on: { click: submit } }, words.say("pasteCheck")));
+}
+
+/** The slim line above a report: more files, or others. */
+export function dropLine(page: Page, together: boolean): HTMLElement {
+  const words = page.words();
+  return h("div", { class: "drop-line" },
+    h("p", { class: "dim" }, icon("drop"), words.say(together ? "dropMore" : "dropOther")),
+    h("div", { class: "buttons" },
+      h("button", { type: "button", on: { click: () => page.chooseFiles() } }, words.say("chooseFiles")),
+      h("button", { type: "button", on: { click: () => page.startOver() } }, words.say("startOver"))));
+}

@@ -1,0 +1,33 @@
+// The page before anything was given.
+
+import { followCommand } from "../command.js";
+import { h } from "../element.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import { SAMPLES, sample } from "../samples.js";
+import { command } from "./command.js";
+import { dropZone } from "./drop.js";
+
+/** The drop zone, samples, and what is checked. */
+export function empty(page: Page): HTMLElement {
+  const words = page.words();
+  const asked = new URLSearchParams(location.hash.split("?")[1] ?? "");
+  const ofReport = location.hash.startsWith("#/report") && !asked.has("doc");
+  return h("div", { class: "empty" },
+    h("div", { class: "lead" }, h("h1", { tabindex: -1 }, words.say("title")), h("p", {}, words.say("tagline"))),
+    ofReport && h("p", { class: "note" }, words.say("noReportHere")),
+    dropZone(page),
+    h("div", { class: "columns" },
+      h("section", {},
+        h("h2", {}, words.say("samplesHead")),
+        h("ul", { class: "samples" }, ...SAMPLES.map(({ word, files, icon: shape }) =>
+          h("li", {}, h("button", { class: "link", type: "button", on: { click: async () => page.check(await sample(files)) } },
+            icon(shape), words.say(word)))))),
+      h("section", {},
+        h("h2", {}, words.say("checksHead")),
+        h("ul", { class: "plain" }, h("li", {}, words.say("checks1")), h("li", {}, words.say("checks2")), h("li", {}, words.say("checks3")))),
+      h("section", {},
+        h("h2", {}, words.say("liveHead")),
+        h("p", {}, words.say("liveText")),
+        command(page, followCommand()))));
+}

@@ -1,0 +1,69 @@
+// One line of the list, and the head of a group.
+
+import { h, prose, uri, visible } from "../element.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import type { Report } from "../state.js";
+import type { Group } from "./grouping.js";
+import { knownRule } from "../rules.js";
+import { toDetail } from "./walk.js";
+import { kindOf } from "./inputs.js";
+
+/** What a finding says, in the language of the page. */
+export function said(page: Page, report: Report, at: number): { message: string; help: string } {
+  const found = report.diagnostics[at];
+  return page.store.state.translated?.[at] ?? { message: found?.message ?? "", help: found?.help ?? "" };
+}
+
+/** Opens a finding in the detail pane. */
+export function select(page: Page, at: number): void {
+  page.store.set({ selected: at });
+  // Where there is no room beside the list, the detail lies over it.
+  document.body.classList.add("detail-open");
+  if (!matchMedia("(min-width: 48rem)").matches) toDetail();
+}
+
+/** One finding: what is wrong, and where. What the head of its group says is not said again. */
+export function finding(page: Page, report: Report, at: number, group: Group, same: boolean): HTMLElement {
+  const words = page.words();
+  const found = report.diagnostics[at];
+  if (!found) return h("span", {});
+  const start = found.span?.start;
+  const one = report.inputs.length === 1 || group.input !== undefined;
+  const name = report.inputs[found.input]?.name ?? "?";
+  return h("button", { class: "finding", type: "button", "data-at": at, on: { click: () => select(page, at) } },
+    h("span", { class: "place number", translate: "no" }, start ? `${start.line}:${start.column}` : "–"),
+    h("span", { class: "text" },
+      !same && h("span", { class: "message" },
+        !group.code && h("span", { class: `mark ${found.severity}` }, icon(found.severity), h("span", { class: "unseen" }, words.say(found.severity))),
+        !group.code && h("code", { class: "code" }, found.code), !group.code && " ",
+        ...prose(said(page, report, at).message)),
+      h("span", { class: "dim" },
+        !one && h("span", { class: "of" }, visible(name)),
+        found.entry && !group.entry && h("span", {}, words.say("entry", { n: found.entry.index })),
+        found.entry?.loc && !group.entry && uri(found.entry.loc),
+        same && one && !found.entry && found.path && uri(found.path, "uri mono"))));
+}
+
+/** What stands in the head of a group. */
+export function heading(page: Page, report: Report, group: Group, same: boolean): HTMLElement[] {
+  const words = page.words();
+  if (group.code) {
+    const first = group.found[0];
+    const own = first === undefined ? undefined : said(page, report, first).message;
+    const text = same ? own : knownRule(group.code, words.lang)?.what ?? own;
+    return [
+      h("code", { class: "code" }, group.code),
+      h("span", { class: "title" },
+        h("span", {}, ...prose(text ?? "")),
+        h("span", { class: "rule dim", translate: "no" }, visible(group.rule ?? ""))),
+    ];
+  }
+  const input = report.inputs[group.input ?? -1];
+  if (group.entry || page.store.state.filters.group === "entry") {
+    return [h("span", { class: "title" },
+      group.entry ? h("span", {}, words.say("entry", { n: group.entry.index }), " ", group.entry.loc ? uri(group.entry.loc) : "") : words.say("noEntry"),
+      report.inputs.length > 1 && h("span", { class: "dim" }, visible(input?.name ?? "?")))];
+  }
+  return [h("span", { class: "title" }, h("bdi", {}, visible(input?.name ?? "?")), input ? h("span", { class: "dim" }, kindOf(page, input.kind)) : "")];
+}

@@ -1,0 +1,133 @@
+// The findings: filters with exact counts, then groups that unfold.
+
+import { h } from "../element.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import { NO_FILTERS, SEVERITIES, type Report } from "../state.js";
+import { rules } from "../rules.js";
+import { finding, heading, said } from "./finding.js";
+import { grouped, type Group } from "./grouping.js";
+import { toggle } from "./keys.js";
+
+/** Findings shown of a group at first, and more at each request. */
+const STEP = 50;
+/** So many findings are shown unfolded. */
+const FEW = 30;
+const GROUPS = 200;
+
+/** Builds the pane. */
+export function findings(page: Page, report: Report): HTMLElement {
+  const words = page.words();
+  const chips = h("div", { class: "chips", role: "group", "aria-label": words.say("severityFilter") });
+  const list = h("div", { class: "groups" });
+  const notes = h("div", { class: "notes", "aria-live": "polite" });
+  const search = h("input", { type: "search", id: "search", "aria-label": words.say("search"), placeholder: words.say("searchHint"),
+    value: page.store.state.filters.text, on: { input: () => page.store.filter({ text: search.value }) } });
+  const by = h("select", { "aria-label": words.say("groupBy"), on: { change: () => page.store.filter({ group: by.value as Group["key"] as never }) } },
+    ...([["rule", "byRule"], ["input", "byInput"], ["entry", "byEntry"]] as const).map(([value, word]) =>
+      h("option", { value, selected: page.store.state.filters.group === value }, `${words.say("groupBy")}: ${words.say(word)}`)));
+  const root = h("section", { class: "pane findings", "aria-labelledby": "findings-head" },
+    h("h2", { id: "findings-head" }, words.say("findingsHead")),
+    report.groups.length > 0 && h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), search), chips, by),
+    notes, list);
+  const opened = new Set<string>();
+  // Heads of groups whose findings differ say what the rule asks.
+  rules(words.lang).then(() => root.isConnected && draw(), () => undefined);
+  const draw = () => {
+    const own = grouped(report, page.store.state);
+    drawChips(page, chips, own.counts);
+    drawNotes(page, notes, own.matching, own.stored);
+    drawList(page, list, report, own.groups, opened);
+  };
+  draw();
+  page.store.watch(root, (state, before) => {
+    if (state.filters !== before.filters || state.translated !== before.translated) draw();
+    if (state.filters.text !== search.value && document.activeElement !== search) search.value = state.filters.text;
+    if (state.selected !== before.selected) mark(list, state.selected);
+  });
+  return root;
+}
+
+function drawChips(page: Page, place: HTMLElement, counts: Record<string, number>): void {
+  const words = page.words();
+  const { severities } = page.store.state.filters;
+  const focused = place.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["severity"] : undefined;
+  place.replaceChildren(...SEVERITIES.map((severity) =>
+    h("button", { class: `chip ${severity}`, type: "button", "data-severity": severity, "aria-pressed": severities.has(severity),
+      on: { click: () => toggle(page, severity) } },
+      icon(severity), h("span", {}, words.say(severity)), h("span", { class: "number" }, words.number(counts[severity] ?? 0)))));
+  if (focused) place.querySelector<HTMLElement>(`[data-severity=${focused}]`)?.focus();
+}
+
+function drawNotes(page: Page, place: HTMLElement, matching: number, stored: number): void {
+  const words = page.words();
+  const { filters } = page.store.state;
+  const notes: Node[] = [];
+  if (filters.text.trim()) notes.push(h("p", { class: "dim" }, words.say("matching", { n: matching, all: stored })));
+  if (filters.muted.size > 0) {
+    notes.push(h("p", { class: "dim" }, words.count("muted", filters.muted.size), " ",
+      h("button", { class: "link", type: "button", on: { click: () => page.store.filter({ muted: new Set() }) } }, words.say("unmute"))));
+  }
+  place.replaceChildren(...notes);
+}
+
+function drawList(page: Page, list: HTMLElement, report: Report, groups: Group[], opened: Set<string>): void {
+  const words = page.words();
+  if (groups.length === 0) {
+    const clean = report.groups.length === 0;
+    return list.replaceChildren(clean
+      ? h("div", { class: "nothing" }, icon(report.verdict, "large"), h("p", {}, words.say("noFindings")), report.verdict === "valid" && h("p", { class: "dim" }, words.say("noFindingsText")))
+      : h("div", { class: "nothing" }, h("p", {}, words.say("noneShown")),
+        h("button", { type: "button", on: { click: () => page.store.filter(NO_FILTERS) } }, words.say("clearFilters"))));
+  }
+  const few = groups.reduce((sum, group) => sum + group.found.length, 0) <= FEW;
+  const shown = groups.slice(0, GROUPS);
+  list.replaceChildren(...shown.map((group, at) => drawGroup(page, report, group, few || at === 0 || opened.has(group.key), opened)));
+  if (groups.length > shown.length) list.append(h("p", { class: "dim" }, `… ${words.number(groups.length - shown.length)}`));
+  mark(list, page.store.state.selected);
+}
+
+function drawGroup(page: Page, report: Report, group: Group, open: boolean, opened: Set<string>): HTMLElement {
+  const words = page.words();
+  const rows = h("ol", { class: "rows" });
+  let drawn = 0;
+  const same = group.code !== undefined && new Set(group.found.map((at) => said(page, report, at).message)).size <= 1;
+  const more = () => {
+    rows.querySelector(".more")?.remove();
+    const next = group.found.slice(drawn, drawn + STEP);
+    drawn += next.length;
+    rows.append(...next.map((at) => h("li", {}, finding(page, report, at, group, same))));
+    const left = group.found.length - drawn;
+    if (left > 0) {
+      rows.append(h("li", { class: "more" }, h("button", { class: "link", type: "button", on: { click: () => {
+        more();
+        mark(rows, page.store.state.selected);
+      } } }, words.say("more", { n: Math.min(STEP, left) }))));
+    } else if (group.count > group.found.length) {
+      rows.append(h("li", { class: "more dim" }, words.say("listed", { stored: group.found.length, count: group.count })));
+    }
+  };
+  if (open) more();
+  const details = h("details", { class: "group", open },
+    h("summary", {},
+      h("span", { class: `mark ${group.severity}` }, icon(group.severity), h("span", { class: "unseen" }, words.say(group.severity))),
+      ...heading(page, report, group, same),
+      h("span", { class: "number" }, words.number(group.count))),
+    rows);
+  details.querySelector("summary")?.addEventListener("click", () => {
+    if (drawn === 0) {
+      more();
+      mark(rows, page.store.state.selected);
+    }
+  });
+  details.addEventListener("toggle", () => (details.open ? opened.add(group.key) : opened.delete(group.key)));
+  return details;
+}
+
+function mark(list: HTMLElement, selected: number | null): void {
+  for (const row of list.querySelectorAll<HTMLElement>(".finding")) {
+    if (row.dataset["at"] === String(selected)) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+  }
+}
+

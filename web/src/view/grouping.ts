@@ -1,0 +1,96 @@
+// Sorts the findings of a report into groups under the filters, with exact counts.
+
+import { SEVERITIES, type Diagnostic, type Filters, type Report, type Severity, type State } from "../state.js";
+
+/** One group of the list. */
+export interface Group {
+  key: string;
+  /** Of the worst finding in it. */
+  severity: Severity;
+  code?: string;
+  rule?: string;
+  input?: number;
+  entry?: { index: number; loc?: string };
+  /** All findings that were counted; only the stored ones if text is searched for. */
+  count: number;
+  /** Places of the stored findings in the report. */
+  found: number[];
+}
+
+export interface Grouped {
+  groups: Group[];
+  /** Exact counts by severity, under every filter but that of severity and text. */
+  counts: Record<Severity, number>;
+  /** Stored findings that match, and all that are stored. */
+  matching: number;
+  stored: number;
+}
+
+/** True if a report's group is within the filters. */
+function within(filters: Filters, inputs: ReadonlySet<number> | null, one: { code: string; severity: string; input: number }): boolean {
+  return !filters.muted.has(one.code) && (inputs === null || inputs.has(one.input));
+}
+
+/** An input and everything in it. */
+function below(report: Report, id: number): Set<number> {
+  const all = new Set([id]);
+  // Members of packages follow what they are part of.
+  for (const input of report.inputs) if (input.parent !== undefined && all.has(input.parent)) all.add(input.id);
+  return all;
+}
+
+/** Groups the findings. */
+export function grouped(report: Report, { filters, translated }: Pick<State, "filters" | "translated">): Grouped {
+  const inputs = filters.input === undefined ? null : below(report, filters.input);
+  const text = filters.text.trim().toLowerCase();
+  const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  const groups = new Map<string, Group>();
+  for (const group of report.groups) {
+    if (!within(filters, inputs, group)) continue;
+    counts[group.severity] += group.count;
+    if (text || filters.group !== "rule" || !filters.severities.has(group.severity)) continue;
+    const key = `${group.code} ${group.severity}`;
+    const own = groups.get(key) ?? { key, severity: group.severity, code: group.code, count: 0, found: [] };
+    groups.set(key, { ...own, count: own.count + group.count });
+  }
+  let matching = 0;
+  report.diagnostics.forEach((found, at) => {
+    if (!within(filters, inputs, found) || !filters.severities.has(found.severity)) return;
+    if (text && !matches(found, translated?.[at]?.message, report.inputs[found.input]?.name, text)) return;
+    matching += 1;
+    const own = place(groups, found, filters.group);
+    own.found.push(at);
+    if (own.rule === undefined && own.code) own.rule = found.rule;
+    if (text || filters.group !== "rule") own.count += 1;
+    if (SEVERITIES.indexOf(found.severity) < SEVERITIES.indexOf(own.severity)) own.severity = found.severity;
+  });
+  const sorted = [...groups.values()];
+  if (filters.group === "rule") {
+    sorted.sort((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) || other.count - one.count
+      || (one.key < other.key ? -1 : 1));
+  }
+  if (filters.group === "input" && !text) countInputs(report, filters, inputs, sorted);
+  return { groups: sorted, counts, matching, stored: report.diagnostics.length };
+}
+
+function countInputs(report: Report, filters: Filters, inputs: ReadonlySet<number> | null, groups: Group[]): void {
+  for (const own of groups) {
+    const ours = report.groups.filter((group) => group.input === own.input && within(filters, inputs, group) && filters.severities.has(group.severity));
+    own.count = ours.reduce((sum, group) => sum + group.count, 0);
+  }
+}
+
+function place(groups: Map<string, Group>, found: Diagnostic, by: Filters["group"]): Group {
+  const { code, severity, input, entry } = found;
+  const [key, fresh] = by === "rule" ? [`${code} ${severity}`, { code }]
+    : by === "input" ? [`${input}`, { input }]
+    : [`${input} ${entry?.index ?? ""}`, { input, ...(entry && { entry: entry as { index: number; loc?: string } }) }];
+  const own = groups.get(key) ?? { key, severity, count: 0, found: [], ...fresh };
+  groups.set(key, own);
+  return own;
+}
+
+function matches(found: Diagnostic, translated: string | undefined, input: string | undefined, text: string): boolean {
+  const hay = [found.code, found.rule, found.message, translated, found.path, found.entry?.loc, found.excerpt?.text, input];
+  return hay.some((part) => part?.toLowerCase().includes(text));
+}

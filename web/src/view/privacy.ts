@@ -1,0 +1,27 @@
+// The panel that says why nothing leaves the computer, and how to check it.
+
+import { h, prose } from "../element.js";
+import { probe } from "../engine/probe.js";
+import type { Page } from "../page.js";
+import { panel } from "./panel.js";
+
+/** Shows it. */
+export function openPrivacy(page: Page): void {
+  const words = page.words();
+  const policy = document.querySelector("meta[http-equiv=Content-Security-Policy]")?.getAttribute("content") ?? "";
+  const answer = h("p", { class: "answer", role: "status" });
+  const button = h("button", { type: "button", on: { click: async () => {
+    const blocked = await probe();
+    answer.textContent = words.say(blocked ? "privacyBlocked" : "privacyOpen");
+    answer.classList.toggle("bad", !blocked);
+  } } }, words.say("privacyTest"));
+  panel(page, words.say("privacyTitle"),
+    h("p", {}, words.say("privacyLead")),
+    h("h3", {}, words.say("privacyPolicyHead")),
+    h("p", {}, words.say("privacyPolicy")),
+    h("pre", { class: "policy", tabindex: 0, translate: "no" }, policy.split(";").map((part) => part.trim()).filter(Boolean).join(";\n")),
+    h("h3", {}, words.say("privacyTry")),
+    h("ul", {}, h("li", {}, words.say("privacyTry1")), h("li", {}, words.say("privacyTry2")), h("li", {}, words.say("privacyTry3"))),
+    h("p", {}, button), answer,
+    h("p", { class: "dim" }, ...prose(words.say("privacyLimit"))));
+}

@@ -1,0 +1,31 @@
+// A report: the verdict, then inputs, findings and the detail of one of them side by side.
+
+import { commandLine } from "../command.js";
+import { h } from "../element.js";
+import type { Page } from "../page.js";
+import type { Report } from "../state.js";
+import { command } from "./command.js";
+import { detail } from "./detail.js";
+import { dropLine } from "./drop.js";
+import { findings } from "./findings.js";
+import { inputs } from "./inputs.js";
+import { settingsForm } from "./settings.js";
+import { verdict } from "./verdict.js";
+
+/** Builds the view of a report. */
+export function result(page: Page, report: Report): HTMLElement {
+  const words = page.words();
+  const { phase, given } = page.store.state;
+  const opened = phase.at === "done" && phase.opened;
+  const clean = report.groups.length === 0;
+  const panes = h("div", { class: clean ? "panes clean" : "panes" },
+    inputs(page, report), findings(page, report), !clean && detail(page, report));
+  return h("div", { class: "result" },
+    verdict(page, report),
+    dropLine(page, !opened),
+    panes,
+    !opened && given.length > 0 && h("section", { class: "repeat" },
+      h("h2", {}, words.say("commandLabel")),
+      command(page, commandLine(page.store.state)),
+      settingsForm(page, () => page.check(page.store.state.given))));
+}

@@ -1,0 +1,36 @@
+// A link to what is on show: settings and filters always, the document only if it is small and the user ticks the box.
+
+import { write } from "../address.js";
+import { h } from "../element.js";
+import { icon } from "../icon.js";
+import { MOST, pack } from "../pack.js";
+import { copy, type Page } from "../page.js";
+import { panel } from "./panel.js";
+
+/** A button that opens the panel. */
+export function share(page: Page): HTMLElement {
+  return h("button", { type: "button", class: "share", on: { click: () => open(page) } }, icon("copy"), page.words().say("share"));
+}
+
+async function open(page: Page): Promise<void> {
+  const words = page.words();
+  const { given, phase } = page.store.state;
+  const only = given.length === 1 ? given[0] : undefined;
+  const packed = only && only.file.size <= MOST * 64 ? await pack(only.file) : null;
+  const fits = packed !== null && packed.bytes < MOST && phase.at === "done" && !phase.opened;
+  const field = h("input", { class: "mono", readonly: true, "aria-label": words.say("share"), on: { focus: () => field.select() } });
+  const tick = h("input", { type: "checkbox", id: "share-document", disabled: !fits, on: { change: () => draw() } });
+  const warning = h("p", { class: "note", hidden: true }, words.say("shareDocumentWarn"));
+  const draw = () => {
+    const document = tick.checked && packed && only ? { packed: packed.text, name: only.name } : true;
+    field.value = new URL(write(page.store.state, document), location.href).href;
+    warning.hidden = !tick.checked;
+  };
+  draw();
+  const button = h("button", { class: "primary", type: "button", on: { click: () => copy(page, field.value, button) } }, h("span", { class: "label" }, words.say("copyLink")));
+  panel(page, words.say("share"),
+    h("p", {}, words.say("shareText")),
+    h("label", { class: "tick" }, tick, h("span", {}, words.say("shareDocument", { size: packed ? words.size(packed.bytes) : "–" }))),
+    fits ? warning : h("p", { class: "dim" }, words.say(only ? "shareTooLarge" : "shareOne")),
+    h("div", { class: "share-link" }, field, button));
+}

@@ -1,0 +1,74 @@
+// The verdict in words, icon and colour; what was not checked; counts; what can be done with the report.
+
+import { h, prose, visible } from "../element.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import type { Report } from "../state.js";
+import type { Word } from "../words/index.js";
+import { downloads } from "./downloads.js";
+import { share } from "./share.js";
+
+/** Builds the head of a report. */
+export function verdict(page: Page, report: Report): HTMLElement {
+  const words = page.words();
+  const { summary, run } = report;
+  const phase = page.store.state.phase;
+  const opened = phase.at === "done" && phase.opened;
+  const numbers = [
+    words.count("inputs", summary.inputs),
+    words.count("entries", summary.entries),
+    words.size(summary.bytes),
+    phase.at === "done" && phase.seconds !== null && words.duration(Math.max(0.1, phase.seconds)),
+    summary.suppressed > 0 && words.count("suppressed", summary.suppressed),
+    run.profile !== "standard" && words.say("profileSaid", { profile: run.profile }),
+  ];
+  return h("section", { class: `verdict ${report.verdict}` },
+    h("div", { class: "verdict-main" },
+      h("h1", { tabindex: -1 }, icon(report.verdict, "large"), words.say(report.verdict)),
+      h("p", { class: "sentence" }, words.say(sentence(report))),
+      h("p", { class: "numbers" },
+        ...tallies(page, report),
+        h("span", { class: "dim" }, numbers.filter(Boolean).join(" · "))),
+      opened && h("p", { class: "dim" }, words.say("madeBy", { tool: visible(report.tool.name), version: visible(report.tool.version) })),
+      gaps(page, report)),
+    h("div", { class: "buttons" }, downloads(page, report), share(page)));
+}
+
+function sentence(report: Report): Word {
+  if (report.verdict !== "valid") return report.verdict === "invalid" ? "invalidText" : "undeterminedText";
+  return report.summary.warnings + report.summary.infos > 0 ? "validNotes" : "validText";
+}
+
+function tallies(page: Page, report: Report): HTMLElement[] {
+  const words = page.words();
+  const all = [["error", "errors"], ["warning", "warnings"], ["info", "infos"]] as const;
+  return all.filter(([, many]) => report.summary[many] > 0).map(([one, many]) =>
+    h("span", { class: `tally ${one}` }, icon(one), words.count(many, report.summary[many])));
+}
+
+/** What was given and not checked, with the offer to give it again. */
+function gaps(page: Page, report: Report): HTMLElement | false {
+  const words = page.words();
+  const open = report.inputs.filter((input) => input.verdict === "undetermined");
+  const stopped = report.run.status !== "completed" && report.run.stoppedBy;
+  if (open.length === 0 && !stopped) return false;
+  const shown = open.slice(0, 5);
+  return h("div", { class: "gaps" },
+    h("h2", {}, words.say("notChecked")),
+    h("ul", {},
+      ...shown.map((input) => h("li", {},
+        ...prose(words.say("notCheckedTo", { name: input.name })),
+        ...reasons(page, report, input.id))),
+      open.length > shown.length && h("li", {}, `… ${words.count("inputs", open.length - shown.length)}`),
+      stopped && h("li", {}, words.say("notCheckedStop", { by: visible(stopped) }))),
+    h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing")));
+}
+
+// Limits and what cannot be read say themselves why an input was left.
+function reasons(page: Page, report: Report, input: number): Node[] {
+  const { translated } = page.store.state;
+  const at = report.diagnostics.findIndex((found) => found.input === input && /^(LIM|INP|ZIP)-/.test(found.code));
+  const found = report.diagnostics[at];
+  if (!found) return [];
+  return [h("span", { class: "dim" }, " – ", ...prose(translated?.[at]?.message ?? found.message), ` (${found.code})`)];
+}

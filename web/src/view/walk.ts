@@ -1,0 +1,49 @@
+// Walks through the findings on the page with the keyboard: from one to the next, from rule to rule.
+
+const FINDINGS = ".finding";
+
+/** Opens the next finding, or the one before. Groups on the way open as needed. */
+export function step(by: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>(FINDINGS)].filter((row) => row.offsetParent !== null);
+  const at = all.findIndex((row) => row.getAttribute("aria-current") === "true");
+  const next = all[at + by];
+  const current = all[at]?.closest("details.group");
+  const beyond = next?.closest("details.group") !== current || !next;
+  if (beyond && current) {
+    // The neighbouring group may be closed: its findings are not on the page yet.
+    const groups = [...document.querySelectorAll<HTMLDetailsElement>("details.group")];
+    const neighbour = groups[groups.indexOf(current as HTMLDetailsElement) + by];
+    if (neighbour && !neighbour.open) return open(neighbour, by === 1 ? "first" : "last");
+  }
+  if (next) choose(next);
+  else if (at === -1) stepGroup(1);
+}
+
+/** Goes to the first finding of the next group, or of the one before. */
+export function stepGroup(by: 1 | -1): void {
+  const groups = [...document.querySelectorAll<HTMLDetailsElement>("details.group")];
+  const at = groups.findIndex((group) => group.querySelector(`${FINDINGS}[aria-current=true]`));
+  const next = groups[at === -1 ? 0 : at + by];
+  if (next) open(next, "first");
+}
+
+function open(group: HTMLDetailsElement, which: "first" | "last"): void {
+  if (!group.open) group.querySelector("summary")?.click();
+  // The list of a group is made when it opens, before the next frame.
+  requestAnimationFrame(() => {
+    const rows = [...group.querySelectorAll<HTMLElement>(FINDINGS)];
+    const row = which === "first" ? rows[0] : rows.at(-1);
+    if (row) choose(row);
+  });
+}
+
+function choose(row: HTMLElement): void {
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: "nearest" });
+  row.click();
+}
+
+/** Moves into the detail pane. */
+export function toDetail(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".detail h3")?.focus());
+}

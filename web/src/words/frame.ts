@@ -1,0 +1,82 @@
+// Words of the frame around every view: header, settings, privacy, keys.
+
+import type { Entry } from "./index.js";
+
+export const FRAME = {
+  title: ["ResourceSync validator", "ResourceSync 検証ツール"],
+  tagline: [
+    "Checks ResourceSync documents and dump packages against ANSI/NISO Z39.99-2017, in your browser.",
+    "ResourceSync（ANSI/NISO Z39.99-2017）の文書とダンプパッケージを、ブラウザの中で検証します。",
+  ],
+  skip: ["Skip to content", "本文へ移動"],
+  navigation: ["Views", "表示の切り替え"],
+  navCheck: ["Check", "検証"],
+  navRules: ["Rules", "規則"],
+  navBuild: ["Build", "作成"],
+  language: ["Language", "言語"],
+  theme: ["Theme", "配色"],
+  themeAuto: ["Theme: auto", "配色: 自動"],
+  themeLight: ["Theme: light", "配色: ライト"],
+  themeDark: ["Theme: dark", "配色: ダーク"],
+  keys: ["Keyboard shortcuts", "キーボードショートカット"],
+  close: ["Close", "閉じる"],
+  back: ["Back", "戻る"],
+  copy: ["Copy", "コピー"],
+  copied: ["Copied", "コピーしました"],
+  notCopied: ["The browser did not allow copying", "ブラウザがコピーを許可しませんでした"],
+  bytes: ["{n} byte|{n} bytes", "{n} バイト"],
+  seconds: ["{n} s", "{n} 秒"],
+  minutes: ["{m} min {s} s", "{m} 分 {s} 秒"],
+  more: ["Show {n} more", "さらに {n} 件を表示"],
+  loading: ["Loading…", "読み込み中…"],
+  version: ["Version {version}", "バージョン {version}"],
+  standard: ["The standard", "標準仕様"],
+  sources: ["Licences: MIT or Apache-2.0", "ライセンス: MIT または Apache-2.0"],
+  offlineReady: ["Ready to work offline", "オフラインで使えます"],
+  updateReady: ["A new version is ready.", "新しいバージョンがあります。"],
+  updateNow: ["Reload with it", "更新して再読み込み"],
+
+  private: ["Nothing leaves this computer", "データはこのコンピュータの外に出ません"],
+  privateHow: ["How can I check this?", "確認するには"],
+  privacyTitle: ["Nothing leaves this computer", "データはこのコンピュータの外に出ません"],
+  privacyLead: [
+    "Files are read by this page in your browser. They are not uploaded, and no other host is contacted: no analytics, no fonts, no scripts from elsewhere.",
+    "ファイルはブラウザの中だけで読み取ります。アップロードは行わず、ほかのホストとも通信しません。アクセス解析や、外部のフォント・スクリプトも使いません。",
+  ],
+  privacyPolicyHead: ["What your browser enforces", "ブラウザが適用するポリシー"],
+  privacyPolicy: [
+    "This page carries the policy below. It allows connections to the page’s own origin only, and it binds the worker that reads your files as well.",
+    "このページには次のポリシーが設定されています。接続できるのはこのページ自身のオリジンだけで、ファイルを読み取るワーカーにも同じ制限がかかります。",
+  ],
+  privacyTry: ["See for yourself", "ご自身で確かめる方法"],
+  privacyTry1: [
+    "Disconnect from the network, reload, and check a file: everything still works.",
+    "ネットワークを切断してページを再読み込みし、ファイルを検証してみてください。すべてそのまま動作します。",
+  ],
+  privacyTry2: [
+    "Open the developer tools of your browser, tab “Network”, and check a file: no request carries it.",
+    "ブラウザの開発者ツールで「ネットワーク」タブを開いて検証してみてください。ファイルを送るリクエストは発生しません。",
+  ],
+  privacyTry3: [
+    "Run the test below: page and worker both try to reach another host.",
+    "下のボタンで、ページとワーカーの両方から外部ホストへの接続を試せます。",
+  ],
+  privacyTest: ["Try to reach another host", "外部ホストへの接続を試す"],
+  privacyBlocked: ["Blocked by the browser in the page and in the worker.", "ページからもワーカーからも、ブラウザが接続を遮断しました。"],
+  privacyOpen: ["Not blocked. This copy of the page is not served as intended.", "遮断されませんでした。このページは本来の設定で配信されていません。"],
+  privacyLimit: [
+    "What a policy cannot promise: a link that you follow opens its address, as links do. A share link carries a document only when you tick the box, and then only behind the `#`, which browsers do not send.",
+    "ポリシーでは保証できないこともあります。リンクをクリックすれば、通常どおりリンク先が開きます。共有リンクに文書が含まれるのはチェックを入れたときだけで、その場合もブラウザが送信しない `#` より後ろに入ります。",
+  ],
+
+  keyNext: ["Next finding", "次の指摘"],
+  keyPrevious: ["Previous finding", "前の指摘"],
+  keyNextRule: ["Next rule", "次の規則"],
+  keyPreviousRule: ["Previous rule", "前の規則"],
+  keyDetail: ["To the detail", "詳細へ移動"],
+  keySearch: ["Search", "検索"],
+  keySeverity: ["Errors, warnings, infos on or off", "エラー・警告・情報の表示切り替え"],
+  keyOpen: ["Choose files", "ファイルを選択"],
+  keyEscape: ["Cancel, close", "中止・閉じる"],
+  keyHelp: ["This list", "この一覧"],
+} satisfies Record<string, Entry>;

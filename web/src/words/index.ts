@@ -1,0 +1,72 @@
+// The words of the page: one table for both languages, and the ways to fill it in.
+
+import { CHECK } from "./check.js";
+import { FRAME } from "./frame.js";
+import { REPORT } from "./report.js";
+import { RULES } from "./rules.js";
+
+export type Lang = "en" | "ja";
+
+/** English, Japanese. A count has a form for one and a form for many, split by `|`. */
+export type Entry = readonly [en: string, ja: string];
+
+export const TABLE = { ...FRAME, ...CHECK, ...REPORT, ...RULES } satisfies Record<string, Entry>;
+
+export type Word = keyof typeof TABLE;
+export type Values = Record<string, string | number>;
+
+/** The language of a browser's preferences. */
+export function preferred(languages: readonly string[]): Lang {
+  const known = languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag === "ja" || tag === "en");
+  return known === "ja" ? "ja" : "en";
+}
+
+/** The words of one language. */
+export class Words {
+  readonly #at: 0 | 1;
+  readonly #numbers: Intl.NumberFormat;
+  readonly #short: Intl.NumberFormat;
+
+  constructor(readonly lang: Lang) {
+    this.#at = lang === "ja" ? 1 : 0;
+    this.#numbers = new Intl.NumberFormat(lang);
+    this.#short = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
+  }
+
+  /** A word; `{name}` is filled in, numbers as the language writes them. */
+  say(word: Word, values: Values = {}): string {
+    const text = TABLE[word][this.#at];
+    return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name];
+      return typeof value === "number" ? this.number(value) : (value ?? "");
+    });
+  }
+
+  /** So many of something: the word has `{n}`, and two forms where the language has two. */
+  count(word: Word, n: number, values: Values = {}): string {
+    const forms = this.say(word, { ...values, n }).split("|");
+    return (n === 1 ? forms[0] : forms.at(-1)) ?? "";
+  }
+
+  number(n: number): string {
+    return this.#numbers.format(n);
+  }
+
+  /** Bytes in the largest unit that fits, in powers of ten as reports say them. */
+  size(bytes: number): string {
+    for (const [unit, name] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]] as const) {
+      if (bytes >= unit) return `${this.#short.format(bytes / unit)} ${name}`;
+    }
+    return this.count("bytes", Math.round(bytes));
+  }
+
+  duration(seconds: number): string {
+    if (seconds < 60) return this.say("seconds", { n: this.#short.format(seconds) });
+    return this.say("minutes", { m: Math.floor(seconds / 60), s: Math.round(seconds % 60) });
+  }
+
+  percent(part: number, whole: number): string {
+    const share = whole > 0 ? Math.min(1, part / whole) : 0;
+    return new Intl.NumberFormat(this.lang, { style: "percent" }).format(share);
+  }
+}

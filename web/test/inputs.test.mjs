@@ -1,0 +1,166 @@
+// What people drop: samples, folders, pasted text, what is no document, what is cut, what is hostile.
+
+import { strict as assert } from "node:assert";
+import { mkdirSync, mkdtempSync, cpSync, readFileSync, writeFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { accessible, give, over, sample, start } from "./page.mjs";
+import { archive, manifest } from "./zip.mjs";
+
+let session;
+let folder;
+before(async () => {
+  session = await start();
+  folder = mkdtempSync(join(tmpdir(), "page-"));
+});
+after(async () => {
+  await session.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const verdict = (page) => page.textContent(".verdict h1");
+const codes = (page) => page.locator(".group > summary > .code").allTextContents();
+const xml = (name, text) => ({ name, mimeType: "application/xml", buffer: Buffer.from(text) });
+
+for (const [at, expected] of [[0, "Valid"], [1, "Invalid"], [2, "Invalid"], [3, "Valid"]]) {
+  test(`sample ${at + 1} is one click away`, async () => {
+    const page = await session.open();
+    await page.locator(".samples button").nth(at).click();
+    assert.equal(await over(page), "done");
+    assert.equal(await verdict(page), expected);
+    assert.deepEqual(page.complaints, []);
+    await accessible(page, `sample ${at + 1}`);
+    await page.context().close();
+  });
+}
+
+test("pasted text is checked", async () => {
+  const page = await session.open();
+  await page.getByRole("button", { name: "Paste XML" }).click();
+  await page.fill("#paste-text", readFileSync(sample("resourcelist.xml"), "utf8"));
+  await page.getByRole("button", { name: "Check this" }).click();
+  assert.equal(await over(page), "done");
+  assert.equal(await verdict(page), "Valid");
+  await page.context().close();
+});
+
+test("a folder is checked as the command checks it", async () => {
+  mkdirSync(join(folder, "public"), { recursive: true });
+  cpSync(sample("source/dataset"), join(folder, "public/dataset"), { recursive: true });
+  mkdirSync(join(folder, "public/.well-known"), { recursive: true });
+  cpSync(sample("source/well-known/resourcesync"), join(folder, "public/.well-known/resourcesync"));
+  writeFileSync(join(folder, "public/notes.txt"), "not for us");
+  const page = await session.open();
+  await page.setInputFiles("#folder", join(folder, "public"));
+  assert.equal(await over(page), "done");
+  assert.equal(await verdict(page), "Valid");
+  await accessible(page, "a folder");
+  await page.context().close();
+});
+
+test("a package is a tree of what is in it", async () => {
+  const page = await session.open();
+  await give(page, sample("resourcedump.zip"));
+  assert.equal(await over(page), "done");
+  assert.match(await page.textContent(".tree ul .node"), /manifest\.xml/);
+  await page.locator(".tree ul .node").click();
+  assert.deepEqual(await codes(page), ["PKG-05"]);
+  await page.context().close();
+});
+
+test("files added to a report are checked together with it", async () => {
+  const page = await session.open();
+  await give(page, sample("resourcelist.xml"));
+  await over(page);
+  await give(page, sample("changelist.xml"));
+  await page.waitForFunction(() => document.querySelectorAll(".tree .node").length === 3);
+  assert.equal(await verdict(page), "Invalid");
+  await page.context().close();
+});
+
+test("an HTML page is told from a document", async () => {
+  const page = await session.open();
+  await give(page, { name: "index.html", mimeType: "text/html", buffer: Buffer.from("<!doctype html><html><body>404</body></html>") });
+  assert.equal(await over(page), "done");
+  assert.match((await codes(page)).join(), /^INP-/);
+  await accessible(page, "HTML");
+  await page.context().close();
+});
+
+test("a cut file is invalid, and says where it ends", async () => {
+  const page = await session.open();
+  await give(page, xml("cut.xml", readFileSync(sample("resourcelist.xml"), "utf8").slice(0, 700)));
+  assert.equal(await over(page), "done");
+  assert.equal(await verdict(page), "Invalid");
+  assert.ok((await codes(page)).includes("GEN-01"));
+  await page.context().close();
+});
+
+test("an empty file and plain bytes are said to be what they are", async () => {
+  for (const buffer of [Buffer.alloc(0), Buffer.from([0, 1, 2, 255, 254, 0, 0, 7])]) {
+    const page = await session.open();
+    await give(page, { name: "thing.xml", mimeType: "application/xml", buffer });
+    assert.equal(await over(page), "done");
+    assert.notEqual(await verdict(page), "Valid");
+    await page.context().close();
+  }
+});
+
+test("a hostile package is never valid", async () => {
+  const hello = Buffer.from("hello");
+  const listed = manifest([{ path: "/../evil.pdf", length: 5, sha256: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824" }]);
+  const members = [{ name: "manifest.xml", data: listed }, { name: "../evil.pdf", data: hello }, { name: "twice.pdf", data: hello }, { name: "twice.pdf", data: "other" }];
+  const page = await session.open();
+  await give(page, { name: "hostile.zip", mimeType: "application/zip", buffer: archive(members, { "twice.pdf": { size: 4_000_000_000 } }) });
+  assert.equal(await over(page), "done");
+  assert.equal(await verdict(page), "Invalid");
+  assert.match((await codes(page)).join(), /ZIP-/);
+  await accessible(page, "hostile package");
+  await page.context().close();
+});
+
+test("what a limit kept from being checked is undetermined, and says so", async () => {
+  const page = await session.open();
+  const depth = "<x:a>".repeat(80) + "</x:a>".repeat(80);
+  const text = readFileSync(sample("resourcelist.xml"), "utf8").replace("<url>", `<url>${depth.replace("<x:a>", "<x:a xmlns:x='urn:x'>").replaceAll(/<x:a>/g, "<x:a>")}`);
+  await give(page, xml("deep.xml", text));
+  assert.equal(await over(page), "done");
+  assert.notEqual(await verdict(page), "Valid");
+  assert.match(await page.textContent(".gaps"), /Drop it here/);
+  await accessible(page, "undetermined");
+  await page.context().close();
+});
+
+test("a report that is none is refused with a reason", async () => {
+  const page = await session.open();
+  await give(page, { name: "report.json", mimeType: "application/json", buffer: Buffer.from('{"format":"resourcesync-report","formatVersion":99}') });
+  assert.equal(await over(page), "failed");
+  assert.match(await page.textContent(".verdict"), /not a report of this tool/);
+  await accessible(page, "failed");
+  await page.context().close();
+});
+
+test("a folder without a file for us says so", async () => {
+  const page = await session.open();
+  mkdirSync(join(folder, "other"), { recursive: true });
+  writeFileSync(join(folder, "other/notes.txt"), "nothing");
+  await page.setInputFiles("#folder", join(folder, "other"));
+  assert.equal(await over(page), "failed");
+  await accessible(page, "nothing");
+  await page.context().close();
+});
+
+test("files dropped on the page are checked", async () => {
+  const page = await session.open();
+  const transfer = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "dropped.xml", { type: "application/xml" }));
+    return transfer;
+  }, readFileSync(sample("resourcelist.xml"), "utf8"));
+  await page.dispatchEvent(".drop-place", "dragenter", { dataTransfer: transfer });
+  await page.dispatchEvent(".drop-place", "drop", { dataTransfer: transfer });
+  assert.equal(await over(page), "done");
+  assert.match(await page.textContent(".tree"), /dropped\.xml/);
+  await page.context().close();
+});

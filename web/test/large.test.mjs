@@ -1,0 +1,147 @@
+// Large and long: the page stays responsive and its memory bounded. Times are printed as evidence, not asserted.
+
+import { strict as assert } from "node:assert";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { accessible, give, over, sample, start } from "./page.mjs";
+import { writeSparse } from "./zip.mjs";
+
+let session;
+let folder;
+before(async () => {
+  session = await start();
+  folder = mkdtempSync(join(tmpdir(), "page-"));
+});
+after(async () => {
+  await session.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="https://repository.example.org/capabilitylist.xml"/><rs:md capability="resourcelist" at="2026-04-01T09:00:00Z"/>`;
+
+/** A Resource List of so many entries; `md` is what each says of its resource. */
+function list(entries, md, filler = "") {
+  const parts = [HEAD];
+  for (let at = 0; at < entries; at++) {
+    parts.push(`<url><loc>https://repository.example.org/resource/${String(at).padStart(7, "0")}${filler}</loc><lastmod>2026-03-12T13:00:00Z</lastmod>${md}</url>`);
+  }
+  return `${parts.join("")}</urlset>`;
+}
+
+/** Watches the main thread; gives the longest stretch in which it answered nothing. */
+async function watched(page) {
+  await page.evaluate(() => {
+    window.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+    }).observe({ type: "longtask", buffered: false });
+  });
+  return () => page.evaluate(() => Math.round(window.longest));
+}
+
+/** The most memory any process of the browser has had resident, in MB. */
+async function peak() {
+  const cdp = await session.browser.newBrowserCDPSession();
+  const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");
+  await cdp.detach();
+  const sizes = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => {
+    const status = readFileSync(`/proc/${id}/status`, "utf8");
+    return Math.round(Number(/VmHWM:\s*(\d+)/.exec(status)?.[1]) / 1024);
+  });
+  return Math.max(...sizes);
+}
+
+test("a list of 50 MB is checked while the page answers", async (t) => {
+  const file = join(folder, "fifty.xml");
+  const text = list(50_000, `<rs:md hash="sha-256:${"9f86d081".repeat(8)} md5:${"1e0d5cb8".repeat(4)}" length="8876" type="text/html"/>`, "x".repeat(700));
+  writeFileSync(file, text);
+  assert.ok(text.length > 47e6 && text.length < 50e6, `${text.length}`);
+  const page = await session.open();
+  const longest = await watched(page);
+  await give(page, file);
+  assert.equal(await over(page, 120_000), "done");
+  assert.equal(await page.textContent(".verdict h1"), "Valid");
+  t.diagnostic(`50 MB: longest task of the main thread ${await longest()} ms; renderer at most ${await peak()} MB`);
+  await page.context().close();
+});
+
+test("50,000 findings are counted exactly and shown in part", async (t) => {
+  const file = join(folder, "faults.xml");
+  writeFileSync(file, list(50_000, `<rs:md hash="md5:xyz" length="1"/>`));
+  const page = await session.open({ lang: "ja" });
+  const longest = await watched(page);
+  await give(page, file);
+  assert.equal(await over(page, 120_000), "done");
+  assert.match(await page.textContent(".verdict"), /50,000/);
+  assert.equal(await page.locator(".finding").count(), 50);
+  await page.locator(".rows .more button").click();
+  await page.waitForFunction(() => document.querySelectorAll(".finding").length === 100);
+  assert.match(await page.textContent(".rows .more"), /50,000 件のうち 100 件/);
+  await page.fill("#search", "0000042");
+  await page.waitForFunction(() => document.querySelectorAll(".finding").length < 10);
+  assert.ok(await page.locator(".finding").count() > 0);
+  await accessible(page, "50,000 findings");
+  t.diagnostic(`50,000 findings: longest task of the main thread ${await longest()} ms; renderer at most ${await peak()} MB`);
+  await page.context().close();
+});
+
+test("a report with 50,000 findings is opened", async (t) => {
+  const found = (at) => ({
+    code: "AT-07", rule: "digest-length", severity: "error", level: "MUST", derived: true, message: "a digest by `md5` has 32 hexadecimal digits, this one has 3",
+    args: { algorithm: "md5", digits: 3, expected: 32 }, help: "compute the digest anew", section: "Z39.99-2017 §7", input: 0,
+    span: { offset: at * 100, length: 3, start: { line: at + 1, column: 1 }, end: { line: at + 1, column: 4 } }, path: `/urlset/url[${at + 1}]/rs:md/@hash`,
+    entry: { index: at + 1, loc: `https://repository.example.org/${at}` }, excerpt: { text: "md5:xyz", line: at + 1, column: 1, highlight: [0, 7], cutLeft: false, cutRight: false },
+    related: [], fingerprint: at.toString(16).padStart(16, "0"),
+  });
+  const report = {
+    format: "resourcesync-report", formatVersion: 1, tool: { name: "resourcesync", version: "0.1.0" }, run: { status: "completed", profile: "standard" }, verdict: "invalid",
+    summary: { errors: 50_000, warnings: 0, infos: 0, suppressed: 0, stored: 50_000, inputs: 1, entries: 50_000, bytes: 9_000_000 },
+    inputs: [{ id: 0, name: "faults.xml", via: "argument", kind: "resource-list", entries: 50_000, bytes: 9_000_000, verdict: "invalid" }],
+    groups: [{ code: "AT-07", severity: "error", input: 0, count: 50_000, stored: 50_000 }],
+    diagnostics: Array.from({ length: 50_000 }, (_, at) => found(at)),
+  };
+  const file = join(folder, "report.json");
+  writeFileSync(file, JSON.stringify(report));
+  const page = await session.open();
+  const longest = await watched(page);
+  await give(page, file);
+  assert.equal(await over(page, 60_000), "done");
+  assert.match(await page.textContent(".verdict"), /50,000 errors/);
+  t.diagnostic(`report of 50,000 findings: longest task of the main thread ${await longest()} ms`);
+  await page.context().close();
+});
+
+test("a package of 2 GiB is verified in bounded memory", async (t) => {
+  const file = join(folder, "large.zip");
+  writeSparse(file, 2 ** 31);
+  const page = await session.open();
+  const longest = await watched(page);
+  await give(page, file);
+  assert.equal(await over(page, 240_000), "done");
+  assert.equal(await page.textContent(".verdict h1"), "Valid");
+  const most = await peak();
+  t.diagnostic(`2 GiB package: longest task of the main thread ${await longest()} ms; renderer at most ${most} MB`);
+  assert.ok(most < 600, `${most} MB`);
+  await page.context().close();
+});
+
+test("a cancelled run says what it found and what it left, and the next one works", async () => {
+  const file = join(folder, "long.xml");
+  writeFileSync(file, list(300_000, `<rs:md hash="md5:xyz" length="1"/>`, "y".repeat(100)));
+  const page = await session.open();
+  await give(page, file);
+  await page.waitForFunction(() => (document.querySelector("progress")?.value ?? 0) > 0, null, { timeout: 60_000 });
+  await accessible(page, "running");
+  await page.keyboard.press("Escape");
+  assert.equal(await over(page), "cancelled");
+  assert.match(await page.textContent(".verdict"), /You stopped the run after/);
+  await accessible(page, "cancelled");
+  await give(page, sample("resourcelist.xml"));
+  await page.waitForSelector(".check[data-phase=done]");
+  await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Valid");
+  await page.context().close();
+});

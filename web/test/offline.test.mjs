@@ -1,0 +1,47 @@
+// Without a network: the page loads again and checks, and the first view is light.
+
+import { strict as assert } from "node:assert";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { after, before, test } from "node:test";
+import { dist, give, over, sample, start } from "./page.mjs";
+
+let session;
+before(async () => (session = await start()));
+after(() => session.close());
+
+test("after one visit the page works without a network", async () => {
+  const page = await session.open({ workers: "allow" });
+  await page.waitForSelector("html[data-offline=ready]", { timeout: 30_000 });
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForSelector("main > *");
+  await give(page, sample("resourcedump.zip"));
+  assert.equal(await over(page), "done");
+  assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  await page.waitForSelector(".detail .of-rule h4");
+  await page.evaluate(() => (location.hash = "#/rules"));
+  await page.waitForSelector(".rule-list");
+  await page.context().close();
+});
+
+test("the first view costs at most 150 KB, and no wasm", async (t) => {
+  const page = await session.open();
+  const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name, decodedBodySize }) => [name, decodedBodySize]));
+  assert.ok(!loaded.some(([name]) => name.endsWith(".wasm")), "wasm comes when it is needed");
+  const bytes = loaded.reduce((sum, [, size]) => sum + size, readFileSync(join(dist, "index.html")).length);
+  const packed = loaded.reduce((sum, [name]) => sum + gzipSync(readFileSync(join(dist, new URL(name).pathname))).length, 0);
+  t.diagnostic(`first view: ${bytes} bytes, about ${packed} packed`);
+  assert.ok(bytes <= 150_000, `${bytes}`);
+  await page.context().close();
+});
+
+test("the page can be installed", async () => {
+  const page = await session.open();
+  const manifest = await page.evaluate(() => fetch("page.webmanifest").then((answer) => answer.json()));
+  const sizes = manifest.icons.map(({ sizes }) => sizes);
+  assert.ok(manifest.name && manifest.start_url && sizes.includes("192x192") && sizes.includes("512x512"));
+  for (const { src } of manifest.icons) assert.ok(readdirSync(dist).includes(src), src);
+  await page.context().close();
+});

@@ -1,0 +1,84 @@
+// Opens the built page in Chromium for the tests: one browser and one server for each file of tests.
+
+import { strict as assert } from "node:assert";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { serve } from "../serve.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The root of the repository. */
+export const root = join(here, "../..");
+/** The built page. */
+export const dist = process.env.PAGE_DIST ?? join(here, "../dist");
+/** The command, to compare with. */
+export const command = process.env.RESOURCESYNC ?? join(root, "target/debug/resourcesync");
+/** A sample. */
+export const sample = (name) => join(here, "../samples", name);
+
+export const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** Starts server and browser; `close` ends both. */
+export async function start() {
+  assert.ok(existsSync(join(dist, "index.html")), "build the page first: scripts/web --build");
+  const server = await serve(dist);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  return {
+    url: server.url,
+    browser,
+    /** A fresh page; what it complains about is in `page.complaints`. */
+    async open({ lang = "en", theme = "light", size = "desktop", hash = "", workers = "block", permissions = [] } = {}) {
+      const context = await browser.newContext({
+        locale: lang, colorScheme: theme, viewport: SIZES[size] ?? size, serviceWorkers: workers, acceptDownloads: true, permissions,
+      });
+      const page = await context.newPage();
+      page.complaints = [];
+      page.on("pageerror", (error) => page.complaints.push(String(error)));
+      page.on("console", (message) => {
+        if (message.type() === "error" && !message.text().includes("Service Worker")) page.complaints.push(message.text());
+      });
+      await page.goto(server.url + hash);
+      await page.waitForSelector("main > *");
+      return page;
+    },
+    async close() {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+/** Gives files to the page, as the file chooser does. */
+export async function give(page, files) {
+  await page.setInputFiles("#files", files);
+}
+
+/** Waits until a run is over, and says what came of it. */
+export async function over(page, timeout = 30_000) {
+  await page.waitForSelector(".check:not([data-phase=empty]):not([data-phase=running])", { timeout });
+  return page.getAttribute(".check", "data-phase");
+}
+
+/** Holds what is on the page against WCAG 2.2 AA, as far as a machine can. */
+export async function accessible(page, what, within = "html") {
+  // The policy of the page keeps scripts out that are added by address; this one is put in by the debugger.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((within) => window.axe.run(within, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  }), within);
+  const said = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} – ${node.failureSummary?.split("\n")[1]?.trim()}`).join(" | ")}`);
+  assert.deepEqual(said, [], what);
+}
+
+/** Nothing reaches beyond the side of the page. */
+export async function fits(page, what) {
+  const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(wide <= window, `${what}: ${wide} px wide in ${window} px`);
+}

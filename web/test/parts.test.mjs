@@ -1,0 +1,78 @@
+// Parts of the page that need no browser: the table of words, addresses, links, examples.
+
+import { strict as assert } from "node:assert";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const src = join(dirname(fileURLToPath(import.meta.url)), "../src");
+
+/** A module of the page, as node can load it. */
+async function load(name) {
+  const { outputFiles } = await build({ entryPoints: [join(src, name)], bundle: true, format: "esm", write: false, logLevel: "error", external: ["resourcesync/*"] });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+}
+
+const { TABLE, Words, preferred } = await load("words/index.ts");
+const address = await load("address.ts");
+const { differing } = await load("view/example.ts");
+
+test("every word is there in both languages, with the same values", () => {
+  const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+  for (const [word, [en, ja]] of Object.entries(TABLE)) {
+    assert.ok(en && ja, word);
+    assert.deepEqual(values(en), values(ja), word);
+    assert.equal(ja.includes("|"), false, `${word}: Japanese has one form`);
+  }
+});
+
+test("counts and numbers are said as the language says them", () => {
+  const [en, ja] = [new Words("en"), new Words("ja")];
+  assert.equal(en.count("errors", 1), "1 error");
+  assert.equal(en.count("errors", 48_214), "48,214 errors");
+  assert.equal(ja.count("errors", 48_214), "エラー 48,214 件");
+  assert.equal(en.size(1_500_000), "1.5 MB");
+  assert.equal(en.size(1), "1 byte");
+  assert.equal(en.percent(1, 4), "25%");
+});
+
+test("values are not templates", () => {
+  assert.equal(new Words("en").say("notCheckedTo", { name: "{by}" }), "`{by}` was not checked to its end");
+});
+
+test("the language is that of the browser's first known preference", () => {
+  assert.equal(preferred(["fr", "ja-JP", "en"]), "ja");
+  assert.equal(preferred(["en-GB", "ja"]), "en");
+  assert.equal(preferred([]), "en");
+});
+
+test("an address says what was on show", () => {
+  const state = {
+    lang: "ja", route: { view: "check" }, phase: { at: "done" }, settings: { profile: "strict", fixity: false, expect: "change-list" },
+    filters: { severities: new Set(["error", "info"]), text: "a&b=c", input: 3, group: "entry", muted: new Set(["RL-03", "CL-13"]) },
+  };
+  const hash = address.write(state);
+  assert.equal(hash, "#/report?severity=error,info&input=3&group=entry&hide=RL-03,CL-13&profile=strict&fixity=no&expect=change-list&q=a%26b%3Dc");
+  const { filters, settings, ofReport } = address.read(hash);
+  assert.deepEqual(filters, state.filters);
+  assert.deepEqual(settings, state.settings);
+  assert.equal(ofReport, true);
+});
+
+test("a hostile address is read without harm", () => {
+  const { filters, settings, route } = address.read("#/report?severity=none&input=-1&hide=<x>,RL-03&group=x&expect=%3Cx%3E&profile=x&lang=xx");
+  assert.equal(filters.severities.size, 3);
+  assert.equal(filters.input, undefined);
+  assert.deepEqual([...filters.muted], ["RL-03"]);
+  assert.deepEqual(settings, { profile: "standard", fixity: true });
+  assert.deepEqual(route, { view: "check" });
+  assert.deepEqual(address.read("#/rules/%E0%A4%A").route, { view: "rules", rule: "%E0%A4%A" });
+});
+
+test("an example marks the lines that differ and no others", () => {
+  const [before, after] = differing(["a", "b", "c"], ["a", "x", "c", "d"]);
+  const marked = (lines) => lines.filter(({ differs }) => differs).map(({ text }) => text);
+  assert.deepEqual(marked(before), ["b"]);
+  assert.deepEqual(marked(after), ["x", "d"]);
+});

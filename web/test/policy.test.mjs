@@ -1,0 +1,83 @@
+// Nothing leaves the computer: the policy holds in the page and in both workers.
+
+import { strict as assert } from "node:assert";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { give, over, sample, start } from "./page.mjs";
+
+let session;
+let elsewhere;
+let address;
+const reached = [];
+before(async () => {
+  session = await start();
+  // Another origin that would answer anybody.
+  elsewhere = createServer((request, response) => {
+    reached.push(request.url);
+    response.writeHead(200, { "access-control-allow-origin": "*" }).end("here");
+  });
+  await new Promise((ready) => elsewhere.listen(0, "127.0.0.1", ready));
+  address = `http://127.0.0.1:${elsewhere.address().port}/`;
+});
+after(async () => {
+  await session.close();
+  elsewhere.close();
+});
+
+const attempt = (address) => fetch(address).then(() => "reached", () => "refused");
+
+test("the page cannot reach another origin", async () => {
+  const page = await session.open();
+  assert.equal(await page.evaluate(attempt, `${address}page`), "refused");
+  const image = await page.evaluate((address) => new Promise((done) => {
+    const image = new Image();
+    image.onload = () => done("reached");
+    image.onerror = () => done("refused");
+    image.src = address;
+  }), `${address}image`);
+  assert.equal(image, "refused");
+  assert.equal(await page.evaluate((address) => navigator.sendBeacon(address, "x"), `${address}beacon`).catch(() => false) && reached.includes("/beacon"), false);
+  assert.deepEqual(reached, []);
+  await page.context().close();
+});
+
+test("no worker can reach another origin", async () => {
+  const page = await session.open();
+  await give(page, sample("changelist.xml"));
+  assert.equal(await over(page), "done");
+  await page.locator("#privacy").click();
+  await page.locator("dialog button:not(.bare)").click();
+  await page.waitForFunction(() => document.querySelector(".answer")?.textContent);
+  assert.match(await page.textContent(".answer"), /^Blocked/);
+  const workers = page.workers();
+  assert.ok(workers.length >= 2, "validator and surveyor");
+  for (const worker of workers) assert.equal(await worker.evaluate(attempt, `${address}worker`), "refused");
+  assert.deepEqual(reached, []);
+  await page.context().close();
+});
+
+test("checking a file asks the server for nothing but the page's own files", async () => {
+  const page = await session.open();
+  const asked = [];
+  page.on("request", (request) => asked.push(request));
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  await page.waitForSelector(".detail .example");
+  for (const request of asked) {
+    assert.ok(request.url().startsWith(session.url) || request.url().startsWith("blob:"), request.url());
+    assert.equal(request.method(), "GET");
+    assert.equal(request.postData(), null);
+  }
+  await page.context().close();
+});
+
+test("the markup of a document is text", async () => {
+  const page = await session.open();
+  const name = "<img src=x onerror=document.title=1>.xml";
+  await give(page, { name, mimeType: "application/xml", buffer: Buffer.from(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>&lt;script>alert(1)&lt;/script>\u202e</loc></url></urlset>`) });
+  assert.equal(await over(page), "done");
+  assert.equal(await page.locator("main img, main script").count(), 0);
+  assert.match(await page.textContent(".inputs"), /<img src=x/);
+  assert.ok((await page.textContent("main")).includes("\\u{202e}"));
+  await page.context().close();
+});

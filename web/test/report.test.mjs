@@ -1,0 +1,73 @@
+// What the page writes is what the command writes, byte for byte.
+
+import { strict as assert } from "node:assert";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { command, give, over, sample, start } from "./page.mjs";
+
+let session;
+before(async () => (session = await start()));
+after(() => session.close());
+
+const FORMATS = ["json", "html", "sarif", "markdown", "csv"];
+
+/** What the command writes for these arguments, run beside the samples. */
+function written(...given) {
+  const { stdout, stderr } = spawnSync(command, ["validate", "--no-config", ...given], { cwd: sample(""), maxBuffer: 1 << 28 });
+  assert.equal(String(stderr), "");
+  return stdout;
+}
+
+async function downloaded(page, format) {
+  await page.locator(".menu summary").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`[data-format=${format}]`).click()]);
+  return readFileSync(await download.path());
+}
+
+for (const [name, files] of [["a document", ["changelist.xml"]], ["a package", ["resourcedump.zip"]], ["several files", ["resourcelist.xml", "changelist.xml", "resourcedump.zip"]]]) {
+  for (const lang of ["en", "ja"]) {
+    test(`every format of the report is the command's: ${name}, ${lang}`, async () => {
+      const page = await session.open({ lang });
+      await give(page, files.map(sample));
+      assert.equal(await over(page), "done");
+      for (const format of FORMATS) {
+        const own = await downloaded(page, format);
+        assert.ok(own.equals(written("--lang", lang, "--format", format, ...files)), format);
+      }
+      await page.context().close();
+    });
+  }
+}
+
+test("settings count as on the command line, and the command line on show says so", async () => {
+  const page = await session.open({ hash: "#/?profile=strict&fixity=no" });
+  await give(page, sample("resourcedump.zip"));
+  assert.equal(await over(page), "done");
+  assert.equal(await page.textContent(".repeat .command code"), "resourcesync validate --profile strict --no-fixity resourcedump.zip");
+  assert.ok((await downloaded(page, "json")).equals(written("--profile", "strict", "--no-fixity", "--format", "json", "resourcedump.zip")));
+  await page.context().close();
+});
+
+test("a report of the command is shown when it is dropped, and written again as it was", async () => {
+  const page = await session.open();
+  const buffer = written("--format", "json", "--max-per-rule", "0", "changelist.xml");
+  await give(page, { name: "report.json", mimeType: "application/json", buffer });
+  assert.equal(await over(page), "done");
+  assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  assert.ok((await downloaded(page, "json")).equals(buffer));
+  assert.ok((await downloaded(page, "html")).equals(written("--format", "html", "--max-per-rule", "0", "changelist.xml")));
+  await page.context().close();
+});
+
+test("findings are said in Japanese", async () => {
+  const page = await session.open({ lang: "ja" });
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".group .title")?.textContent ?? ""));
+  assert.equal(await page.textContent(".verdict h1"), "無効");
+  await page.locator("#language").click();
+  await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Invalid");
+  assert.equal(await page.getAttribute("html", "lang"), "en");
+  await page.context().close();
+});

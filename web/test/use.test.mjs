@@ -1,0 +1,162 @@
+// Using a report: keys, filters in the address, share links, rules, language, focus.
+
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { accessible, give, over, sample, start } from "./page.mjs";
+
+let session;
+before(async () => (session = await start()));
+after(() => session.close());
+
+async function report(look) {
+  const page = await session.open(look);
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  return page;
+}
+
+const current = (page) => page.getAttribute(".finding[aria-current=true]", "data-at");
+
+test("j and k walk through the findings, Enter goes to the detail", async () => {
+  const page = await report();
+  const first = await current(page);
+  await page.keyboard.press("j");
+  await page.waitForFunction((first) => document.querySelector(".finding[aria-current=true]")?.dataset.at !== first, first);
+  await page.keyboard.press("k");
+  await page.waitForFunction((first) => document.querySelector(".finding[aria-current=true]")?.dataset.at === first, first);
+  await page.keyboard.press("Shift+J");
+  await page.waitForFunction((first) => document.querySelector(".finding[aria-current=true]")?.dataset.at !== first, first);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.matches(".detail h3"));
+  await page.context().close();
+});
+
+test("severities are switched by keys and stand in the address", async () => {
+  const page = await report();
+  await page.keyboard.press("e");
+  await page.waitForFunction(() => location.hash.includes("severity=warning,info"));
+  assert.match(await page.textContent(".groups"), /No finding matches/);
+  await accessible(page, "nothing matches");
+  await page.keyboard.press("e");
+  await page.waitForFunction(() => !location.hash.includes("severity"));
+  await page.context().close();
+});
+
+test("a search narrows the findings and stands in the address", async () => {
+  const page = await report();
+  await page.keyboard.press("/");
+  await page.keyboard.type("digest");
+  await page.waitForFunction(() => document.querySelectorAll(".group").length === 1);
+  assert.equal(await page.textContent(".group .code"), "AT-07");
+  assert.match(page.url(), /q=digest/);
+  await page.context().close();
+});
+
+test("findings can be grouped by entry and by input", async () => {
+  const page = await report();
+  for (const by of ["entry", "input", "rule"]) {
+    await page.getByLabel("Group by").selectOption(by);
+    await page.waitForFunction((by) => (by === "rule") === !location.hash.includes("group="), by);
+    assert.ok(await page.locator(".group").count() > 0);
+    await accessible(page, by, ".findings");
+  }
+  await page.context().close();
+});
+
+test("a hidden rule is said to be hidden, and the verdict stays", async () => {
+  const page = await report();
+  const groups = await page.locator(".group").count();
+  await page.getByRole("button", { name: "Hide this rule" }).click();
+  await page.waitForFunction((groups) => document.querySelectorAll(".group").length === groups - 1, groups);
+  assert.match(await page.textContent(".notes"), /1 rule hidden; the verdict is unchanged/);
+  assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  await page.getByRole("button", { name: "Show again" }).click();
+  await page.waitForFunction((groups) => document.querySelectorAll(".group").length === groups, groups);
+  await page.context().close();
+});
+
+test("a share link has no document in it unless the box is ticked, and opens what it has", async () => {
+  const page = await report();
+  await page.getByRole("button", { name: "Share" }).click();
+  const link = page.locator(".share-link input");
+  assert.doesNotMatch(await link.inputValue(), /doc=/);
+  await accessible(page, "share");
+  await page.getByLabel(/Put the document into the link/).check();
+  const address = await link.inputValue();
+  assert.match(address, /#\/report\?lang=en&name=changelist\.xml&doc=/);
+  await page.context().close();
+  const other = await session.open({ lang: "ja", hash: address.slice(address.indexOf("#")) });
+  assert.equal(await over(other), "done");
+  assert.equal(await other.textContent(".verdict h1"), "Invalid");
+  await other.context().close();
+});
+
+test("a broken document in a link is refused", async () => {
+  const page = await session.open({ hash: "#/report?doc=AAAA&name=x.xml" });
+  assert.equal(await over(page), "failed");
+  await accessible(page, "broken link");
+  await page.context().close();
+});
+
+test("a large document does not go into a link", async () => {
+  const page = await session.open();
+  const noise = Array.from({ length: 3000 }, (_, at) => `<!-- ${Math.sin(at)} ${Math.cos(at)} -->`).join("\n");
+  const text = readFileSync(sample("resourcelist.xml"), "utf8").replace("</urlset>", `${noise}</urlset>`);
+  await give(page, { name: "large.xml", mimeType: "application/xml", buffer: Buffer.from(text) });
+  await over(page);
+  await page.getByRole("button", { name: "Share" }).click();
+  assert.equal(await page.locator("#share-document").isDisabled(), true);
+  await page.context().close();
+});
+
+test("rules are found by word and linked to by code", async () => {
+  const page = await session.open({ hash: "#/rules" });
+  await page.fill("#search", "snapshot began");
+  await page.waitForFunction(() => document.querySelectorAll(".rule-list li").length < 20);
+  await page.locator(".rule-list a", { hasText: "RL-03" }).click();
+  await page.waitForSelector(".rule-page");
+  assert.match(page.url(), /#\/rules\/RL-03/);
+  assert.equal(await page.locator(".side mark").count() > 0, true);
+  await page.locator("#language").click();
+  await page.waitForFunction(() => document.querySelector(".rule-page h2")?.textContent === "標準が求めること");
+  await page.context().close();
+});
+
+test("an address with a rule that does not exist says so", async () => {
+  const page = await session.open({ hash: "#/rules/XX-99" });
+  await page.waitForSelector(".rule-page");
+  assert.match(await page.textContent(".rule-page"), /There is no rule XX-99/);
+  await page.context().close();
+});
+
+test("the list of keys opens with ? and gives focus back", async () => {
+  const page = await report();
+  await page.locator("#keys").focus();
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog .keys");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.activeElement?.id === "keys");
+  await page.context().close();
+});
+
+test("everything can be reached with the keyboard alone", async () => {
+  const page = await session.open();
+  const reached = new Set();
+  for (let at = 0; at < 40; at++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement?.textContent?.trim().slice(0, 30) || document.activeElement?.id));
+  }
+  for (const word of ["Skip to content", "Check", "Rules", "日本語", "Choose files", "Choose a folder", "Paste XML", "Settings", "A valid Resource List"]) {
+    assert.ok(reached.has(word), `${word}: ${[...reached].join(", ")}`);
+  }
+  await page.context().close();
+});
+
+test("at 200 % zoom nothing is cut", async () => {
+  const page = await report({ size: { width: 640, height: 450 } });
+  const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(wide <= window);
+  await accessible(page, "zoom");
+  await page.context().close();
+});
