@@ -22,7 +22,7 @@ export function read(hash: string): Address {
   const [head = "", ...rest] = path.split("/").map(unescaped);
   const given = new URLSearchParams(query);
   const route: Route = head === "rules" ? { view: "rules", ...(rest[0] && { rule: rest[0] }) }
-    : { view: "check" };
+    : { view: head === "build" ? "build" : "check" };
   const packed = given.get("doc");
   const lang = given.get("lang");
   return {
@@ -72,13 +72,14 @@ export function write(state: State, shared?: { packed: string; name: string } | 
     if (!settings.fixity) query.set("fixity", "no");
     if (settings.expect) query.set("expect", settings.expect);
   }
-  if (filters.text) query.set("q", filters.text);
+  if (filters.text && route.view !== "build") query.set("q", filters.text);
   if (shared) query.set("lang", state.lang);
   if (typeof shared === "object") {
     query.set("name", shared.name);
     query.set("doc", shared.packed);
   }
   const path = route.view === "rules" ? `rules${route.rule ? `/${encodeURIComponent(route.rule)}` : ""}`
+    : route.view === "build" ? "build"
     : state.phase.at === "empty" ? "" : "report";
   // Commas are what makes these lists legible.
   const text = query.toString().replaceAll("%2C", ",");

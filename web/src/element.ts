@@ -52,7 +52,8 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** A URI or path that may break anywhere but looks like one word. */
+/** A URI or path: one word that breaks after slashes first, and anywhere if it must. */
 export function uri(text: string, className = "uri"): HTMLElement {
-  return h("span", { class: className, translate: "no", dir: "ltr" }, visible(text));
+  const parts = visible(text).split(/(?<=\/)(?=[^/])/);
+  return h("span", { class: className, translate: "no", dir: "ltr" }, parts.flatMap((part, at) => (at > 0 ? [h("wbr"), part] : [part])));
 }

@@ -24,7 +24,7 @@ const store = new Store({
   filters: address.filters,
   given: [],
   phase: { at: "empty" },
-  linked: [],
+  linked: null,
   selected: null,
   translated: null,
 });
@@ -46,7 +46,7 @@ const page: Page = {
   cancel: () => cancel(store),
   startOver: () => {
     abandon();
-    store.set({ phase: { at: "empty" }, given: [], linked: [], selected: null, translated: null, filters: NO_FILTERS, settings: DEFAULT_SETTINGS });
+    store.set({ phase: { at: "empty" }, given: [], linked: null, selected: null, translated: null, filters: NO_FILTERS, settings: DEFAULT_SETTINGS });
   },
   chooseFiles: () => files.click(),
   chooseFolder: () => folder.click(),
@@ -76,7 +76,7 @@ async function show(first = false): Promise<void> {
   };
   if (route.view === "check") return put(check(page));
   // Views beside the first are loaded when they are wanted.
-  const view = (await import("./view/rules.js")).rules;
+  const view = route.view === "rules" ? (await import("./view/rules.js")).rules : (await import("./view/build.js")).build;
   if (store.state.route.view === route.view) put(view(page));
 }
 
@@ -93,6 +93,7 @@ function title(): string {
   const { phase, route } = store.state;
   const name = words.say("title");
   if (route.view === "rules") return `${route.rule ?? words.say("rulesTitle")} – ${name}`;
+  if (route.view === "build") return `${words.say("navBuild")} – ${name}`;
   if (phase.at === "running") return `${words.percent(phase.live.done, phase.live.total)} – ${name}`;
   if (phase.at === "done") return `${words.say(phase.report.verdict)} – ${name}`;
   return name;

@@ -29,7 +29,7 @@ export interface Filters {
 }
 
 export interface Route {
-  view: "check" | "rules";
+  view: "check" | "rules" | "build";
   /** The code or rule that is open in the rules view. */
   rule?: string;
 }
@@ -71,7 +71,8 @@ export interface State {
   filters: Filters;
   given: readonly Given[];
   phase: Phase;
-  linked: readonly Linked[];
+  /** What is linked and missing; null until the documents were read for it. */
+  linked: readonly Linked[] | null;
   /** The finding that is open in the detail pane. */
   selected: number | null;
   /** Findings in the language of the page, where it is not English: by their place in the report. */

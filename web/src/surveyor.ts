@@ -1,6 +1,7 @@
-// The surveyor's worker: opens reports, and tries the policy.
+// The surveyor's worker: finds what documents link to, opens reports, and tries the policy.
 
 import type { Answer, Question } from "./engine/survey.js";
+import { links } from "./engine/links.js";
 import { open } from "./engine/open.js";
 
 onmessage = async ({ data }: MessageEvent<Question>) => {
@@ -13,6 +14,7 @@ onmessage = async ({ data }: MessageEvent<Question>) => {
 async function work(question: Question): Promise<unknown> {
   switch (question.task) {
     case "probe": return probe(question.url);
+    case "links": return links(question.given, question.wasm);
     case "open": return open(question.file);
   }
 }

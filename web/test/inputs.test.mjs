@@ -45,7 +45,7 @@ test("pasted text is checked", async () => {
   await page.context().close();
 });
 
-test("a folder is checked as the command checks it", async () => {
+test("a folder is checked as the command checks it, and says what is linked and missing", async () => {
   mkdirSync(join(folder, "public"), { recursive: true });
   cpSync(sample("source/dataset"), join(folder, "public/dataset"), { recursive: true });
   mkdirSync(join(folder, "public/.well-known"), { recursive: true });
@@ -55,7 +55,10 @@ test("a folder is checked as the command checks it", async () => {
   await page.setInputFiles("#folder", join(folder, "public"));
   assert.equal(await over(page), "done");
   assert.equal(await verdict(page), "Valid");
-  await accessible(page, "a folder");
+  await page.waitForSelector(".linked li");
+  const linked = await page.locator(".linked .name > .uri").allTextContents();
+  assert.deepEqual(linked, ["https://repository.example.org/dataset/changelist.xml"]);
+  await accessible(page, "linked and missing");
   await page.context().close();
 });
 

@@ -23,6 +23,8 @@ test("after one visit the page works without a network", async () => {
   await page.waitForSelector(".detail .of-rule h4");
   await page.evaluate(() => (location.hash = "#/rules"));
   await page.waitForSelector(".rule-list");
+  await page.evaluate(() => (location.hash = "#/build"));
+  await page.waitForSelector(".build-view");
   await page.context().close();
 });
 

@@ -11,12 +11,14 @@ const src = join(dirname(fileURLToPath(import.meta.url)), "../src");
 /** A module of the page, as node can load it. */
 async function load(name) {
   const { outputFiles } = await build({ entryPoints: [join(src, name)], bundle: true, format: "esm", write: false, logLevel: "error", external: ["resourcesync/*"] });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`);
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text.replace(/import .* from "resourcesync\/slim";/, "const entries = 0, init = 0;")).toString("base64")}`);
 }
 
 const { TABLE, Words, preferred } = await load("words/index.ts");
 const address = await load("address.ts");
+const { finder } = await load("engine/links.ts");
 const { differing } = await load("view/example.ts");
+const { asUri, fromLines } = await load("build/resources.ts");
 
 test("every word is there in both languages, with the same values", () => {
   const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
@@ -70,9 +72,27 @@ test("a hostile address is read without harm", () => {
   assert.deepEqual(address.read("#/rules/%E0%A4%A").route, { view: "rules", rule: "%E0%A4%A" });
 });
 
+test("a linked document is found among the given ones by the end of its path", () => {
+  const isGiven = finder(["capabilitylist.xml", "part/list 1.xml", ".well-known/resourcesync"]);
+  assert.equal(isGiven("https://example.org/dataset/capabilitylist.xml"), true);
+  assert.equal(isGiven("https://example.org/part/list%201.xml"), true);
+  assert.equal(isGiven("https://example.org/other/list%201.xml"), false);
+  assert.equal(isGiven("https://example.org/.well-known/resourcesync"), true);
+  assert.equal(isGiven("https://example.org/changelist.xml"), false);
+  assert.equal(isGiven("no uri"), false);
+});
+
 test("an example marks the lines that differ and no others", () => {
   const [before, after] = differing(["a", "b", "c"], ["a", "x", "c", "d"]);
   const marked = (lines) => lines.filter(({ differs }) => differs).map(({ text }) => text);
   assert.deepEqual(marked(before), ["b"]);
   assert.deepEqual(marked(after), ["x", "d"]);
+});
+
+test("lines become resources; what is beyond ASCII is percent-encoded, what is encoded stays", () => {
+  assert.deepEqual(fromLines("https://e.org/a%20b\t2026-01-01\r\n\n  https://e.org/図  \n"), [
+    { uri: "https://e.org/a%20b", lastmod: "2026-01-01" },
+    { uri: "https://e.org/%E5%9B%B3" },
+  ]);
+  assert.equal(asUri("https://e.org/%E5"), "https://e.org/%E5");
 });

@@ -58,6 +58,14 @@ for (const look of LOOKS) {
     await page.context().close();
   });
 
+  test(`the build view is accessible: ${name}`, async () => {
+    const page = await session.open({ ...look, hash: "#/build" });
+    await page.waitForSelector(".build-view");
+    await accessible(page, name);
+    await fits(page, name);
+    await page.context().close();
+  });
+
   test(`the panels are accessible: ${name}`, async () => {
     const page = await session.open(look);
     await page.locator("#privacy").click();

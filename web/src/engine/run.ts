@@ -4,7 +4,7 @@ import { InternalError, type Diagnostic, type Progress } from "resourcesync/work
 import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
 import { KEPT } from "./kept.js";
 import { survey } from "./survey.js";
-import { validator } from "./validator.js";
+import { core, validator } from "./validator.js";
 
 // What the running view shows of each rule while the run goes on.
 const EARLY = 300;
@@ -25,7 +25,7 @@ export async function run(store: Store, given: readonly Given[]): Promise<void> 
   };
   const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
 
-  store.set({ given, linked: [], selected: null, translated: null });
+  store.set({ given, linked: null, selected: null, translated: null });
   if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
   show({});
   try {
@@ -46,7 +46,7 @@ export async function run(store: Store, given: readonly Given[]): Promise<void> 
     if (own.signal.aborted) return;
     const seconds = (performance.now() - start) / 1000;
     store.set({ phase: { at: "done", report: result, seconds, opened: false }, translated: null });
-    await translate(store);
+    await Promise.allSettled([translate(store), links(store, given)]);
   } catch (error) {
     if (own.signal.aborted) return;
     const name = live.name;
@@ -82,6 +82,12 @@ export async function translate(store: Store): Promise<void> {
   const engine = await validator();
   const messages = await engine.messages(shown.diagnostics, lang);
   if (report(store.state) === shown) store.set({ translated: messages });
+}
+
+async function links(store: Store, given: readonly Given[]): Promise<void> {
+  const shown = report(store.state);
+  const linked = await survey({ task: "links", given, wasm: core() });
+  if (report(store.state) === shown) store.set({ linked });
 }
 
 // A JSON object: perhaps a report made earlier. Anything else is for the validator to judge.

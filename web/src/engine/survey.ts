@@ -1,11 +1,13 @@
 // Asks the surveyor: a second worker that reads what the validator does not need to say.
 
-import type { Report } from "../state.js";
+import type { Given, Linked, Report } from "../state.js";
 import { spawn } from "./spawn.js";
 
 export interface Tasks {
   /** Whether the policy stops a request to this address. */
   probe: { ask: { url: string }; answer: boolean };
+  /** What the documents given link to and does not lie among them. */
+  links: { ask: { given: readonly Given[]; wasm: string }; answer: Linked[] };
   /** A report from a file, cut to what a page can show. */
   open: { ask: { file: Blob }; answer: Report };
 }

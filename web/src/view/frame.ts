@@ -32,7 +32,7 @@ export function frame(page: Page): { header: HTMLElement; main: HTMLElement; foo
 
 function head(page: Page, state: State): HTMLElement[] {
   const words = page.words();
-  const link = (view: "check" | "rules", label: string) => h("a", {
+  const link = (view: "check" | "rules" | "build", label: string) => h("a", {
     id: `nav-${view}`,
     href: write({ ...state, route: { view }, filters: { ...state.filters, text: state.route.view === view ? state.filters.text : "" } }),
     "aria-current": state.route.view === view && "page",
@@ -46,7 +46,7 @@ function head(page: Page, state: State): HTMLElement[] {
     } } }, words.say("skip")),
     h("p", { class: "brand" }, h("span", { translate: "no" }, "ResourceSync"), " ", brand(words.say("title"))),
     h("nav", { "aria-label": words.say("navigation") },
-      link("check", words.say("navCheck")), link("rules", words.say("navRules"))),
+      link("check", words.say("navCheck")), link("rules", words.say("navRules")), link("build", words.say("navBuild"))),
     h("div", { class: "tools" },
       h("button", { id: "privacy", class: "quiet private", type: "button", on: { click: () => openPrivacy(page) } },
         icon("lock"), h("span", { class: "label" }, words.say("private"))),

@@ -89,7 +89,7 @@ function choice(page: Page, input: Input | undefined, name: string, shape: Icon,
     verdict ? icon(verdict) : icon(shape),
     h("span", { class: "name" },
       // The end of a path says more than its beginning.
-      h("bdi", { translate: "no" }, visible(input ? shortName(name) : name)),
+      input ? uri(shortName(name)) : name,
       kind && h("span", { class: "dim" }, kind)),
     said && h("span", { class: "unseen" }, said),
     errors > 0 && h("span", { class: "number error", title: words.count("errors", errors) }, words.number(errors)));
@@ -108,17 +108,18 @@ export function kindOf(page: Page, kind: string): string {
 
 function drawLinked(page: Page, place: HTMLElement): void {
   const words = page.words();
-  const { linked } = page.store.state;
+  const linked = page.store.state.linked ?? [];
+  place.dataset["known"] = String(page.store.state.linked !== null);
   place.parentElement?.classList.toggle("linked-too", linked.length > 0);
   if (linked.length === 0) return place.replaceChildren();
   const shown = linked.slice(0, 50);
-  place.replaceChildren(
-    h("h3", {}, words.say("linkedHead"), h("span", { class: "number dim" }, words.number(linked.length))),
+  place.replaceChildren(h("details", { open: matchMedia("(min-width: 76rem)").matches },
+    h("summary", {}, h("h3", {}, words.say("linkedHead")), h("span", { class: "number dim" }, words.number(linked.length))),
     h("p", { class: "dim small" }, words.say("linkedHint")),
     h("ul", { class: "linked" }, ...shown.map(({ uri: address, relation, from }) =>
       h("li", {}, icon("missing"), h("span", { class: "name" }, uri(address),
         h("span", { class: "dim" }, words.say("linkedFrom", { relation, name: visible(from) })))))),
-    h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing")));
+    h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing"))));
 }
 
 function skipped(page: Page, report: Report): HTMLElement | false {
@@ -126,6 +127,6 @@ function skipped(page: Page, report: Report): HTMLElement | false {
   const files = report.skipped ?? [];
   if (files.length === 0) return false;
   return h("details", { class: "skipped" },
-    h("summary", {}, words.say("skippedHead"), h("span", { class: "number dim" }, words.number(files.length))),
+    h("summary", {}, h("h3", {}, words.say("skippedHead")), h("span", { class: "number dim" }, words.number(files.length))),
     h("ul", {}, ...files.slice(0, STEP).map((file) => h("li", {}, uri(file.name), h("span", { class: "dim" }, visible(file.reason))))));
 }

@@ -1,5 +1,6 @@
 // The words of the page: one table for both languages, and the ways to fill it in.
 
+import { BUILD } from "./build.js";
 import { CHECK } from "./check.js";
 import { FRAME } from "./frame.js";
 import { REPORT } from "./report.js";
@@ -10,7 +11,7 @@ export type Lang = "en" | "ja";
 /** English, Japanese. A count has a form for one and a form for many, split by `|`. */
 export type Entry = readonly [en: string, ja: string];
 
-export const TABLE = { ...FRAME, ...CHECK, ...REPORT, ...RULES } satisfies Record<string, Entry>;
+export const TABLE = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...BUILD } satisfies Record<string, Entry>;
 
 export type Word = keyof typeof TABLE;
 export type Values = Record<string, string | number>;

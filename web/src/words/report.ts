@@ -13,7 +13,7 @@ export const REPORT = {
   notChecked: ["Not checked", "検証していないもの"],
   notCheckedTo: ["`{name}` was not checked to its end", "`{name}` は最後まで検証していません"],
   notCheckedStop: ["The run was stopped: {by}", "検証が途中で止まりました: {by}"],
-  dropMissing: ["Drop it here", "ここにドロップ"],
+  dropMissing: ["Drop it here, or choose it", "ここにドロップ、または選択"],
 
   errors: ["{n} error|{n} errors", "エラー {n} 件"],
   warnings: ["{n} warning|{n} warnings", "警告 {n} 件"],

@@ -1,0 +1,48 @@
+// The resources to list: from lines of text, or from the files of a folder.
+
+import type { Engine } from "resourcesync/worker";
+import type { Given } from "../state.js";
+import { mediaType } from "./media-type.js";
+
+/** One resource, as an entry of a Resource List says it. */
+export interface Resource {
+  uri: string;
+  lastmod?: string;
+  length?: number;
+  type?: string;
+  hashes?: Record<string, string>;
+}
+
+/** Reads lines: a URI, and perhaps its last change after a blank or tab. */
+export function fromLines(text: string): Resource[] {
+  return text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter(Boolean).map((line) => {
+    const [address = "", lastmod] = line.split(/\s+/, 2);
+    return { uri: asUri(address), ...(lastmod && { lastmod }) };
+  });
+}
+
+/** Digests files and gives each the URI it will have below `base`. */
+export async function fromFiles(
+  files: readonly Given[],
+  base: string,
+  algorithms: readonly ("md5" | "sha-256")[],
+  engine: Engine,
+  onFile: (at: number, name: string) => void,
+): Promise<Resource[]> {
+  const resources: Resource[] = [];
+  for (const [at, { name, file }] of files.entries()) {
+    onFile(at, name);
+    const { length, hashes } = await engine.hash(file, [...algorithms]);
+    // The folder itself stands for the base.
+    const path = name.split("/").slice(1).map(encodeURIComponent).join("/");
+    const type = mediaType(name);
+    const changed = file instanceof File ? new Date(file.lastModified).toISOString().replace(/\.\d+Z$/, "Z") : undefined;
+    resources.push({ uri: base + path, length, hashes, ...(type && { type }), ...(changed && { lastmod: changed }) });
+  }
+  return resources;
+}
+
+/** An IRI as the URI it stands for: what is beyond ASCII is percent-encoded, the rest stays as it is. */
+export function asUri(text: string): string {
+  return text.replace(/[^\u0021-\u007e]+/gu, (part) => encodeURIComponent(part));
+}
