@@ -3,6 +3,7 @@
 //! The program is three lines around [`run`]; a package in another language can call it the same way.
 
 mod arguments;
+mod build;
 mod catalogue;
 mod completions;
 mod explain;
@@ -56,6 +57,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
                 .subcommand_matches("validate")
                 .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
         }
+        Command::Build(arguments) => build::run(&arguments),
+        Command::Dump(arguments) => build::dump(&arguments),
+        Command::Diff(arguments) => build::diff(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Extract(arguments) => extract::run(&arguments),

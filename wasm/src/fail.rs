@@ -1,10 +1,7 @@
 //! What is thrown: an object that says which kind of error it is, made an `Error` by the JavaScript around it.
 
 use js_sys::{Object, Reflect};
-use resourcesync::report::Diagnostic;
 use wasm_bindgen::JsValue;
-
-use crate::found;
 
 /// Which error of the package it becomes.
 #[derive(Debug, Clone, Copy)]
@@ -17,23 +14,14 @@ pub(crate) enum Kind {
 
 /// Something to throw: `{ kind, message }`.
 pub(crate) fn fail(kind: Kind, message: &str) -> JsValue {
+    let thrown = Object::new();
     let kind = match kind {
         Kind::Option => "option",
         Kind::Format => "format",
     };
-    thrown(&[("kind", kind.into()), ("message", message.into())])
-}
-
-/// What was refused: `{ kind, diagnostic, full }`, the diagnostic as JSON.
-pub(crate) fn refuse(diagnostic: &Diagnostic, full: bool) -> JsValue {
-    thrown(&[("kind", "refused".into()), ("diagnostic", found::diagnostic(diagnostic).into()), ("full", full.into())])
-}
-
-fn thrown(properties: &[(&str, JsValue)]) -> JsValue {
-    let thrown = Object::new();
-    for (name, value) in properties {
+    for (name, value) in [("kind", kind), ("message", message)] {
         // Setting a property of a new object cannot fail.
-        let _ = Reflect::set(&thrown, &(*name).into(), value);
+        let _ = Reflect::set(&thrown, &name.into(), &value.into());
     }
     thrown.into()
 }

@@ -48,6 +48,54 @@ Exit status:
      or the usage is wrong
   0  otherwise: everything given was checked to its end";
 
+pub(super) const BUILD: &str = "\
+Examples:
+  resourcesync build files/ --base-uri https://example.com/files/ --documents-uri https://example.com/ \\
+      --out public --hash md5,sha-256
+  resourcesync build files/ --base-uri https://example.com/ --out public --dry-run
+  resourcesync build files/ --base-uri https://example.com/ --out public --dump --rotate 7d --keep 10
+  resourcesync build files/ --base-uri https://example.com/ --out public --set theses=theses/ --set data='*.csv'
+  psql --csv -c 'select uri, length, md5, lastmod from items' |
+      resourcesync build --from-csv - --base-uri https://example.com/ --out public
+
+The first run publishes Resource Lists, a Capability List and the Source Description; each run after it
+compares with the run before and publishes what was created, updated and deleted in the open Change List.
+A complete generation is made beside --out and takes its place in one step: harvesters see the old one or
+the new one, whatever becomes of the run. If nothing changed, nothing is published.
+
+Exit status:
+  1  a document would have been wrong, and nothing was published
+  2  something could not be read or written, or another run is at work; nothing was published
+  0  otherwise";
+
+pub(super) const DUMP: &str = "\
+Examples:
+  resourcesync dump files/ --base-uri https://example.com/files/ --documents-uri https://example.com/dump/ \\
+      --out dump --package-bytes 1000000000
+  resourcesync dump --from-csv items.csv --base-uri https://example.com/ --out dump
+
+Packages are split by size and count; each has its manifest inside and a copy beside it. `build --dump`
+publishes packages as part of a Source, and what changed as Change Dumps.
+
+Exit status:
+  1  a document or package would have been wrong, and nothing was written
+  2  something could not be read or written; nothing was written
+  0  otherwise";
+
+pub(super) const DIFF: &str = "\
+Examples:
+  resourcesync diff resourcelist-2024-01.xml resourcelist-2024-02.xml
+  resourcesync diff old.csv new.csv
+  resourcesync diff old/ new/ --up https://example.com/capabilitylist.xml --output changelist.xml
+
+Two resources are the same if their URIs are. Where both sides have a digest by the same algorithm it says
+whether the bitstream changed; else length and lastmod do.
+
+Exit status:
+  1  the Change List would have been wrong, such as one of more than 50,000 changes
+  2  something could not be read or written
+  0  otherwise";
+
 pub(super) const FIX: &str = "\
 Examples:
   resourcesync fix changelist.xml                      show the difference, write nothing

@@ -1,9 +1,13 @@
 //! The command line: subcommands and their options.
 
+mod build;
+mod diff;
+mod dump;
 mod examples;
 mod fix;
 mod http;
 mod packages;
+mod resources;
 mod validate;
 mod values;
 
@@ -11,9 +15,13 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use resourcesync::report::{Lang, Selector};
 
 pub(crate) use self::{
+    build::Build,
+    diff::Diff,
+    dump::Dump,
     fix::Fix,
     http::Http,
     packages::{Common, Extract, List, ListFormat},
+    resources::Resources,
     validate::Validate,
 };
 
@@ -35,6 +43,12 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Validate documents, folders and standard input
     Validate(Box<Validate>),
+    /// Publish a folder or an inventory as a Source; run again, publish what changed
+    Build(Box<Build>),
+    /// Package a folder or an inventory into a Resource Dump
+    Dump(Box<Dump>),
+    /// Say what changed between two Resource Lists or inventories, in words or as a Change List
+    Diff(Diff),
     /// Repair a document where what was meant is certain, and show the difference
     Fix(Fix),
     /// List the members of a dump package, the resources that lead to them, and which are verified

@@ -8,10 +8,13 @@ use resourcesync::{
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
-    value::{Datetime, Reading, Uri, Value},
+    value::{Algorithm, Datetime, DatetimeError, Reading, Uri, Value},
 };
 
-use crate::settings::limits;
+use crate::{
+    build::{Glob, Rotate},
+    settings::limits,
+};
 
 /// Names that stand for values; help and completions list them.
 fn one_of<T: Clone + Send + Sync + 'static>(
@@ -64,6 +67,45 @@ pub(super) fn resources(text: &str) -> Result<Resources, String> {
 /// `--fail-on`.
 pub(super) fn fail_on() -> impl TypedValueParser<Value = Severity> {
     one_of(["error", "warning"], crate::settings::fail_on)
+}
+
+/// `--base-uri` and `--documents-uri`.
+pub(super) fn base(text: &str) -> Result<Uri, String> {
+    crate::build::base(text)
+}
+
+/// `--set`.
+pub(super) fn set(text: &str) -> Result<(String, Glob), String> {
+    let (name, pattern) = text.split_once('=').ok_or("written as NAME=GLOB, such as theses=theses/**")?;
+    crate::build::check_set(name)?;
+    match name.is_empty() || pattern.is_empty() {
+        true => Err("written as NAME=GLOB, such as theses=theses/**".to_owned()),
+        false => Ok((name.to_owned(), Glob::new(pattern))),
+    }
+}
+
+/// `--hash`.
+pub(super) fn algorithm(text: &str) -> Result<Option<Algorithm>, String> {
+    let known = Algorithm::KNOWN.into_iter().find(|known| known.as_str() == text.trim());
+    match known {
+        None if text == "none" => Ok(None),
+        None => Err("one of md5, sha-1, sha-256, sha-384, sha-512 or none".to_owned()),
+        known => Ok(known),
+    }
+}
+
+/// `--rotate`.
+pub(super) fn rotate(text: &str) -> Result<Rotate, String> {
+    text.parse()
+}
+
+/// `--at`.
+pub(super) fn moment(text: &str) -> Result<Datetime, String> {
+    let datetime: Datetime = text.parse().map_err(|error: DatetimeError| error.to_string())?;
+    match datetime.is_complete_utc() {
+        true => Ok(datetime),
+        false => Err("a datetime to the second in UTC, such as 2013-01-03T09:00:00Z".to_owned()),
+    }
 }
 
 /// `--zone`: minutes east of UTC.

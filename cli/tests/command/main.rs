@@ -2,12 +2,14 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod bench;
+mod build;
 mod extract;
 mod fix;
 mod http;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod inventories;
 mod list;
 mod outputs;
 mod settings;

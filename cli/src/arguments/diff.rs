@@ -1,0 +1,38 @@
+//! The options of `resourcesync diff`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use resourcesync::value::Datetime;
+
+use super::{examples, values};
+
+const CHANGE_LIST: &str = "Change List";
+
+/// `diff`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::DIFF)]
+pub(crate) struct Diff {
+    /// What there was: a Resource List, a folder of them, or an inventory (.csv, .jsonl)
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(crate) old: PathBuf,
+    /// What there is
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(crate) new: PathBuf,
+
+    /// Write a Change List that belongs to the Capability List at URI, instead of a line for each change
+    #[arg(long, value_name = "URI", value_parser = values::uri, help_heading = CHANGE_LIST)]
+    pub(crate) up: Option<String>,
+    /// Where its interval begins; by default the `at` of the old Resource List
+    #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
+    pub(crate) from: Option<Datetime>,
+    /// Where its interval ends; without it the list stays open
+    #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
+    pub(crate) until: Option<Datetime>,
+    /// When changes happened of which `lastmod` does not tell; by default the `at` of the new Resource List, or --until
+    #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
+    pub(crate) at: Option<Datetime>,
+    /// Write to FILE instead of standard output
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+}

@@ -1,0 +1,55 @@
+//! Options that say which resources there are; `build` and `dump` share them.
+
+use std::{num::NonZeroUsize, path::PathBuf};
+
+use clap::{Args, ValueHint};
+use resourcesync::value::{Algorithm, Uri};
+
+use super::values;
+
+const RESOURCES: &str = "Resources";
+
+/// Which resources there are, and what is said of them.
+#[derive(Debug, Args)]
+pub(crate) struct Resources {
+    /// The folder whose files are the resources
+    ///
+    /// Names become URIs below --base-uri, percent-encoded byte by byte. Symbolic links, names that begin with a dot and what
+    /// is no regular file are left out, and the command says how many; so are --out and what lies beside it.
+    #[arg(value_name = "DIR", required_unless_present_any = ["from_csv", "from_jsonl", "stdin"], value_hint = ValueHint::DirPath)]
+    pub(crate) folder: Option<PathBuf>,
+    /// The URI at which DIR is published
+    #[arg(long, value_name = "URI", value_parser = values::base)]
+    pub(crate) base_uri: Uri,
+
+    /// Take the resources from a CSV file with a line of column names; `-` is standard input
+    ///
+    /// Columns: uri, path (of the file), length, lastmod, type, set, hash (md5:… sha-256:…), md5, sha-1, sha-256, sha-384,
+    /// sha-512, and link:RELATION with targets separated by blanks. What a file can say may be left out if `path` is given.
+    #[arg(long, value_name = "FILE", help_heading = RESOURCES, conflicts_with_all = ["folder", "from_jsonl", "stdin"],
+        value_hint = ValueHint::FilePath)]
+    pub(crate) from_csv: Option<PathBuf>,
+    /// Take them from lines of JSON; `-` is standard input
+    ///
+    /// Each line is an object such as {"uri": …, "path": …, "length": 5, "lastmod": …, "type": …, "set": …,
+    /// "hashes": {"md5": …}, "links": [{"rel": …, "href": …}]}.
+    #[arg(long, value_name = "FILE", help_heading = RESOURCES, conflicts_with_all = ["folder", "stdin"],
+        value_hint = ValueHint::FilePath)]
+    pub(crate) from_jsonl: Option<PathBuf>,
+    /// Take them from lines of JSON on standard input
+    #[arg(long, help_heading = RESOURCES, conflicts_with = "folder")]
+    pub(crate) stdin: bool,
+    /// Digests to list: md5, sha-1, sha-256, sha-384, sha-512, or none
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "sha-256", value_parser = values::algorithm,
+        help_heading = RESOURCES)]
+    pub(crate) hash: Vec<Option<Algorithm>>,
+    /// Media types by endings of names, a line each, such as `tif image/tiff`
+    #[arg(long, value_name = "FILE", help_heading = RESOURCES, value_hint = ValueHint::FilePath)]
+    pub(crate) type_map: Option<PathBuf>,
+    /// Take also files and folders whose names begin with a dot
+    #[arg(long, help_heading = RESOURCES)]
+    pub(crate) hidden: bool,
+    /// Files read at the same time; all processors by default
+    #[arg(long, short, value_name = "N", help_heading = RESOURCES)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}

@@ -1,0 +1,105 @@
+//! Values of a sorted file, set by set; and files of such values.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, BufWriter, Write},
+    iter::Peekable,
+    path::{Path, PathBuf},
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{change::Change, record::Record, sort};
+use crate::trouble::{Trouble, reason};
+
+/// Something that belongs to a set.
+pub(super) trait OfSet {
+    fn set(&self) -> &str;
+}
+
+impl OfSet for Record {
+    fn set(&self) -> &str {
+        &self.set
+    }
+}
+
+impl OfSet for Change {
+    fn set(&self) -> &str {
+        &self.record.set
+    }
+}
+
+/// Values sorted by set.
+pub(super) struct BySet<I: Iterator>(Peekable<I>);
+
+impl<T: OfSet, I: Iterator<Item = Result<T, Trouble>>> BySet<I> {
+    pub(super) fn new(values: I) -> BySet<I> {
+        BySet(values.peekable())
+    }
+
+    /// The next value of this set; those of sets before it that nobody asked for are passed over.
+    pub(super) fn next(&mut self, set: &str) -> Result<Option<T>, Trouble> {
+        while self.0.next_if(|value| value.as_ref().is_ok_and(|value| value.set() < set)).is_some() {}
+        self.0.next_if(|value| value.as_ref().map_or(true, |value| value.set() == set)).transpose()
+    }
+}
+
+/// The values of a file of lines of JSON; none if it does not exist.
+pub(super) fn lines<T: DeserializeOwned>(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<T, Trouble>> + use<T>, Trouble> {
+    let said = {
+        let shown = path.display().to_string();
+        move |error: &io::Error| Trouble::new(format!("{shown} could not be read: {}", reason(error)))
+    };
+    let mut lines = match File::open(path) {
+        Ok(file) => Some(BufReader::with_capacity(128 << 10, file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(said(&error)),
+    };
+    Ok(std::iter::from_fn(move || sort::next(lines.as_mut()?).map_err(|error| said(&error)).transpose()))
+}
+
+/// A file of lines of JSON being written.
+pub(super) struct Lines {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Lines {
+    pub(super) fn create(path: PathBuf) -> Result<Lines, Trouble> {
+        match File::create(&path) {
+            Ok(file) => Ok(Lines { path, file: BufWriter::with_capacity(128 << 10, file) }),
+            Err(error) => Err(unwritten(&path, &error)),
+        }
+    }
+
+    pub(super) fn push(&mut self, value: &impl Serialize) -> Result<(), Trouble> {
+        let outcome = serde_json::to_writer(&mut self.file, value).map_err(io::Error::from);
+        outcome.and_then(|()| self.file.write_all(b"\n")).map_err(|error| unwritten(&self.path, &error))
+    }
+
+    pub(super) fn finish(mut self) -> Result<PathBuf, Trouble> {
+        self.file.flush().map_err(|error| unwritten(&self.path, &error))?;
+        Ok(self.path)
+    }
+}
+
+/// Says that a file of ours could not be written.
+pub(super) fn unwritten(path: &Path, error: &io::Error) -> Trouble {
+    format!("{} could not be written: {}", path.display(), reason(error)).into()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_set_by_set_and_others_are_passed_over() {
+        let record = |set: &str| Ok(Record { set: set.to_owned(), ..Record::default() });
+        let mut values = BySet::new([record("a"), record("a"), record("b"), record("d")].into_iter());
+        let mut count = |set| std::iter::from_fn(|| values.next(set).unwrap()).count();
+        assert_eq!([count("a"), count("c"), count("d"), count("e")], [2, 0, 1, 0]);
+    }
+}

@@ -1,0 +1,102 @@
+//! Two sorted inventories side by side: what is new, what changed, what is gone.
+
+use std::{cmp::Ordering, iter::Peekable};
+
+use super::record::Record;
+use crate::trouble::Trouble;
+
+/// A resource in the old and the new inventory.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Pair {
+    New(Record),
+    Both { old: Box<Record>, new: Record },
+    Gone(Record),
+}
+
+/// Walks both; refuses an inventory that names a resource twice.
+pub(super) fn pairs<O, N>(old: O, new: N) -> Pairs<O, N>
+where
+    O: Iterator<Item = Result<Record, Trouble>>,
+    N: Iterator<Item = Result<Record, Trouble>>,
+{
+    Pairs { old: old.peekable(), new: new.peekable() }
+}
+
+pub(super) struct Pairs<O: Iterator, N: Iterator> {
+    old: Peekable<O>,
+    new: Peekable<N>,
+}
+
+impl<O, N> Pairs<O, N>
+where
+    O: Iterator<Item = Result<Record, Trouble>>,
+    N: Iterator<Item = Result<Record, Trouble>>,
+{
+    fn step(&mut self) -> Result<Option<Pair>, Trouble> {
+        let order = match (self.old.peek(), self.new.peek()) {
+            (None, None) => return Ok(None),
+            (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
+            (_, Some(Err(_))) | (None, Some(_)) => Ordering::Greater,
+            (Some(Ok(old)), Some(Ok(new))) => old.key().cmp(&new.key()),
+        };
+        let old = if order == Ordering::Greater { None } else { self.old.next().transpose()? };
+        let new = if order == Ordering::Less { None } else { self.new.next().transpose()? };
+        if let (Some(new), Some(Ok(next))) = (&new, self.new.peek())
+            && new.key() == next.key()
+        {
+            let lines = match (new.line, next.line) {
+                (0, _) | (_, 0) => String::new(),
+                (one, other) => format!(", in lines {one} and {other}"),
+            };
+            return Err(format!("{} is listed twice{lines}", new.uri).into());
+        }
+        Ok(match (old, new) {
+            (Some(old), Some(new)) => Some(Pair::Both { old: Box::new(old), new }),
+            (Some(old), None) => Some(Pair::Gone(old)),
+            (None, Some(new)) => Some(Pair::New(new)),
+            (None, None) => None,
+        })
+    }
+}
+
+impl<O, N> Iterator for Pairs<O, N>
+where
+    O: Iterator<Item = Result<Record, Trouble>>,
+    N: Iterator<Item = Result<Record, Trouble>>,
+{
+    type Item = Result<Pair, Trouble>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.step().transpose()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn records(uris: &[(&str, u64)]) -> Vec<Result<Record, Trouble>> {
+        uris.iter().map(|(uri, line)| Ok(Record { uri: (*uri).to_owned(), line: *line, ..Record::default() })).collect()
+    }
+
+    #[test]
+    fn each_resource_is_new_there_or_gone() {
+        let old = records(&[("a", 1), ("b", 2), ("d", 3)]);
+        let new = records(&[("b", 1), ("c", 2), ("d", 3), ("e", 4)]);
+        let said = |pair: Pair| match pair {
+            Pair::New(new) => format!("+{}", new.uri),
+            Pair::Gone(old) => format!("-{}", old.uri),
+            Pair::Both { new, .. } => format!("={}", new.uri),
+        };
+        let all: Vec<String> = pairs(old.into_iter(), new.into_iter()).map(|pair| said(pair.unwrap())).collect();
+        assert_eq!(all, ["-a", "=b", "+c", "=d", "+e"]);
+    }
+
+    #[test]
+    fn a_resource_twice_is_refused_with_both_lines() {
+        let twice = records(&[("a", 7), ("a", 9)]);
+        let said = pairs(std::iter::empty(), twice.into_iter()).find_map(Result::err).unwrap();
+        assert_eq!(said.to_string(), "a is listed twice, in lines 7 and 9");
+    }
+}

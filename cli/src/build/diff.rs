@@ -1,0 +1,133 @@
+//! `resourcesync diff`: what changed between two inventories or Resource Lists.
+
+use std::{env, fmt::Write, fs, path::PathBuf, process};
+
+use resourcesync::{
+    api::{Builder, Options, plain},
+    build::Refused,
+    model::Kind,
+    report::Lang,
+    value::{Change as Verb, Datetime},
+};
+
+use super::{
+    by_set::unwritten,
+    change::Change,
+    compare::{Pair, pairs},
+    entry,
+    gather::{Times, moment},
+    listed::{self, Listed},
+    record::Record,
+    sort::{Merge, Sorter},
+};
+use crate::{
+    arguments::Diff,
+    interrupt, outputs, status,
+    trouble::{Trouble, complain},
+};
+
+/// Runs it.
+pub(crate) fn run(arguments: &Diff) -> Result<i32, Trouble> {
+    if let Some(output) = &arguments.output {
+        outputs::check(output)?;
+    }
+    interrupt::listen();
+    let work = Work::new()?;
+    let (old, was) = sorted(&arguments.old, &work, "old")?;
+    let (new, is) = sorted(&arguments.new, &work, "new")?;
+    let changes = pairs(records(old, &work), records(new, &work)).filter_map(|pair| pair.map(change).transpose());
+    let text = match &arguments.up {
+        None => {
+            let mut lines = String::new();
+            for change in changes {
+                let (verb, record) = change?;
+                let _ = writeln!(lines, "{} {}", verb.as_str(), record.uri);
+            }
+            lines
+        }
+        Some(up) => {
+            let from = arguments.from.clone().or(was.at).ok_or("say with --from where the interval begins")?;
+            let now = arguments.at.clone().or(is.at).or_else(|| arguments.until.clone());
+            let now = now.ok_or("say with --at when changes happened of which `lastmod` does not tell")?;
+            let times = Times { before: Some(&from), now: &now };
+            let mut sorter = Sorter::new(&work.0, "changes");
+            for change in changes {
+                let (verb, record) = change?;
+                let (size, datetime) = (record.size(), moment(&record, verb, &times));
+                sorter.push(Change::new(verb, &datetime, record), size).map_err(|error| unwritten(&work.0, &error))?;
+            }
+            let head = plain::Head {
+                from: Some(from.to_string()),
+                until: arguments.until.as_ref().map(Datetime::to_string),
+                links: vec![plain::Link { rel: Some("up".into()), href: Some(up.clone()), ..plain::Link::default() }],
+                ..plain::Head::default()
+            };
+            match list(&head, sorter.finish().map_err(|error| unwritten(&work.0, &error))?, &work)? {
+                Ok(list) => list,
+                Err(refused) => {
+                    complain(&format!("{refused}\nhelp: {}", refused.help(Lang::En)));
+                    return Ok(status::FOUND);
+                }
+            }
+        }
+    };
+    match &arguments.output {
+        Some(output) => outputs::to_file(output, text.as_bytes()).map(|()| status::VALID),
+        None => outputs::print(&text),
+    }
+}
+
+/// A Change List; what would be wrong with it is refused.
+fn list(head: &plain::Head, changes: Merge<Change>, work: &Work) -> Result<Result<String, Refused>, Trouble> {
+    let mut builder = match Builder::new(Kind::ChangeList, head, &Options::default()) {
+        Ok(builder) => builder,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    for change in changes {
+        let change = change.map_err(|error| unwritten(&work.0, &error))?;
+        if let Err(refused) = builder.push(&entry::plain_change(&change)) {
+            return Ok(Err(refused));
+        }
+    }
+    Ok(builder.finish())
+}
+
+fn change(pair: Pair) -> Option<(Verb, Record)> {
+    match pair {
+        Pair::New(new) => Some((Verb::Created, new)),
+        Pair::Gone(old) => Some((Verb::Deleted, old)),
+        Pair::Both { old, new } => new.differs(&old).then_some((Verb::Updated, new)),
+    }
+}
+
+fn sorted(path: &std::path::Path, work: &Work, name: &str) -> Result<(Merge<Record>, Listed), Trouble> {
+    let mut sorter = Sorter::new(&work.0, name);
+    let listed = listed::read(path, &mut |record| {
+        let size = record.size();
+        // Here a resource is one, whatever set it is said to belong to.
+        let record = Record { set: String::new(), ..record };
+        sorter.push(record, size).map_err(|error| unwritten(&work.0, &error))
+    })?;
+    Ok((sorter.finish().map_err(|error| unwritten(&work.0, &error))?, listed))
+}
+
+fn records(merge: Merge<Record>, work: &Work) -> impl Iterator<Item = Result<Record, Trouble>> {
+    merge.map(|record| record.map_err(|error| unwritten(&work.0, &error)))
+}
+
+/// A folder for what does not fit in memory, gone at the end.
+struct Work(PathBuf);
+
+impl Work {
+    fn new() -> Result<Work, Trouble> {
+        let folder = env::temp_dir().join(format!("resourcesync-{}", process::id()));
+        fs::create_dir_all(&folder).map_err(|error| unwritten(&folder, &error))?;
+        Ok(Work(folder))
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

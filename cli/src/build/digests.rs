@@ -1,0 +1,116 @@
+//! Reads a file once: its length and all digests, as they were at one moment.
+
+use std::{
+    fs::{File, Metadata},
+    io::{self, Read},
+    path::Path,
+    time::UNIX_EPOCH,
+};
+
+use resourcesync::{api::Digester, value::Algorithm};
+
+use crate::{interrupt, trouble::reason};
+
+/// How often a file that changes while it is read is read again.
+const ATTEMPTS: u32 = 3;
+const WINDOW: usize = 128 << 10;
+
+/// What a file was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fixed {
+    pub(super) length: u64,
+    /// Nanoseconds since 1970.
+    pub(super) modified: Option<i64>,
+    /// As in the attribute `hash`; `None` without algorithms.
+    pub(super) hash: Option<String>,
+}
+
+/// Reads it; the error says why it cannot be published.
+pub(super) fn fix(path: &Path, algorithms: &[Algorithm]) -> Result<Fixed, String> {
+    let mut window = vec![0; WINDOW];
+    for _ in 0..ATTEMPTS {
+        match once(path, algorithms, &mut window).map_err(|error| reason(&error))? {
+            Some(fixed) => return Ok(fixed),
+            None if interrupt::requested() => return Err("the run was interrupted".to_owned()),
+            None => {}
+        }
+    }
+    Err(format!("it changed each of the {ATTEMPTS} times it was read"))
+}
+
+/// `None` if it changed meanwhile, or the run was interrupted.
+fn once(path: &Path, algorithms: &[Algorithm], window: &mut [u8]) -> io::Result<Option<Fixed>> {
+    let mut file = File::open(path)?;
+    let before = file.metadata()?;
+    if !before.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    let mut length = 0_u64;
+    let hash = if algorithms.is_empty() {
+        length = before.len();
+        None
+    } else {
+        let mut digester = Digester::new(algorithms.iter().cloned());
+        loop {
+            if interrupt::requested() {
+                return Ok(None);
+            }
+            match file.read(window) {
+                Ok(0) => break,
+                Ok(read) => {
+                    digester.push(window.get(..read).unwrap_or(&[]));
+                    length = length.saturating_add(read as u64);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Some(digester.finish().to_string())
+    };
+    let after = file.metadata()?;
+    let is_same = length == after.len() && before.len() == after.len() && modified(&before) == modified(&after);
+    Ok(is_same.then(|| Fixed { length, modified: modified(&after), hash }))
+}
+
+/// When a file was last modified, in nanoseconds since 1970.
+pub(super) fn modified(meta: &Metadata) -> Option<i64> {
+    let at = meta.modified().ok()?;
+    match at.duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_nanos()).ok(),
+        Err(before) => i64::try_from(before.duration().as_nanos()).ok()?.checked_neg(),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::{
+        fs,
+        sync::atomic::{AtomicBool, Ordering},
+        thread,
+    };
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_goes_on_changing_is_refused() {
+        let path = std::env::temp_dir().join(format!("resourcesync-digests-{}", std::process::id()));
+        fs::write(&path, vec![7; 4 << 20]).unwrap();
+        let fixed = fix(&path, &[Algorithm::Md5]).unwrap();
+        assert_eq!(fixed.length, 4 << 20);
+        let over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                use std::io::Write;
+                let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+                while !over.load(Ordering::Relaxed) {
+                    file.write_all(b"more").unwrap();
+                }
+            });
+            let refused = fix(&path, &[Algorithm::Sha256]);
+            over.store(true, Ordering::Relaxed);
+            assert!(refused.unwrap_err().contains("it changed"));
+        });
+        fs::remove_file(&path).unwrap();
+    }
+}

@@ -1,0 +1,76 @@
+//! `resourcesync dump`: packages a folder or an inventory into a Resource Dump.
+
+use std::{num::NonZeroUsize, thread};
+
+use resourcesync::{
+    build::{Publication, Published, Settings},
+    report::{Lang, Profile, Selection},
+    value::Uri,
+};
+
+use super::{
+    about,
+    files::{Files, PLAIN},
+    fill::Filling,
+    gather::{Places, Times, gather},
+    generation::Generations,
+    packages::Packages,
+    run::moment,
+    site::Failure,
+    source::Source,
+};
+use crate::{
+    arguments::Dump,
+    interrupt,
+    outputs::print,
+    status,
+    trouble::{Trouble, complain},
+};
+
+/// Runs it. What can be refused is refused before anything is read.
+pub(crate) fn run(arguments: &Dump) -> Result<i32, Trouble> {
+    let source = Source::new(&arguments.resources, &[])?;
+    interrupt::listen();
+    let generations = Generations::open(&arguments.out, 0)?;
+    if generations.current().is_some() {
+        return Err(format!("{} is a Source; say build --dump, or another --out", arguments.out.display()).into());
+    }
+    let now = moment(arguments.at.clone(), None)?;
+    let next = generations.begin()?;
+    let jobs = arguments.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let inventory = next.folder.join("inventory.jsonl");
+    let places = Places { old: None, new: &inventory, work: &next.folder, own: generations.own() };
+    let filling = Filling { source: &source, before: None, rehash: true };
+    let gathered = gather(&filling, places, &Times { before: None, now: &now }, jobs)?;
+
+    let write = || -> Result<Published, Failure> {
+        let mut settings = Settings::default();
+        settings.options.selection = Selection::new(Profile::Standard, &[], &arguments.ignore, &[]);
+        settings.package_entries = arguments.package_entries.unwrap_or(settings.package_entries);
+        settings.package_bytes = arguments.package_bytes.unwrap_or(settings.package_bytes);
+        let documents: Uri = arguments.documents_uri.as_ref().unwrap_or(&arguments.resources.base_uri).clone();
+        settings.describedby = Some(about::uri(&documents));
+        about::write(&next.public(), &documents, gathered.sets.keys(), PLAIN)?;
+        let mut publication = Publication::new(Files::new(next.public()), documents.clone(), now.clone(), settings)?;
+        let mut packages = Packages::new(&source, &inventory);
+        for set in gathered.sets.keys() {
+            publication.set(set, Some(about::uri(&documents)))?;
+            packages.resource_dump(&mut publication, set)?;
+        }
+        Ok(publication.finish()?)
+    };
+    match write() {
+        Ok(published) => {
+            next.release()?;
+            let (resources, out) = (gathered.sets.values().sum::<u64>(), arguments.out.display());
+            let packages = published.written.iter().filter(|path| path.ends_with(".zip")).count();
+            let said = format!("{out}: {resources} resources in {packages} packages\n");
+            if arguments.quiet { Ok(status::VALID) } else { print(&said) }
+        }
+        Err(Failure::Trouble(trouble)) => Err(trouble),
+        Err(Failure::Refused(refused)) => {
+            complain(&format!("{refused}\nhelp: {}\nnothing was written", refused.help(Lang::En)));
+            Ok(status::FOUND)
+        }
+    }
+}

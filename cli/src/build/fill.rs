@@ -1,0 +1,111 @@
+//! Finds out what is not known of a resource yet, from its file or from the run before.
+
+use resourcesync::{
+    api::plain::Digests,
+    value::{Algorithm, Datetime, Hashes, Reading, Value},
+};
+
+use super::{compare::Pair, digests, record::Record, source::Source};
+use crate::trouble::reason;
+
+/// Nanoseconds by which the clocks of file systems may be coarse.
+const COARSE: i64 = 2_000_000_000;
+
+/// What became of a resource.
+#[derive(Debug)]
+pub(super) enum Filled {
+    Same(Record),
+    Created(Record),
+    Updated(Record),
+    Deleted(Record),
+}
+
+/// How to fill.
+pub(super) struct Filling<'a, 'b> {
+    pub(super) source: &'a Source<'b>,
+    /// When the run before began, in nanoseconds since 1970. What was modified later may have been read too early.
+    pub(super) before: Option<i64>,
+    /// Reads every file.
+    pub(super) rehash: bool,
+}
+
+impl Filling<'_, '_> {
+    /// The error says why the resource cannot be published.
+    pub(super) fn fill(&self, pair: Pair) -> Result<Filled, String> {
+        match pair {
+            Pair::Gone(old) => Ok(Filled::Deleted(old)),
+            Pair::New(new) => self.complete(new, None).map(Filled::Created),
+            Pair::Both { old, new } => {
+                let new = self.complete(new, Some(&old))?;
+                Ok(if new.differs(&old) { Filled::Updated(new) } else { Filled::Same(new) })
+            }
+        }
+    }
+
+    fn complete(&self, mut record: Record, old: Option<&Record>) -> Result<Record, String> {
+        let Some(path) = self.source.file(&record) else { return Ok(record) };
+        let complaint = |why: String| match record.line {
+            0 => format!("{}: {why}", path.display()),
+            line => format!("line {line}: {}: {why}", path.display()),
+        };
+        let algorithms = &self.source.algorithms;
+        let missing: Vec<Algorithm> =
+            algorithms.iter().filter(|wanted| record.hashes.get(wanted.as_str()).is_none()).cloned().collect();
+        if !self.source.is_folder() && missing.is_empty() && record.length.is_some() {
+            std::fs::metadata(&path).map_err(|error| complaint(reason(&error)))?;
+            return Ok(record);
+        }
+        record.media_type = record.media_type.or_else(|| self.source.types.of(&path));
+        if let Some(old) = old.filter(|old| self.is_as_before(&record, old)) {
+            record.lastmod.clone_from(&old.lastmod);
+            record.hashes = old.hashes.clone();
+            return Ok(record);
+        }
+        let fixed = digests::fix(&path, &missing).map_err(&complaint)?;
+        if let Some(length) = record.length.filter(|length| *length != fixed.length && !self.source.is_folder()) {
+            return Err(complaint(format!("length is {length} in the inventory, and {} of the file", fixed.length)));
+        }
+        record.length = Some(fixed.length);
+        record.modified = fixed.modified;
+        record.lastmod = record.lastmod.or_else(|| lastmod(fixed.modified?));
+        record.hashes = in_order(algorithms, &record.hashes, fixed.hash.as_deref());
+        Ok(record)
+    }
+
+    /// True if a file need not be read again.
+    fn is_as_before(&self, new: &Record, old: &Record) -> bool {
+        let same = new.modified.is_some() && (new.length, new.modified) == (old.length, old.modified);
+        let settled = self
+            .before
+            .zip(new.modified)
+            .is_some_and(|(before, modified)| modified.checked_add(COARSE).is_some_and(|modified| modified < before));
+        let own: Vec<&str> = old.hashes.iter().map(|(name, _)| name).collect();
+        let wanted: Vec<&str> = self.source.algorithms.iter().map(Algorithm::as_str).collect();
+        same && settled && own == wanted && self.source.is_folder() && !self.rehash
+    }
+}
+
+/// Nanoseconds since 1970 as a datetime to the second.
+fn lastmod(modified: i64) -> Option<String> {
+    Datetime::from_unix(modified.div_euclid(1_000_000_000), 0).map(|datetime| datetime.to_string())
+}
+
+/// Digests in the order they are asked for, then others that were given.
+fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
+    let computed = match computed.map(Hashes::read) {
+        Some(Reading::Exact(hashes)) => hashes,
+        _ => Hashes::default(),
+    };
+    let hex = |digest: &[u8]| digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let mut digests = Digests::default();
+    for algorithm in algorithms {
+        let own = given.get(algorithm.as_str()).map(str::to_owned);
+        if let Some(digest) = own.or_else(|| computed.get(algorithm).map(hex)) {
+            digests.push(algorithm.as_str(), digest);
+        }
+    }
+    for (name, digest) in given.iter().filter(|(name, _)| algorithms.iter().all(|wanted| wanted.as_str() != *name)) {
+        digests.push(name, digest);
+    }
+    digests
+}

@@ -1,0 +1,81 @@
+//! Walks the folder that is published: which files are resources, and why others are not.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{digests, names};
+use crate::{
+    interrupt,
+    trouble::{Trouble, reason},
+};
+
+/// A file that is a resource.
+pub(super) struct Found {
+    /// Below the folder, as it stands in a URI.
+    pub(super) encoded: String,
+    /// Below the folder, joined with `/`, as patterns see it.
+    pub(super) shown: String,
+    pub(super) length: u64,
+    pub(super) modified: Option<i64>,
+}
+
+/// What to leave out, and what was.
+#[derive(Default)]
+pub(super) struct Leaving {
+    /// Names that begin with a dot are resources too.
+    pub(super) hidden: bool,
+    /// Folders of our own below the one that is published.
+    pub(super) own: Vec<PathBuf>,
+    /// How many of each kind were left out, with the first of them.
+    pub(super) left: BTreeMap<&'static str, (u64, String)>,
+}
+
+/// Gives every resource below a folder. Only the folders of one path are held.
+pub(super) fn walk(
+    folder: &Path,
+    leaving: &mut Leaving,
+    take: &mut dyn FnMut(Found) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let unreadable = |path: &Path, error| format!("{} could not be read: {}", path.display(), reason(&error));
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(relative) = waiting.pop() {
+        let here = folder.join(&relative);
+        for entry in fs::read_dir(&here).map_err(|error| unreadable(&here, error))? {
+            if interrupt::requested() {
+                return Err("interrupted".into());
+            }
+            let entry = entry.map_err(|error| unreadable(&here, error))?;
+            let name = entry.file_name();
+            let (path, relative) = (entry.path(), relative.join(&name));
+            let kind = entry.file_type().map_err(|error| unreadable(&path, error))?;
+            if name.as_encoded_bytes().starts_with(b".") && !leaving.hidden {
+                leaving.leave("whose name begins with a dot (--hidden takes them)", &relative);
+            } else if kind.is_symlink() {
+                leaving.leave("that are symbolic links", &relative);
+            } else if kind.is_dir() {
+                let real = fs::canonicalize(&path).map_err(|error| unreadable(&path, error))?;
+                if !leaving.own.contains(&real) {
+                    waiting.push(relative);
+                }
+            } else if kind.is_file() {
+                let meta = entry.metadata().map_err(|error| unreadable(&path, error))?;
+                let segments: Vec<_> = relative.iter().map(|segment| segment.to_string_lossy()).collect();
+                let (encoded, shown) = (names::encode(&relative), segments.join("/"));
+                take(Found { encoded, shown, length: meta.len(), modified: digests::modified(&meta) })?;
+            } else {
+                leaving.leave("that are no regular files", &relative);
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Leaving {
+    pub(super) fn leave(&mut self, why: &'static str, path: &Path) {
+        let (count, _) = self.left.entry(why).or_insert_with(|| (0, path.display().to_string()));
+        *count = count.saturating_add(1);
+    }
+}

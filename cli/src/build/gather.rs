@@ -1,0 +1,121 @@
+//! Makes the new inventory, and the changes since the old one.
+
+use std::{
+    collections::BTreeMap,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::value::{Change as Verb, Datetime};
+
+use super::{
+    by_set::{Lines, lines, unwritten},
+    change::Change,
+    compare::pairs,
+    fill::{Filled, Filling},
+    ordered::ordered,
+    record::Record,
+    sort::Sorter,
+};
+use crate::trouble::{Trouble, complain};
+
+/// Complaints said one by one.
+const SAID: u64 = 20;
+
+/// Where a run reads and writes.
+pub(super) struct Places<'a> {
+    /// The inventory of the run before.
+    pub(super) old: Option<&'a Path>,
+    /// The inventory that is made.
+    pub(super) new: &'a Path,
+    /// For what does not fit in memory.
+    pub(super) work: &'a Path,
+    /// Folders of ours.
+    pub(super) own: Vec<PathBuf>,
+}
+
+/// What was found.
+pub(super) struct Gathered {
+    /// Resources of each set.
+    pub(super) sets: BTreeMap<String, u64>,
+    /// `created`, `updated`, `deleted`.
+    pub(super) counts: BTreeMap<&'static str, u64>,
+    /// The changes, by set and moment.
+    pub(super) changes: Sorter<Change>,
+}
+
+/// Moments of the run before and of this one.
+pub(super) struct Times<'a> {
+    pub(super) before: Option<&'a Datetime>,
+    pub(super) now: &'a Datetime,
+}
+
+/// Walks both inventories. Without an old one nothing counts as changed.
+pub(super) fn gather(
+    filling: &Filling<'_, '_>,
+    places: Places<'_>,
+    times: &Times<'_>,
+    jobs: NonZeroUsize,
+) -> Result<Gathered, Trouble> {
+    let Places { old, new, work, own } = places;
+    let sorted = filling.source.records(own, work)?;
+    let fresh = sorted.map(|record| record.map_err(|error| unwritten(work, &error)));
+    let known = old.map(lines::<Record>).transpose()?;
+    let mut inventory = Lines::create(new.to_owned())?;
+    let mut gathered =
+        Gathered { sets: BTreeMap::new(), counts: BTreeMap::new(), changes: Sorter::new(work, "changes") };
+    let mut failed = 0_u64;
+    ordered(
+        pairs(known.into_iter().flatten(), fresh),
+        jobs,
+        |pair| filling.fill(pair),
+        |filled| {
+            let (verb, record) = match filled {
+                Ok(Filled::Same(record)) => (None, record),
+                Ok(Filled::Created(record)) => (Some(Verb::Created), record),
+                Ok(Filled::Updated(record)) => (Some(Verb::Updated), record),
+                Ok(Filled::Deleted(record)) => (Some(Verb::Deleted), record),
+                Err(why) => {
+                    failed = failed.saturating_add(1);
+                    if failed <= SAID {
+                        complain(&why);
+                    }
+                    return Ok(());
+                }
+            };
+            if verb != Some(Verb::Deleted) {
+                let count = gathered.sets.entry(record.set.clone()).or_default();
+                *count = count.saturating_add(1);
+                inventory.push(&record)?;
+            }
+            if let (Some(verb), true) = (verb, times.before.is_some()) {
+                let count = gathered.counts.entry(verb.as_str()).or_default();
+                *count = count.saturating_add(1);
+                let (size, datetime) = (record.size(), moment(&record, verb, times));
+                gathered
+                    .changes
+                    .push(Change::new(verb, &datetime, record), size)
+                    .map_err(|error| unwritten(work, &error))?;
+            }
+            Ok(())
+        },
+    )?;
+    if failed > 0 {
+        let more = failed.saturating_sub(SAID);
+        let more = if more > 0 { format!(" ({more} more)") } else { String::new() };
+        return Err(format!("{failed} resources cannot be read{more}; nothing was published").into());
+    }
+    inventory.finish()?;
+    Ok(gathered)
+}
+
+/// When a change happened, as near as is known: the last modification if it lies between the two runs.
+pub(super) fn moment(record: &Record, verb: Verb, times: &Times<'_>) -> String {
+    let own = record.lastmod.as_ref().and_then(|lastmod| lastmod.parse::<Datetime>().ok());
+    let within = own.filter(|own| {
+        let after = times.before.is_some_and(|before| before.start() < own.start());
+        verb != Verb::Deleted && after && own.start() <= times.now.start() && !own.is_partial()
+    });
+    let (seconds, _) = within.as_ref().unwrap_or(times.now).to_unix();
+    Datetime::from_unix(seconds, 0).unwrap_or_else(|| times.now.clone()).to_string()
+}

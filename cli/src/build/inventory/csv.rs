@@ -1,0 +1,171 @@
+//! Inventories as CSV.
+
+use std::io::Read;
+
+use resourcesync::{
+    api::plain::{Digests, Link},
+    value::{Algorithm, Hashes},
+};
+
+use super::{super::record::Record, length};
+use crate::{interrupt, trouble::Trouble};
+
+/// What a column holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Column {
+    Uri,
+    Set,
+    Path,
+    Length,
+    Lastmod,
+    Type,
+    /// Digests as in the attribute `hash`.
+    Hash,
+    /// Digests of one algorithm.
+    Digest(String),
+    /// Targets of links of one relation, separated by blanks.
+    Link(String),
+}
+
+const EXPECTED: &str = "uri, set, path, length, lastmod, type, hash, an algorithm such as sha-256, or link:RELATION such as link:describedby";
+
+impl Column {
+    fn find(name: &str) -> Option<Column> {
+        let name = name.trim().trim_start_matches('\u{feff}');
+        Some(match name {
+            "uri" => Column::Uri,
+            "set" => Column::Set,
+            "path" => Column::Path,
+            "length" => Column::Length,
+            "lastmod" => Column::Lastmod,
+            "type" => Column::Type,
+            "hash" => Column::Hash,
+            _ => match name.strip_prefix("link:") {
+                Some(relation) if !relation.is_empty() => Column::Link(relation.to_owned()),
+                _ if Algorithm::KNOWN.iter().any(|known| known.as_str() == name) => Column::Digest(name.to_owned()),
+                _ => return None,
+            },
+        })
+    }
+}
+
+pub(super) fn read(
+    input: impl Read,
+    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
+    let mut row = csv::StringRecord::new();
+    let mut columns: Vec<Column> = Vec::new();
+    loop {
+        if interrupt::requested() {
+            return Err("interrupted".into());
+        }
+        let line = reader.position().line();
+        match reader.read_record(&mut row) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(error) => return take(line, Err(words(&error))),
+        }
+        // Blank lines above the row were passed over without being counted as its beginning.
+        let inside: u64 = row.iter().map(|field| field.matches('\n').count() as u64).sum();
+        let begun = reader.position().line().saturating_sub(inside.saturating_add(1));
+        let line = row.position().map_or(line, csv::Position::line).max(begun);
+        if !columns.is_empty() {
+            take(line, record(&columns, &row))?;
+            continue;
+        }
+        for name in &row {
+            match Column::find(name) {
+                Some(column) if columns.contains(&column) => {
+                    return take(line, Err(format!("column `{name}` comes twice")));
+                }
+                Some(column) => columns.push(column),
+                None => return take(line, Err(format!("`{name}` is not a column; expected {EXPECTED}"))),
+            }
+        }
+        if !columns.contains(&Column::Uri) {
+            return take(line, Err("there is no column `uri`".to_owned()));
+        }
+    }
+}
+
+fn record(columns: &[Column], row: &csv::StringRecord) -> Result<Record, String> {
+    if row.len() != columns.len() {
+        return Err(format!("{} fields where the first line names {}", row.len(), columns.len()));
+    }
+    let mut record = Record::default();
+    let mut digests = Vec::new();
+    for (column, text) in columns.iter().zip(row).filter(|(_, text)| !text.is_empty()) {
+        let own = || text.to_owned();
+        match column {
+            Column::Uri => record.uri = own(),
+            Column::Set => record.set = own(),
+            Column::Path => record.file = Some(text.into()),
+            Column::Length => record.length = Some(length(text)?),
+            Column::Lastmod => record.lastmod = Some(own()),
+            Column::Type => record.media_type = Some(own()),
+            Column::Hash => {
+                let pairs =
+                    Hashes::items(text).map(|item| (item.algorithm_text.to_owned(), item.digest_text.to_owned()));
+                digests.extend(pairs);
+            }
+            Column::Digest(name) => digests.push((name.clone(), own())),
+            Column::Link(relation) => record.links.extend(text.split_ascii_whitespace().map(|href| Link {
+                rel: Some(relation.clone()),
+                href: Some(href.to_owned()),
+                ..Link::default()
+            })),
+        }
+    }
+    record.hashes = digests.into_iter().collect::<Digests>();
+    Ok(record)
+}
+
+fn words(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => "the line is not UTF-8".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Result<Vec<Record>, String> {
+        let mut records = Vec::new();
+        let outcome = read(text.as_bytes(), &mut |line, record| match record {
+            Ok(record) => {
+                records.push(Record { line, ..record });
+                Ok(())
+            }
+            Err(error) => Err(format!("{line}: {error}").into()),
+        });
+        outcome.map(|()| records).map_err(|trouble| trouble.to_string())
+    }
+
+    #[test]
+    fn columns_may_stand_in_any_order_and_fields_be_empty() {
+        let text = "length,uri,md5,link:collection\n5,http://example.com/a,aa,http://example.com/1 http://example.com/2\n\n,\"http://example.com/b,c\",,\n";
+        let records = all(text).unwrap_or_default();
+        assert_eq!(records.len(), 2);
+        assert_eq!(
+            records.first().map(|record| (record.length, record.links.len(), record.line)),
+            Some((Some(5), 2, 2))
+        );
+        assert_eq!(
+            records.get(1).map(|record| (record.uri.as_str(), record.line)),
+            Some(("http://example.com/b,c", 4))
+        );
+    }
+
+    #[test]
+    fn complaints_name_the_line() {
+        let said = |text| all(text).err().unwrap_or_default();
+        assert!(said("uri,lenght\n").starts_with("1: `lenght` is not a column"));
+        assert!(said("length\n").starts_with("1: there is no column `uri`"));
+        assert!(said("uri,uri\n").starts_with("1: column `uri` comes twice"));
+        assert!(said("uri,length\na,1\nb\n").starts_with("3: 1 fields"));
+        assert!(said("uri,length\na,1\nb,-1\n").starts_with("3: length `-1`"));
+    }
+}

@@ -1,0 +1,73 @@
+//! Inventories of lines of JSON.
+
+use std::io::{BufRead, Read};
+
+use resourcesync::api::plain::{Digests, Link};
+use serde::Deserialize;
+
+use super::super::record::Record;
+use crate::{
+    interrupt,
+    trouble::{Trouble, reason},
+};
+
+/// The longest line that is read: more than any resource can need.
+const MAX_LINE: u64 = 1 << 20;
+
+/// What a line may say. As records, but for what only we know.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    uri: String,
+    #[serde(default)]
+    set: String,
+    path: Option<std::path::PathBuf>,
+    length: Option<u64>,
+    lastmod: Option<String>,
+    #[serde(rename = "type")]
+    media_type: Option<String>,
+    #[serde(default)]
+    hashes: Digests,
+    #[serde(default)]
+    links: Vec<Link>,
+}
+
+pub(super) fn read(
+    mut input: impl BufRead,
+    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let mut line = Vec::new();
+    for number in 1.. {
+        if interrupt::requested() {
+            return Err("interrupted".into());
+        }
+        line.clear();
+        let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+        let read = read.map_err(|error| format!("the inventory could not be read: {}", reason(&error)))?;
+        if read == 0 {
+            break;
+        }
+        let text = if number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line) } else { &line };
+        if text.trim_ascii().is_empty() {
+            continue;
+        }
+        let parsed = if read as u64 == MAX_LINE && !line.ends_with(b"\n") {
+            Err(format!("the line is longer than {MAX_LINE} bytes"))
+        } else {
+            parse(text)
+        };
+        take(number, parsed)?;
+    }
+    Ok(())
+}
+
+fn parse(line: &[u8]) -> Result<Record, String> {
+    let line: Line = serde_json::from_slice(line).map_err(|error| {
+        // The line is ours to say; the parser counts from its beginning.
+        let text = error.to_string();
+        let bare = text.rfind(" at line ").and_then(|end| text.get(..end)).unwrap_or(&text);
+        format!("column {}: {bare}", error.column())
+    })?;
+    let Line { uri, set, path, length, lastmod, media_type, hashes, links } = line;
+    Ok(Record { uri, set, file: path, length, lastmod, media_type, hashes, links, ..Record::default() })
+}

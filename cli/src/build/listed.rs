@@ -1,0 +1,149 @@
+//! Reads resources from Resource Lists and inventories alike.
+
+use std::{
+    fs::{self, File},
+    io::Read as _,
+    path::Path,
+};
+
+use flate2::read::MultiGzDecoder;
+use resourcesync::{
+    api::plain,
+    limits::Limits,
+    model::Kind,
+    read::{Read, Reader},
+    rules::Item,
+    value::Datetime,
+};
+
+use super::{
+    inventory::{Form, Inventory},
+    record::Record,
+};
+use crate::{
+    interrupt,
+    trouble::{Trouble, reason},
+};
+
+const WINDOW: usize = 64 << 10;
+
+/// What a Resource List says of itself.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Listed {
+    /// When it was begun; of several the earliest.
+    pub(super) at: Option<Datetime>,
+}
+
+type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Trouble>;
+
+/// Gives every resource of an inventory, a Resource List, or a folder of Resource Lists.
+pub(super) fn read(path: &Path, take: Take<'_>) -> Result<Listed, Trouble> {
+    let shown = path.display();
+    let ends = |ending: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(ending);
+    let inventory = |form| Inventory { form, file: path.to_owned() };
+    let mut listed = Listed::default();
+    if ends(".csv") {
+        inventory(Form::Csv).read(take)?;
+    } else if ends(".jsonl") || ends(".ndjson") {
+        inventory(Form::Jsonl).read(take)?;
+    } else if path.is_dir() {
+        let entries = fs::read_dir(path).map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
+        let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        files.sort();
+        let before = files.len();
+        for file in files {
+            let name = file.to_string_lossy().to_ascii_lowercase();
+            if name.ends_with(".xml") || name.ends_with(".xml.gz") {
+                list(&file, true, &mut listed, take)?;
+            }
+        }
+        if listed.at.is_none() {
+            return Err(format!("{shown} has no Resource List among its {before} files").into());
+        }
+    } else {
+        list(path, false, &mut listed, take)?;
+    }
+    Ok(listed)
+}
+
+/// Gives every resource of one list; in a folder other documents are passed over.
+fn list(path: &Path, in_folder: bool, listed: &mut Listed, take: Take<'_>) -> Result<(), Trouble> {
+    let shown = path.display();
+    let unread = |error: &std::io::Error| Trouble::new(format!("{shown} could not be read: {}", reason(error)));
+    let mut file = File::open(path).map_err(|error| unread(&error))?;
+    let mut magic = [0; 2];
+    let is_packed = file.read(&mut magic).map_err(|error| unread(&error))? == 2 && magic == [0x1f, 0x8b];
+    let file = File::open(path).map_err(|error| unread(&error))?;
+    let mut file: Box<dyn std::io::Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+
+    let mut reader = Reader::new(&Limits::default());
+    let (mut window, mut kind, mut root) = (vec![0; WINDOW], None, None);
+    loop {
+        while let Some(read) = reader.next() {
+            let item = match read {
+                Read::Item(item) => item,
+                Read::Encoding(..) => continue,
+                Read::Fault(_) if in_folder && kind.is_none() => return Ok(()),
+                Read::Fault(fault) => {
+                    let line = fault.span.start.line;
+                    return Err(
+                        format!("{shown}:{line}: it is not well-formed; `resourcesync validate` says more").into()
+                    );
+                }
+            };
+            match item {
+                Item::Root(own) => root = own.shape,
+                Item::Md(md) if kind.is_none() => {
+                    let capability = md.attributes.capability().and_then(|field| field.value());
+                    kind = root.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
+                    match kind {
+                        Some(Kind::ResourceList) => {}
+                        _ if in_folder => return Ok(()),
+                        _ => return Err(format!("{shown} is not a Resource List").into()),
+                    }
+                    let at = md.attributes.at().and_then(|field| field.value()).cloned();
+                    let earlier =
+                        |one: Datetime, other: Datetime| if one.start() <= other.start() { one } else { other };
+                    listed.at = match (listed.at.take(), at) {
+                        (Some(one), Some(other)) => Some(earlier(one, other)),
+                        (one, other) => one.or(other),
+                    };
+                }
+                Item::Entry(_) if kind.is_none() && in_folder => return Ok(()),
+                Item::Entry(_) if kind.is_none() => {
+                    return Err(format!("{shown} has no head before its entries").into());
+                }
+                Item::Entry(entry) => {
+                    if entry.uri().is_none() {
+                        return Err(format!("{shown}: entry {} has no usable URI", entry.number).into());
+                    }
+                    take(record(plain::Entry::from(entry)))?;
+                }
+                _ => {}
+            }
+        }
+        if reader.is_finished() {
+            return Ok(());
+        }
+        if interrupt::requested() {
+            return Err("interrupted".into());
+        }
+        let length = file.read(&mut window).map_err(|error| unread(&error))?;
+        if length == 0 {
+            reader.finish();
+        }
+        let mut rest = window.get(..length).unwrap_or(&[]);
+        while !rest.is_empty() {
+            let taken = reader.push(rest);
+            rest = rest.get(taken..).unwrap_or(&[]);
+            if taken == 0 {
+                break;
+            }
+        }
+    }
+}
+
+fn record(entry: plain::Entry) -> Record {
+    let plain::Entry { uri, lastmod, hashes, length, media_type, links, .. } = entry;
+    Record { uri, lastmod, hashes, length, media_type, links, ..Record::default() }
+}

@@ -1,0 +1,40 @@
+//! `resourcesync build`: publishes a folder or an inventory as a Source, and what changed when it is run again.
+
+mod about;
+mod by_set;
+mod change;
+mod compare;
+mod diff;
+mod digests;
+mod dump;
+mod entry;
+mod files;
+mod fill;
+mod folder;
+mod gather;
+mod generation;
+mod glob;
+mod inventory;
+mod listed;
+mod lock;
+mod names;
+mod ordered;
+mod packages;
+mod record;
+mod rotate;
+mod run;
+mod site;
+mod sort;
+mod source;
+mod state;
+mod swap;
+mod types;
+
+pub(crate) use self::{
+    diff::run as diff,
+    dump::run as dump,
+    glob::Glob,
+    rotate::Rotate,
+    run::run,
+    source::{base, check_set},
+};

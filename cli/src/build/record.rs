@@ -1,0 +1,99 @@
+//! A resource as it passes through a run, and as inventories and the state keep it: one line of JSON.
+
+use std::{cmp::Ordering, path::PathBuf};
+
+use resourcesync::api::plain::{Digests, Link};
+use serde::{Deserialize, Serialize};
+
+use super::sort::Sorted;
+
+/// One resource.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub(crate) struct Record {
+    /// Its URI.
+    pub(crate) uri: String,
+    /// The set it belongs to; empty where there is one only.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) set: String,
+    /// Where its bitstream is; for a resource of the folder that follows from the URI.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) file: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) length: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lastmod: Option<String>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub(crate) media_type: Option<String>,
+    #[serde(skip_serializing_if = "Digests::is_empty")]
+    pub(crate) hashes: Digests,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) links: Vec<Link>,
+    /// Nanoseconds since 1970 at which the file was last modified, to see whether it has to be read again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) modified: Option<i64>,
+    /// The line of the inventory it stands in.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) line: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+fn is_zero(line: &u64) -> bool {
+    *line == 0
+}
+
+impl Record {
+    /// What resources are sorted by.
+    pub(crate) fn key(&self) -> (&str, &str) {
+        (&self.set, &self.uri)
+    }
+
+    /// Bytes it takes in memory, about.
+    pub(super) fn size(&self) -> usize {
+        let texts = [&self.lastmod, &self.media_type].into_iter().flatten().map(String::len).sum::<usize>();
+        let digests = self.hashes.iter().map(|(name, digest)| name.len().saturating_add(digest.len())).sum::<usize>();
+        let links = self.links.len().saturating_mul(300);
+        [self.uri.len(), self.set.len(), texts, digests, links].into_iter().fold(0, usize::saturating_add)
+    }
+
+    /// True if a harvester has to be told that one became the other.
+    pub(crate) fn differs(&self, other: &Record) -> bool {
+        let said = self.length != other.length || self.media_type != other.media_type || self.links != other.links;
+        let (own, others) = (&self.hashes, &other.hashes);
+        let mut shared = own.iter().filter_map(|(name, digest)| Some((digest, others.get(name)?))).peekable();
+        // Algorithms may come and go; where the digests are the same the bitstream is.
+        match shared.peek() {
+            Some(_) => said || shared.any(|(one, other)| one != other),
+            None => said || self.lastmod != other.lastmod,
+        }
+    }
+}
+
+impl Sorted for Record {
+    fn order(&self, other: &Record) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn record(json: &str) -> Record {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn what_a_harvester_would_notice_is_a_difference() {
+        let old = record(r#"{"uri":"u","length":1,"lastmod":"2024-01-01T00:00:00Z","hashes":{"md5":"aa"}}"#);
+        let touched = Record { lastmod: Some("2024-02-02T00:00:00Z".into()), ..old.clone() };
+        assert!(!touched.differs(&old), "the digest says it is the same");
+        assert!(Record { length: Some(2), ..old.clone() }.differs(&old));
+        let more =
+            record(r#"{"uri":"u","length":1,"lastmod":"2024-01-01T00:00:00Z","hashes":{"md5":"aa","sha-1":"bb"}}"#);
+        assert!(!more.differs(&old), "another algorithm is no change");
+        let undigested = Record { hashes: Digests::default(), ..touched };
+        assert!(undigested.differs(&old));
+    }
+}

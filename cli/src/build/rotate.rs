@@ -1,0 +1,55 @@
+//! When the open Change List is closed.
+
+use std::str::FromStr;
+
+/// What ends the open Change List.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rotate {
+    /// So many changes.
+    Changes(u64),
+    /// So many seconds since it was opened.
+    Age(i64),
+}
+
+impl Rotate {
+    /// True if a list with so many changes, open for so many seconds, is to be closed.
+    pub(super) fn is_due(self, changes: u64, seconds: i64) -> bool {
+        match self {
+            Rotate::Changes(most) => changes >= most,
+            Rotate::Age(most) => changes > 0 && seconds >= most,
+        }
+    }
+}
+
+impl FromStr for Rotate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Rotate, String> {
+        let wrong = || "a number of changes such as 10000, or an age such as 12h, 7d or 4w".to_owned();
+        let unit = match text.chars().last() {
+            Some('h') => 3600,
+            Some('d') => 86_400,
+            Some('w') => 604_800,
+            _ => return text.parse().ok().filter(|most| *most > 0).map(Rotate::Changes).ok_or_else(wrong),
+        };
+        let number = text.get(..text.len().saturating_sub(1)).and_then(|number| number.parse::<u32>().ok());
+        let seconds = number.filter(|number| *number > 0).and_then(|number| i64::from(number).checked_mul(unit));
+        seconds.map(Rotate::Age).ok_or_else(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_closed_by_number_or_by_age() {
+        assert_eq!("10000".parse(), Ok(Rotate::Changes(10_000)));
+        assert_eq!("7d".parse(), Ok(Rotate::Age(604_800)));
+        for wrong in ["0", "0d", "d", "-1", "7y", "", "日"] {
+            assert!(wrong.parse::<Rotate>().is_err(), "{wrong}");
+        }
+        assert!(Rotate::Changes(3).is_due(3, 0) && !Rotate::Changes(3).is_due(2, i64::MAX));
+        assert!(Rotate::Age(60).is_due(1, 60) && !Rotate::Age(60).is_due(0, 600), "an empty list goes on");
+    }
+}

@@ -1,0 +1,174 @@
+//! Sorts more records than fit in memory: sorted runs on disk, merged.
+
+use std::{
+    cmp::Ordering,
+    collections::BinaryHeap,
+    fs::{self, File},
+    io::{self, BufRead, BufReader, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Bytes of records held in memory before a run is written.
+const BUDGET: usize = 32 << 20;
+/// What a record takes beside its text.
+const OVERHEAD: usize = 64;
+
+/// Something that can be sorted.
+pub(super) trait Sorted: Serialize + DeserializeOwned {
+    fn order(&self, other: &Self) -> Ordering;
+}
+
+/// Records being gathered.
+pub(super) struct Sorter<T> {
+    folder: PathBuf,
+    held: Vec<T>,
+    bytes: usize,
+    budget: usize,
+    runs: Vec<PathBuf>,
+}
+
+impl<T: Sorted> Sorter<T> {
+    /// With runs in this folder, under names that begin with `name`.
+    pub(super) fn new(folder: &Path, name: &str) -> Sorter<T> {
+        Sorter { folder: folder.join(name), held: Vec::new(), bytes: 0, budget: BUDGET, runs: Vec::new() }
+    }
+
+    pub(super) fn push(&mut self, record: T, size: usize) -> io::Result<()> {
+        self.bytes = self.bytes.saturating_add(size).saturating_add(OVERHEAD).saturating_add(size_of::<T>());
+        self.held.push(record);
+        if self.bytes < self.budget { Ok(()) } else { self.spill() }
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        self.held.sort_by(T::order);
+        let path = self.folder.with_extension(format!("run{}", self.runs.len()));
+        let mut run = BufWriter::new(File::create(&path)?);
+        for record in self.held.drain(..) {
+            serde_json::to_writer(&mut run, &record)?;
+            run.write_all(b"\n")?;
+        }
+        run.into_inner().map_err(io::IntoInnerError::into_error)?;
+        self.runs.push(path);
+        self.bytes = 0;
+        Ok(())
+    }
+
+    /// All of them in order.
+    pub(super) fn finish(mut self) -> io::Result<Merge<T>> {
+        self.held.sort_by(T::order);
+        let mut merge = Merge { sources: Vec::new(), heap: BinaryHeap::new(), runs: self.runs.clone() };
+        for path in &self.runs {
+            merge.sources.push(From::Run(BufReader::new(File::open(path)?)));
+        }
+        merge.sources.push(From::Memory(std::mem::take(&mut self.held).into_iter()));
+        for place in 0..merge.sources.len() {
+            merge.fill(place)?;
+        }
+        Ok(merge)
+    }
+}
+
+enum From<T> {
+    Run(BufReader<File>),
+    Memory(std::vec::IntoIter<T>),
+}
+
+/// Gives records in order; those that are equal in the order they came.
+pub(super) struct Merge<T> {
+    sources: Vec<From<T>>,
+    heap: BinaryHeap<Head<T>>,
+    runs: Vec<PathBuf>,
+}
+
+struct Head<T> {
+    record: T,
+    place: usize,
+}
+
+impl<T: Sorted> Ord for Head<T> {
+    /// The other way round: the heap gives the greatest first.
+    fn cmp(&self, other: &Head<T>) -> Ordering {
+        other.record.order(&self.record).then(other.place.cmp(&self.place))
+    }
+}
+
+impl<T: Sorted> PartialOrd for Head<T> {
+    fn partial_cmp(&self, other: &Head<T>) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Sorted> PartialEq for Head<T> {
+    fn eq(&self, other: &Head<T>) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<T: Sorted> Eq for Head<T> {}
+
+impl<T: Sorted> Merge<T> {
+    fn fill(&mut self, place: usize) -> io::Result<()> {
+        let record = match self.sources.get_mut(place) {
+            Some(From::Run(run)) => next(run)?,
+            Some(From::Memory(held)) => held.next(),
+            None => None,
+        };
+        self.heap.extend(record.map(|record| Head { record, place }));
+        Ok(())
+    }
+}
+
+impl<T: Sorted> Iterator for Merge<T> {
+    type Item = io::Result<T>;
+
+    fn next(&mut self) -> Option<io::Result<T>> {
+        let Head { record, place } = self.heap.pop()?;
+        Some(self.fill(place).map(|()| record))
+    }
+}
+
+impl<T> Drop for Merge<T> {
+    fn drop(&mut self) {
+        self.runs.iter().for_each(|run| drop(fs::remove_file(run)));
+    }
+}
+
+/// The next line of JSON.
+pub(super) fn next<T: DeserializeOwned>(lines: &mut impl BufRead) -> io::Result<Option<T>> {
+    let mut line = String::new();
+    if lines.read_line(&mut line)? == 0 {
+        return Ok(None);
+    }
+    Ok(Some(serde_json::from_str(&line)?))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    impl Sorted for (u32, u32) {
+        fn order(&self, other: &Self) -> Ordering {
+            self.0.cmp(&other.0)
+        }
+    }
+
+    #[test]
+    fn what_spills_comes_back_sorted_and_equals_keep_their_order() {
+        let folder = std::env::temp_dir().join(format!("resourcesync-sort-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let mut sorter = Sorter::new(&folder, "x");
+        sorter.budget = 2000;
+        let records: Vec<(u32, u32)> = (0..500).map(|number| (number * 7919 % 100, number)).collect();
+        records.iter().for_each(|record| sorter.push(*record, 8).unwrap());
+        assert!(sorter.runs.len() > 5);
+        let merged: Vec<(u32, u32)> = sorter.finish().unwrap().map(Result::unwrap).collect();
+        let mut expected = records;
+        expected.sort_by_key(|record| record.0);
+        assert_eq!(merged, expected);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "runs are removed");
+        fs::remove_dir(&folder).unwrap();
+    }
+}

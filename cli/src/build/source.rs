@@ -1,0 +1,159 @@
+//! Where resources come from: a folder or an inventory, sorted by set and URI.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::value::{Algorithm, Uri};
+
+use super::{
+    Glob,
+    folder::{Leaving, walk},
+    inventory::{Form, Inventory},
+    names,
+    record::Record,
+    sort::{Merge, Sorter},
+    types::Types,
+};
+use crate::{
+    arguments::Resources,
+    trouble::{Trouble, reason, warn},
+};
+
+/// The resources of a run.
+#[derive(Debug)]
+pub(crate) struct Source<'a> {
+    from: From<'a>,
+    /// Ends with a slash.
+    base: &'a str,
+    sets: &'a [(String, Glob)],
+    hidden: bool,
+    /// Digests to list.
+    pub(super) algorithms: Vec<Algorithm>,
+    pub(super) types: Types,
+}
+
+#[derive(Debug)]
+enum From<'a> {
+    Folder(&'a Path),
+    Inventory(Inventory),
+}
+
+impl<'a> Source<'a> {
+    /// What the arguments name. What can be refused is refused here.
+    pub(crate) fn new(arguments: &'a Resources, sets: &'a [(String, Glob)]) -> Result<Source<'a>, Trouble> {
+        let inventory = |form, file: &Path| From::Inventory(Inventory { form, file: file.to_owned() });
+        let from = match (&arguments.folder, &arguments.from_csv, &arguments.from_jsonl) {
+            (Some(folder), ..) => {
+                let complaint = |why: &str| Err(format!("{} {why}", folder.display()).into());
+                match fs::metadata(folder) {
+                    Ok(meta) if meta.is_dir() => From::Folder(folder),
+                    Ok(_) => return complaint("is not a folder; for an inventory say --from-csv or --from-jsonl"),
+                    Err(error) => return complaint(&format!("could not be read: {}", reason(&error))),
+                }
+            }
+            (None, Some(file), _) => inventory(Form::Csv, file),
+            (None, None, Some(file)) => inventory(Form::Jsonl, file),
+            (None, None, None) => inventory(Form::Jsonl, Path::new("-")),
+        };
+        if matches!(from, From::Inventory(_)) && !sets.is_empty() {
+            return Err("--set is for folders; an inventory names the set of each resource".into());
+        }
+        Ok(Source {
+            from,
+            base: arguments.base_uri.as_str(),
+            sets,
+            hidden: arguments.hidden,
+            algorithms: arguments.hash.iter().flatten().cloned().collect(),
+            types: arguments.type_map.as_deref().map(Types::read).transpose()?.unwrap_or_default(),
+        })
+    }
+
+    /// Every resource in order; `own` are folders of ours, `work` is where what does not fit in memory goes.
+    pub(super) fn records(&self, own: Vec<PathBuf>, work: &Path) -> Result<Merge<Record>, Trouble> {
+        let mut sorter = Sorter::new(work, "resources");
+        let mut add = |record: Record| {
+            let size = record.size();
+            sorter.push(record, size).map_err(|error| unsorted(work, &error))
+        };
+        match &self.from {
+            From::Folder(folder) => self.walk(folder, own, &mut add)?,
+            From::Inventory(inventory) => inventory.read(&mut |record| {
+                check_set(&record.set).map_err(|why| format!("line {}: {why}", record.line))?;
+                add(record)
+            })?,
+        }
+        sorter.finish().map_err(|error| unsorted(work, &error))
+    }
+
+    fn walk(
+        &self,
+        folder: &Path,
+        own: Vec<PathBuf>,
+        add: &mut dyn FnMut(Record) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
+        let mut leaving = Leaving { hidden: self.hidden, own, ..Leaving::default() };
+        let mut others = Leaving::default();
+        walk(folder, &mut leaving, &mut |found| {
+            let set = match self.sets {
+                [] => "",
+                sets => match sets.iter().find(|(_, glob)| glob.matches(&found.shown)) {
+                    Some((name, _)) => name,
+                    None => {
+                        others.leave("that match no --set", Path::new(&found.shown));
+                        return Ok(());
+                    }
+                },
+            };
+            let uri = format!("{}{}", self.base, found.encoded);
+            let (length, modified) = (Some(found.length), found.modified);
+            add(Record { uri, set: set.to_owned(), length, modified, ..Record::default() })
+        })?;
+        for (why, (count, first)) in leaving.left.into_iter().chain(others.left) {
+            warn(&format!("left out {count} {why}, such as {first}"));
+        }
+        Ok(())
+    }
+
+    /// Where the bitstream of a resource is, if it is a file.
+    pub(super) fn file(&self, record: &Record) -> Option<PathBuf> {
+        match self.from {
+            From::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
+            From::Inventory(_) => record.file.clone(),
+        }
+    }
+
+    /// The base of the resources' URIs.
+    pub(super) fn base(&self) -> &str {
+        self.base
+    }
+
+    /// True where length and time of modification are the file's, not what an inventory says.
+    pub(super) fn is_folder(&self) -> bool {
+        matches!(self.from, From::Folder(_))
+    }
+}
+
+fn unsorted(work: &Path, error: &std::io::Error) -> Trouble {
+    format!("the resources could not be sorted in {}: {}", work.display(), reason(error)).into()
+}
+
+/// A set is a folder of its own.
+pub(crate) fn check_set(name: &str) -> Result<(), String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if name.bytes().all(plain) && !name.starts_with('.') {
+        return Ok(());
+    }
+    Err(format!("`{name}` cannot be the name of a set: letters, digits, `-`, `_` and `.`, not first"))
+}
+
+/// A base with its slash at the end.
+pub(crate) fn base(text: &str) -> Result<Uri, String> {
+    let slash = if text.ends_with('/') { "" } else { "/" };
+    let uri = Uri::from_iri(&format!("{text}{slash}")).map_err(|error| error.to_string())?;
+    match uri.is_http() && !text.contains(['?', '#']) {
+        true => Ok(uri),
+        false => Err("an http or https URI without query and fragment, such as https://example.com/".to_owned()),
+    }
+}

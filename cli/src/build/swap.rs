@@ -1,0 +1,101 @@
+//! Puts one folder in the place of another in one step.
+
+use std::{fs, io, path::Path};
+
+/// After this `out` is what `new` was. `beside` is a folder of ours in the same file system.
+#[cfg(unix)]
+pub(super) fn swap(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
+    let meta = fs::symlink_metadata(out);
+    if meta.as_ref().is_ok_and(fs::Metadata::is_symlink) {
+        return link(new, out, beside);
+    }
+    let is_there = meta.is_ok();
+    match if is_there { exchange(new, out) } else { probe(beside) } {
+        Ok(()) if is_there => {}
+        Ok(()) => fs::rename(new, out)?,
+        // Only an empty folder may be away for a moment.
+        Err(error) if is_unsupported(&error) && (!is_there || fs::remove_dir(out).is_ok()) => link(new, out, beside)?,
+        Err(error) => return Err(error),
+    }
+    out.parent().map_or(Ok(()), |parent| fs::File::open(parent)?.sync_all())
+}
+
+#[cfg(unix)]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    {
+        let _ = (one, other);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+#[cfg(unix)]
+fn is_unsupported(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
+}
+
+/// Finds out whether folders can be exchanged here.
+#[cfg(unix)]
+fn probe(beside: &Path) -> io::Result<()> {
+    let (one, other) = (beside.join("one"), beside.join("other"));
+    fs::create_dir_all(&one)?;
+    fs::create_dir_all(&other)?;
+    let outcome = exchange(&one, &other);
+    fs::remove_dir(one)?;
+    fs::remove_dir(other)?;
+    outcome
+}
+
+/// Lets `out` be a link to `new`, in place of the link it was.
+#[cfg(unix)]
+fn link(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
+    // Relative, so that both can be moved together.
+    let target = out.parent().and_then(|parent| new.strip_prefix(parent).ok()).unwrap_or(new);
+    let place = beside.join("link");
+    let _ = fs::remove_file(&place);
+    std::os::unix::fs::symlink(target, &place)?;
+    fs::rename(&place, out)
+}
+
+/// After this `out` is what `new` was. Here that takes two steps, between which there is no `out`.
+#[cfg(not(unix))]
+pub(super) fn swap(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
+    let replaced = beside.join("replaced");
+    if out.exists() {
+        fs::rename(out, &replaced)?;
+    }
+    fs::rename(new, out)?;
+    if replaced.exists() { fs::rename(replaced, new) } else { Ok(()) }
+}
+
+/// Makes sure that what was written into a folder is on the disk.
+pub(super) fn sync(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let meta = entry.metadata()?;
+        if meta.is_dir() {
+            sync(&entry.path())?;
+        } else if is_new(&meta) {
+            fs::OpenOptions::new().append(true).open(entry.path())?.sync_all()?;
+        }
+    }
+    #[cfg(unix)]
+    fs::File::open(folder)?.sync_all()?;
+    Ok(())
+}
+
+/// False for a file of an earlier generation under another name.
+#[cfg(unix)]
+fn is_new(meta: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(meta) == 1
+}
+
+#[cfg(not(unix))]
+fn is_new(_: &fs::Metadata) -> bool {
+    true
+}

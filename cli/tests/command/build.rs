@@ -1,0 +1,235 @@
+//! `build`: what is published, what changed, and what becomes of runs that fail.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use crate::bench::{Bench, Ran, codes, names};
+
+const BASE: [&str; 4] = ["--base-uri", "https://example.com/files/", "--documents-uri", "https://example.com/"];
+
+/// Publishes `files` as `public` at a moment of one day.
+pub(crate) fn build(bench: &Bench, time: &str, more: &[&str]) -> Ran {
+    let at = format!("2024-05-01T{time}Z");
+    let mut args = vec!["build", "files", "--out", "public", "--at", &at];
+    args.extend(BASE);
+    args.extend(more);
+    bench.run(&args)
+}
+
+/// Holds what is published to be valid, without a finding.
+#[track_caller]
+pub(crate) fn flawless(bench: &Bench, folder: &str) -> Ran {
+    let ran = bench.run(&["validate", "--format", "json", folder]).ends(0);
+    assert_eq!(codes(&ran.json()), [""; 0], "{ran:?}");
+    ran
+}
+
+/// Every file below a folder, by its name.
+fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(folder_) = waiting.pop() {
+        for entry in fs::read_dir(folder_).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                files.insert(path.strip_prefix(folder).unwrap().display().to_string(), fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Names that are awkward in URIs or XML.
+const AWKWARD: [(&str, &str); 6] = [
+    ("a b.txt", "a%20b.txt"),
+    ("日本/論文.pdf", "%E6%97%A5%E6%9C%AC/%E8%AB%96%E6%96%87.pdf"),
+    ("100%.csv", "100%25.csv"),
+    ("#1?x&y=z", "%231%3Fx%26y%3Dz"),
+    ("line\nend.xml", "line%0Aend.xml"),
+    ("<\"quoted\">'", "%3C%22quoted%22%3E%27"),
+];
+
+#[test]
+fn a_folder_becomes_a_source_and_then_what_changed() {
+    let bench = Bench::new("build-source");
+    for (name, _) in AWKWARD {
+        bench.put(&format!("files/{name}"), name);
+    }
+    let ran = build(&bench, "09:00:00", &["--dump", "--hash", "md5,sha-256"]).ends(0);
+    assert_eq!(ran.out, "public: 6 resources, 9 files written\n");
+    flawless(&bench, "public");
+    let list = bench.read("public/resourcelist.xml");
+    for (_, encoded) in AWKWARD {
+        assert!(list.contains(&format!("<loc>https://example.com/files/{encoded}</loc>")), "{encoded}: {list}");
+    }
+    assert!(list.contains("hash=\"md5:") && list.contains(" sha-256:") && list.contains("type=\"application/pdf\""));
+
+    bench.put("files/new.txt", "new").put("files/a b.txt", "other");
+    fs::remove_file(bench.path("files/100%.csv")).unwrap();
+    let dry = build(&bench, "10:00:00", &["--dump", "--hash", "md5,sha-256", "--dry-run"]).ends(0);
+    let expected = "deleted https://example.com/files/100%25.csv\nupdated https://example.com/files/a%20b.txt\n\
+                    created https://example.com/files/new.txt\n";
+    assert_eq!(dry.out, expected);
+    let ran = build(&bench, "10:00:00", &["--dump", "--hash", "md5,sha-256"]).ends(0);
+    assert!(ran.out.starts_with("public: 6 resources (1 created, 1 deleted, 1 updated)"), "{ran:?}");
+    let report = flawless(&bench, "public").json();
+    assert!(names(&report, "inputs").contains(&"public/changedump-1.zip!/manifest.xml"), "{report}");
+    let changes = bench.read("public/changelist-1.xml");
+    assert_eq!(changes.matches("datetime=\"2024-05-01T10:00:00Z\"").count(), 3);
+    let again = build(&bench, "11:00:00", &["--dump", "--hash", "md5,sha-256"]).ends(0);
+    assert_eq!(again.out, "nothing changed since 2024-05-01T10:00:00Z\n");
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let bench = Bench::new("build-same");
+    for number in 0..30 {
+        bench.put(&format!("files/{}/{number}.txt", number % 4), format!("text {number}"));
+    }
+    build(&bench, "09:00:00", &["--dump", "--jobs", "1"]).ends(0);
+    fs::rename(bench.path("public"), bench.path("first")).unwrap();
+    fs::remove_dir_all(bench.path("public.resourcesync")).unwrap();
+    build(&bench, "09:00:00", &["--dump", "--jobs", "4"]).ends(0);
+    assert_eq!(tree(&bench.path("first")), tree(&bench.path("public")));
+}
+
+#[test]
+fn lists_are_closed_continued_and_dropped() {
+    let bench = Bench::new("build-rotate");
+    bench.put("files/0", "0");
+    let more = ["--rotate", "2", "--keep", "2"];
+    build(&bench, "08:00:00", &more).ends(0);
+    for hour in 9..20 {
+        bench.put(&format!("files/{hour}"), format!("{hour}")).put("files/0", format!("{hour} more"));
+        let ran = build(&bench, &format!("{hour:02}:00:00"), &more).ends(0);
+        flawless(&bench, "public");
+        assert!(ran.out.contains("1 created, 1 updated"), "{ran:?}");
+    }
+    let index = bench.read("public/changelist.xml");
+    assert_eq!(index.matches("until=").count(), 2, "two closed lists stay: {index}");
+    let lists = tree(&bench.path("public")).keys().filter(|name| name.starts_with("changelist-")).count();
+    assert_eq!(lists, 3, "and the open one");
+    assert!(!bench.path("public/changelist-1.xml").exists());
+}
+
+#[test]
+fn a_closed_list_is_the_same_file_in_each_generation() {
+    let bench = Bench::new("build-linked");
+    bench.put("files/0", "0");
+    build(&bench, "08:00:00", &["--rotate", "1"]).ends(0);
+    for hour in [9, 10] {
+        bench.put("files/0", format!("{hour} more"));
+        build(&bench, &format!("{hour:02}:00:00"), &["--rotate", "1", "--keep-generations", "1"]).ends(0);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        assert!(fs::metadata(bench.path("public/changelist-1.xml")).unwrap().nlink() > 1);
+        assert!(bench.path("public.resourcesync/3/public/changelist-1.xml").exists(), "the generation before stays");
+    }
+    flawless(&bench, "public");
+}
+
+#[test]
+fn sets_have_capability_lists_of_their_own() {
+    let bench = Bench::new("build-sets");
+    bench
+        .put("files/theses/1.pdf", "1")
+        .put("files/data/a.csv", "a")
+        .put("files/data/b.csv", "b")
+        .put("files/x.txt", "x");
+    let sets = ["--set", "theses=theses/", "--set", "tables=*.csv", "--describedby", "https://example.com/about"];
+    let ran = build(&bench, "09:00:00", &sets).ends(0);
+    assert!(ran.err.contains("left out 1 that match no --set, such as x.txt"), "{ran:?}");
+    flawless(&bench, "public");
+    assert_eq!(bench.read("public/.well-known/resourcesync").matches("capabilitylist.xml").count(), 2);
+    assert_eq!(bench.read("public/tables/resourcelist.xml").matches("<url>").count(), 2);
+    assert!(!bench.path("public/about.html").exists(), "a description was named");
+    bench.put("files/theses/2.pdf", "2");
+    build(&bench, "10:00:00", &sets).ends(0);
+    flawless(&bench, "public");
+    assert_eq!(bench.read("public/theses/changelist-1.xml").matches("<url>").count(), 1);
+    assert_eq!(bench.read("public/tables/changelist-1.xml").matches("<url>").count(), 0);
+}
+
+#[test]
+fn packed_documents_are_read_as_well() {
+    let bench = Bench::new("build-gzip");
+    bench.put("files/1", "1");
+    build(&bench, "09:00:00", &["--gzip", "--dump"]).ends(0);
+    bench.put("files/1", "one");
+    build(&bench, "10:00:00", &["--gzip", "--dump", "--rotate", "1"]).ends(0);
+    let report = flawless(&bench, "public").json();
+    assert!(names(&report, "inputs").contains(&"public/changelist-1.xml.gz"), "{report}");
+    let ran = build(&bench, "11:00:00", &[]).ends(2);
+    assert!(ran.err.contains("--gzip"), "{ran:?}");
+}
+
+#[test]
+fn what_is_left_out_is_said_and_our_own_folders_are_no_resources() {
+    let bench = Bench::new("build-left");
+    bench.put("1", "1").put(".hidden/2", "2");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("1", bench.path("link")).unwrap();
+    for at in ["09:00:00", "10:00:00"] {
+        let at = format!("2024-05-01T{at}Z");
+        let ran = bench
+            .run(&["build", ".", "--base-uri", "https://example.com", "--out", "public", "--at", &at, "--force"])
+            .ends(0);
+        assert!(ran.out.starts_with("public: 1 resources"), "{ran:?}");
+        assert!(ran.err.contains("whose name begins with a dot"), "{ran:?}");
+        #[cfg(unix)]
+        assert!(ran.err.contains("left out 1 that are symbolic links, such as link"), "{ran:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_refused_before_anything_is_made() {
+    let bench = Bench::new("build-refused");
+    bench.put("files/1", "1").put("other/index.html", "mine").put("file", "");
+    let refused = |args: &[&str], said: &str| {
+        let ran = bench.run(&[&["build"], args].concat()).ends(2);
+        assert!(ran.err.contains(said) && ran.out.is_empty(), "{said}: {ran:?}");
+    };
+    refused(&["files", "--base-uri", "example.com", "--out", "public"], "not an absolute URI");
+    refused(&["files", "--base-uri", "https://example.com/?x", "--out", "public"], "without query");
+    refused(&["files", "--base-uri", "ftp://example.com/", "--out", "public"], "http or https");
+    refused(&["files", "--out", "public"], "--base-uri");
+    refused(&["none", "--base-uri", "https://example.com", "--out", "public"], "no such file or folder");
+    refused(&["file", "--base-uri", "https://example.com", "--out", "public"], "is not a folder");
+    refused(&["files", "--base-uri", "https://example.com", "--out", "other"], "was not made by this command");
+    refused(&["files", "--base-uri", "https://example.com", "--out", "no/such/public"], "no such file or folder");
+    refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--hash", "crc"], "md5, sha-1");
+    refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--set", "../x=*"], "name of a set");
+    assert!(!bench.path("public").exists() && !bench.path("public.resourcesync").exists());
+    assert_eq!(bench.read("other/index.html"), "mine");
+}
+
+#[test]
+fn a_source_goes_on_only_as_it_began() {
+    let bench = Bench::new("build-goes-on");
+    bench.put("files/1", "1");
+    build(&bench, "09:00:00", &[]).ends(0);
+    let ran = bench.run(&["build", "files", "--base-uri", "https://example.org", "--out", "public"]).ends(2);
+    assert!(ran.err.contains("--base-uri is https://example.org/, but"), "{ran:?}");
+    assert!(build(&bench, "08:00:00", &[]).ends(2).err.contains("--at is not after the run before"));
+    fs::rename(bench.path("public.resourcesync/1/state.json"), bench.path("state")).unwrap();
+    assert!(build(&bench, "10:00:00", &[]).ends(2).err.contains("knows nothing"));
+    fs::rename(bench.path("state"), bench.path("public.resourcesync/1/state.json")).unwrap();
+    build(&bench, "10:00:00", &[]).ends(0);
+}
+
+#[test]
+fn an_empty_source_is_a_source() {
+    let bench = Bench::new("build-empty");
+    fs::create_dir_all(bench.path("files")).unwrap();
+    build(&bench, "09:00:00", &["--dump"]).ends(0);
+    flawless(&bench, "public");
+    bench.put("files/1", "1");
+    build(&bench, "10:00:00", &["--dump"]).ends(0);
+    fs::remove_file(bench.path("files/1")).unwrap();
+    build(&bench, "11:00:00", &["--dump"]).ends(0);
+    flawless(&bench, "public");
+    assert_eq!(bench.read("public/changelist-1.xml").matches("<url>").count(), 2);
+}

@@ -1,0 +1,168 @@
+//! Inventories, `diff` and `dump`: what a database knows, as CSV or JSON.
+
+use std::{fs, process::Command};
+
+use crate::{
+    bench::{Bench, Ran, list},
+    build::flawless,
+};
+
+fn from(bench: &Bench, how: &str, file: &str, time: &str) -> Ran {
+    let at = format!("2024-05-01T{time}Z");
+    bench.run(&["build", how, file, "--base-uri", "https://example.com/", "--out", "public", "--at", &at])
+}
+
+const CSV: &str = "\
+uri,path,length,lastmod,type,md5,link:describedby
+https://example.com/1,,5,2024-04-01T00:00:00Z,text/plain,0cc175b9c0f1b6a831c399e269772661,https://example.com/1.json
+https://example.com/2,files/two.txt,,,,,
+";
+
+#[test]
+fn an_inventory_needs_no_folder() {
+    let bench = Bench::new("inventory-csv");
+    bench.put("items.csv", CSV).put("files/two.txt", "two");
+    from(&bench, "--from-csv", "items.csv", "09:00:00").ends(0);
+    flawless(&bench, "public");
+    let published = bench.read("public/resourcelist.xml");
+    assert!(published.contains("rel=\"describedby\" href=\"https://example.com/1.json\""), "{published}");
+    assert!(
+        published.contains("hash=\"md5:0cc175b9c0f1b6a831c399e269772661\" length=\"5\" type=\"text/plain\""),
+        "{published}"
+    );
+    // Of the file everything is known that a harvester needs.
+    assert!(
+        published.contains("hash=\"sha-256:") && published.contains("length=\"3\" type=\"text/plain\""),
+        "{published}"
+    );
+    bench.put("items.csv", CSV.replace("0cc1", "1cc1").replace("https://example.com/2,", "https://example.com/3,"));
+    let ran = from(&bench, "--from-csv", "items.csv", "10:00:00").ends(0);
+    assert!(ran.out.contains("(1 created, 1 deleted, 1 updated)"), "{ran:?}");
+    flawless(&bench, "public");
+}
+
+#[test]
+fn lines_of_json_may_come_on_standard_input_and_name_sets() {
+    let bench = Bench::new("inventory-jsonl");
+    let lines = r#"{"uri":"https://example.com/b","set":"two","length":1,"hashes":{"sha-1":"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"}}
+{"uri":"https://example.com/a","set":"one","links":[{"rel":"duplicate","href":"https://mirror.example.com/a","pri":1}]}
+"#;
+    let args = ["build", "--stdin", "--base-uri", "https://example.com/", "--out", "public"];
+    bench.feed(&args, lines.as_bytes()).ends(0);
+    flawless(&bench, "public");
+    assert!(bench.read("public/one/resourcelist.xml").contains("rel=\"duplicate\""));
+    assert!(bench.read("public/two/resourcelist.xml").contains("sha-1:86f7"));
+}
+
+#[test]
+fn complaints_name_the_line_and_nothing_is_published() {
+    let bench = Bench::new("inventory-wrong");
+    let json = r#"{"uri":"https://example.com/a","lenght":5}"#;
+    for (file, content, said) in [
+        ("a.csv", CSV.replace(",5,", ",five,"), "a.csv:2: length `five` is not a whole number"),
+        (
+            "b.csv",
+            CSV.replace("https://example.com/1,", "https://example.com/a b,"),
+            "percent-encode it, as in `https://example.com/a%20b`",
+        ),
+        ("c.csv", CSV.replace("2024-04-01T", "2024-04-31T"), "c.csv:2: lastmod"),
+        ("d.csv", CSV.replace("0cc1", "xyz"), "d.csv:2: `md5:xyz"),
+        (
+            "e.csv",
+            CSV.replace("https://example.com/2,", "https://example.com/1,"),
+            "https://example.com/1 is listed twice, in lines 2 and 3",
+        ),
+        ("f.csv", CSV.replace("two.txt,", "none.txt,"), "line 3: files/none.txt: no such file or folder"),
+        ("g.csv", CSV.replace("two.txt,,", "two.txt,7,"), "length is 7 in the inventory, and 3 of the file"),
+        ("h.jsonl", format!("{json}\n"), "h.jsonl:1: column 39: unknown field `lenght`"),
+        ("i.jsonl", "{\"uri\":1}\n".to_owned(), "i.jsonl:1: column"),
+        (
+            "j.jsonl",
+            "\n{\"uri\":\"https://example.com/a\",\"set\":\"../b\"}\n".to_owned(),
+            "line 2: `../b` cannot be the name of a set",
+        ),
+    ] {
+        bench.put(file, content).put("files/two.txt", "two");
+        let how = if file.ends_with("csv") { "--from-csv" } else { "--from-jsonl" };
+        let ran = from(&bench, how, file, "09:00:00").ends(2);
+        assert!(ran.err.contains(said), "{said}: {ran:?}");
+        assert!(!bench.path("public").exists());
+    }
+}
+
+#[test]
+fn two_lists_are_compared_in_words_and_as_a_change_list() {
+    let bench = Bench::new("diff");
+    let new = list(4).replace("example.com/1<", "example.com/x<").replace("T09:00:00Z", "T19:00:00Z");
+    let new = new.replacen("2013-01-02T13:00:00Z", "2013-01-03T12:00:00Z", 1);
+    bench.put("old.xml", list(4)).put("new.xml", new);
+    let ran = bench.run(&["diff", "old.xml", "new.xml"]).ends(0);
+    let expected = "updated http://example.com/0\ndeleted http://example.com/1\ncreated http://example.com/x\n";
+    assert_eq!(ran.out, expected);
+    let up = ["--up", "http://example.com/capabilitylist.xml"];
+    let ran = bench.run(&[&["diff", "old.xml", "new.xml", "--output", "changelist.xml"], &up[..]].concat()).ends(0);
+    assert_eq!(ran.out, "");
+    flawless(&bench, "changelist.xml");
+    let changes = bench.read("changelist.xml");
+    assert!(changes.contains("from=\"2013-01-03T09:00:00Z\""), "{changes}");
+    assert!(changes.contains("change=\"updated\" datetime=\"2013-01-03T12:00:00Z\""), "its lastmod tells: {changes}");
+    assert!(changes.contains("change=\"deleted\" datetime=\"2013-01-03T19:00:00Z\""), "{changes}");
+
+    bench
+        .put("old.csv", "uri,md5\nhttp://example.com/a,0cc175b9c0f1b6a831c399e269772661\n")
+        .put("new.csv", "uri,md5\n");
+    assert_eq!(bench.run(&["diff", "old.csv", "new.csv"]).ends(0).out, "deleted http://example.com/a\n");
+    let ran = bench.run(&[&["diff", "old.csv", "new.csv"], &up[..]].concat()).ends(2);
+    assert!(ran.err.contains("--from"), "{ran:?}");
+    assert!(bench.run(&["diff", "changelist.xml", "new.xml"]).ends(2).err.contains("is not a Resource List"));
+    bench.put("cut.xml", "<urlset>");
+    assert!(bench.run(&["diff", "cut.xml", "new.xml"]).ends(2).err.contains("not well-formed"));
+}
+
+#[test]
+fn folders_of_lists_are_compared_too() {
+    let bench = Bench::new("diff-folders");
+    bench.put("files/1", "1").put("files/2", "2");
+    let build = |at: &str| {
+        let args = ["build", "files", "--base-uri", "https://example.com/", "--out", "public", "--at", at];
+        bench.run(&[&args[..], &["--keep-generations", "1"]].concat()).ends(0)
+    };
+    build("2024-05-01T09:00:00Z");
+    bench.put("files/1", "one");
+    build("2024-05-01T10:00:00Z");
+    let ran = bench.run(&["diff", "public.resourcesync/2/public", "public"]).ends(0);
+    assert_eq!(ran.out, "updated https://example.com/1\n");
+}
+
+#[test]
+fn a_dump_is_split_and_read_by_others() {
+    let bench = Bench::new("dump");
+    for number in 0..25 {
+        bench.put(&format!("files/日本 {number}.txt"), format!("text {number}").repeat(number + 1));
+    }
+    let args = ["dump", "files", "--base-uri", "https://example.com/", "--out", "dump", "--package-entries", "10"];
+    let ran = bench.run(&args).ends(0);
+    assert_eq!(ran.out, "dump: 25 resources in 3 packages\n");
+    flawless(&bench, "dump");
+    assert!(!bench.path("dump.resourcesync").exists() && !bench.path("dump/.generation").exists());
+    let ran = bench.run(&args).ends(2);
+    assert!(ran.err.contains("was not made by this command"), "{ran:?}");
+    let script = "import sys, zipfile\nfor name in sys.argv[1:]:\n    z = zipfile.ZipFile(name)\n    assert z.testzip() is None\n    print(len(z.namelist()))";
+    let zips: Vec<_> = (1..=3).map(|number| bench.path(&format!("dump/resourcedump-{number}.zip"))).collect();
+    if let Ok(python) = Command::new("python3").args(["-c", script]).args(&zips).output() {
+        assert_eq!(String::from_utf8_lossy(&python.stdout), "11\n11\n6\n", "{python:?}");
+    }
+    for zip in &zips {
+        if let Ok(unzip) = Command::new("unzip").arg("-tq").arg(zip).output() {
+            assert!(unzip.status.success(), "{unzip:?}");
+        }
+    }
+    for entry in fs::read_dir(bench.path("dump")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "xml")
+            && let Ok(xmllint) = Command::new("xmllint").args(["--noout", "--nonet"]).arg(&path).output()
+        {
+            assert!(xmllint.status.success(), "{xmllint:?}");
+        }
+    }
+}
