@@ -13,7 +13,7 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Options, Outcome, Run, Source, Validation},
+    api::{Bound, Options, Outcome, Run, Source, Validation},
     report::{Report, Via},
     rules::Packages,
 };
@@ -62,6 +62,7 @@ pub(crate) fn run(steps: &[Step], options: &Options, jobs: NonZeroUsize, tell: &
         Gathering {
             outcomes,
             early: BTreeMap::new(),
+            bound: Bound::new(options.max_per_rule),
             watch: &watch,
             far: Far { bytes: 0, total, inputs: 0, entries: 0 },
             told: Instant::now(),
@@ -123,6 +124,8 @@ struct Gathering<'a, 't> {
     outcomes: Receiver<(usize, Done)>,
     /// Finished before their turn.
     early: BTreeMap<usize, Outcome>,
+    /// How much of those is kept.
+    bound: Bound,
     watch: &'a Watch,
     far: Far,
     /// When that was told.
@@ -165,6 +168,7 @@ impl Gathering<'_, '_> {
     fn outcome(&mut self, at: usize) -> Option<Outcome> {
         loop {
             if let Some(outcome) = self.early.remove(&at) {
+                self.bound.take(&outcome);
                 return Some(outcome);
             }
             match self.outcomes.recv_timeout(TICK) {
@@ -172,7 +176,15 @@ impl Gathering<'_, '_> {
                     self.far.entries = self.far.entries.saturating_add(done.outcome.entries);
                     self.far.inputs = self.far.inputs.saturating_add(1);
                     self.stopped |= done.interrupted;
-                    self.early.insert(at, done.outcome);
+                    // A copy, made by this thread: what stays of an input would otherwise lie scattered among the buffers that
+                    // were used for it, and keep their memory from being used again. 2,000 packages with two findings
+                    // each took 93 MB that way, and take 29 MB so.
+                    let outcome = done.outcome.clone();
+                    self.bound.add(&outcome);
+                    self.early.insert(at, outcome);
+                    if self.bound.is_exceeded() {
+                        self.bound.keep(self.early.values_mut());
+                    }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,

@@ -91,8 +91,8 @@ pub(crate) struct Validate {
     pub(crate) lang: Option<Lang>,
     /// Findings shown and stored for each code and input; 0 for all
     ///
-    /// Without it the text shows 5 and reports store 100. Totals are exact in any case, and every format says what it
-    /// left out.
+    /// Without it the text shows 5 and reports store 100. Of all inputs together 10,000 are stored, errors before the rest,
+    /// unless this is 0. Totals are exact in any case, and every format says what it left out.
     #[arg(long, value_name = "N", help_heading = REPORT)]
     pub(crate) max_per_rule: Option<u64>,
     /// Report only what a JSON report made earlier does not have

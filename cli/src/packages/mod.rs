@@ -5,13 +5,18 @@ mod open;
 mod verify;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::File,
     io::Read,
     num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::sync_channel,
+    },
+    thread,
 };
 
 use resourcesync::{
@@ -50,7 +55,45 @@ pub(crate) fn path(input: &Input) -> Option<&Path> {
     head.get(..length).is_some_and(is_package).then_some(path)
 }
 
-/// Verifies all packages, one after the other, each on all processors; `give` gets each outcome with its place.
+/// Packages up to this size are verified side by side: their members are too few to keep several processors busy.
+const SMALL: u64 = 2 << 20;
+
+/// A package among the inputs.
+struct Place<'a> {
+    at: usize,
+    input: &'a Input,
+    path: &'a Path,
+}
+
+/// Verifies small packages side by side and takes what comes of each.
+fn each(
+    places: &[Place<'_>],
+    jobs: NonZeroUsize,
+    verify: &(dyn Fn(&Place<'_>) -> (Done, Package) + Sync),
+    take: &mut dyn FnMut(&Place<'_>, Done, Package),
+) {
+    let next = AtomicUsize::new(0);
+    // A few may wait to be taken: what is found must not pile up.
+    let (give, done) = sync_channel(jobs.get());
+    thread::scope(|scope| {
+        for _ in 0..jobs.get().min(places.len()) {
+            let (give, next) = (give.clone(), &next);
+            scope.spawn(move || {
+                while let Some(place) = places.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if give.send((place, verify(place))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(give);
+        for (place, (done, package)) in done {
+            take(place, done, package);
+        }
+    });
+}
+
+/// Verifies all packages: small ones side by side, large ones one after the other, each on all processors; `give` gets each outcome with its place.
 ///
 /// What comes back is what the documents may ask about; nothing where there are no packages, or no documents.
 pub(crate) fn verify_all(
@@ -60,20 +103,32 @@ pub(crate) fn verify_all(
     watch: &Watch,
     give: &mut dyn FnMut(usize, Done),
 ) -> Option<Arc<Packages>> {
-    let packages: Vec<(usize, &Input, &Path)> =
-        inputs.iter().enumerate().filter_map(|(at, input)| Some((at, *input, path(input)?))).collect();
-    if packages.is_empty() {
+    let (large, small): (Vec<Place<'_>>, Vec<Place<'_>>) = inputs
+        .iter()
+        .enumerate()
+        .filter_map(|(at, input)| Some(Place { at, input, path: path(input)? }))
+        .partition(|place| place.input.size > SMALL);
+    if large.is_empty() && small.is_empty() {
         return None;
     }
-    let is_package = |at: usize| packages.iter().any(|(own, ..)| *own == at);
-    let documents = inputs.iter().enumerate().filter(|(at, _)| !is_package(*at)).map(|(_, input)| *input);
+    let packages: BTreeSet<usize> = large.iter().chain(&small).map(|place| place.at).collect();
+    let documents = inputs.iter().enumerate().filter(|(at, _)| !packages.contains(at)).map(|(_, input)| *input);
     let scanned: Vec<(String, Dump)> = documents.filter_map(|input| scan(input, options, watch)).collect();
     let mut beside = Packages::default();
-    for (at, input, path) in &packages {
-        let (name, wanted) = (last(path), wanted(&scanned, &last(path)));
-        let (done, package) = verify(input, path, options, &wanted, jobs, watch);
-        give(*at, done);
-        insert(&mut beside.packages, name, Arc::new(package));
+    let verify = |place: &Place<'_>, jobs| {
+        let wanted = wanted(&scanned, &last(place.path));
+        verify(place.input, place.path, options, &wanted, jobs, watch)
+    };
+    let mut take = |place: &Place<'_>, done, package| {
+        give(place.at, done);
+        if !scanned.is_empty() {
+            insert(&mut beside.packages, last(place.path), Arc::new(package));
+        }
+    };
+    each(&small, jobs, &|place| verify(place, NonZeroUsize::MIN), &mut take);
+    for place in &large {
+        let (done, package) = verify(place, jobs);
+        take(place, done, package);
     }
     let linked = |name: &String| scanned.iter().any(|(_, dump)| dump.manifests.contains(name));
     for (name, dump) in scanned.iter().filter(|(name, _)| linked(name)) {

@@ -1,6 +1,7 @@
 //! The verbs of every face, with values that cross every border.
 
 mod beside;
+mod bound;
 mod builder;
 mod contents;
 mod digester;
@@ -22,6 +23,7 @@ pub use crate::build::Refused;
 pub use crate::package::{Resource, Role, Work, Worked, Worker};
 pub use crate::set::{Fetch, Following, Method, Missed, PackageDepth, Purpose, Resources, Response};
 pub use beside::Beside;
+pub use bound::Bound;
 pub use builder::Builder;
 pub use contents::{Contents, Member, MemberKind, State};
 pub use digester::Digester;

@@ -6,7 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Options, Outcome, Source, Validation, Verification, is_package};
+use super::{Options, Outcome, Source, Validation, Verification, bound::Stored, is_package};
 use crate::{
     diagnostic::Severity,
     model::Kind,
@@ -18,6 +18,9 @@ use crate::{
 };
 
 /// Puts the outcomes of inputs together, in the order they are added.
+///
+/// At most 10,000 findings are stored for all inputs together, unless `max_per_rule` is 0; infos are dropped before warnings,
+/// warnings before errors, and of these the later ones first.
 #[derive(Debug)]
 pub struct Run {
     profile: &'static str,
@@ -27,7 +30,7 @@ pub struct Run {
     inputs: Vec<Input>,
     skipped: Vec<Skipped>,
     sets: Vec<Set>,
-    report: (Vec<Group>, Vec<Diagnostic>),
+    report: (Vec<Group>, Stored),
     /// True once findings were added to inputs that came before.
     is_across: bool,
 }
@@ -43,7 +46,7 @@ impl Run {
             inputs: Vec::new(),
             skipped: Vec::new(),
             sets: Vec::new(),
-            report: (Vec::new(), Vec::new()),
+            report: (Vec::new(), Stored::new(options.max_per_rule)),
             is_across: false,
         }
     }
@@ -63,11 +66,11 @@ impl Run {
         self.count(id, &outcome.checked);
         self.summary.entries = self.summary.entries.saturating_add(outcome.entries);
         self.summary.bytes = self.summary.bytes.saturating_add(outcome.bytes);
-        for mut diagnostic in outcome.checked.diagnostics {
+        self.report.1.extend(outcome.checked.diagnostics.into_iter().map(|mut diagnostic| {
             diagnostic.input = id;
             diagnostic.related.iter_mut().for_each(|related| related.input = id);
-            self.report.1.push(diagnostic);
-        }
+            diagnostic
+        }));
         self.inputs.push(Input {
             id,
             parent,
@@ -166,12 +169,20 @@ impl Run {
         self.summary.inputs = self.inputs.len() as u64;
         let worst = self.inputs.iter().map(|input| input.verdict).max().unwrap_or(Verdict::Valid);
         let verdict = if self.status == Status::Completed { worst } else { worst.max(Verdict::Undetermined) };
-        let (mut groups, mut diagnostics) = self.report;
+        let (mut groups, mut stored) = self.report;
+        stored.keep();
         if self.is_across {
             let place = |code: &str| Code::find(code).map(Code::index);
             groups = merged(groups);
             let offset = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.offset);
-            diagnostics.sort_by_cached_key(|found| (found.input, offset(found), place(&found.code)));
+            stored.list.sort_by_cached_key(|found| (found.input, offset(found), place(&found.code)));
+        }
+        for group in &mut groups {
+            let key = (group.input, group.code.clone(), group.severity.clone());
+            if let Some(dropped) = stored.dropped.get(&key) {
+                group.stored = group.stored.saturating_sub(*dropped);
+                self.summary.stored = self.summary.stored.saturating_sub(*dropped);
+            }
         }
         Report {
             format: FORMAT.to_string(),
@@ -184,7 +195,7 @@ impl Run {
             skipped: self.skipped,
             sets: self.sets,
             groups,
-            diagnostics,
+            diagnostics: stored.list,
         }
     }
 }

@@ -73,6 +73,8 @@ impl<'a> Collector<'a> {
         let place = |code: &str| Code::find(code).map(Code::index);
         // Stable, so that findings of one place and code stay as they were made.
         diagnostics.sort_by_cached_key(|diagnostic| (offset(diagnostic), place(&diagnostic.code)));
+        // A run over many inputs holds many of these until its end.
+        diagnostics.shrink_to_fit();
         Checked { groups: self.groups, suppressed: self.suppressed, diagnostics }
     }
 
