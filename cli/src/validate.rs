@@ -40,7 +40,10 @@ fn each(arguments: &Validate, settings: &Settings) -> Result<Report, Trouble> {
     let named = inputs::named(arguments)?;
     interrupt::listen();
     let urls = inputs::urls(&named);
-    let client = (!urls.is_empty()).then(|| settings::client(&arguments.http, settings, &urls)).transpose()?;
+    let client = match urls.as_slice() {
+        [] => settings::without_urls(&arguments.http).map(|()| None)?,
+        urls => Some(settings::client(&arguments.http, settings, urls)?),
+    };
     let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref())?;
     let jobs = arguments.jobs.unwrap_or_else(work::jobs);
     let mut progress = Progress::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);

@@ -55,6 +55,7 @@ pub(crate) fn plan(
     following.packages = arguments.packages;
     let fetcher: Box<dyn Fetcher> = match &arguments.base_uri {
         Some(base) => {
+            settings::without_urls(&arguments.http)?;
             let [folder] = arguments.paths.as_slice() else {
                 return Err("--base-uri needs exactly one folder".into());
             };

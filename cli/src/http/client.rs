@@ -118,12 +118,11 @@ impl Client {
     fn insist(&self, request: &Request, target: &Target) -> Result<Answer, Problem> {
         let mut tries = 0;
         loop {
-            let encoding = if request.may_be_packed { "gzip" } else { "identity" };
-            let mut headers = vec![("accept-encoding".to_owned(), encoding.to_owned())];
-            headers.extend(request.validator.iter().map(|etag| ("if-range".to_owned(), etag.clone())));
+            let headers = request.validator.iter().map(|etag| ("if-range".to_owned(), etag.clone())).collect();
+            let may_be_packed = request.may_be_packed;
             let range =
                 request.range.as_ref().map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
-            let sent = self.wire.send(Hop { method: request.method, target, headers, range });
+            let sent = self.wire.send(Hop { method: request.method, target, headers, may_be_packed, range });
             let wait = match &sent.outcome {
                 Ok(answer) => self.wait(answer)?,
                 Err(problem) => problem.may_pass().then_some(None),

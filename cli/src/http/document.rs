@@ -41,10 +41,15 @@ fn is_zip(response: &Response) -> bool {
 }
 
 fn succeeded(response: &Response) -> Result<(), Problem> {
+    tell_moved(response);
+    if matches!(response.status, 200 | 203) { Ok(()) } else { Err(no_success(response)) }
+}
+
+/// Says that a URL has a better one now.
+pub(super) fn tell_moved(response: &Response) {
     if let Some((moved, _)) = response.hops.iter().find(|(_, status)| matches!(status, 301 | 308)) {
         warn(&format!("`{moved}` has moved for good; it is now at `{}`", response.uri));
     }
-    if matches!(response.status, 200 | 203) { Ok(()) } else { Err(no_success(response)) }
 }
 
 fn no_success(response: &Response) -> Problem {

@@ -6,6 +6,7 @@ use resourcesync::api::{Fetch, Method as Asked, Missed, Purpose, Response as Ans
 
 use super::{
     client::{Client, Request, Response},
+    document::tell_moved,
     problem::Problem,
     ranged::{self, Found},
     wire::Method,
@@ -33,7 +34,12 @@ impl Web {
         // The digests of a resource are over its bytes as they are.
         let may_be_packed = fetch.purpose != Purpose::Resource;
         let request = Request { method, uri: fetch.uri.clone(), may_be_packed, range: None, validator: None };
-        self.0.fetch(&request).map(body)
+        let response = self.0.fetch(&request)?;
+        // What a document links to is for the report; what the user named is for him.
+        if fetch.parent.is_none() {
+            tell_moved(&response);
+        }
+        Ok(body(response))
     }
 }
 

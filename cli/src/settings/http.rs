@@ -42,6 +42,16 @@ pub(crate) fn client(arguments: &Http, settings: &Settings, urls: &[String]) -> 
     client.map(Arc::new).map_err(|problem| Trouble::new(problem.words))
 }
 
+/// What has no meaning without a URL is refused rather than passed over.
+pub(crate) fn without_urls(arguments: &Http) -> Result<(), Trouble> {
+    let Http { record, replay, resume, revalidate, .. } = arguments;
+    let named = [("--record", record), ("--replay", replay), ("--resume", resume), ("--revalidate", revalidate)];
+    match named.iter().find(|(_, path)| path.is_some()) {
+        Some((option, _)) => Err(format!("{option} is about URLs, and none was named").into()),
+        None => Ok(()),
+    }
+}
+
 fn recordings(arguments: &Http) -> Result<Recordings, Trouble> {
     let mut recordings = Recordings::default();
     let Http { record, replay, resume, revalidate, .. } = arguments;

@@ -14,7 +14,7 @@ use resourcesync::{
 };
 
 use self::file::Configuration;
-pub(crate) use self::http::client;
+pub(crate) use self::http::{client, without_urls};
 use crate::{arguments::Validate, http::Limits, trouble::Trouble};
 
 /// Findings stored for each code, severity and input where the user does not say.

@@ -18,11 +18,19 @@ pub(in crate::http) struct Key {
     uri: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     range: Option<String>,
+    /// True if it was not to be packed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    plain: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Key {
-    pub(in crate::http) fn new(method: &str, uri: &str, range: Option<&str>) -> Key {
-        Key { method: method.to_owned(), uri: uri.to_owned(), range: range.map(str::to_owned) }
+    pub(in crate::http) fn new(method: &str, uri: &str, range: Option<&str>, plain: bool) -> Key {
+        Key { method: method.to_owned(), uri: uri.to_owned(), range: range.map(str::to_owned), plain }
     }
 
     /// True if the whole of something was asked for.

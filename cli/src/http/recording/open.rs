@@ -1,14 +1,14 @@
 //! Opens the recordings that the command line names.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{Seek, SeekFrom},
     path::Path,
     sync::Arc,
 };
 
 use super::{player::Player, recorder::Recorder};
-use crate::{trouble::reason, trouble::warn};
+use crate::trouble::{reason, warn};
 
 /// What is recorded, and what is played.
 #[derive(Debug, Default)]
@@ -23,8 +23,13 @@ pub(crate) struct Recordings {
 impl Recordings {
     /// Writes everything to a file.
     pub(crate) fn record(&mut self, path: &Path) -> Result<(), String> {
+        let failed = |why: &str| failed("--record", path, why);
+        // A slip of the hand must not cost a document.
+        if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) && !Player::is_recording(path) {
+            return Err(failed("it exists and is not a recording, so it is not written over"));
+        }
         let recorder = File::create(path).and_then(Recorder::new);
-        self.recorder = Some(Arc::new(recorder.map_err(|error| failed("--record", path, &reason(&error)))?));
+        self.recorder = Some(Arc::new(recorder.map_err(|error| failed(&reason(&error)))?));
         Ok(())
     }
 

@@ -45,15 +45,14 @@ pub(in crate::http) struct Player {
 }
 
 impl Player {
+    /// True if the file begins as a recording does.
+    pub(super) fn is_recording(path: &Path) -> bool {
+        begin(path).is_ok()
+    }
+
     /// Reads where everything is. The bodies stay where they are.
     pub(super) fn open(path: &Path) -> Result<Player, String> {
-        let file = File::open(path).map_err(|error| reason(&error))?;
-        let mut lines = Lines { file: BufReader::new(file), at: 0, number: 0 };
-        let first = lines.next()?.ok_or("it is empty")?;
-        let form: Form = serde_json::from_slice(&first.text).map_err(|_| "it is not a recording")?;
-        if form.format != FORMAT || form.format_version != VERSION {
-            return Err(format!("it is not a recording of version {VERSION}"));
-        }
+        let mut lines = begin(path)?;
         let mut open: HashMap<u64, Exchange> = HashMap::new();
         let mut player = Player { path: path.to_owned(), exchanges: HashMap::new(), length: lines.at, next: 0 };
         while let Some(found) = lines.next()? {
@@ -127,6 +126,18 @@ impl Player {
         };
         Ok(Answer { status, headers: own.headers.clone(), raw })
     }
+}
+
+/// The lines after the first one.
+fn begin(path: &Path) -> Result<Lines, String> {
+    let file = File::open(path).map_err(|error| reason(&error))?;
+    let mut lines = Lines { file: BufReader::new(file), at: 0, number: 0 };
+    let first = lines.next()?.ok_or("it is empty, or not a recording")?;
+    let form: Form = serde_json::from_slice(&first.text).map_err(|_| "it is not a recording")?;
+    if form.format != FORMAT || form.format_version != VERSION {
+        return Err(format!("it is not a recording of version {VERSION}"));
+    }
+    Ok(lines)
 }
 
 fn damaged() -> Problem {

@@ -232,3 +232,43 @@ fn a_body_that_is_lost_on_the_way_is_asked_for_again() {
     let report = bench.run(&["validate", "--format", "json", &server.url("/a.xml")]).ends(0).json();
     assert_eq!((&report["inputs"][0]["entries"], server.seen().len()), (&3.into(), 2));
 }
+
+#[test]
+fn no_damage_to_an_answer_makes_the_command_fail() {
+    let bench = Bench::new("http-damage");
+    let (list, length) = (list(2), list(2).len());
+    let sound = [
+        format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{list}").into_bytes(),
+        format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{length:x}\r\n{list}\r\n0\r\n\r\n").into_bytes(),
+        [&b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"[..], &gzip(list.as_bytes())].concat(),
+        b"HTTP/1.1 302 Found\r\nLocation: /0\r\nContent-Length: 0\r\n\r\n".to_vec(),
+    ];
+    let server = Server::new(move |asked, stream| {
+        let number: usize = asked.path[1..].parse().unwrap_or(0);
+        let mut bytes = sound[number % sound.len()].clone();
+        // Changes, cuts or doubles something; which, depends on the number alone.
+        let mut state = number as u64 + 1;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..=next(4) {
+            let at = next(bytes.len().clamp(1, 120));
+            match next(4) {
+                _ if bytes.is_empty() => {}
+                0 => bytes[at] = next(256) as u8,
+                1 => drop(bytes.remove(at)),
+                2 => bytes.insert(at, b"\r\n\0: 9f-;"[next(9)]),
+                _ => bytes.truncate(bytes.len() - next(bytes.len())),
+            }
+        }
+        raw(stream, &bytes)
+    });
+    let urls: Vec<String> = (0..400).map(|number| server.url(&format!("/{number}"))).collect();
+    let mut args = vec!["validate", "--format", "json", "--limit", "http_requests_per_second=0", "--jobs", "4"];
+    args.extend(IMPATIENT);
+    args.extend(urls.iter().map(String::as_str));
+    let report = bench.run(&args).ends(1).json();
+    assert_eq!(report["inputs"].as_array().unwrap().len(), 400);
+    assert!(!report.to_string().contains("report this as a bug"));
+}

@@ -126,3 +126,21 @@ fn what_is_not_a_recording_is_refused() {
     let ran = bench.run(&["validate", "--replay", "r.jsonl", "http://127.0.0.1:1/"]).ends(2);
     assert!(ran.out.contains("the recording is damaged"), "{ran:?}");
 }
+
+#[test]
+fn a_recording_is_written_over_nothing_else() {
+    let bench = Bench::new("http-record-over");
+    let server = Server::of([("/a.xml", list(1).into_bytes())]);
+    let url = server.url("/a.xml");
+    bench.put("list.xml", list(2));
+    let ran = bench.run(&["validate", "--record", "list.xml", &url]).ends(2);
+    assert!(ran.err.contains("is not a recording"), "{ran:?}");
+    assert_eq!((bench.read("list.xml"), server.seen().len()), (list(2), 0));
+    for _ in 0..2 {
+        bench.run(&["validate", "--record", "r.jsonl", &url]).ends(0);
+    }
+    // Without a URL there is nothing to record.
+    let ran = bench.run(&["validate", "--record", "other.jsonl", "list.xml"]).ends(2);
+    assert!(ran.err.contains("--record is about URLs") && !bench.path("other.jsonl").exists(), "{ran:?}");
+    bench.run(&["validate", "--follow", "--base-uri", "http://example.com/", "--replay", "r.jsonl", "."]).ends(2);
+}

@@ -71,6 +71,16 @@ fn only_a_certificate_of_a_trusted_authority_for_that_host_is_taken() {
 }
 
 #[test]
+fn a_server_that_does_not_shake_hands_is_given_up() {
+    let bench = Bench::new("tls-silent");
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/list.xml", listener.local_addr().unwrap());
+    let limits = ["--limit", "http_connect_seconds=1", "--limit", "http_retries=0"];
+    let ran = bench.run(&[&["validate", &url][..], &limits[..]].concat()).ends(2);
+    assert!(ran.out.contains("no connection came about within 1 s (limit http_connect_seconds)"), "{ran:?}");
+}
+
+#[test]
 fn a_redirect_from_https_to_http_is_not_followed() {
     let bench = Bench::new("tls-downgrade");
     let plain = Server::of([("/list.xml", list(1).into_bytes())]);
