@@ -1,11 +1,14 @@
 /** Everything the package gives, whatever it runs on. */
 
+export { build, Builder, write, type BuildOptions } from "./build.js";
+export { entries, read, readSync, type About, type EntryStream, type ReadOptions } from "./entries.js";
 export * from "./errors.js";
 export { hash } from "./hash.js";
 export { init, initSync, type WasmSource } from "./module.js";
 export { message, render } from "./render.js";
 export { parseReport, toJson } from "./report.js";
 export { explain, rules } from "./rules.js";
+export type * from "./model.js";
 export type * from "./types.js";
 export { validate, validateAll, validateSync, verifyPackage, verifyPackageSync } from "./validate.js";
 export { version } from "./version.js";

@@ -63,10 +63,13 @@ export class RefusedError extends ResourceSyncError {
   readonly diagnostic: Diagnostic;
   /** The place of the entry among those given, from 0, where it was one of several. */
   readonly index: number | undefined;
-  constructor(diagnostic: Diagnostic, index?: number) {
+  /** True if nothing is wrong but that the document is full: begin the next one. */
+  readonly full: boolean;
+  constructor(diagnostic: Diagnostic, about: { index?: number | undefined; full?: boolean | undefined } = {}) {
     super("REFUSED", `${diagnostic.message} (${diagnostic.code})`);
     this.diagnostic = diagnostic;
-    this.index = index;
+    this.index = about.index;
+    this.full = about.full ?? false;
   }
 }
 

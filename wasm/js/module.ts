@@ -1,7 +1,8 @@
 /** The wasm module: loaded once, replaced after a trap. */
 
 import load, * as glue from "./glue/glue.js";
-import { FormatError, InternalError, NotReadyError, OptionError, ResourceSyncError } from "./errors.js";
+import { FormatError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError } from "./errors.js";
+import type { Diagnostic } from "./types.js";
 
 export { glue };
 
@@ -57,9 +58,10 @@ function translated(error: unknown): unknown {
     const stale = error.message.startsWith("Invalid stale object");
     return stale ? new InternalError("another call failed and took this one with it", error) : error;
   }
-  const { kind, message } = error as { kind?: string; message?: string };
+  const { kind, message, diagnostic, full } = error as { kind?: string; message?: string; diagnostic?: string; full?: boolean };
   if (kind === "option") return new OptionError(String(message));
   if (kind === "format") return new FormatError(String(message));
+  if (kind === "refused") return new RefusedError(JSON.parse(diagnostic ?? "") as Diagnostic, { full });
   return new InternalError(String(error));
 }
 

@@ -13,7 +13,10 @@ use resourcesync::{
 use serde::Deserialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::fail::{Kind::Option as BadOption, fail};
+use crate::{
+    fail::{Kind::Option as BadOption, fail},
+    plain::first_line,
+};
 
 /// The options of a run, as named on the other side.
 #[derive(Debug, Default, Deserialize)]
@@ -108,10 +111,6 @@ fn camel(name: &str) -> String {
         camel.push_str(letters.as_str());
     }
     camel
-}
-
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().trim_start_matches("Error: ").to_owned()
 }
 
 /// The names of all limits and their defaults, as an object.

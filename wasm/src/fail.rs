@@ -1,7 +1,10 @@
 //! What is thrown: an object that says which kind of error it is, made an `Error` by the JavaScript around it.
 
 use js_sys::{Object, Reflect};
+use resourcesync::report::Diagnostic;
 use wasm_bindgen::JsValue;
+
+use crate::found;
 
 /// Which error of the package it becomes.
 #[derive(Debug, Clone, Copy)]
@@ -14,14 +17,23 @@ pub(crate) enum Kind {
 
 /// Something to throw: `{ kind, message }`.
 pub(crate) fn fail(kind: Kind, message: &str) -> JsValue {
-    let thrown = Object::new();
     let kind = match kind {
         Kind::Option => "option",
         Kind::Format => "format",
     };
-    for (name, value) in [("kind", kind), ("message", message)] {
+    thrown(&[("kind", kind.into()), ("message", message.into())])
+}
+
+/// What was refused: `{ kind, diagnostic, full }`, the diagnostic as JSON.
+pub(crate) fn refuse(diagnostic: &Diagnostic, full: bool) -> JsValue {
+    thrown(&[("kind", "refused".into()), ("diagnostic", found::diagnostic(diagnostic).into()), ("full", full.into())])
+}
+
+fn thrown(properties: &[(&str, JsValue)]) -> JsValue {
+    let thrown = Object::new();
+    for (name, value) in properties {
         // Setting a property of a new object cannot fail.
-        let _ = Reflect::set(&thrown, &name.into(), &value.into());
+        let _ = Reflect::set(&thrown, &(*name).into(), value);
     }
     thrown.into()
 }

@@ -20,3 +20,7 @@ pub(crate) fn counts(counts: impl Iterator<Item = (Code, Severity, u64)>) -> Str
 pub(crate) fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     serde_json::to_string(diagnostics).unwrap_or_default()
 }
+
+pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {
+    serde_json::to_string(diagnostic).unwrap_or_default()
+}

@@ -1,11 +1,14 @@
 //! The core for JavaScript: one thin translation for each verb. The package around it is in `js/`.
 
+pub mod building;
 pub mod choice;
 mod fail;
 mod found;
 pub mod hasher;
 pub mod outcome;
 pub mod panic;
+mod plain;
+pub mod reading;
 pub mod rendering;
 pub mod validation;
 pub mod verification;

@@ -1,6 +1,9 @@
 /** The client of a worker: the verbs of the package, done elsewhere. */
 
+import type { BuildOptions } from "../build.js";
+import type { ReadOptions } from "../entries.js";
 import { SourceError, WorkerError } from "../errors.js";
+import type { Document, Entry, Head } from "../model.js";
 import { known, ABOUT_A_RUN, ABOUT_AN_INPUT } from "../names.js";
 import { parseReport, toJson } from "../report.js";
 import { access, readable, stream, type Access } from "../sources.js";
@@ -10,6 +13,7 @@ import type {
   Format,
   Hashed,
   Input,
+  Kind,
   Lang,
   PackageSource,
   RandomAccess,
@@ -128,6 +132,20 @@ export class Engine {
   ): Promise<{ message: string; help: string }[]> {
     const found = diagnostics.map(({ code, args }) => ({ code, args }));
     return (await this.#do({ verb: "messages", found, lang }, options)) as { message: string; help: string }[];
+  }
+
+  /** Reads a whole document. */
+  async read(source: Source, options: ReadOptions & SendOptions = {}): Promise<Document> {
+    const { signal, limits, transfer } = options;
+    const sending = new Sending(transfer);
+    const task: Task = { verb: "read", source: sending.send(source), options: { limits } };
+    return (await this.#do(task, { signal }, sending)) as Document;
+  }
+
+  /** Builds a whole document. */
+  async build(kind: Kind, head: Head, entries: Iterable<Entry> = [], options: BuildOptions & CallOptions = {}): Promise<string> {
+    const { signal, ...own } = options;
+    return (await this.#do({ verb: "build", kind, head, entries: [...entries], options: own }, { signal })) as string;
   }
 
   /** The length and the digests of something. */

@@ -11,7 +11,10 @@ import {
   SourceError,
   WorkerError,
 } from "../errors.js";
-import type { Diagnostic, Format, Lang, Progress, RenderOptions, ValidateOptions } from "../types.js";
+import type { BuildOptions } from "../build.js";
+import type { ReadOptions } from "../entries.js";
+import type { Entry, Head } from "../model.js";
+import type { Diagnostic, Format, Kind, Lang, Progress, RenderOptions, ValidateOptions } from "../types.js";
 
 /** A source on its way: what cannot be posted stays, and is asked for by its number. */
 export type Sent = string | Uint8Array | Blob | { readonly stream: number } | { readonly access: number; readonly size: number };
@@ -33,6 +36,8 @@ export type Task =
   | { readonly verb: "validateAll"; readonly inputs: readonly SentInput[]; readonly options: SentOptions; readonly live: Live }
   | { readonly verb: "render"; readonly report: string; readonly format: Format; readonly options: RenderOptions }
   | { readonly verb: "messages"; readonly found: readonly Pick<Diagnostic, "code" | "args">[]; readonly lang: Lang }
+  | { readonly verb: "build"; readonly kind: Kind; readonly head: Head; readonly entries: readonly Entry[]; readonly options: BuildOptions }
+  | { readonly verb: "read"; readonly source: Sent; readonly options: Pick<ReadOptions, "limits"> }
   | { readonly verb: "hash"; readonly source: Sent; readonly algorithms: readonly string[] };
 
 /** Who listens: nothing is put together that nobody hears. */
@@ -64,18 +69,19 @@ export interface SentError {
   readonly message: string;
   readonly diagnostic?: Diagnostic | undefined;
   readonly index?: number | undefined;
+  readonly full?: boolean | undefined;
   readonly suggestion?: string | undefined;
 }
 
 export function sendError(error: unknown): SentError {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof ResourceSyncError)) return { code: "INTERNAL", message };
-  const { diagnostic, index, suggestion } = error as { diagnostic?: Diagnostic; index?: number; suggestion?: string };
-  return { code: error.code, message, diagnostic, index, suggestion };
+  const { diagnostic, index, full, suggestion } = error as Partial<SentError>;
+  return { code: error.code, message, diagnostic, index, full, suggestion };
 }
 
 export function takeError(sent: SentError): ResourceSyncError {
-  const { code, message, diagnostic, index, suggestion } = sent;
+  const { code, message, diagnostic, index, full, suggestion } = sent;
   switch (code) {
     case "OPTION":
       return new OptionError(message);
@@ -90,7 +96,7 @@ export function takeError(sent: SentError): ResourceSyncError {
     case "READ":
       return diagnostic ? new ReadError(diagnostic) : new InternalError(message);
     case "REFUSED":
-      return diagnostic ? new RefusedError(diagnostic, index) : new InternalError(message);
+      return diagnostic ? new RefusedError(diagnostic, { index, full }) : new InternalError(message);
     default:
       return new InternalError(message);
   }

@@ -1,5 +1,7 @@
 /** The worker's side: does one task after the other and says what comes of it. */
 
+import { build } from "../build.js";
+import { read } from "../entries.js";
 import { SourceError } from "../errors.js";
 import { hash } from "../hash.js";
 import { init, type WasmSource } from "../module.js";
@@ -76,6 +78,10 @@ export function serve(line: Line): void {
         return render(task.report, task.format, task.options);
       case "messages":
         return task.found.map((found) => message(found, task.lang));
+      case "build":
+        return build(task.kind, task.head, task.entries, task.options);
+      case "read":
+        return read(arrived(job, task.source) as Source, task.options);
       case "hash":
         return hash(arrived(job, task.source) as Source, task.algorithms);
     }

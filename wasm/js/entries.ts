@@ -1,0 +1,142 @@
+/** Reading: a document entry by entry, or as a whole. */
+
+import { ReadError } from "./errors.js";
+import type { Document, Entry } from "./model.js";
+import { free, glue, init, inside } from "./module.js";
+import { known } from "./names.js";
+import { reading } from "./one.js";
+import { runOptions } from "./options.js";
+import { windowsSync, type AnySource } from "./sources.js";
+import type { Bytes, Diagnostic, Limits, Source } from "./types.js";
+
+export interface ReadOptions {
+  limits?: Partial<Limits> | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What a document is and says of itself. */
+export type About = Pick<Document, "kind" | "head">;
+
+/** The entries of a document, one after the other. */
+export interface EntryStream extends AsyncIterableIterator<Entry> {
+  /** What the document says of itself, as soon as it was read: with the first entry, or at the end. */
+  readonly head: Promise<About>;
+}
+
+/**
+ * Reads a document entry by entry. The source is asked for more only when the entries read so far were taken, so memory
+ * does not grow with the document, and it is closed when the loop is left.
+ *
+ * Nothing is judged. Where a document cannot be read further a `ReadError` is thrown, after the entries before it.
+ */
+export function entries(source: Source, options: ReadOptions = {}): EntryStream {
+  known(options, ["limits", "signal"]);
+  let give!: (about: About) => void;
+  let fail!: (error: unknown) => void;
+  const head = new Promise<About>((resolve, reject) => ([give, fail] = [resolve, reject]));
+  // Whoever does not ask for it does not have to catch it.
+  head.catch(() => undefined);
+  const all = one(source, options, give);
+  const next = async () => {
+    try {
+      return await all.next();
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
+  const leave = async () => {
+    await all.return(undefined);
+    return { done: true as const, value: undefined };
+  };
+  return { head, next, return: leave, [Symbol.asyncIterator]() { return this; } };
+}
+
+async function* one(source: AnySource, options: ReadOptions, head: (about: About) => void): AsyncGenerator<Entry> {
+  await init();
+  const reader = begin(options, false);
+  let told = false;
+  const tell = () => {
+    if (!told) head(about(reader));
+    told = true;
+  };
+  try {
+    options.signal?.throwIfAborted();
+    for await (const window of reading(source)) {
+      options.signal?.throwIfAborted();
+      const complete = inside(() => reader.push(window)) as Entry[];
+      if (complete.length > 0) tell();
+      yield* complete;
+      check(reader);
+    }
+    const rest = inside(() => reader.finish()) as Entry[];
+    tell();
+    yield* rest;
+    check(reader);
+  } finally {
+    free(reader);
+  }
+}
+
+/** Reads a whole document. A `ReadError` is thrown if it cannot be read to its end. */
+export async function read(source: Source, options: ReadOptions = {}): Promise<Document> {
+  known(options, ["limits", "signal"]);
+  await init();
+  const reader = begin(options, true);
+  try {
+    const entries: Entry[] = [];
+    for await (const window of reading(source)) {
+      options.signal?.throwIfAborted();
+      take(inside(() => reader.push(window)), entries);
+      check(reader);
+    }
+    return whole(reader, entries);
+  } finally {
+    free(reader);
+  }
+}
+
+/** The same at once, for text and bytes. */
+export function readSync(source: string | Bytes, options: ReadOptions = {}): Document {
+  known(options, ["limits", "signal"]);
+  const reader = begin(options, true);
+  try {
+    const entries: Entry[] = [];
+    for (const window of windowsSync(source)) {
+      take(inside(() => reader.push(window)), entries);
+      check(reader);
+    }
+    return whole(reader, entries);
+  } finally {
+    free(reader);
+  }
+}
+
+function begin({ limits }: ReadOptions, keeping: boolean): glue.Reading {
+  const own = runOptions({ limits });
+  try {
+    return inside(() => new glue.Reading(own, keeping));
+  } finally {
+    free(own);
+  }
+}
+
+function take(read: unknown[], entries: Entry[]): void {
+  for (const entry of read) entries.push(entry as Entry);
+}
+
+function whole(reader: glue.Reading, entries: Entry[]): Document {
+  take(inside(() => reader.finish()), entries);
+  check(reader);
+  return { ...about(reader), entries };
+}
+
+function about(reader: glue.Reading): About {
+  const { kind, head } = inside(() => reader.head()) as Document;
+  return { kind, head };
+}
+
+function check(reader: glue.Reading): void {
+  const failure = inside(() => reader.failure());
+  if (failure !== undefined) throw new ReadError(JSON.parse(failure) as Diagnostic);
+}

@@ -1,0 +1,118 @@
+//! Plain objects on their way in and out: objects, not Maps; 64-bit numbers exact; names nobody knows refused.
+
+use js_sys::{Array, Object, Reflect};
+use resourcesync::api::plain::{Attribute, Entry, Head, Link};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{self, Visitor},
+    forward_to_deserialize_any,
+};
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// An object of JavaScript.
+pub(crate) fn object(value: &impl Serialize) -> JsValue {
+    let numbers = Serializer::new().serialize_maps_as_objects(true);
+    // Only a number above 2^53 cannot be one there; then its neighbours are exact as well.
+    let written = value.serialize(&numbers);
+    let exact = numbers.serialize_large_number_types_as_bigints(true);
+    written.or_else(|_| value.serialize(&exact)).unwrap_or_default()
+}
+
+pub(crate) fn head(given: &JsValue) -> Result<Head, String> {
+    let parts = [("links", LINK), ("attributes", ATTRIBUTE), ("rootAttributes", ATTRIBUTE)];
+    take(given, "the head", fields::<Head>(), &parts)
+}
+
+pub(crate) fn entry(given: &JsValue) -> Result<Entry, String> {
+    take(given, "the entry", fields::<Entry>(), &[("links", LINK), ("attributes", ATTRIBUTE)])
+}
+
+/// What is in a list of a name, and the names it may have.
+type Part = (&'static str, (&'static str, fn() -> &'static [&'static str]));
+
+const LINK: (&str, fn() -> &'static [&'static str]) = ("the link", fields::<Link>);
+const ATTRIBUTE: (&str, fn() -> &'static [&'static str]) = ("the attribute", fields::<Attribute>);
+
+fn take<T: for<'de> Deserialize<'de>>(
+    given: &JsValue,
+    what: &str,
+    names: &[&str],
+    parts: &[Part],
+) -> Result<T, String> {
+    known(given, what, names)?;
+    for (name, (what, names)) in parts {
+        let list = Reflect::get(given, &(*name).into()).unwrap_or_default();
+        for part in list.dyn_ref::<Array>().into_iter().flat_map(Array::iter) {
+            known(&part, what, names())?;
+            if let Ok(own) = Reflect::get(&part, &"attributes".into())
+                && let Some(list) = own.dyn_ref::<Array>()
+            {
+                list.iter().try_for_each(|attribute| known(&attribute, ATTRIBUTE.0, ATTRIBUTE.1()))?;
+            }
+        }
+    }
+    serde_wasm_bindgen::from_value(given.clone()).map_err(|error| format!("{what}: {}", first_line(&error.to_string())))
+}
+
+/// The first line of what went wrong, without the name of the class.
+pub(crate) fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim_start_matches("Error: ").to_owned()
+}
+
+fn known(given: &JsValue, what: &str, names: &[&str]) -> Result<(), String> {
+    let Some(object) = given.dyn_ref::<Object>() else { return Err(format!("{what} has to be an object")) };
+    let unknown = |name: &String| !names.contains(&name.as_str());
+    match Object::keys(object).iter().filter_map(|name| name.as_string()).find(unknown) {
+        Some(name) => Err(format!("{what} has nothing called `{name}`; there are {}", names.join(", "))),
+        None => Ok(()),
+    }
+}
+
+/// The names of the fields of a struct.
+fn fields<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
+    T::deserialize(Names).err().map_or(&[], |Found(names)| names)
+}
+
+/// A deserializer that is only asked for what it should know.
+struct Names;
+
+/// The names it was asked for.
+#[derive(Debug)]
+struct Found(&'static [&'static str]);
+
+impl std::fmt::Display for Found {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("names of fields")
+    }
+}
+
+impl std::error::Error for Found {}
+
+impl de::Error for Found {
+    fn custom<T: std::fmt::Display>(_: T) -> Found {
+        Found(&[])
+    }
+}
+
+impl<'de> Deserializer<'de> for Names {
+    type Error = Found;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Found> {
+        Err(Found(&[]))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Found> {
+        Err(Found(fields))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}

@@ -1,0 +1,82 @@
+//! A document being read entry by entry.
+
+use js_sys::Array;
+use resourcesync::{
+    api::{self, plain},
+    model::{Document, Head, Root},
+    report::Diagnostic,
+    rules::Item,
+};
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::{choice::Options, found, plain::object};
+
+/// A document being read: push bytes, take the entries that are complete.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Reading {
+    inner: api::Reading,
+    root: Root,
+    head: Head,
+    failure: Option<Box<Diagnostic>>,
+}
+
+#[wasm_bindgen]
+impl Reading {
+    /// At the beginning of a document; `keeping` keeps elements of other vocabularies too.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &Options, keeping: bool) -> Reading {
+        let limits = &options.core().limits;
+        let inner = if keeping { api::Reading::keeping(limits) } else { api::Reading::new(limits) };
+        Reading { inner, root: Root::default(), head: Head::default(), failure: None }
+    }
+
+    /// Takes the next window; gives the entries it completed.
+    pub fn push(&mut self, bytes: &[u8]) -> Array {
+        self.take(|inner, take| inner.push(bytes, take))
+    }
+
+    /// Says that no more bytes will come; gives the last entries.
+    pub fn finish(&mut self) -> Array {
+        self.take(api::Reading::finish)
+    }
+
+    /// What the document says of itself, as far as it was read: `{ kind, head }`, `entries` being empty.
+    pub fn head(&self) -> JsValue {
+        object(&plain::Document::from(&Document {
+            root: self.root.clone(),
+            head: self.head.clone(),
+            entries: Vec::new(),
+        }))
+    }
+
+    /// What keeps the rest from being read, as JSON.
+    pub fn failure(&self) -> Option<String> {
+        self.failure.as_deref().map(found::diagnostic)
+    }
+}
+
+impl Reading {
+    fn take(
+        &mut self,
+        read: impl FnOnce(&mut api::Reading, &mut api::Take<'_>) -> Result<(), Box<Diagnostic>>,
+    ) -> Array {
+        let Reading { inner, root, head, failure } = self;
+        let entries = Array::new();
+        let done = read(inner, &mut |item| match item {
+            Item::Root(own) => *root = own.clone(),
+            Item::Md(md) => head.md.push(md.clone()),
+            Item::Link(link) => head.links.push(link.clone()),
+            Item::Other(element) => head.others.push(element.clone()),
+            Item::Namespace(namespace) => head.namespaces.push(namespace.clone()),
+            Item::Entry(entry) => {
+                entries.push(&object(&plain::Entry::from(entry)));
+            }
+            Item::End(_) => {}
+        });
+        if let Err(diagnostic) = done {
+            *failure = Some(diagnostic);
+        }
+        entries
+    }
+}

@@ -1,0 +1,124 @@
+/** Reading and building: entry by entry, with backpressure, exactly, and refusing what is wrong. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { build, Builder, entries, OptionError, read, ReadError, readSync, RefusedError, validateSync, write } from "resourcesync";
+
+const HEAD = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
+<rs:md capability="changelist" from="2024-01-01T00:00:00Z"/>`;
+const change = (number, more = "") =>
+  `<url><loc>http://example.com/${number}</loc><rs:md change="updated" datetime="2024-01-02T00:00:00Z" length="${number}"${more}/></url>`;
+
+test("entries come as plain objects, and the head before them", async () => {
+  const stream = entries(`${HEAD}${change(1, ' hash="md5:1584abdf8ebdc9802ac0c6a7402c03b6" type="text/html"')}</urlset>`);
+  const all = [];
+  for await (const entry of stream) all.push(entry);
+  assert.deepEqual(all, [
+    {
+      uri: "http://example.com/1",
+      change: "updated",
+      datetime: "2024-01-02T00:00:00Z",
+      hashes: { md5: "1584abdf8ebdc9802ac0c6a7402c03b6" },
+      length: 1,
+      type: "text/html",
+    },
+  ]);
+  assert.deepEqual(await stream.head, {
+    kind: "change-list",
+    head: {
+      capability: "changelist",
+      from: "2024-01-01T00:00:00Z",
+      links: [{ rel: "up", href: "http://example.com/capabilitylist.xml" }],
+    },
+  });
+});
+
+test("lengths are exact, however large", () => {
+  const [small, large, huge] = [2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 64n - 1n];
+  const document = readSync(`${HEAD}${[small, large, huge].map((length) => change(length)).join("")}</urlset>`);
+  assert.deepEqual(document.entries.map(({ length }) => length), [small, large, huge]);
+  assert.match(write(document), /length="18446744073709551615"/);
+});
+
+test("the source is asked for more only when what was read is taken, and closed when the loop is left", async () => {
+  let given = 0;
+  let closed = false;
+  async function* source() {
+    try {
+      yield HEAD;
+      for (;;) yield Array.from({ length: 100 }, () => change(given++)).join("");
+    } finally {
+      closed = true;
+    }
+  }
+  let taken = 0;
+  for await (const entry of entries(source())) {
+    assert.ok(entry.uri);
+    if (++taken === 1000) break;
+  }
+  assert.ok(given < 2000, `${given} given for 1000 taken`);
+  assert.ok(closed);
+});
+
+test("what cannot be read further is an error after the entries before it", async () => {
+  const seen = [];
+  const broken = entries(`${HEAD}${change(1)}${change(2)}<url><loc>`);
+  await assert.rejects(
+    async () => {
+      for await (const entry of broken) seen.push(entry.uri);
+    },
+    (error) => error instanceof ReadError && error.code === "READ" && error.diagnostic.code === "GEN-01" && error.diagnostic.span.start.line === 3,
+  );
+  assert.equal(seen.length, 2);
+  assert.throws(() => readSync("no xml"), ReadError);
+});
+
+test("gzip is unpacked, foreign elements are kept, and what is read and written again reads the same", async () => {
+  const text = `${HEAD.replace("<urlset ", '<urlset xmlns:x="http://example.org/x" ')}${change(1).replace("</url>", "<x:note>é</x:note></url>")}</urlset>`;
+  const document = await read(gzipSync(text));
+  assert.match(document.entries[0].elements[0], /é/);
+  assert.deepEqual(readSync(write(document)), document);
+});
+
+test("what a builder accepts has no finding", () => {
+  const head = { from: "2024-01-01T00:00:00Z", links: [{ rel: "up", href: "http://example.com/capabilitylist.xml" }] };
+  const text = build("change-list", head, [
+    { uri: "http://example.com/1", change: "created", datetime: "2024-01-02T00:00:00Z", length: 5, hashes: { md5: "1584abdf8ebdc9802ac0c6a7402c03b6" } },
+    { uri: "http://example.com/1", change: "deleted", datetime: "2024-01-03T00:00:00Z" },
+  ]);
+  assert.deepEqual(validateSync(text).groups, []);
+});
+
+test("a refused entry leaves the document as it was", () => {
+  const builder = new Builder("change-list", { from: "2024-01-01T00:00:00Z", links: [{ rel: "up", href: "http://example.com/capabilitylist.xml" }] });
+  const entry = { uri: "http://example.com/1", change: "updated", datetime: "2024-01-03T00:00:00Z" };
+  builder.push(entry);
+  assert.throws(
+    () => builder.push({ ...entry, datetime: "2024-01-02T00:00:00Z" }),
+    (error) => error instanceof RefusedError && error.code === "REFUSED" && error.diagnostic.code === "CL-13",
+  );
+  builder.push({ ...entry, uri: "http://example.com/2" });
+  assert.equal(builder.entries, 2);
+  const text = builder.take() + builder.finish();
+  assert.deepEqual(validateSync(text).groups, []);
+  assert.equal(readSync(text).entries.length, 2);
+});
+
+test("a misspelt name is refused wherever it stands", () => {
+  const head = { at: "2024-01-01T00:00:00Z", links: [{ rel: "up", href: "http://example.com/capabilitylist.xml" }] };
+  const wrong = (change) => assert.throws(change, OptionError);
+  wrong(() => build("resource-list", { ...head, att: "x" }));
+  wrong(() => build("resource-list", { ...head, links: [{ rel: "up", ref: "x" }] }));
+  wrong(() => build("resource-list", head, [{ uri: "http://example.com/1", lenght: 5 }]));
+  wrong(() => build("resource-list", head, [{ uri: "http://example.com/1", links: [{ attributes: [{ nam: "x" }] }] }]));
+  wrong(() => build("resource-list", head, [{ uri: 5 }]));
+  wrong(() => build("resource-lisst", head));
+  assert.throws(() => build("resource-list", head, [{ uri: "http://example.com/1" }, { uri: "relative" }]), (error) => error.index === 1);
+});
+
+test("a lone surrogate is not repaired in silence", () => {
+  assert.throws(() => readSync(`${HEAD}<!-- \ud800 --></urlset>`), /half a character/);
+});
