@@ -51,6 +51,43 @@ impl Progress {
     }
 }
 
+/// How many resources a run has passed.
+pub(crate) struct Passed {
+    started: Instant,
+    bar: Option<ProgressBar>,
+    is_wanted: bool,
+    count: u64,
+}
+
+impl Passed {
+    /// None yet.
+    pub(crate) fn new(quiet: bool) -> Passed {
+        Passed { started: Instant::now(), bar: None, is_wanted: !quiet && io::stderr().is_terminal(), count: 0 }
+    }
+
+    /// One more.
+    pub(crate) fn one(&mut self) {
+        self.count = self.count.saturating_add(1);
+        if !self.is_wanted || self.started.elapsed() < A_WHILE {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template("{spinner} {pos} resources, {per_sec}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
+        });
+        bar.set_position(self.count);
+    }
+}
+
+impl Drop for Passed {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 fn bar(total: u64) -> ProgressBar {
     let (length, template) = match total {
         0 => (None, "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {msg}"),

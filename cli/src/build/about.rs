@@ -8,7 +8,7 @@ use super::{by_set::unwritten, packages::prefix};
 use crate::trouble::Trouble;
 
 /// Its name below the documents.
-const ABOUT: &str = "about.html";
+pub(super) const ABOUT: &str = "about.html";
 
 /// Where it is.
 pub(super) fn uri(documents: &Uri) -> Uri {

@@ -5,7 +5,6 @@ use std::{num::NonZeroUsize, thread};
 use resourcesync::{
     build::{Publication, Published, Settings},
     report::{Lang, Profile, Selection},
-    value::Uri,
 };
 
 use super::{
@@ -29,7 +28,8 @@ use crate::{
 
 /// Runs it. What can be refused is refused before anything is read.
 pub(crate) fn run(arguments: &Dump) -> Result<i32, Trouble> {
-    let source = Source::new(&arguments.resources, &[])?;
+    let documents = arguments.documents_uri.as_ref().unwrap_or(&arguments.resources.base_uri);
+    let source = Source::new(&arguments.resources, documents, &[])?;
     interrupt::listen();
     let generations = Generations::open(&arguments.out, 0)?;
     if generations.current().is_some() {
@@ -41,20 +41,19 @@ pub(crate) fn run(arguments: &Dump) -> Result<i32, Trouble> {
     let inventory = next.folder.join("inventory.jsonl");
     let places = Places { old: None, new: &inventory, work: &next.folder, own: generations.own() };
     let filling = Filling { source: &source, before: None, rehash: true };
-    let gathered = gather(&filling, places, &Times { before: None, now: &now }, jobs)?;
+    let gathered = gather(&filling, places, &Times { before: None, now: &now }, (jobs, arguments.quiet))?;
 
     let write = || -> Result<Published, Failure> {
         let mut settings = Settings::default();
         settings.options.selection = Selection::new(Profile::Standard, &[], &arguments.ignore, &[]);
         settings.package_entries = arguments.package_entries.unwrap_or(settings.package_entries);
         settings.package_bytes = arguments.package_bytes.unwrap_or(settings.package_bytes);
-        let documents: Uri = arguments.documents_uri.as_ref().unwrap_or(&arguments.resources.base_uri).clone();
-        settings.describedby = Some(about::uri(&documents));
-        about::write(&next.public(), &documents, gathered.sets.keys(), PLAIN)?;
+        settings.describedby = Some(about::uri(documents));
+        about::write(&next.public(), documents, gathered.sets.keys(), PLAIN)?;
         let mut publication = Publication::new(Files::new(next.public()), documents.clone(), now.clone(), settings)?;
         let mut packages = Packages::new(&source, &inventory);
         for set in gathered.sets.keys() {
-            publication.set(set, Some(about::uri(&documents)))?;
+            publication.set(set, Some(about::uri(documents)))?;
             packages.resource_dump(&mut publication, set)?;
         }
         Ok(publication.finish()?)

@@ -17,7 +17,10 @@ use super::{
     record::Record,
     sort::Sorter,
 };
-use crate::trouble::{Trouble, complain};
+use crate::{
+    progress::Passed,
+    trouble::{Trouble, complain},
+};
 
 /// Complaints said one by one.
 const SAID: u64 = 20;
@@ -55,7 +58,7 @@ pub(super) fn gather(
     filling: &Filling<'_, '_>,
     places: Places<'_>,
     times: &Times<'_>,
-    jobs: NonZeroUsize,
+    (jobs, quiet): (NonZeroUsize, bool),
 ) -> Result<Gathered, Trouble> {
     let Places { old, new, work, own } = places;
     let sorted = filling.source.records(own, work)?;
@@ -64,12 +67,13 @@ pub(super) fn gather(
     let mut inventory = Lines::create(new.to_owned())?;
     let mut gathered =
         Gathered { sets: BTreeMap::new(), counts: BTreeMap::new(), changes: Sorter::new(work, "changes") };
-    let mut failed = 0_u64;
+    let (mut failed, mut passed) = (0_u64, Passed::new(quiet));
     ordered(
         pairs(known.into_iter().flatten(), fresh),
         jobs,
         |pair| filling.fill(pair),
         |filled| {
+            passed.one();
             let (verb, record) = match filled {
                 Ok(Filled::Same(record)) => (None, record),
                 Ok(Filled::Created(record)) => (Some(Verb::Created), record),

@@ -33,12 +33,12 @@ use crate::{
 
 /// Runs it. What can be refused is refused before anything is read.
 pub(crate) fn run(arguments: &Build) -> Result<i32, Trouble> {
-    let source = Source::new(&arguments.resources, &arguments.set)?;
+    let documents = arguments.documents_uri.as_ref().unwrap_or(&arguments.resources.base_uri);
+    let source = Source::new(&arguments.resources, documents, &arguments.set)?;
     interrupt::listen();
     let generations = Generations::open(&arguments.out, arguments.keep_generations)?;
     let current = generations.current();
     let state = current.as_ref().map(|current| State::read(&current.known)).transpose()?;
-    let documents = arguments.documents_uri.clone().unwrap_or_else(|| arguments.resources.base_uri.clone());
     let suffix = if arguments.gzip { PACKED } else { PLAIN };
     let before = current.as_ref().zip(state.as_ref()).map(|(current, state)| Before { current, state });
     if let Some(before) = &before {
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, Trouble> {
         work: &next.folder,
         own: generations.own(),
     };
-    let mut gathered = gather(&filling, places, &Times { before: past.as_ref(), now: &now }, jobs)?;
+    let mut gathered = gather(&filling, places, &Times { before: past.as_ref(), now: &now }, (jobs, arguments.quiet))?;
     sets(&mut gathered.sets, arguments, before.as_ref());
     let wanted = wanted(arguments);
     if arguments.dry_run {

@@ -1,6 +1,6 @@
 //! Writes all documents and packages of a generation.
 
-use std::{collections::BTreeMap, fs, io};
+use std::{collections::BTreeMap, fs, io, path::Path};
 
 use resourcesync::{
     build::{ChangeHistory, Publication, PublishError, Published, Refused, Settings},
@@ -19,6 +19,7 @@ use super::{
     packages::{self, Packages},
     record::Record,
     rotate::Rotate,
+    sort::Sorter,
     source::Source,
     state::{Dump, Set, State},
 };
@@ -73,16 +74,26 @@ impl From<PublishError<io::Error>> for Failure {
     }
 }
 
-/// What is known of a set before everything is written.
-#[derive(Debug, Default)]
-struct Known {
-    open: u64,
-    dumped: bool,
-    /// Files of the Resource Dump, if it is that of the generation before.
-    kept: Option<Vec<String>>,
-}
-
 impl Site<'_> {
+    /// Writes everything into the folders of the next generation, and completes its state.
+    pub(super) fn write(
+        &self,
+        next: &Next<'_>,
+        before: Option<&Before<'_>>,
+        gathered: Gathered,
+        state: &mut State,
+    ) -> Result<Published, Failure> {
+        let Gathered { sets, changes, .. } = gathered;
+        let mut making = Making::new(self, next, before, changes)?;
+        for (name, count) in &sets {
+            making.set(name, *count)?;
+        }
+        if self.describedby.is_none() {
+            about::write(&next.public(), &self.documents, sets.keys(), self.suffix)?;
+        }
+        making.finish(state)
+    }
+
     fn settings(&self) -> Settings {
         let mut settings = Settings::default();
         settings.options.selection = Selection::new(Profile::Standard, &[], self.ignore, &[]);
@@ -93,83 +104,6 @@ impl Site<'_> {
 
     fn description(&self) -> Uri {
         self.describedby.clone().unwrap_or_else(|| about::uri(&self.documents))
-    }
-
-    /// Writes everything into the folders of the next generation, and completes its state.
-    pub(super) fn write(
-        &self,
-        next: &Next<'_>,
-        before: Option<&Before<'_>>,
-        gathered: Gathered,
-        state: &mut State,
-    ) -> Result<Published, Failure> {
-        let folder = &next.folder;
-        let mut publication =
-            Publication::new(Files::new(next.public()), self.documents.clone(), self.at.clone(), self.settings())?;
-        let mut resources = BySet::new(lines::<Record>(&folder.join("inventory.jsonl"))?);
-        let earlier = before.map(|before| before.current.known.join("changes.jsonl"));
-        let mut earlier = BySet::new(earlier.map(|path| lines::<Change>(&path)).transpose()?.into_iter().flatten());
-        let news = gathered.changes.finish().map_err(|error| unwritten(folder, &error))?;
-        let mut news = BySet::new(news.map(|change| change.map_err(|error| unwritten(folder, &error))));
-        let mut open = Lines::create(folder.join("changes.jsonl"))?;
-        let mut packages = Packages::new(self.source, &folder.join("inventory.jsonl"));
-        let mut known = BTreeMap::new();
-
-        for (name, count) in &gathered.sets {
-            publication.set(name, Some(self.description()))?;
-            publication.begin_resource_list(Some(*count))?;
-            while let Some(record) = resources.next(name)? {
-                publication.push(entry::resource(&record))?;
-            }
-            // The new changes are read three times: to count them, for the list, for the dump.
-            let (path, mut fresh) = (folder.join("new.jsonl"), 0_u64);
-            let mut copy = Lines::create(path.clone())?;
-            while let Some(change) = news.next(name)? {
-                copy.push(&change)?;
-                fresh = fresh.saturating_add(1);
-            }
-            copy.finish()?;
-            let old = before.and_then(|before| before.state.sets.get(name));
-            let total = old.map_or(0, |set| set.open).saturating_add(fresh);
-            let (history, close) = self.history(old, total);
-            let is_closed = close.is_some();
-            publication.begin_change_lists(history, close)?;
-            let mut list = |change: Result<Change, Trouble>| -> Result<(), Failure> {
-                let change = change?;
-                publication.push(entry::change(&change))?;
-                if is_closed { Ok(()) } else { Ok(open.push(&change)?) }
-            };
-            while let Some(change) = earlier.next(name)? {
-                list(Ok(change))?;
-            }
-            lines(&path)?.try_for_each(list)?;
-            let mut own = Known { open: if is_closed { 0 } else { total }, ..Known::default() };
-            if self.dump {
-                own.dumped = true;
-                own.kept = packages.write(&mut publication, name, &path, (self, before, next))?;
-            }
-            known.insert(name.clone(), own);
-        }
-        open.finish()?;
-        let published = publication.finish()?;
-        if self.describedby.is_none() {
-            about::write(&next.public(), &self.documents, gathered.sets.keys(), self.suffix)?;
-        }
-        let _ = fs::remove_file(folder.join("new.jsonl"));
-        if let Some(before) = before {
-            files::keep_all(&before.current.public, &next.public(), &published.kept)?;
-        }
-        for set in &published.sets {
-            let Some(changes) = set.changes.clone() else { continue };
-            let Known { open, kept, dumped } = known.remove(&set.name).unwrap_or_default();
-            let start = format!("{}resourcedump", packages::prefix(&set.name));
-            let made = || published.written.iter().filter(|path| path.starts_with(&start)).cloned().collect();
-            let files = kept.unwrap_or_else(made);
-            let dump = set.dump.clone().filter(|_| dumped).map(|history| Dump { history, files });
-            state.sets.insert(set.name.clone(), Set { changes, open, dump });
-        }
-        state.write(folder)?;
-        Ok(published)
     }
 
     /// The lists so far without those that do not stay, and when the open one ends.
@@ -183,5 +117,132 @@ impl Site<'_> {
             history.closed.drain(..history.closed.len().saturating_sub(stay));
         }
         (history, close)
+    }
+}
+
+/// Values sorted by set.
+type Values<T> = BySet<Box<dyn Iterator<Item = Result<T, Trouble>>>>;
+
+/// A generation being written, set by set.
+struct Making<'a> {
+    site: &'a Site<'a>,
+    next: &'a Next<'a>,
+    before: Option<&'a Before<'a>>,
+    publication: Publication<Files>,
+    resources: Values<Record>,
+    /// The changes of open Change Lists.
+    earlier: Values<Change>,
+    news: Values<Change>,
+    open: Lines,
+    packages: Packages<'a>,
+    known: BTreeMap<String, Known>,
+}
+
+/// What is known of a set before everything is written.
+#[derive(Debug, Default)]
+struct Known {
+    open: u64,
+    dumped: bool,
+    /// Files of the Resource Dump, if it is that of the generation before.
+    kept: Option<Vec<String>>,
+}
+
+impl<'a> Making<'a> {
+    fn new(
+        site: &'a Site<'a>,
+        next: &'a Next<'a>,
+        before: Option<&'a Before<'a>>,
+        changes: Sorter<Change>,
+    ) -> Result<Making<'a>, Failure> {
+        let (folder, inventory) = (&next.folder, next.folder.join("inventory.jsonl"));
+        let known = before.map(|before| lines(&before.current.known.join("changes.jsonl"))).transpose()?;
+        let sorted = changes.finish().map_err(|error| unwritten(folder, &error))?;
+        let place = folder.clone();
+        let news = sorted.map(move |change| change.map_err(|error| unwritten(&place, &error)));
+        Ok(Making {
+            site,
+            next,
+            before,
+            publication: Publication::new(
+                Files::new(next.public()),
+                site.documents.clone(),
+                site.at.clone(),
+                site.settings(),
+            )?,
+            resources: BySet::new(Box::new(lines(&inventory)?)),
+            earlier: BySet::new(Box::new(known.into_iter().flatten())),
+            news: BySet::new(Box::new(news)),
+            open: Lines::create(folder.join("changes.jsonl"))?,
+            packages: Packages::new(site.source, &inventory),
+            known: BTreeMap::new(),
+        })
+    }
+
+    fn set(&mut self, name: &str, count: u64) -> Result<(), Failure> {
+        self.publication.set(name, Some(self.site.description()))?;
+        self.publication.begin_resource_list(Some(count))?;
+        while let Some(record) = self.resources.next(name)? {
+            self.publication.push(entry::resource(&record))?;
+        }
+        let path = self.next.folder.join("new.jsonl");
+        let fresh = self.copy(name, &path)?;
+        let open = self.change_lists(name, &path, fresh)?;
+        let mut own = Known { open, ..Known::default() };
+        if self.site.dump {
+            own.dumped = true;
+            let around = (self.site, self.before, self.next);
+            own.kept = self.packages.write(&mut self.publication, name, &path, around)?;
+        }
+        self.known.insert(name.to_owned(), own);
+        Ok(())
+    }
+
+    /// Puts the new changes of a set into a file and counts them: they are needed before, for the list, and for the dump.
+    fn copy(&mut self, name: &str, path: &Path) -> Result<u64, Trouble> {
+        let (mut copy, mut count) = (Lines::create(path.to_owned())?, 0_u64);
+        while let Some(change) = self.news.next(name)? {
+            copy.push(&change)?;
+            count = count.saturating_add(1);
+        }
+        copy.finish()?;
+        Ok(count)
+    }
+
+    /// Writes the Change Lists of a set; gives the number of changes in the one that stays open.
+    fn change_lists(&mut self, name: &str, news: &Path, fresh: u64) -> Result<u64, Failure> {
+        let old = self.before.and_then(|before| before.state.sets.get(name));
+        let total = old.map_or(0, |set| set.open).saturating_add(fresh);
+        let (history, close) = self.site.history(old, total);
+        let is_closed = close.is_some();
+        self.publication.begin_change_lists(history, close)?;
+        let mut news = lines::<Change>(news)?;
+        while let Some(change) = self.earlier.next(name)?.map(Ok).or_else(|| news.next()).transpose()? {
+            self.publication.push(entry::change(&change))?;
+            if !is_closed {
+                self.open.push(&change)?;
+            }
+        }
+        Ok(if is_closed { 0 } else { total })
+    }
+
+    fn finish(self, state: &mut State) -> Result<Published, Failure> {
+        let Making { next, before, publication, open, mut known, .. } = self;
+        open.finish()?;
+        let published = publication.finish()?;
+        let _ = fs::remove_file(next.folder.join("new.jsonl"));
+        if let Some(before) = before {
+            files::keep_all(&before.current.public, &next.public(), &published.kept)?;
+        }
+        for set in &published.sets {
+            let Some(changes) = set.changes.clone() else { continue };
+            let Known { open, kept, dumped } = known.remove(&set.name).unwrap_or_default();
+            let start = format!("{}resourcedump", packages::prefix(&set.name));
+            let made = || published.written.iter().filter(|path| path.starts_with(&start)).cloned().collect();
+            let files = kept.unwrap_or_else(made);
+            let dump = set.dump.clone().filter(|_| dumped).map(|history| Dump { history, files });
+            state.sets.insert(set.name.clone(), Set { changes, open, dump });
+        }
+        state.write(&next.folder)?;
+        Ok(published)
     }
 }

@@ -12,6 +12,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 /// Bytes of records held in memory before a run is written.
 const BUDGET: usize = 32 << 20;
+/// Runs that are read at the same time, each an open file.
+const FAN: usize = 128;
 /// What a record takes beside its text.
 const OVERHEAD: usize = 64;
 
@@ -26,13 +28,17 @@ pub(super) struct Sorter<T> {
     held: Vec<T>,
     bytes: usize,
     budget: usize,
+    fan: usize,
     runs: Vec<PathBuf>,
+    /// Runs written so far, also those that were merged.
+    made: usize,
 }
 
 impl<T: Sorted> Sorter<T> {
     /// With runs in this folder, under names that begin with `name`.
     pub(super) fn new(folder: &Path, name: &str) -> Sorter<T> {
-        Sorter { folder: folder.join(name), held: Vec::new(), bytes: 0, budget: BUDGET, runs: Vec::new() }
+        let (folder, held) = (folder.join(name), Vec::new());
+        Sorter { folder, held, bytes: 0, budget: BUDGET, fan: FAN, runs: Vec::new(), made: 0 }
     }
 
     pub(super) fn push(&mut self, record: T, size: usize) -> io::Result<()> {
@@ -43,30 +49,33 @@ impl<T: Sorted> Sorter<T> {
 
     fn spill(&mut self) -> io::Result<()> {
         self.held.sort_by(T::order);
-        let path = self.folder.with_extension(format!("run{}", self.runs.len()));
+        let held = std::mem::take(&mut self.held);
+        self.run(held.into_iter().map(Ok))?;
+        self.bytes = 0;
+        if self.runs.len() >= self.fan {
+            let all = Merge::new(std::mem::take(&mut self.runs), Vec::new())?;
+            self.run(all)?;
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, records: impl Iterator<Item = io::Result<T>>) -> io::Result<()> {
+        let path = self.folder.with_extension(format!("run{}", self.made));
+        self.made = self.made.saturating_add(1);
         let mut run = BufWriter::new(File::create(&path)?);
-        for record in self.held.drain(..) {
-            serde_json::to_writer(&mut run, &record)?;
+        for record in records {
+            serde_json::to_writer(&mut run, &record?)?;
             run.write_all(b"\n")?;
         }
         run.into_inner().map_err(io::IntoInnerError::into_error)?;
         self.runs.push(path);
-        self.bytes = 0;
         Ok(())
     }
 
     /// All of them in order.
     pub(super) fn finish(mut self) -> io::Result<Merge<T>> {
         self.held.sort_by(T::order);
-        let mut merge = Merge { sources: Vec::new(), heap: BinaryHeap::new(), runs: self.runs.clone() };
-        for path in &self.runs {
-            merge.sources.push(From::Run(BufReader::new(File::open(path)?)));
-        }
-        merge.sources.push(From::Memory(std::mem::take(&mut self.held).into_iter()));
-        for place in 0..merge.sources.len() {
-            merge.fill(place)?;
-        }
-        Ok(merge)
+        Merge::new(self.runs, self.held)
     }
 }
 
@@ -109,6 +118,19 @@ impl<T: Sorted> PartialEq for Head<T> {
 impl<T: Sorted> Eq for Head<T> {}
 
 impl<T: Sorted> Merge<T> {
+    fn new(runs: Vec<PathBuf>, held: Vec<T>) -> io::Result<Merge<T>> {
+        let mut sources = Vec::new();
+        for path in &runs {
+            sources.push(From::Run(BufReader::new(File::open(path)?)));
+        }
+        sources.push(From::Memory(held.into_iter()));
+        let mut merge = Merge { sources, heap: BinaryHeap::new(), runs };
+        for place in 0..merge.sources.len() {
+            merge.fill(place)?;
+        }
+        Ok(merge)
+    }
+
     fn fill(&mut self, place: usize) -> io::Result<()> {
         let record = match self.sources.get_mut(place) {
             Some(From::Run(run)) => next(run)?,
@@ -160,10 +182,10 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("resourcesync-sort-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let mut sorter = Sorter::new(&folder, "x");
-        sorter.budget = 2000;
+        (sorter.budget, sorter.fan) = (2000, 4);
         let records: Vec<(u32, u32)> = (0..500).map(|number| (number * 7919 % 100, number)).collect();
         records.iter().for_each(|record| sorter.push(*record, 8).unwrap());
-        assert!(sorter.runs.len() > 5);
+        assert!(sorter.made > 10 && sorter.runs.len() < 4, "runs are merged when they are many");
         let merged: Vec<(u32, u32)> = sorter.finish().unwrap().map(Result::unwrap).collect();
         let mut expected = records;
         expected.sort_by_key(|record| record.0);

@@ -9,9 +9,11 @@ use resourcesync::value::{Algorithm, Uri};
 
 use super::{
     Glob,
+    about::ABOUT,
     folder::{Leaving, walk},
     inventory::{Form, Inventory},
     names,
+    packages::prefix,
     record::Record,
     sort::{Merge, Sorter},
     types::Types,
@@ -21,12 +23,17 @@ use crate::{
     trouble::{Trouble, reason, warn},
 };
 
+/// How the names of documents and packages begin.
+const DOCUMENTS: [&str; 5] = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
+
 /// The resources of a run.
 #[derive(Debug)]
 pub(crate) struct Source<'a> {
     from: From<'a>,
     /// Ends with a slash.
     base: &'a str,
+    /// The base of the documents' URIs; ends with a slash.
+    documents: &'a str,
     sets: &'a [(String, Glob)],
     hidden: bool,
     /// Digests to list.
@@ -42,7 +49,11 @@ enum From<'a> {
 
 impl<'a> Source<'a> {
     /// What the arguments name. What can be refused is refused here.
-    pub(crate) fn new(arguments: &'a Resources, sets: &'a [(String, Glob)]) -> Result<Source<'a>, Trouble> {
+    pub(crate) fn new(
+        arguments: &'a Resources,
+        documents: &'a Uri,
+        sets: &'a [(String, Glob)],
+    ) -> Result<Source<'a>, Trouble> {
         let inventory = |form, file: &Path| From::Inventory(Inventory { form, file: file.to_owned() });
         let from = match (&arguments.folder, &arguments.from_csv, &arguments.from_jsonl) {
             (Some(folder), ..) => {
@@ -63,6 +74,7 @@ impl<'a> Source<'a> {
         Ok(Source {
             from,
             base: arguments.base_uri.as_str(),
+            documents: documents.as_str(),
             sets,
             hidden: arguments.hidden,
             algorithms: arguments.hash.iter().flatten().cloned().collect(),
@@ -74,6 +86,10 @@ impl<'a> Source<'a> {
     pub(super) fn records(&self, own: Vec<PathBuf>, work: &Path) -> Result<Merge<Record>, Trouble> {
         let mut sorter = Sorter::new(work, "resources");
         let mut add = |record: Record| {
+            if self.is_document(&record) {
+                let why = "would be published where a document of the Source is; say --documents-uri, or leave it out";
+                return Err(format!("{} {why}", record.uri).into());
+            }
             let size = record.size();
             sorter.push(record, size).map_err(|error| unsorted(work, &error))
         };
@@ -114,6 +130,15 @@ impl<'a> Source<'a> {
             warn(&format!("left out {count} {why}, such as {first}"));
         }
         Ok(())
+    }
+
+    /// True if a document of ours may have this URI.
+    fn is_document(&self, record: &Record) -> bool {
+        let Some(path) = record.uri.strip_prefix(self.documents) else { return false };
+        let name = path.strip_prefix(&prefix(&record.set)).unwrap_or(path);
+        let is_list = DOCUMENTS.iter().any(|start| name.starts_with(start)) && !name.contains('/');
+        let ends = [".xml", ".xml.gz", ".zip"].iter().any(|ending| name.ends_with(ending));
+        is_list && ends || path == ABOUT || path == ".well-known/resourcesync"
     }
 
     /// Where the bitstream of a resource is, if it is a file.

@@ -202,6 +202,8 @@ fn what_is_wrong_is_refused_before_anything_is_made() {
     refused(&["files", "--base-uri", "https://example.com", "--out", "no/such/public"], "no such file or folder");
     refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--hash", "crc"], "md5, sha-1");
     refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--set", "../x=*"], "name of a set");
+    bench.put("files/resourcelist.xml", "");
+    refused(&["files", "--base-uri", "https://example.com", "--out", "public"], "where a document of the Source is");
     assert!(!bench.path("public").exists() && !bench.path("public.resourcesync").exists());
     assert_eq!(bench.read("other/index.html"), "mine");
 }

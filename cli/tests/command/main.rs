@@ -10,6 +10,7 @@ mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod inventories;
+mod killed;
 mod list;
 mod outputs;
 mod settings;
