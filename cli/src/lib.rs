@@ -22,6 +22,7 @@ mod progress;
 mod reading;
 mod rules;
 mod settings;
+mod spool;
 mod status;
 mod trouble;
 mod validate;

@@ -23,6 +23,7 @@ use crate::{
     http::{self, Had, Kind, Problem},
     inputs::{From, Input},
     packages::{Bytes, verify_bytes},
+    spool::Sorting,
     trouble::reason,
     watch::Watch,
 };
@@ -64,7 +65,7 @@ pub(crate) fn validate(input: &Input, options: &Options, packages: Option<&Arc<P
         let mut tries = if let From::Url { client, .. } = &input.from { client.retries() } else { 0 };
         let (validation, end) = loop {
             let mut validation = begin();
-            let end = read(&input.from, watch, &mut |bytes| {
+            let end = read(&input.from, options.limits.package_bytes, watch, &mut |bytes| {
                 watch.count(bytes.len());
                 validation.push(bytes);
             });
@@ -92,7 +93,7 @@ pub(crate) fn validate(input: &Input, options: &Options, packages: Option<&Arc<P
     })
 }
 
-fn read(from: &From, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
+fn read(from: &From, limit: u64, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
     if watch.is_stopped() {
         return End::Interrupted;
     }
@@ -103,9 +104,9 @@ fn read(from: &From, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> End {
         },
         From::Stream(path) => {
             let path: PathBuf = path.clone();
-            patiently(move || File::open(path), watch, take)
+            piped(move || File::open(path), limit, watch, take)
         }
-        From::Stdin => patiently(|| Ok(io::stdin()), watch, take),
+        From::Stdin => piped(|| Ok(io::stdin()), limit, watch, take),
         From::Url { uri, client } => match http::ask(client, uri) {
             Ok(Had::Document(body)) => directly(body, watch, take),
             Ok(Had::Package(bytes, size)) => End::Package(bytes, size),
@@ -138,6 +139,22 @@ fn directly(mut file: impl Read, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> 
                 };
             }
         }
+    }
+}
+
+/// Reads a pipe. A package in it is kept until it is whole.
+fn piped<R: Read>(
+    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    limit: u64,
+    watch: &Watch,
+    take: &mut dyn FnMut(&[u8]),
+) -> End {
+    let mut sorting = Sorting::new(limit);
+    let end = patiently(open, watch, &mut |bytes| sorting.take(bytes, take));
+    match (end, sorting.finish(take)) {
+        (End::Complete, Some(Ok((file, size)))) => End::Package(Box::new(file), size),
+        (End::Complete, Some(Err(reason))) => End::Failed(reason),
+        (end, _) => end,
     }
 }
 

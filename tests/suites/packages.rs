@@ -16,7 +16,7 @@ use resourcesync::{
     value::{Hashes, Reading, Value},
 };
 use resourcesync_tests::{
-    package::{manifest, package},
+    package::{Raw, Zip, manifest, package},
     verify,
 };
 
@@ -106,6 +106,58 @@ proptest! {
         }
         let report = verify(&bytes, Source::named("package.zip"), &Options::default(), 64);
         prop_assert!(report.summary.inputs <= 2);
+    }
+}
+
+/// What becomes of a package whose bytes are others from some reading on; `None` is that they are gone.
+fn changing(bytes: &[u8], after: usize, change: Option<&[u8]>) -> (Verdict, usize) {
+    let options = Options::default();
+    let mut readings = 0;
+    let verification = Verification::new(&options, Source::named("package.zip"), bytes.len() as u64);
+    let outcome = verification.run(&mut |offset, room| {
+        readings += 1;
+        let from = if readings > after { change.ok_or("it became shorter while it was read")? } else { bytes };
+        room.copy_from_slice(&from[offset as usize..][..room.len()]);
+        Ok(())
+    });
+    let mut run = Run::new(&options);
+    run.add(outcome);
+    (run.finish().verdict, readings)
+}
+
+#[test]
+fn a_package_that_changes_while_it_is_read_is_not_valid() {
+    for name in SOUND {
+        let bytes = package(name);
+        let all = changing(&bytes, usize::MAX, None).1;
+        let at = bytes.windows(16).position(|window| window == b"0123456789abcdef").expect("it is stored");
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        for after in 0..all {
+            assert_eq!(changing(&bytes, after, None).0, Verdict::Undetermined, "{name}, gone after {after} of {all}");
+            // Whatever is read of the members is judged by their check sums; after that only the manifest is read again.
+            let verdict = changing(&bytes, after, Some(&changed)).0;
+            assert!(
+                verdict == Verdict::Invalid || after + 1 >= all,
+                "{name}, another after {after} of {all}: {verdict:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_package_inside_a_package_is_not_opened() {
+    for inner in ["shared-data", "two-archives", "crc", "name:../x", "manifest-bomb"] {
+        let listed = "  <url>\n    <loc>https://example.com/z</loc>\n    <rs:md type=\"application/zip\" path=\"/z.zip\"/>\n  </url>\n";
+        let sound = package("plain");
+        let members = [
+            Raw::deflated("manifest.xml", manifest(listed).as_bytes()),
+            Raw::stored("res/a.txt", &unpacked(&sound, "res/a.txt")),
+            Raw::stored("res/b.txt", &unpacked(&sound, "res/b.txt")),
+            Raw::deflated("z.zip", &package(inner)),
+        ];
+        let report = verify(&Zip::build(&members).bytes, Source::named("package.zip"), &Options::default(), 1 << 20);
+        assert_eq!((codes(&report), report.verdict, report.inputs.len()), (vec![], Verdict::Valid, 2), "{inner}");
     }
 }
 

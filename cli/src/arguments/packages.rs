@@ -11,7 +11,7 @@ use super::{examples, values};
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::LIST)]
 pub(crate) struct List {
-    /// A dump package (ZIP)
+    /// A dump package (ZIP), or `-` for one on standard input
     #[arg(value_name = "PACKAGE", value_hint = ValueHint::FilePath)]
     pub(crate) package: PathBuf,
     /// How to print it: a table, or everything as data
@@ -37,7 +37,7 @@ pub(crate) enum ListFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::EXTRACT)]
 pub(crate) struct Extract {
-    /// A dump package (ZIP)
+    /// A dump package (ZIP), or `-` for one on standard input
     #[arg(value_name = "PACKAGE", value_hint = ValueHint::FilePath)]
     pub(crate) package: PathBuf,
     /// The folder to unpack into; made if it is not there

@@ -28,7 +28,7 @@ pub(crate) struct Validate {
     /// .xml.gz and .zip is looked at, and `.well-known/resourcesync`; XML of other vocabularies and ZIP archives without a
     /// manifest are listed as skipped, a plain sitemap is legal. Symbolic links to folders are not followed. A Resource Dump
     /// or Change Dump and its packages given together are compared with each other, by file name. A package on standard input
-    /// is not handled.
+    /// is kept in a temporary file until it is whole, since it is read from its end.
     #[arg(value_name = "PATH|URL", required_unless_present = "files_from", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 

@@ -17,6 +17,11 @@ pub(crate) enum Failure {
 pub(crate) trait Bytes: Send + Sync {
     /// Fills the room with the bytes from an offset on.
     fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure>;
+
+    /// How many there are now, where that can change.
+    fn size_now(&self) -> Option<u64> {
+        None
+    }
 }
 
 impl Bytes for File {
@@ -25,6 +30,10 @@ impl Bytes for File {
             io::ErrorKind::UnexpectedEof => Failure::Refused("it became shorter while it was read".to_owned()),
             _ => Failure::Refused(reason(&error)),
         })
+    }
+
+    fn size_now(&self) -> Option<u64> {
+        self.metadata().ok().map(|meta| meta.len())
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 
 use resourcesync::{
     api::{Contents, Options, Run, Source, Unpack, Verification},
-    report::Report,
+    report::{Report, Via},
 };
 
 use super::{
@@ -18,6 +18,7 @@ use super::{
     guarded, verify,
 };
 use crate::{
+    spool,
     trouble::Trouble,
     watch::Watch,
     work::{Far, TICK, Tell},
@@ -37,8 +38,10 @@ pub(crate) fn open(path: &Path, options: &Options, jobs: NonZeroUsize, tell: &mu
     if path.is_dir() {
         return Err(format!("{} is a folder; name a package", path.display()).into());
     }
-    let source = Source::named(path.to_string_lossy());
-    let file = verify::open(path);
+    let is_stdin = path.as_os_str() == "-";
+    let via = if is_stdin { Via::Stdin } else { Via::Argument };
+    let source = Source { via, ..Source::named(path.to_string_lossy()) };
+    let file = if is_stdin { spool::stdin(options.limits.package_bytes) } else { verify::open(path) };
     let begin = |size| Verification::new(options, source.clone(), size).with_contents();
     let watch = Watch::default();
     let total = file.as_ref().map_or(0, |(_, size)| *size);

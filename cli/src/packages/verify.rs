@@ -73,6 +73,10 @@ pub(crate) fn verify_bytes<'a>(
     } else {
         side_by_side(&mut verification, file, jobs, watch)
     };
+    let failure = failure.and_then(|()| match file.size_now() {
+        Some(now) if now != size => Err(Failure::Refused("its size changed while it was read".to_owned())),
+        _ => Ok(()),
+    });
     ended(verification, failure.err())
 }
 
@@ -178,4 +182,36 @@ fn all_gone() -> Failure {
 
 fn next(waiting: &Mutex<Receiver<Work>>) -> Option<Work> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::io::Write;
+
+    use resourcesync::api::{Options, Source};
+    use resourcesync_tests::package::package;
+
+    use super::*;
+
+    /// True if a file of which so many bytes were there when it was opened is checked to its end.
+    fn is_complete(more: i64) -> bool {
+        let bytes = package("plain");
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&bytes).unwrap();
+        let size = bytes.len() as u64;
+        file.set_len(size.checked_add_signed(more).unwrap()).unwrap();
+        let options = Options::default();
+        let begin = |size| Verification::new(&options, Source::named("part1.zip"), size);
+        let verified = verify(&Ok((file, size)), &begin, NonZeroUsize::MIN, &Watch::default());
+        assert!(verified.done.outcome.checked.diagnostics.iter().all(|found| found.code == "INP-01"));
+        !verified.done.outcome.incomplete
+    }
+
+    #[test]
+    fn a_file_that_grows_or_shrinks_while_it_is_read_is_not_valid() {
+        assert!(is_complete(0));
+        assert!(!is_complete(1));
+        assert!(!is_complete(-1));
+    }
 }

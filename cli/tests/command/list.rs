@@ -89,6 +89,23 @@ fn data_says_everything() {
 }
 
 #[test]
+fn a_package_may_come_through_a_pipe() {
+    let bench = Bench::new("list-pipe");
+    let (sound, damaged) = (package("plain"), package("crc"));
+    let report = bench.feed(&["validate", "--format", "json", "-"], &sound).ends(0).json();
+    assert_eq!((&report["verdict"], &report["inputs"][0]["via"]), (&"valid".into(), &"stdin".into()));
+    assert_eq!(report["inputs"][1]["name"], "-!/manifest.xml");
+    bench.feed(&["validate", "-"], &damaged).ends(1);
+    let ran = bench.feed(&["validate", "--limit", "package_bytes=500", "-"], &sound).ends(2);
+    assert!(ran.out.contains("larger than package_bytes (500)"), "{ran:?}");
+    assert!(bench.feed(&["list", "-"], &sound).ends(0).out.contains("VALID: 3 members"));
+    bench.feed(&["extract", "-", "out"], &damaged).ends(1);
+    bench.feed(&["extract", "-", "out"], &sound).ends(0);
+    assert_eq!(bench.read("out/res/b.txt").len(), 64);
+    assert!(bench.feed(&["list", "-"], b"<urlset/>").ends(2).err.contains("it is no package"));
+}
+
+#[test]
 fn what_is_no_package_is_said() {
     let bench = Bench::new("list-other");
     bench.put("a.xml", list(1)).put("folder/x", "");

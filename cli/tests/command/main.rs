@@ -2,6 +2,8 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod bench;
+#[cfg(target_os = "linux")]
+mod bounds;
 mod build;
 mod extract;
 mod fix;

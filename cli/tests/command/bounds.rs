@@ -1,0 +1,146 @@
+//! Packages made to exhaust a reader: each ends with its finding while memory is limited by the system.
+
+use std::{fs, path::Path, process::Command};
+
+use resourcesync_tests::package::{Raw, Zip, manifest, package};
+
+use crate::bench::{Bench, Ran, codes};
+
+/// What the whole process may address, and what of that it may fill.
+const ADDRESSED: u64 = 512 << 20;
+const FILLED: u64 = 96 << 20;
+
+/// Runs the command with memory limited by the system; two jobs, so that a machine with many processors is no other test.
+fn limited(bench: &Bench, args: &[&str]) -> Ran {
+    let own = bench.command(args);
+    let mut command = Command::new("prlimit");
+    command.arg(format!("--as={ADDRESSED}")).arg(format!("--data={FILLED}"));
+    command.arg(own.get_program()).args(own.get_args()).args(["--jobs", "2"]);
+    command.current_dir(bench.path("."));
+    command.output().unwrap().into()
+}
+
+/// The names of all packages in the corpus, with what their report has to say.
+fn cases() -> Vec<(String, Vec<String>, String)> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus/zip");
+    let folders = |folder: &Path| {
+        fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_dir())
+            .collect::<Vec<_>>()
+    };
+    let cases = folders(&corpus).into_iter().flat_map(|family| folders(&family));
+    cases
+        .filter_map(|case| {
+            let case: serde_json::Value = serde_json::from_slice(&fs::read(case.join("case.json")).unwrap()).unwrap();
+            let must = case["must"].as_array().into_iter().flatten();
+            let must = must.map(|found| found["code"].as_str().unwrap().to_owned()).collect();
+            // Cases with options of their own are about those.
+            let name = case["generate"]["name"].as_str().filter(|_| case["options"].is_null())?.to_owned();
+            Some((name, must, case["verdict"].as_str()?.to_owned()))
+        })
+        .collect()
+}
+
+#[test]
+fn every_hostile_package_of_the_corpus_ends_in_little_memory() {
+    let bench = Bench::new("bounds-corpus");
+    let cases = cases();
+    assert!(cases.len() > 100, "{}", cases.len());
+    for (name, must, verdict) in cases {
+        bench.put("part1.zip", package(&name));
+        let report = limited(&bench, &["validate", "--format", "json", "part1.zip"]).json();
+        assert_eq!(report["verdict"], *verdict, "{name}");
+        let found = codes(&report);
+        assert!(must.iter().all(|code| found.contains(code)), "{name}: {found:?}, not {must:?}");
+    }
+}
+
+/// A package of these members and a manifest that lists the paths.
+fn listing(paths: &[&str], members: &[Raw]) -> Zip {
+    let entries: String = paths
+        .iter()
+        .map(|path| {
+            format!("<url><loc>https://example.com{path}</loc><rs:md type=\"text/plain\" path=\"{path}\"/></url>\n")
+        })
+        .collect();
+    let head = manifest("");
+    let (head, _) = head.split_once("  <url>").unwrap();
+    let mut all = vec![Raw::deflated("manifest.xml", format!("{head}{entries}</urlset>\n").as_bytes())];
+    all.extend_from_slice(members);
+    Zip::build(&all)
+}
+
+#[track_caller]
+fn judged(name: &str, zip: &[u8], args: &[&str], expected: &[&str]) {
+    let bench = Bench::new(&format!("bounds-{name}"));
+    bench.put("part1.zip", zip);
+    let mut all = vec!["validate", "--format", "json", "part1.zip"];
+    all.extend(args);
+    let ran = limited(&bench, &all);
+    assert_eq!(codes(&ran.json()), expected, "{name}");
+}
+
+#[test]
+fn a_bomb_is_unpacked_through_little_memory_and_never_beyond_what_it_declares() {
+    let zeros = vec![0; 48 << 20];
+    let bomb = Raw::deflated("bomb", &zeros);
+    assert!(bomb.data.len() < 64 << 10);
+    judged("bomb", &listing(&["/bomb"], std::slice::from_ref(&bomb)).bytes, &[], &[]);
+    let liar = Raw { size: 1000, ..bomb.clone() };
+    judged("liar", &listing(&["/bomb"], &[liar]).bytes, &[], &["ZIP-20"]);
+    let many: Vec<Raw> = (0..40).map(|number| Raw { name: format!("bomb{number}").into(), ..bomb.clone() }).collect();
+    let paths: Vec<String> = (0..40).map(|number| format!("/bomb{number}")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    judged("budget", &listing(&paths, &many).bytes, &["--limit", "package_bytes=1000000"], &["LIM-14"]);
+}
+
+#[test]
+fn a_thousand_headers_over_one_member_are_refused_before_anything_is_unpacked() {
+    let zeros = vec![0; 8 << 20];
+    let mut zip = listing(&["/a"], &vec![Raw::deflated("a", &zeros); 1000]);
+    let first = zip.local[1] as u32;
+    for at in &zip.central[1..] {
+        let at = *at;
+        zip.bytes[at + 42..at + 46].copy_from_slice(&first.to_le_bytes());
+    }
+    judged("overlap", &zip.bytes, &[], &["PKG-12", "ZIP-07", "ZIP-08"]);
+}
+
+#[test]
+fn tens_of_thousands_of_members_and_names_without_end_stay_within_bounds() {
+    let many: Vec<Raw> = (0..60_000).map(|number| Raw::stored(&format!("x{number}"), b"")).collect();
+    judged("many", &listing(&[], &many).bytes, &[], &["PKG-04"]);
+    let long: Vec<Raw> = (0..300).map(|number| Raw::stored(&format!("{number}{}", "x".repeat(60_000)), b"")).collect();
+    judged("long", &listing(&[], &long).bytes, &[], &["LIM-16", "PKG-04"]);
+    let deep: Vec<Raw> =
+        (0..300).map(|number| Raw::stored(&format!("{}b", "a/".repeat(30_000 + number)), b"")).collect();
+    judged("deep", &listing(&[], &deep).bytes, &[], &["LIM-16", "PKG-04"]);
+}
+
+#[test]
+fn a_comment_full_of_end_records_ends() {
+    let mut zip = listing(&["/a"], &[Raw::stored("a", b"x")]).bytes;
+    let comment = b"PK\x05\x06".repeat(16_000);
+    let end = zip.len() - 2;
+    zip[end..].copy_from_slice(&(comment.len() as u16).to_le_bytes());
+    zip.extend(comment);
+    let bench = Bench::new("bounds-comment");
+    bench.put("part1.zip", zip);
+    assert_eq!(limited(&bench, &["validate", "--format", "json", "part1.zip"]).json()["verdict"], "invalid");
+}
+
+#[test]
+fn many_packages_with_findings_take_no_more_than_what_a_report_stores() {
+    let bench = Bench::new("bounds-folder");
+    for number in 0..1_000 {
+        let members: Vec<Raw> = (0..20).map(|member| Raw::stored(&format!("x{member}"), b"x")).collect();
+        bench.put(&format!("all/part{number:04}.zip"), listing(&[&format!("/gone{number}")], &members).bytes);
+    }
+    let report = limited(&bench, &["validate", "--format", "json", "all"]).json();
+    assert_eq!((&report["summary"]["errors"], &report["summary"]["warnings"]), (&1_000.into(), &20_000.into()));
+    assert_eq!(report["summary"]["stored"], 10_000);
+    let kept = report["diagnostics"].as_array().unwrap().iter().filter(|found| found["severity"] == "error").count();
+    assert_eq!(kept, 1_000);
+}
