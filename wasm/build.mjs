@@ -1,7 +1,7 @@
 /** Builds what the package ships, in dist/: module, scripts, types, texts. */
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -55,6 +55,7 @@ const carried = {
 /** The scripts. What entries share is a chunk; the worker's own scripts stand alone. */
 async function scripts() {
   const js = (name) => join(own, "js", name);
+  for (const name of readdirSync(dist)) if (name.endsWith(".js")) rmSync(join(dist, name));
   const shared = {
     bundle: true,
     format: "esm",
@@ -63,6 +64,8 @@ async function scripts() {
     plugins: [carried],
     external: ["node:*"],
     outdir: dist,
+    // What package.json says of side effects is said of dist/.
+    ignoreAnnotations: true,
     legalComments: "none",
     logLevel: "warning",
   };
@@ -80,8 +83,14 @@ async function scripts() {
       "worker-node": js("worker/client-node.ts"),
     },
   });
+  await build({ ...shared, entryPoints: { cli: js("cli/main.ts") }, banner: { js: "#!/usr/bin/env node" } });
   await build({ ...shared, minify: true, entryPoints: { "worker-script": js("worker/script.ts") } });
   await build({ ...shared, entryPoints: { "worker-script-node": js("worker/script-node.ts") } });
+}
+
+/** The command is a file that can be run. */
+function command() {
+  chmodSync(join(dist, "cli.js"), 0o755);
 }
 
 function types() {
@@ -105,4 +114,5 @@ if (process.argv[2] !== "scripts") {
 }
 types();
 await scripts();
+command();
 licences();

@@ -5,10 +5,13 @@ export { entries, read, readSync, type About, type EntryStream, type ReadOptions
 export * from "./errors.js";
 export { hash } from "./hash.js";
 export { init, initSync, type WasmSource } from "./module.js";
+export { openPackage, type Member, type MemberResource, type Package } from "./packages.js";
+export { createPackage, diff, Publication, type Bitstream, type ChangeHistory, type DumpHistory, type Packed, type PublicationOptions, type Published, type Step } from "./publish.js";
 export { message, render } from "./render.js";
 export { parseReport, toJson } from "./report.js";
 export { explain, rules } from "./rules.js";
 export type * from "./model.js";
 export type * from "./types.js";
 export { validate, validateAll, validateSync, verifyPackage, verifyPackageSync } from "./validate.js";
+export { walk, type Answer, type Asked, type Fetch, type NotHad, type WalkOptions, type WalkProgress } from "./walk.js";
 export { version } from "./version.js";

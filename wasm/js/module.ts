@@ -1,7 +1,7 @@
 /** The wasm module: loaded once, replaced after a trap. */
 
 import load, * as glue from "./glue/glue.js";
-import { FormatError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError } from "./errors.js";
+import { FormatError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError, SourceError } from "./errors.js";
 import type { Diagnostic } from "./types.js";
 
 export { glue };
@@ -25,7 +25,11 @@ export async function init(wasm?: WasmSource): Promise<void> {
   if (ready) return;
   const source = wasm ?? (await usual?.());
   if (source === undefined) throw new OptionError("init: this entry brings no module; give it one");
-  await load({ module_or_path: source });
+  try {
+    await load({ module_or_path: source });
+  } catch (error) {
+    throw new SourceError(`the module could not be loaded: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
   ready = true;
 }
 

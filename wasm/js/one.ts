@@ -26,7 +26,7 @@ const HEAD = 8;
 export async function isPackage(own: Access | undefined, name: string): Promise<boolean> {
   if (!own) return false;
   if (name.toLowerCase().endsWith(".zip")) return true;
-  const head = await own.read(0, Math.min(HEAD, own.size));
+  const head = await asSource(() => own.read(0, Math.min(HEAD, own.size)));
   return inside(() => glue.isPackage(head));
 }
 
@@ -81,39 +81,71 @@ export async function* reading(source: AnySource): AsyncGenerator<Uint8Array> {
   }
 }
 
+function readAt(own: Access, offset: number, length: number): Uint8Array | Promise<Uint8Array> {
+  try {
+    return own.read(offset, length);
+  } catch (error) {
+    throw asSourceError(error);
+  }
+}
+
+function asSourceError(error: unknown): ResourceSyncError {
+  if (error instanceof ResourceSyncError) return error;
+  return new SourceError(error instanceof Error ? error.message : String(error), error);
+}
+
 async function asSource<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ResourceSyncError) throw error;
-    throw new SourceError(error instanceof Error ? error.message : String(error), error);
+    throw asSourceError(error);
   }
 }
 
 /** Verifies a package. */
 export async function verify(own: Access, job: Job): Promise<glue.Outcome> {
   const verification = inside(() => beginPackage(own, job));
+  return driven(verification, own, job, () => verification.finish(job.beside));
+}
+
+/** Verifies a package and keeps what is in it. */
+export async function open(own: Access, job: Job): Promise<{ outcome: glue.Outcome; contents: glue.Contents }> {
+  const verification = inside(() => beginPackage(own, job).withContents());
+  let contents: glue.Contents | undefined;
+  const outcome = await driven(verification, own, job, () => {
+    contents = verification.contents();
+    return verification.finish(job.beside);
+  });
+  return { outcome, contents: contents as glue.Contents };
+}
+
+async function driven(verification: glue.Verification, own: Access, job: Job, end: () => glue.Outcome): Promise<glue.Outcome> {
   const about = aboutOf(job, own.size);
-  let bytes = 0;
   try {
-    for (;;) {
-      const wanted = inside(() => verification.wants());
-      if (!wanted) break;
-      const [offset = 0, length = 0] = wanted;
-      // Only what takes time is waited for: a promise for every piece would cost more than reading it.
-      const given = own.read(offset, length);
-      const part = given instanceof Promise ? await asSource(() => given) : given;
-      inside(() => verification.give(part));
-      bytes += length;
-      job.watch.tell(verification, about, bytes);
-      if (job.watch.isLate) await job.watch.breathe();
-    }
-    const outcome = inside(() => verification.finish(job.beside));
+    await feed(verification, own, job.watch, (bytes) => job.watch.tell(verification, about, bytes));
+    const outcome = inside(end);
     job.watch.tell(outcome, about, own.size, true);
     return outcome;
   } catch (error) {
     free(verification);
     throw error;
+  }
+}
+
+/** Gives a verification all the bytes it asks for. */
+export async function feed(verification: glue.Verification, own: Access, watch: Watch, told: (bytes: number) => void): Promise<void> {
+  let bytes = 0;
+  for (;;) {
+    const wanted = inside(() => verification.wants());
+    if (!wanted) return;
+    const [offset = 0, length = 0] = wanted;
+    // Only what takes time is waited for: a promise for every piece would cost more than reading it.
+    const given = readAt(own, offset, length);
+    const part = given instanceof Promise ? await asSource(() => given) : given;
+    inside(() => verification.give(part));
+    bytes += length;
+    told(bytes);
+    if (watch.isLate) await watch.breathe();
   }
 }
 

@@ -37,7 +37,9 @@ function isBlob(source: unknown): source is Blob {
 }
 
 function isOpenFile(source: unknown): source is OpenFile {
-  return typeof source === "object" && source !== null && typeof (source as OpenFile).fd === "number";
+  if (typeof source !== "object" || source === null || Symbol.asyncIterator in source) return false;
+  // Streams of node have a descriptor too, and are read as streams.
+  return typeof (source as OpenFile).fd === "number";
 }
 
 function isRandomAccess(source: unknown): source is RandomAccess {

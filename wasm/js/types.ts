@@ -44,6 +44,8 @@ export interface Report {
   readonly inputs: readonly ReportInput[];
   /** Files of a folder that are not for this tool. */
   readonly skipped?: readonly Skipped[];
+  /** What each set of a Source consists of, where a whole Source was followed. */
+  readonly sets?: readonly ReportSet[];
   /** Exact counts by input, code and severity. */
   readonly groups: readonly Group[];
   /** The findings that were stored: by input, then offset (those without a place first), then code. */
@@ -90,6 +92,24 @@ export interface ReportInput {
 export interface Skipped {
   readonly name: string;
   readonly reason: string;
+}
+
+/** A set of resources: what its Capability List leads to. */
+export interface ReportSet {
+  /** The id of the Capability List. */
+  readonly input: number;
+  /** How many documents and packages there are of each kind. */
+  readonly documents: { readonly [kind in Kind]?: number };
+  /** Entries of its Resource Lists. */
+  readonly resources: number;
+  /** Entries of its Change Lists. */
+  readonly changes: number;
+  /** The sum of the lengths its Resource Lists state. */
+  readonly bytes: number;
+  /** Resources that were read and compared with what is said of them. */
+  readonly resourcesRead: number;
+  /** The latest change its Change Lists state, as written. */
+  readonly newestChange?: string;
 }
 
 export interface Group {

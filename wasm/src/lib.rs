@@ -2,13 +2,16 @@
 
 pub mod building;
 pub mod choice;
+pub mod contents;
 mod fail;
 mod found;
 pub mod hasher;
 pub mod outcome;
 pub mod panic;
 mod plain;
+pub mod publishing;
 pub mod reading;
 pub mod rendering;
 pub mod validation;
 pub mod verification;
+pub mod walking;

@@ -29,6 +29,12 @@ impl Outcome {
         all(&self.0).map(|outcome| outcome.entries as f64).sum()
     }
 
+    /// True if it is not for this tool, should it be found in a folder.
+    #[wasm_bindgen(getter, js_name = isForeign)]
+    pub fn is_foreign(&self) -> bool {
+        self.0.foreign.is_some()
+    }
+
     /// How often each code was found, as JSON.
     pub fn counts(&self) -> String {
         let mut counts = BTreeMap::new();
@@ -69,20 +75,34 @@ impl Run {
         self.0.add(outcome.0);
     }
 
+    /// Lists a file that is not for this tool.
+    pub fn skip(&mut self, name: String, reason: &str) {
+        self.0.skip(name, reason);
+    }
+
+    /// Says that not everything was looked at, and what ended it.
+    pub fn stopped(&mut self, by: &str) {
+        self.0.stopped(by);
+    }
+
     /// The report as JSON; what an earlier report has is taken off.
     ///
     /// # Errors
     ///
     /// If the earlier report is none, or stored less than it counted.
     pub fn finish(self, baseline: Option<String>) -> Result<String, JsValue> {
-        let mut report = self.0.finish();
-        if let Some(baseline) = baseline {
-            let wrong = |error: String| fail(Format, &format!("baseline: {error}"));
-            let earlier = Report::from_json(&baseline).map_err(wrong)?;
-            report::subtract(&mut report, &earlier).map_err(|error| wrong(error.to_string()))?;
-        }
-        Ok(report.to_json())
+        finished(self.0.finish(), baseline)
     }
+}
+
+/// A report as JSON, without what an earlier report has.
+pub(crate) fn finished(mut report: Report, baseline: Option<String>) -> Result<String, JsValue> {
+    if let Some(baseline) = baseline {
+        let wrong = |error: String| fail(Format, &format!("baseline: {error}"));
+        let earlier = Report::from_json(&baseline).map_err(wrong)?;
+        report::subtract(&mut report, &earlier).map_err(|error| wrong(error.to_string()))?;
+    }
+    Ok(report.to_json())
 }
 
 /// What documents and packages given together say of each other.

@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
-use resourcesync::api::{self, Step, Worker, is_package};
+use resourcesync::{
+    api::{self, Fetch, Step, Worker, is_package},
+    rules::Package,
+};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     choice::{Options, source},
+    contents::Contents,
     found,
     outcome::{Beside, Outcome},
 };
@@ -60,6 +64,12 @@ impl Verification {
         Ok(Verification { inner, worker: Worker::new(block), state: State::Idle })
     }
 
+    /// Keeps what each entry of the manifest says, for [`Verification::contents`].
+    #[wasm_bindgen(js_name = withContents)]
+    pub fn with_contents(self) -> Verification {
+        Verification { inner: self.inner.with_contents(), ..self }
+    }
+
     /// Offset and length of the bytes it needs next; nothing once it is done.
     pub fn wants(&mut self) -> Option<Vec<f64>> {
         loop {
@@ -102,6 +112,11 @@ impl Verification {
         found::counts(self.inner.counts())
     }
 
+    /// What is in it, once all bytes were given.
+    pub fn contents(&mut self) -> Contents {
+        Contents(self.inner.contents())
+    }
+
     /// What became of it; what is known of it goes to the documents beside it.
     pub fn finish(self, beside: &mut Beside) -> Outcome {
         beside.note(self.inner.package());
@@ -115,6 +130,20 @@ impl Verification {
     }
 }
 
-fn offset_and_length(range: &Range<u64>) -> Vec<f64> {
+impl Verification {
+    /// Of a package that is met on a walk.
+    pub(crate) fn on_the_way(options: api::Options, fetch: &Fetch, size: u64, block: usize) -> Verification {
+        let inner = api::Verification::owning(options, fetch.source(), size).with_digests(&fetch.hashes()).noting();
+        Verification { inner, worker: Worker::new(block), state: State::Idle }
+    }
+
+    /// What is known of it, and what became of it.
+    pub(crate) fn ended(self) -> (Package, api::Outcome) {
+        let package = self.inner.package();
+        (package, self.inner.finish())
+    }
+}
+
+pub(crate) fn offset_and_length(range: &Range<u64>) -> Vec<f64> {
     vec![range.start as f64, range.end.saturating_sub(range.start) as f64]
 }

@@ -23,7 +23,7 @@ type Answer = { bytes?: Uint8Array | string | undefined; failed?: string };
 export function serve(line: Line): void {
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
-  let start: Promise<void> | undefined;
+  let module: WasmSource | undefined;
 
   const ask = (job: number, source: number, where: { offset?: number; length?: number }) =>
     new Promise<Uint8Array | string | undefined>((give, fail) => {
@@ -89,15 +89,15 @@ export function serve(line: Line): void {
 
   line.listen((heard) => {
     if ("start" in heard) {
-      start = init(heard.start as WasmSource | undefined);
+      module = heard.start;
       // Whoever asks for something will hear of it.
-      start.catch(() => undefined);
+      init(module).catch(() => undefined);
     } else if ("given" in heard) {
       waiting.get(heard.given)?.(heard);
       waiting.delete(heard.given);
     } else {
       const { job, task } = heard;
-      void (start ?? init())
+      void init(module)
         .then(() => work(job, task))
         .then(
           (done) => line.send({ job, done }),

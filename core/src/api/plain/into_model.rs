@@ -19,7 +19,8 @@ use crate::{
 };
 
 impl Head {
-    pub(crate) fn to_model(&self) -> (model::Head, Vec<model::Attribute>) {
+    /// The head as a builder takes it, and the attributes of the root element.
+    pub fn to_model(&self) -> (model::Head, Vec<model::Attribute>) {
         let Head { capability, at, completed, from, until, links, attributes, elements, root_attributes } = self;
         let mut own = Attributes::default();
         set(&mut own, Name::Capability, capability);

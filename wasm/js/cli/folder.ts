@@ -1,0 +1,43 @@
+/** What is in a folder, in the order of the command: sorted by name, whatever the file system says. */
+
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Step } from "../run.js";
+import { reason } from "./trouble.js";
+
+/** Adds what is in a folder and below it. */
+export function* folder(path: string, name: string): Generator<Step | { readonly path: string; readonly name: string }> {
+  const own = name.replace(/\/+$/, "");
+  let inside;
+  try {
+    inside = readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    yield { source: nothing(reason(error)), name: own, via: "folder" };
+    return;
+  }
+  inside.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
+  for (const entry of inside) {
+    const [below, called] = [join(path, entry.name), `${own}/${entry.name}`];
+    if (entry.isDirectory()) yield* folder(below, called);
+    else yield* file(below, called, own);
+  }
+}
+
+function* file(path: string, name: string, folder: string): Generator<Step | { readonly path: string; readonly name: string }> {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) {
+    yield { skip: "a symbolic link to a folder is not followed", name };
+    return;
+  }
+  const isWellKnown = name.endsWith("/.well-known/resourcesync") || (folder === ".well-known" && name.endsWith("/resourcesync"));
+  if (!/\.(xml|xml\.gz|zip)$/i.test(name) && !isWellKnown) return;
+  if (stat?.isFile()) yield { path, name };
+  else if (stat) yield { skip: "not a regular file", name };
+  else yield { source: nothing("no such file or folder"), name, via: "folder" };
+}
+
+/** A source that cannot be read, for this reason. */
+export async function* nothing(why: string): AsyncGenerator<Uint8Array> {
+  throw new Error(why);
+}

@@ -1,0 +1,55 @@
+/** What the command says of itself. */
+
+export const HELP = {
+  all: `Validate ResourceSync documents and dump packages
+
+Usage: resourcesync COMMAND …
+
+  validate  Validate documents, packages, folders and standard input
+  list      List the members of a dump package, and which are verified
+  explain   Explain a code or rule: what, why it matters, how to mend it
+  rules     List every rule and code
+
+resourcesync COMMAND --help says more. This is the command as npm has it; URLs, --follow, configuration files,
+fix, extract and build are in the native one.
+`,
+  validate: `Usage: resourcesync validate [OPTIONS] PATH…
+
+PATH is a document, a gzip-packed document, a dump package (ZIP), a folder, or \`-\` for standard input.
+
+      --format FORMAT       text, json, ndjson, sarif, junit, github, markdown, html or csv; repeatable
+  -o, --output FILE         write the --format before it to FILE
+      --lang LANG           en or ja
+      --max-per-rule N      findings shown and stored for each code and input; 0 for all
+      --baseline REPORT     report only what an earlier JSON report does not have
+      --color WHEN          auto, always or never
+  -q, --quiet               no text when the exit status is 0
+      --expect KIND         the kind every document has to be
+      --no-fixity           do not unpack the members of packages
+      --profile PROFILE     standard or strict
+      --select CODES        report only these
+      --ignore CODES        do not report these
+      --severity CODE=LEVEL make a code an error, warning or info
+      --fail-on SEVERITY    exit with 1 from this severity on: error or warning
+      --limit NAME=VALUE    move a limit, as in document_bytes=2000000000
+      --name NAME           what to call the input (a single one)
+      --uri URI             where the input is published (a single one)
+
+Exit status: 1 if a finding reaches --fail-on, else 2 if anything could not be checked, else 0.
+`,
+  list: `Usage: resourcesync list [OPTIONS] PACKAGE
+
+      --format FORMAT   text or json
+      --no-fixity       do not unpack members
+`,
+  explain: `Usage: resourcesync explain [OPTIONS] CODE|RULE
+
+      --format FORMAT   text or json
+      --lang LANG       en or ja
+`,
+  rules: `Usage: resourcesync rules [OPTIONS]
+
+      --format FORMAT   text or json
+      --lang LANG       en or ja
+`,
+} as const;

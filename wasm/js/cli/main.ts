@@ -1,0 +1,50 @@
+/** `npx resourcesync`: the command, as far as it goes without a native program. */
+
+import { init } from "../module.js";
+import { version } from "../version.js";
+import "../node.js";
+import { explaining } from "./explain.js";
+import { HELP } from "./help.js";
+import { listing } from "./list.js";
+import { rulesTable } from "./rules.js";
+import { say, Trouble, UNSURE } from "./trouble.js";
+import { validating } from "./validate.js";
+
+const COMMANDS: Record<string, (rest: string[]) => Promise<number>> = {
+  validate: validating,
+  explain: explaining,
+  rules: rulesTable,
+  list: listing,
+};
+
+async function run([command, ...rest]: string[]): Promise<number> {
+  if (command === undefined || command === "help" || command === "--help" || command === "-h") {
+    process.stdout.write(HELP.all);
+    return command === undefined ? UNSURE : 0;
+  }
+  if (command === "--version" || command === "-V") {
+    process.stdout.write(`resourcesync ${version}\n`);
+    return 0;
+  }
+  const own = COMMANDS[command];
+  if (!own) throw new Trouble(`there is no command \`${command}\` here; there are ${Object.keys(COMMANDS).join(", ")}`);
+  if (rest.includes("--help") || rest.includes("-h")) {
+    process.stdout.write(HELP[command as keyof typeof HELP]);
+    return 0;
+  }
+  await init();
+  return own(rest);
+}
+
+// Whoever reads only the beginning, as `head` does, is no fault.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+  throw error;
+});
+run(process.argv.slice(2)).then(
+  (status) => (process.exitCode = status),
+  (error: unknown) => {
+    say("error", error);
+    process.exitCode = UNSURE;
+  },
+);

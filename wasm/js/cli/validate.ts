@@ -1,0 +1,176 @@
+/** `resourcesync validate`. */
+
+import { closeSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+
+import { render } from "../render.js";
+import { runAll, type Step } from "../run.js";
+import type { Format, Kind, Limits, Report, RunOptions, Severity } from "../types.js";
+import { folder, nothing } from "./folder.js";
+import { FOUND, reason, say, Trouble, UNSURE, VALID } from "./trouble.js";
+import { all, count, lang, one, said, text, type Said } from "./words.js";
+
+const FORMATS = ["text", "json", "ndjson", "sarif", "junit", "github", "markdown", "html", "csv"] as const;
+const SEVERITIES = ["error", "warning", "info"] as const;
+
+const OPTIONS = {
+  format: { type: "string", multiple: true },
+  output: { type: "string", multiple: true, short: "o" },
+  lang: { type: "string" },
+  "max-per-rule": { type: "string" },
+  baseline: { type: "string" },
+  color: { type: "string" },
+  quiet: { type: "boolean", short: "q" },
+  expect: { type: "string" },
+  "no-fixity": { type: "boolean" },
+  profile: { type: "string" },
+  select: { type: "string", multiple: true },
+  ignore: { type: "string", multiple: true },
+  severity: { type: "string", multiple: true },
+  "fail-on": { type: "string" },
+  limit: { type: "string", multiple: true },
+  name: { type: "string" },
+  uri: { type: "string" },
+} as const;
+
+/** Where a report goes. */
+interface Output {
+  readonly format: Format;
+  readonly file?: string;
+}
+
+export async function validating(rest: string[]): Promise<number> {
+  const own = said(rest, OPTIONS);
+  const outputs = paired(own);
+  const failOn = one(own, "fail-on", ["error", "warning"]) ?? "error";
+  const options = chosen(own);
+  const color = one(own, "color", ["auto", "always", "never"]) ?? "auto";
+  if (own.positionals.length === 0) throw new Trouble("validate what? give a file, a folder, or `-` for standard input");
+  const open: number[] = [];
+  let report: Report;
+  try {
+    report = await runAll(steps(own, open), options);
+  } finally {
+    open.forEach((fd) => closeSync(fd));
+  }
+  const warnings = failOn === "warning" ? report.summary.warnings : 0;
+  const status = report.summary.errors + warnings > 0 ? FOUND : report.verdict === "valid" ? VALID : UNSURE;
+  const done = outputs.map((output) => written(report, output, own, color, status)).every((done) => done);
+  return done || status === FOUND ? status : UNSURE;
+}
+
+function* steps(own: Said, open: number[]): Generator<Step> {
+  const single = own.positionals.length === 1;
+  const [called, uri] = [text(own, "name"), text(own, "uri")];
+  const about = (name: string) => ({ name: called ?? name, ...(uri !== undefined && { uri }) });
+  if (own.positionals.filter((path) => path === "-").length > 1) throw new Trouble("standard input (`-`) can be given only once");
+  for (const path of own.positionals) {
+    if (/^https?:\/\//.test(path)) throw new Trouble(`${path}: URLs are for the native command; or give the document by standard input`);
+    const stat = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
+    if ((called !== undefined || uri !== undefined) && (!single || stat?.isDirectory())) throw new Trouble("--name and --uri are for a single document");
+    if (path === "-") yield { source: process.stdin, ...about("-"), via: "stdin" };
+    else if (!stat) yield { source: nothing("no such file or folder"), ...about(path) };
+    else if (!stat.isDirectory()) yield read(path, open, about(path));
+    else {
+      for (const found of folder(path, path)) yield "path" in found ? read(found.path, open, { name: found.name, via: "folder" }) : found;
+      yield { leave: path };
+    }
+  }
+}
+
+function read(path: string, open: number[], about: { name: string; uri?: string; via?: "folder" }): Step {
+  // Opened when it is its turn, so that a folder of any size needs one descriptor at a time.
+  const fd = () => {
+    open.splice(0).forEach((other) => closeSync(other));
+    try {
+      open.push(openSync(path, "r"));
+    } catch (error) {
+      throw new Error(reason(error));
+    }
+    return open[0] as number;
+  };
+  return { file: fd, ...about };
+}
+
+function chosen(own: Said): RunOptions {
+  const options: RunOptions = {
+    select: all(own, "select"),
+    ignore: all(own, "ignore"),
+    severity: Object.fromEntries(all(own, "severity").map((pair) => severity(pair))),
+    limits: Object.fromEntries(all(own, "limit").map((pair) => limit(pair))) as Partial<Limits>,
+    fixity: own.values["no-fixity"] !== true,
+    profile: one(own, "profile", ["standard", "strict"]),
+    expect: text(own, "expect") as Kind | undefined,
+    maxPerRule: count(own, "max-per-rule"),
+  };
+  const baseline = text(own, "baseline");
+  if (baseline !== undefined) {
+    try {
+      options.baseline = readFileSync(baseline, "utf8");
+    } catch (error) {
+      throw new Trouble(`the baseline ${baseline} could not be read: ${reason(error)}`);
+    }
+  }
+  return options;
+}
+
+function severity(pair: string): [string, Severity] {
+  const [name = "", level] = pair.split("=");
+  if (SEVERITIES.includes(level as Severity)) return [name, level as Severity];
+  throw new Trouble(`--severity: \`${pair}\` is not like CL-13=warning`);
+}
+
+function limit(pair: string): [string, number] {
+  const [name = "", value = ""] = pair.split("=");
+  if (!/^\d+$/.test(value)) throw new Trouble(`--limit: \`${pair}\` is not like document_bytes=2000000000`);
+  return [name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), Number(value)];
+}
+
+/** Pairs every `--output` with the `--format` before it; what goes to standard output comes last. */
+function paired(own: Said): Output[] {
+  const outputs: { format: Format; file?: string; has: boolean }[] = [];
+  for (const { name, value = "" } of own.tokens) {
+    if (name === "format") {
+      if (!FORMATS.includes(value as Format)) throw new Trouble(`--format: \`${value}\` is none of ${FORMATS.join(", ")}`);
+      outputs.push({ format: value as Format, has: false });
+    } else if (name === "output") {
+      const last = outputs.at(-1);
+      if (!last) throw new Trouble(`--output ${value} has no --format before it; for example: --format json --output ${value}`);
+      if (last.has) throw new Trouble(`--format ${last.format} has two outputs; say --format again before --output ${value}`);
+      last.has = true;
+      if (value !== "-") last.file = value;
+    }
+  }
+  const here = outputs.filter(({ file }) => file === undefined);
+  if (here.length > 1) throw new Trouble(`${here.map(({ format }) => format).join(" and ")} would all go to standard output; give an --output`);
+  const files = outputs.filter(({ file }) => file !== undefined);
+  if (new Set(files.map(({ file }) => file)).size < files.length) throw new Trouble("two reports would go to one file");
+  return [...files, ...(here.length > 0 ? here : [{ format: "text" as const }])];
+}
+
+function written(report: Report, output: Output, own: Said, color: string, status: number): boolean {
+  const { format, file } = output;
+  const here = file === undefined;
+  if (format === "text" && here && own.values["quiet"] === true && status === VALID) return true;
+  const isTerminal = here && process.stdout.isTTY === true;
+  const coloured = format === "text" && (color === "always" || (color === "auto" && isTerminal && process.stdout.hasColors()));
+  const bytes = render(report, format, {
+    lang: lang(own),
+    color: coloured,
+    maxPerRule: count(own, "max-per-rule") ?? 5,
+    width: isTerminal ? process.stdout.columns : undefined,
+  });
+  if (here) {
+    process.stdout.write(bytes);
+    return true;
+  }
+  try {
+    // Beside its place, and moved there when it is complete.
+    const beside = `${file}.${process.pid}.part`;
+    writeFileSync(beside, bytes, { flag: "wx" });
+    renameSync(beside, file);
+    return true;
+  } catch (error) {
+    say("error", `${file} could not be written: ${reason(error)}`);
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+/** Runs: what is shared by inputs, and several inputs in one. */
+
+import { SourceError } from "./errors.js";
+import { free, glue, inside } from "./module.js";
+import * as one from "./one.js";
+import { baseline, runOptions } from "./options.js";
+import { parseReport } from "./report.js";
+import { access, type Access, type AnySource } from "./sources.js";
+import type { Input, Report, RunOptions, ValidateOptions } from "./types.js";
+import { Watch } from "./watch.js";
+
+/** What a run does in its order: validate something, list something that is not for us, leave a folder. */
+export type Step =
+  | Input
+  | { readonly file: () => number; readonly name: string; readonly uri?: string | undefined; readonly via?: "argument" | "folder" }
+  | { readonly skip: string; readonly name: string }
+  /** All of a folder was named. If none of it was for us, the folder has to answer for it. */
+  | { readonly leave: string };
+
+/** Something to validate, with what became of it. */
+interface Work {
+  readonly step: Exclude<Step, { skip: string } | { leave: string }>;
+  readonly job: one.Job;
+  isPackage: boolean;
+  outcome?: glue.Outcome;
+}
+
+/** Does the steps in their order; packages are verified before the documents that may lead to them. */
+export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, options: RunOptions): Promise<Report> {
+  const run = new Running(options, []);
+  try {
+    const all: Step[] = [];
+    for await (const step of steps) all.push(step);
+    const named = all.filter((step): step is Work["step"] => !("skip" in step || "leave" in step));
+    const work = named.map((step, at): Work => ({ step, job: run.job(step, at, named.length), isPackage: false }));
+    for (const own of work) own.isPackage = await isPackage(own);
+    const [packages, documents] = [work.filter((own) => own.isPackage), work.filter((own) => !own.isPackage)];
+    if (packages.length > 0) {
+      for (const own of documents) await scan(own);
+    }
+    for (const own of packages) own.outcome = await orUnreadable(own, (source, job) => one.verify(access(source) as Access, job));
+    run.settle();
+    for (const own of documents) own.outcome = await orUnreadable(own, one.validate);
+    return run.finish(ended(all, work, run));
+  } finally {
+    run.free();
+  }
+}
+
+/** Outcomes and what was skipped, in the order of the steps. */
+function* ended(all: readonly Step[], work: readonly Work[], run: Running): Generator<Ended> {
+  let at = 0;
+  // True once something in the folder at hand was for us.
+  let wasAny = false;
+  for (const step of all) {
+    if ("skip" in step) {
+      yield step;
+    } else if ("leave" in step) {
+      const nothing = "no ResourceSync document and no sitemap is in this folder";
+      if (!wasAny) yield one.unreadable(nothing, run.job({ name: step.leave }, 0, 0));
+      wasAny = false;
+    } else {
+      const outcome = work[at++]?.outcome as glue.Outcome;
+      wasAny ||= step.via === "folder" && !inside(() => outcome.isForeign);
+      yield outcome;
+    }
+  }
+}
+
+function sourceOf({ step }: Work): AnySource {
+  if (!("file" in step)) return step.source;
+  try {
+    return { fd: step.file() };
+  } catch (error) {
+    throw new SourceError(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+async function isPackage(own: Work): Promise<boolean> {
+  try {
+    return await one.isPackage(access(sourceOf(own)), own.job.name);
+  } catch (error) {
+    if (error instanceof SourceError) return false;
+    throw error;
+  }
+}
+
+async function scan(own: Work): Promise<void> {
+  try {
+    const source = sourceOf(own);
+    // What can be read only once is not read in advance.
+    if (typeof source === "string" || access(source)) await one.scan(source, own.job);
+  } catch (error) {
+    // It is told when it is validated.
+    if (!(error instanceof SourceError)) throw error;
+  }
+}
+
+async function orUnreadable(own: Work, work: (source: AnySource, job: one.Job) => Promise<glue.Outcome>): Promise<glue.Outcome> {
+  try {
+    return await work(sourceOf(own), own.job);
+  } catch (error) {
+    if (error instanceof SourceError) return one.unreadable(error.message, own.job);
+    throw error;
+  }
+}
+
+/** What became of a step. */
+type Ended = glue.Outcome | { readonly skip: string; readonly name: string };
+
+/** A run: what is shared by its inputs. */
+export class Running {
+  readonly #own: glue.Options;
+  readonly #beside: glue.Beside;
+  readonly #options: RunOptions;
+  readonly #watch: Watch;
+
+  constructor(options: RunOptions, besides: readonly string[]) {
+    this.#own = runOptions(options, besides);
+    this.#beside = inside(() => new glue.Beside());
+    this.#options = options;
+    this.#watch = new Watch(options);
+  }
+
+  job(about: Omit<ValidateOptions, keyof RunOptions> & { name: string }, input: number, inputs: number): one.Job {
+    const { name, uri, via = "argument", size } = about;
+    return { options: this.#own, beside: this.#beside, name, uri, via, size, input, inputs, watch: this.#watch };
+  }
+
+  settle(): void {
+    inside(() => this.#beside.settle());
+  }
+
+  finish(all: Iterable<Ended>): Report {
+    const run = inside(() => new glue.Run(this.#own));
+    for (const ended of all) inside(() => ("skip" in ended ? run.skip(ended.name, ended.skip) : run.add(ended)));
+    return parseReport(inside(() => run.finish(baseline(this.#options))));
+  }
+
+  free(): void {
+    free(this.#own);
+    free(this.#beside);
+  }
+}

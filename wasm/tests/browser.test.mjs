@@ -1,0 +1,135 @@
+/** The package in Chromium: the corpus in a worker, the entry alone, workers from blobs, cancelling. */
+
+import assert from "node:assert/strict";
+import { relative, join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { cases, root } from "./cases.mjs";
+import { begin, folders, serve } from "./chromium.mjs";
+
+const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:md capability="resourcelist"/><url><loc>http://example.com/1</loc></url></urlset>`;
+const PLAIN = '<!doctype html><title>a page</title><script type="module" src="/dist/browser.js"></script>';
+
+let browser, server, page;
+before(async () => {
+  browser = await begin();
+  server = await serve(folders, { "/": PLAIN });
+  page = await browser.newPage();
+  await page.goto(server.url);
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+test("the corpus gives the expected bytes in a worker", async () => {
+  const all = [...cases()].map(({ name, file, isPackage, options }) => ({
+    name,
+    isPackage,
+    options,
+    input: file.startsWith(join(root, "target")) ? `/inputs/${name}/input` : `/tests/${relative(join(root, "tests/corpus"), file)}`,
+    expected: `/tests/${name}/expected.json`,
+  }));
+  const { right, wrong } = await page.evaluate(async (all) => {
+    const { Engine, toJson } = await import("/dist/worker.js");
+    const engine = new Engine();
+    const have = async (path) => (await fetch(path.split("/").map(encodeURIComponent).join("/"))).blob();
+    const wrong = [];
+    for (const { name, isPackage, options, input, expected } of all) {
+      const [source, text] = await Promise.all([have(input), have(expected).then((blob) => blob.text())]);
+      const report = await (isPackage ? engine.verifyPackage(source, options) : engine.validate(source, options));
+      if (toJson(report) !== text) wrong.push(name);
+    }
+    engine.terminate();
+    return { right: all.length - wrong.length, wrong };
+  }, all);
+  assert.deepEqual(wrong, []);
+  assert.ok(right > 1500);
+});
+
+test("the entry loads its module by itself, on the page's own thread", async () => {
+  const { verdict, html, what, notReady } = await page.evaluate(async (list) => {
+    const { explain, render, validate, validateSync } = await import("/dist/browser.js");
+    let notReady;
+    try {
+      validateSync(list);
+    } catch (error) {
+      notReady = error.code;
+    }
+    const [report] = await Promise.all([validate(new Blob([list])), validate(new Blob([list]).stream())]);
+    const [{ what }] = await explain("missing-at", "ja");
+    return { verdict: report.verdict, html: render(report, "html"), what, notReady };
+  }, LIST);
+  assert.equal(notReady, "NOT_READY");
+  assert.equal(verdict, "invalid");
+  assert.match(html, /RL-03/);
+  assert.match(what, /[ぁ-ん]/);
+});
+
+test("the entry that carries the module fetches nothing", async () => {
+  const own = await browser.newPage();
+  const asked = [];
+  await own.goto(server.url);
+  own.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const verdict = await own.evaluate(async (list) => (await (await import("/dist/inline.js")).validate(list)).verdict, LIST);
+  assert.equal(verdict, "invalid");
+  assert.ok(!asked.some((path) => path.endsWith(".wasm")), asked.join(" "));
+  await own.close();
+});
+
+test("a worker made from a blob does the same", async () => {
+  const verdict = await page.evaluate(async (list) => {
+    const { Engine } = await import("/dist/worker.js");
+    const script = new URL("/dist/worker-script.js", location.href).href;
+    const text = new Blob([`import ${JSON.stringify(script)};`], { type: "text/javascript" });
+    const url = URL.createObjectURL(text);
+    const engine = new Engine({ worker: () => new Worker(url, { type: "module" }), wasm: new URL("/dist/core.wasm", location.href) });
+    const { verdict } = await engine.validate(list);
+    engine.terminate();
+    return verdict;
+  }, LIST);
+  assert.equal(verdict, "invalid");
+});
+
+test("a task in the middle of its work is ended at once, and the next one is done by a fresh worker", async () => {
+  const { reason, verdict, lively } = await page.evaluate(async (list) => {
+    const { Engine } = await import("/dist/worker.js");
+    const engine = new Engine();
+    await engine.ready();
+    // Minutes of work: one entry, two million times.
+    const [head, tail] = list.split(/(?=<url>)/);
+    const entry = tail.replace("</urlset>", "").repeat(2000);
+    const large = new Blob([head, ...Array.from({ length: 1000 }, () => entry)]);
+    const abort = new AbortController();
+    let lively = 0;
+    const running = engine.validate(large, { signal: abort.signal, onProgress: () => ++lively === 2 && abort.abort("enough"), limits: { entries: 2 ** 40 } });
+    const next = engine.validate(list);
+    const reason = await running.catch((reason) => reason);
+    const { verdict } = await next;
+    engine.terminate();
+    return { reason, verdict, lively };
+  }, LIST);
+  assert.deepEqual({ reason, verdict }, { reason: "enough", verdict: "invalid" });
+  assert.ok(lively >= 2);
+});
+
+test("a worker whose script is not there rejects", async () => {
+  const code = await page.evaluate(async (list) => {
+    const { Engine } = await import("/dist/worker.js");
+    const engine = new Engine({ worker: () => new Worker("/dist/no-such-script.js", { type: "module" }) });
+    return engine.validate(list).catch((error) => error.code);
+  }, LIST);
+  assert.equal(code, "WORKER");
+});
+
+test("a module that is not there rejects", async () => {
+  const codes = await page.evaluate(async (list) => {
+    const { Engine } = await import("/dist/worker.js");
+    const engine = new Engine({ wasm: new URL("/dist/no-such.wasm", location.href) });
+    const first = await engine.validate(list).catch((error) => error.code);
+    const second = await engine.validate(list).catch((error) => error.code);
+    return [first, second];
+  }, LIST);
+  assert.deepEqual(codes, ["SOURCE", "SOURCE"]);
+});

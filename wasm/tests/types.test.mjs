@@ -1,0 +1,67 @@
+/** The types of reports: held against the schema, and against every expected report. */
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { compile } from "json-schema-to-typescript";
+
+import { cases, root } from "./cases.mjs";
+
+const own = join(root, "wasm");
+const folder = join(root, "target/npm/typed");
+const SETTINGS = {
+  compilerOptions: {
+    target: "es2022",
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: [],
+    lib: ["es2023", "dom", "esnext.disposable"],
+  },
+};
+
+function check(files) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  symlinkSync(own, join(folder, "node_modules/resourcesync"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(SETTINGS));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const { status, stdout } = spawnSync(process.execPath, [join(own, "node_modules/typescript/bin/tsc"), "-p", folder], { encoding: "utf8" });
+  return { status, stdout: stdout.slice(0, 2000) };
+}
+
+test("every expected report is of the type, and has nothing more", () => {
+  const all = [...cases()].map(({ expected }, at) => `export const report${at}: Report = ${expected()};\n`);
+  const text = `import type { Report } from "resourcesync";\n${all.join("")}`;
+  assert.deepEqual(check({ "all.ts": text }), { status: 0, stdout: "" });
+});
+
+test("what the schema allows is of the type, and what is of the type the schema allows", async () => {
+  const schema = JSON.parse(readFileSync(join(root, "docs/report.schema.json"), "utf8"));
+  // How `status` and `stoppedBy` hang together, and that a list is not empty, is beyond what types say.
+  delete schema.properties.skipped.minItems;
+  for (const part of ["if", "then", "else"]) delete schema.$defs.run[part];
+  const types = await compile(schema, "Schema", { additionalProperties: false, bannerComment: "" });
+  const name = /export interface (\w+)/.exec(types)?.[1];
+  const both = `import type { Report } from "resourcesync";
+import type { ${name} as Schema } from "./schema.js";
+type Open<T> = T extends readonly (infer U)[] ? (T extends readonly [infer A, infer B] ? [A, B] : Open<U>[]) : T extends object ? { -readonly [K in keyof T]: Open<T[K]> } : T;
+declare const schema: Schema;
+declare const report: Open<Report>;
+export const one: Report = schema;
+export const other: Schema = report;
+export const same: Record<keyof Schema, 1> = {} as Record<keyof Report, 1>;
+export const too: Record<keyof Report, 1> = {} as Record<keyof Schema, 1>;
+`;
+  assert.deepEqual(check({ "schema.ts": types, "both.ts": both }), { status: 0, stdout: "" });
+});
+
+test("the types would notice a report that is none", () => {
+  const { status } = check({ "wrong.ts": 'import type { Report } from "resourcesync";\nexport const one: Report = { format: "resourcesync-report" };\n' });
+  assert.notEqual(status, 0);
+});
