@@ -2,4 +2,7 @@
 
 pub mod disk;
 pub mod inputs;
+#[cfg(unix)]
+pub mod packages;
 pub mod passes;
+pub mod table;

@@ -1,7 +1,8 @@
 //! The numbers of design.md section 6, each as a ratio to its baseline in the same run.
 //!
-//! `ratios [--strict] [FOLDER]`; the documents are made in FOLDER, `target/benches` by default. With `--strict` a target that
-//! is missed ends with 1. A baseline that is not installed is left out and named.
+//! `ratios [--strict] [--quick] [packages] [FOLDER]`; the documents are made in FOLDER, `target/benches` by default. With `--strict`
+//! a target that is missed ends with 1; `packages` measures only those, and `--quick` small ones. A baseline that is not
+//! installed is left out and named.
 
 use std::{
     env, fs,
@@ -9,13 +10,14 @@ use std::{
     io,
     path::{Path, PathBuf},
     process::{Command, ExitCode, Stdio},
-    time::Instant,
 };
 
 use resourcesync_benches::{
     disk,
     inputs::{ENTRIES, Layout, list},
+    packages,
     passes::{tokens, whole},
+    table::{Row, Target, compare, milliseconds, numbers, run},
 };
 
 /// Rounds of a comparison; the ratio is the median of their ratios, since what disturbs a machine disturbs both.
@@ -35,44 +37,26 @@ parser = ParserCreate(namespace_separator=' ')
 parser.StartElementHandler = lambda name, attributes: None
 parser.ParseFile(open(sys.argv[1], 'rb'))";
 
-/// One line of the table.
-struct Row {
-    what: &'static str,
-    ours: String,
-    baseline: String,
-    ratio: f64,
-    target: Target,
-}
-
-#[derive(Clone, Copy)]
-enum Target {
-    AtMost(f64),
-    AtLeast(f64),
-    None,
-}
-
-impl Target {
-    fn holds(self, ratio: f64) -> bool {
-        match self {
-            Target::AtMost(most) => ratio <= most,
-            Target::AtLeast(least) => ratio >= least,
-            Target::None => true,
-        }
-    }
-}
-
 fn main() -> ExitCode {
-    let (mut strict, mut folder) = (false, PathBuf::from("target/benches"));
+    let (mut strict, mut quick, mut only_packages, mut folder) = (false, false, false, PathBuf::from("target/benches"));
     let mut arguments = env::args_os().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.to_str() {
             Some("--strict") => strict = true,
+            Some("--quick") => quick = true,
+            Some("packages") => only_packages = true,
             // This program again, as the whole process that a row measures.
             Some("check") => return check(&arguments.map(PathBuf::from).collect::<Vec<_>>()),
             _ => folder = argument.into(),
         }
     }
-    match rows(&folder) {
+    let sizes = if quick { packages::QUICK } else { packages::REAL };
+    let all = fs::create_dir_all(&folder).and_then(|()| {
+        let mut all = if only_packages { Vec::new() } else { rows(&folder)? };
+        all.extend(packages::rows(&folder, sizes)?);
+        Ok(all)
+    });
+    match all {
         Ok(rows) if print(&rows) || !strict => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
@@ -271,34 +255,4 @@ fn processes(path: &Path) -> io::Result<Vec<Row>> {
         None => eprintln!("ratios: the Python reference client does not run here (pip install resync, Python ≤ 3.11)"),
     }
     Ok(rows)
-}
-
-/// The best time of each in seconds, and the median of the ratios.
-fn compare(rounds: usize, mut ours: impl FnMut() -> u64, mut baseline: impl FnMut() -> u64) -> (f64, f64, f64) {
-    let mut rounds: Vec<(f64, f64)> = (0..rounds).map(|_| (seconds(&mut ours), seconds(&mut baseline))).collect();
-    let best = |time: fn(&(f64, f64)) -> f64| rounds.iter().map(time).fold(f64::INFINITY, f64::min);
-    let (fastest, baseline) = (best(|round| round.0), best(|round| round.1));
-    rounds.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
-    let median = rounds.get(rounds.len() / 2).map_or(f64::NAN, |(ours, baseline)| ours / baseline);
-    (fastest, baseline, median)
-}
-
-fn seconds(mut run: impl FnMut() -> u64) -> f64 {
-    let start = Instant::now();
-    black_box(run());
-    start.elapsed().as_secs_f64()
-}
-
-fn run(command: &mut Command) -> u64 {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().map_or(0, |status| status.success().into())
-}
-
-/// The numbers a program prints.
-fn numbers(command: &mut Command) -> io::Result<Vec<u64>> {
-    let output = command.stderr(Stdio::null()).output()?;
-    Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().filter_map(|word| word.parse().ok()).collect())
-}
-
-fn milliseconds(seconds: f64) -> String {
-    format!("{:.1} ms", seconds * 1e3)
 }
