@@ -3,6 +3,7 @@
 use std::{
     env,
     fs::{self, File},
+    hint::black_box,
     io::{self, BufReader, Read},
     path::{Path, PathBuf},
     process::Command,
@@ -199,8 +200,8 @@ fn unpacked(path: &Path) -> u64 {
                 }
             }
         }
-        members +=
-            u64::from(crc.finalize() as u64 == number(14)) + u64::from(md5.finalize()[0] == sha256.finalize()[0]);
+        black_box((md5.finalize(), sha256.finalize()));
+        members += u64::from(u64::from(crc.finalize()) == number(14));
     }
     members
 }
