@@ -52,10 +52,12 @@ function filters(given: URLSearchParams): Filters {
 
 function settings(given: URLSearchParams): Settings {
   const expect = given.get("expect");
+  const base = given.get("base");
   return {
     profile: given.get("profile") === "strict" ? "strict" : "standard",
     fixity: given.get("fixity") !== "no",
     ...(expect && /^[a-z-]{1,40}$/.test(expect) && { expect: expect as Kind }),
+    ...(base && isBase(base) && { base }),
   };
 }
 
@@ -71,6 +73,7 @@ export function write(state: State, shared?: { packed: string; name: string } | 
     if (settings.profile !== DEFAULT_SETTINGS.profile) query.set("profile", settings.profile);
     if (!settings.fixity) query.set("fixity", "no");
     if (settings.expect) query.set("expect", settings.expect);
+    if (settings.base) query.set("base", settings.base);
   }
   if (filters.text && route.view !== "build") query.set("q", filters.text);
   if (shared) query.set("lang", state.lang);
@@ -84,6 +87,11 @@ export function write(state: State, shared?: { packed: string; name: string } | 
   // Commas are what makes these lists legible.
   const text = query.toString().replaceAll("%2C", ",");
   return `#/${path}${text && `?${text}`}`;
+}
+
+/** True for what a folder can stand for. */
+export function isBase(text: string): boolean {
+  return /^https?:\/\/[^/]/.test(text) && text.endsWith("/") && URL.canParse(text);
 }
 
 function unescaped(part: string): string {

@@ -1,21 +1,32 @@
 // The command line that does the same as the page.
 
+import { isForUs } from "./gather.js";
 import type { Given, State } from "./state.js";
 
 /** `resourcesync validate --profile strict list.xml`, as a shell takes it. */
 export function commandLine(state: State): string {
   const { profile, expect, fixity } = state.settings;
+  const { base } = state.settings;
   const parts = ["resourcesync", "validate"];
+  if (base) {
+    parts.push("--follow", "--base-uri", quoted(base));
+    const starts = state.phase.at === "done" ? state.phase.starts ?? [] : [];
+    for (const start of starts.slice(0, 20)) parts.push("--start", quoted(start));
+  }
   if (profile === "strict") parts.push("--profile", "strict");
-  if (expect) parts.push("--expect", expect);
+  if (expect && !base) parts.push("--expect", expect);
   if (!fixity) parts.push("--no-fixity");
   if (state.lang === "ja") parts.push("--lang", "ja");
-  return [...parts, ...paths(state.given)].join(" ");
+  return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(isForUs)))].join(" ");
 }
 
 /** The command that walks a Source on the web and writes a report for this page. */
 export function followCommand(): string {
   return "resourcesync validate --follow --format json --output report.json https://example.org/";
+}
+
+function folder([first]: readonly Given[]): string {
+  return first?.via === "folder" ? quoted(first.name.split("/")[0] ?? ".") : ".";
 }
 
 // A folder stands for what is in it.

@@ -54,6 +54,6 @@ export function visible(text: string): string {
 
 /** A URI or path: one word that breaks after slashes first, and anywhere if it must. */
 export function uri(text: string, className = "uri"): HTMLElement {
-  const parts = visible(text).split(/(?<=\/)(?=[^/])/);
+  const parts = visible(text).split(/(?<=[^/]\/)(?=[^/])/);
   return h("span", { class: className, translate: "no", dir: "ltr" }, parts.flatMap((part, at) => (at > 0 ? [h("wbr"), part] : [part])));
 }

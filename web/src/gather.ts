@@ -3,7 +3,7 @@
 import type { Given } from "./state.js";
 
 /** What was dropped. Must be called while the event is handled: the browser forgets it afterwards. */
-export function dropped(transfer: DataTransfer, keep = isForUs): Promise<Given[]> {
+export function dropped(transfer: DataTransfer): Promise<Given[]> {
   const entries = [...transfer.items].filter((item) => item.kind === "file").map((item) => {
     const entry = item.webkitGetAsEntry();
     // What a browser cannot name as an entry is still a file.
@@ -14,7 +14,7 @@ export function dropped(transfer: DataTransfer, keep = isForUs): Promise<Given[]
     if (entry instanceof File) return [{ name: entry.name, file: entry, via: "argument" }];
     if (entry.isFile) return [{ name: entry.name, file: await fileOf(entry as FileSystemFileEntry), via: "argument" }];
     const found: Given[] = [];
-    await walk(entry as FileSystemDirectoryEntry, entry.name, keep, found);
+    await walk(entry as FileSystemDirectoryEntry, entry.name, found);
     return sorted(found);
   })).then((all) => all.flat());
 }
@@ -25,20 +25,20 @@ export function chosen(files: FileList): Given[] {
 }
 
 /** What lies in a folder that was chosen. */
-export function chosenFolder(files: FileList, keep = isForUs): Given[] {
+export function chosenFolder(files: FileList): Given[] {
   const all = [...files].map((file): Given => ({ name: file.webkitRelativePath || file.name, file, via: "folder" }));
-  return sorted(all.filter(({ name }) => keep(name)));
+  return sorted(all);
 }
 
-async function walk(folder: FileSystemDirectoryEntry, name: string, keep: (path: string) => boolean, found: Given[]): Promise<void> {
+async function walk(folder: FileSystemDirectoryEntry, name: string, found: Given[]): Promise<void> {
   const reader = folder.createReader();
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return;
     for (const entry of batch) {
       const path = `${name}/${entry.name}`;
-      if (entry.isDirectory) await walk(entry as FileSystemDirectoryEntry, path, keep, found);
-      else if (keep(path)) found.push({ name: path, file: await fileOf(entry as FileSystemFileEntry), via: "folder" });
+      if (entry.isDirectory) await walk(entry as FileSystemDirectoryEntry, path, found);
+      else found.push({ name: path, file: await fileOf(entry as FileSystemFileEntry), via: "folder" });
     }
   }
 }
@@ -47,9 +47,9 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-// The same names as the command looks at in a folder.
-function isForUs(path: string): boolean {
-  return /\.(xml|xml\.gz|zip)$/i.test(path) || path.endsWith("/.well-known/resourcesync");
+/** What is looked at: what was named by itself, and of a folder the same names as the command looks at. */
+export function isForUs({ name, via }: Given): boolean {
+  return via === "argument" || /\.(xml|xml\.gz|zip)$/i.test(name) || name.endsWith("/.well-known/resourcesync");
 }
 
 // By segments and code units, as the command sorts: folders among files.

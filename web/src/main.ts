@@ -25,6 +25,7 @@ const store = new Store({
   given: [],
   phase: { at: "empty" },
   linked: null,
+  guess: null,
   selected: null,
   translated: null,
 });
@@ -40,13 +41,16 @@ const page: Page = {
   announce: (text) => (built.status.textContent = text),
   check: (given, add = false) => {
     const all = add ? [...store.state.given.filter((old) => !given.some((one) => one.name === old.name)), ...given] : given;
-    store.set({ route: { view: "check" }, filters: NO_FILTERS });
+    const { base: _, ...settings } = store.state.settings;
+    // The address that other files are published under is not that of these.
+    const same = add || given === store.state.given || store.state.phase.at === "empty";
+    store.set({ route: { view: "check" }, filters: NO_FILTERS, ...(!same && { settings }) });
     void run(store, all);
   },
   cancel: () => cancel(store),
   startOver: () => {
     abandon();
-    store.set({ phase: { at: "empty" }, given: [], linked: null, selected: null, translated: null, filters: NO_FILTERS, settings: DEFAULT_SETTINGS });
+    store.set({ phase: { at: "empty" }, given: [], linked: null, guess: null, selected: null, translated: null, filters: NO_FILTERS, settings: DEFAULT_SETTINGS });
   },
   chooseFiles: () => files.click(),
   chooseFolder: () => folder.click(),

@@ -18,6 +18,8 @@ export interface Settings {
   profile: "standard" | "strict";
   expect?: Kind;
   fixity: boolean;
+  /** The URI under which the files are published: they are checked as a whole Source. */
+  base?: string;
 }
 
 export interface Filters {
@@ -39,6 +41,8 @@ export interface Live {
   name: string;
   at: number;
   of: number;
+  /** What `done` and `total` count. */
+  unit: "bytes" | "documents";
   done: number;
   total: number;
   entries: number;
@@ -52,7 +56,7 @@ export type Fault = { kind: "read" | "report" | "engine" | "trap" | "nothing" | 
 export type Phase =
   | { at: "empty" }
   | { at: "running"; live: Live }
-  | { at: "done"; report: Report; seconds: number | null; opened: boolean }
+  | { at: "done"; report: Report; seconds: number | null; opened: boolean; starts?: readonly string[] }
   | { at: "cancelled"; live: Live }
   | { at: "failed"; fault: Fault; live: Live | null };
 
@@ -73,6 +77,8 @@ export interface State {
   phase: Phase;
   /** What is linked and missing; null until the documents were read for it. */
   linked: readonly Linked[] | null;
+  /** The URI that the files seem to be published under. */
+  guess: string | null;
   /** The finding that is open in the detail pane. */
   selected: number | null;
   /** Findings in the language of the page, where it is not English: by their place in the report. */

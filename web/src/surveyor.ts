@@ -1,8 +1,9 @@
-// The surveyor's worker: finds what documents link to, opens reports, and tries the policy.
+// The surveyor's worker: follows links among what was given, opens reports, and tries the policy.
 
-import type { Answer, Question } from "./engine/survey.js";
+import type { Answer, Progress, Question } from "./engine/survey.js";
 import { links } from "./engine/links.js";
 import { open } from "./engine/open.js";
+import { whole } from "./engine/whole.js";
 
 onmessage = async ({ data }: MessageEvent<Question>) => {
   const answer = await work(data).then(
@@ -16,7 +17,18 @@ async function work(question: Question): Promise<unknown> {
     case "probe": return probe(question.url);
     case "links": return links(question.given, question.wasm);
     case "open": return open(question.file);
+    case "whole": return whole(question, (...progress) => tell(question.id, progress));
   }
+}
+
+let told = 0;
+
+// Ten times a second is as often as anybody can read.
+function tell(id: number, progress: Progress): void {
+  const now = performance.now();
+  if (now - told < 100) return;
+  told = now;
+  postMessage({ id, progress } satisfies Answer);
 }
 
 /** True if the policy stopped the request; that nobody answered is something else. */

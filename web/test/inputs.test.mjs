@@ -167,3 +167,59 @@ test("files dropped on the page are checked", async () => {
   assert.match(await page.textContent(".tree"), /dropped\.xml/);
   await page.context().close();
 });
+
+test("a folder dropped on the page is walked", async () => {
+  mkdirSync(join(folder, "dropped/inner"), { recursive: true });
+  cpSync(sample("resourcelist.xml"), join(folder, "dropped/inner/list.xml"));
+  writeFileSync(join(folder, "dropped/notes.txt"), "not for us");
+  const page = await session.open();
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files: [join(folder, "dropped")], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"]) await cdp.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
+  assert.equal(await over(page), "done");
+  assert.match(await page.textContent(".tree"), /dropped\/inner\/list\.xml/);
+  assert.doesNotMatch(await page.textContent(".tree"), /notes/);
+  await page.context().close();
+});
+
+test("a file that is gone when it is to be read is said to be gone", async () => {
+  const file = join(folder, "gone.xml");
+  cpSync(sample("resourcelist.xml"), file);
+  const page = await session.open();
+  await give(page, file);
+  assert.equal(await over(page), "done");
+  rmSync(file);
+  await page.locator(".repeat .settings summary").click();
+  await page.getByRole("button", { name: "Check again with these settings" }).click();
+  await page.waitForSelector(".check[data-phase=failed]");
+  assert.match(await page.textContent(".verdict"), /could not read gone\.xml/);
+  await accessible(page, "gone");
+  await page.context().close();
+});
+
+test("a validator that cannot be loaded says so, and is tried again", async () => {
+  const page = await session.open();
+  await page.route("**/core.wasm", (route) => route.fulfill({ status: 404 }));
+  await give(page, sample("resourcelist.xml"));
+  assert.equal(await over(page), "failed");
+  assert.match(await page.textContent(".verdict"), /could not be loaded/);
+  await accessible(page, "no validator");
+  await page.unroute("**/core.wasm");
+  await page.getByRole("button", { name: "Run again" }).click();
+  await page.waitForSelector(".check[data-phase=done]");
+  assert.equal(await verdict(page), "Valid");
+  await page.context().close();
+});
+
+test("settings are used when checking again, and stand in the address", async () => {
+  const page = await session.open();
+  await give(page, sample("resourcelist.xml"));
+  await over(page);
+  await page.locator(".repeat .settings summary").click();
+  await page.getByLabel("Expected kind").selectOption("change-list");
+  await page.getByRole("button", { name: "Check again with these settings" }).click();
+  await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Invalid");
+  assert.match(page.url(), /expect=change-list/);
+  assert.match(await page.textContent(".repeat .command code"), /--expect change-list resourcelist\.xml/);
+  await page.context().close();
+});

@@ -1,10 +1,12 @@
 // Without a network: the page loads again and checks, and the first view is light.
 
 import { strict as assert } from "node:assert";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { after, before, test } from "node:test";
+import { serve } from "../serve.mjs";
 import { dist, give, over, sample, start } from "./page.mjs";
 
 let session;
@@ -26,6 +28,29 @@ test("after one visit the page works without a network", async () => {
   await page.evaluate(() => (location.hash = "#/build"));
   await page.waitForSelector(".build-view");
   await page.context().close();
+});
+
+test("a new build is offered, and taken only when it is asked for", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  cpSync(dist, folder, { recursive: true });
+  const server = await serve(folder);
+  const context = await session.browser.newContext();
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.waitForSelector("html[data-offline=ready]");
+  for (const [name, from, to] of [["index.html", 'data-version="', 'data-version="next-'], ["service-worker.js", "page-", "page-next-"]]) {
+    const text = readFileSync(join(folder, name), "utf8");
+    assert.ok(text.includes(from), name);
+    writeFileSync(join(folder, name), text.replaceAll(from, to));
+  }
+  await page.reload();
+  await page.waitForSelector(".update");
+  assert.doesNotMatch(await page.textContent("footer"), /next-/);
+  await page.locator(".update button").click();
+  await page.waitForFunction(() => document.querySelector("footer")?.textContent.includes("next-"));
+  await context.close();
+  server.close();
+  rmSync(folder, { recursive: true });
 });
 
 test("the first view costs at most 150 KB, and no wasm", async (t) => {

@@ -73,13 +73,13 @@ test("a hostile address is read without harm", () => {
 });
 
 test("a linked document is found among the given ones by the end of its path", () => {
-  const isGiven = finder(["capabilitylist.xml", "part/list 1.xml", ".well-known/resourcesync"]);
-  assert.equal(isGiven("https://example.org/dataset/capabilitylist.xml"), true);
-  assert.equal(isGiven("https://example.org/part/list%201.xml"), true);
-  assert.equal(isGiven("https://example.org/other/list%201.xml"), false);
-  assert.equal(isGiven("https://example.org/.well-known/resourcesync"), true);
-  assert.equal(isGiven("https://example.org/changelist.xml"), false);
-  assert.equal(isGiven("no uri"), false);
+  const find = finder(["capabilitylist.xml", "part/list 1.xml", ".well-known/resourcesync"]);
+  assert.equal(find("https://example.org/dataset/capabilitylist.xml"), "capabilitylist.xml");
+  assert.equal(find("https://example.org/part/list%201.xml"), "part/list 1.xml");
+  assert.equal(find("https://example.org/other/list%201.xml"), null);
+  assert.equal(find("https://example.org/.well-known/resourcesync"), ".well-known/resourcesync");
+  assert.equal(find("https://example.org/changelist.xml"), null);
+  assert.equal(find("no uri"), null);
 });
 
 test("an example marks the lines that differ and no others", () => {

@@ -2,9 +2,11 @@
 
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { command, give, over, sample, start } from "./page.mjs";
+import { accessible, command, give, over, sample, start } from "./page.mjs";
 
 let session;
 before(async () => (session = await start()));
@@ -14,7 +16,11 @@ const FORMATS = ["json", "html", "sarif", "markdown", "csv"];
 
 /** What the command writes for these arguments, run beside the samples. */
 function written(...given) {
-  const { stdout, stderr } = spawnSync(command, ["validate", "--no-config", ...given], { cwd: sample(""), maxBuffer: 1 << 28 });
+  return writtenIn(sample(""), ...given);
+}
+
+function writtenIn(cwd, ...given) {
+  const { stdout, stderr } = spawnSync(command, ["validate", "--no-config", ...given], { cwd, maxBuffer: 1 << 28 });
   assert.equal(String(stderr), "");
   return stdout;
 }
@@ -39,6 +45,47 @@ for (const [name, files] of [["a document", ["changelist.xml"]], ["a package", [
     });
   }
 }
+
+test("the report of a folder is the command's", async () => {
+  const above = mkdtempSync(join(tmpdir(), "page-"));
+  const folder = join(above, "public");
+  mkdirSync(join(folder, ".well-known"), { recursive: true });
+  cpSync(sample("source/well-known/resourcesync"), join(folder, ".well-known/resourcesync"));
+  cpSync(sample("source/dataset"), join(folder, "dataset"), { recursive: true });
+  cpSync(sample("resourcedump.zip"), join(folder, "dataset-2.zip"));
+  writeFileSync(join(folder, "data.xml"), "<other/>");
+  writeFileSync(join(folder, "notes.txt"), "not for us");
+  const page = await session.open();
+  await page.setInputFiles("#folder", folder);
+  assert.equal(await over(page), "done");
+  assert.equal((await downloaded(page, "json")).toString(), writtenIn(above, "--format", "json", "public").toString());
+  assert.equal(await page.textContent(".repeat .command code"), "resourcesync validate public");
+  assert.match(await page.textContent(".inputs"), /data\.xml/);
+  rmSync(above, { recursive: true });
+  await page.context().close();
+});
+
+test("a folder checked as a whole Source has the command's report", async () => {
+  const above = mkdtempSync(join(tmpdir(), "page-"));
+  const folder = join(above, "public");
+  mkdirSync(join(folder, ".well-known"), { recursive: true });
+  cpSync(sample("source/well-known/resourcesync"), join(folder, ".well-known/resourcesync"));
+  cpSync(sample("source/dataset"), join(folder, "dataset"), { recursive: true });
+  const page = await session.open();
+  await page.setInputFiles("#folder", folder);
+  assert.equal(await over(page), "done");
+  await page.waitForFunction(() => document.querySelector("#whole-base")?.value === "https://repository.example.org/");
+  await page.getByRole("button", { name: "Follow the links" }).click();
+  await page.waitForFunction(() => document.querySelector(".whole")?.textContent.includes("Checked as a whole Source"));
+  await accessible(page, "whole Source");
+  const own = (await downloaded(page, "json")).toString();
+  assert.equal(own, writtenIn(above, "--follow", "--base-uri", "https://repository.example.org/", "--format", "json", "public").toString());
+  assert.match(own, /changelist\.xml/);
+  assert.equal(await page.textContent(".repeat .command code"), "resourcesync validate --follow --base-uri https://repository.example.org/ public");
+  assert.match(page.url(), /base=https/);
+  rmSync(above, { recursive: true });
+  await page.context().close();
+});
 
 test("settings count as on the command line, and the command line on show says so", async () => {
   const page = await session.open({ hash: "#/?profile=strict&fixity=no" });

@@ -13,19 +13,26 @@ const LISTING = new Set([
 const MOST_DOCUMENTS = 2_000;
 const MOST_LINKS = 1_000;
 
-/** What is linked and was not given, in the order it is met. */
-export async function links(given: readonly Given[], wasm: string): Promise<Linked[]> {
+/** What is linked and was not given, in the order it is met; and the URI that the files seem to be published under. */
+export async function links(given: readonly Given[], wasm: string): Promise<{ linked: Linked[]; guess: string | null }> {
   await init(wasm);
-  const isGiven = finder(given.map(({ name, via }) => (via === "folder" ? name.slice(name.indexOf("/") + 1) : name)));
+  const find = finder(given.map(({ name, via }) => (via === "folder" ? name.slice(name.indexOf("/") + 1) : name)));
   const linked = new Map<string, Linked>();
+  const bases = new Map<string, number>();
   const documents = given.filter(({ name }) => !/\.zip$/i.test(name));
   for (const { file, name } of documents.slice(0, MOST_DOCUMENTS)) {
     for await (const { uri, relation } of linksOf(file)) {
-      if (linked.size >= MOST_LINKS) return [...linked.values()];
-      if (!isGiven(uri) && !linked.has(uri)) linked.set(uri, { uri, relation, from: name });
+      const path = find(uri);
+      if (path !== null) {
+        const base = baseOf(uri, path);
+        bases.set(base, (bases.get(base) ?? 0) + 1);
+      } else if (!linked.has(uri) && linked.size < MOST_LINKS) {
+        linked.set(uri, { uri, relation, from: name });
+      }
     }
   }
-  return [...linked.values()];
+  const guess = [...bases].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+  return { linked: [...linked.values()], guess };
 }
 
 async function* linksOf(file: Blob): AsyncGenerator<{ uri: string; relation: string }> {
@@ -51,8 +58,14 @@ function* ofEntry(entry: Entry): Generator<{ uri: string; relation: string }> {
     if (rel === "contents" && href) yield { uri: href, relation: rel };
   }
 }
-/** Says whether a URI is that of a file: its path ends with the path of the file. */
-export function finder(paths: readonly string[]): (uri: string) => boolean {
+/** What stands in a URI before the path of a file. */
+function baseOf(uri: string, path: string): string {
+  const { origin, pathname } = new URL(uri);
+  return `${origin}${pathname.split("/").slice(0, -path.split("/").length).join("/")}/`;
+}
+
+/** Says which file a URI is: the one whose path its own ends with. */
+export function finder(paths: readonly string[]): (uri: string) => string | null {
   const byLast = new Map<string, string[]>();
   for (const path of paths) {
     const last = path.split("/").at(-1) ?? path;
@@ -60,8 +73,10 @@ export function finder(paths: readonly string[]): (uri: string) => boolean {
   }
   return (uri) => {
     const path = pathOf(uri);
-    if (path === null) return false;
-    return (byLast.get(path.split("/").at(-1) ?? "") ?? []).some((own) => path === own || path.endsWith(`/${own}`));
+    if (path === null) return null;
+    // The longest path says most.
+    const found = (byLast.get(path.split("/").at(-1) ?? "") ?? []).filter((own) => path.endsWith(`/${own}`));
+    return found.sort((one, other) => other.length - one.length)[0] ?? null;
   };
 }
 

@@ -1,9 +1,10 @@
 // One run: the files given go to the validator, what comes back goes into the state.
 
 import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
+import { isForUs } from "../gather.js";
 import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
 import { KEPT } from "./kept.js";
-import { survey } from "./survey.js";
+import { survey, type Progress as SurveyProgress } from "./survey.js";
 import { core, validator } from "./validator.js";
 
 // What the running view shows of each rule while the run goes on.
@@ -12,12 +13,14 @@ const EARLY = 300;
 let running: AbortController | null = null;
 
 /** Checks what was given. Ends in `done`, `cancelled` or `failed`, whatever happens. */
-export async function run(store: Store, given: readonly Given[]): Promise<void> {
+export async function run(store: Store, all: readonly Given[]): Promise<void> {
   running?.abort();
   const own = (running = new AbortController());
   const start = performance.now();
+  const given = all.filter(isForUs);
+  const { base } = store.state.settings;
   const total = given.reduce((sum, file) => sum + file.file.size, 0);
-  let live: Live = { name: given[0]?.name ?? "", at: 0, of: given.length, done: 0, total, entries: 0, seconds: 0, counts: [], found: [] };
+  let live: Live = { name: given[0]?.name ?? "", at: 0, of: given.length, unit: base ? "documents" : "bytes", done: 0, total: base ? 0 : total, entries: 0, seconds: 0, counts: [], found: [] };
   const show = (change: Partial<Live>) => {
     if (own.signal.aborted) return;
     live = { ...live, ...change, seconds: (performance.now() - start) / 1000 };
@@ -25,13 +28,22 @@ export async function run(store: Store, given: readonly Given[]): Promise<void> 
   };
   const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
 
-  store.set({ given, linked: null, selected: null, translated: null });
+  store.set({ given: all, linked: null, guess: null, selected: null, translated: null });
   if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
   show({});
   try {
     if (await isReport(given)) return await open(store, given[0] as Given);
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
+    if (base) {
+      const { profile, fixity } = store.state.settings;
+      const question = { task: "whole" as const, given: all, wasm: core(), base, options: { profile, fixity, maxPerRule: KEPT } };
+      const tell = ([read, known, uri]: SurveyProgress) => show({ done: read, total: known, name: uri, of: 1 });
+      const { report: result, starts } = await survey(question, { tell, signal: own.signal });
+      if (own.signal.aborted) return;
+      store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false, starts }, translated: null });
+      return await translate(store);
+    }
     const tally = new Tally(given);
     const engine = await validator();
     const result = await engine.validateAll(
@@ -86,8 +98,8 @@ export async function translate(store: Store): Promise<void> {
 
 async function links(store: Store, given: readonly Given[]): Promise<void> {
   const shown = report(store.state);
-  const linked = await survey({ task: "links", given, wasm: core() });
-  if (report(store.state) === shown) store.set({ linked });
+  const found = await survey({ task: "links", given, wasm: core() });
+  if (report(store.state) === shown) store.set(found);
 }
 
 // A JSON object: perhaps a report made earlier. Anything else is for the validator to judge.

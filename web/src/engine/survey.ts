@@ -1,28 +1,33 @@
 // Asks the surveyor: a second worker that reads what the validator does not need to say.
 
 import type { Given, Linked, Report } from "../state.js";
+import type { Whole } from "./whole.js";
 import { spawn } from "./spawn.js";
 
 export interface Tasks {
   /** Whether the policy stops a request to this address. */
   probe: { ask: { url: string }; answer: boolean };
   /** What the documents given link to and does not lie among them. */
-  links: { ask: { given: readonly Given[]; wasm: string }; answer: Linked[] };
+  links: { ask: { given: readonly Given[]; wasm: string }; answer: { linked: Linked[]; guess: string | null } };
+  /** The given files as a whole Source. */
+  whole: { ask: Whole; answer: { report: Report; starts: string[] } };
   /** A report from a file, cut to what a page can show. */
   open: { ask: { file: Blob }; answer: Report };
 }
 
 export type Question = { [T in keyof Tasks]: { id: number; task: T } & Tasks[T]["ask"] }[keyof Tasks];
-export type Answer = { id: number; value: unknown } | { id: number; error: string };
+export type Answer = { id: number; value: unknown } | { id: number; error: string } | { id: number; progress: Progress };
+export type Progress = [read: number, known: number, uri: string];
 
 let worker: Promise<Worker> | null = null;
 let next = 0;
-const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
+const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void; tell?: ((progress: Progress) => void) | undefined }>();
 
 function start(): Promise<Worker> {
   return spawn("surveyor.js").then((started) => {
     started.onmessage = ({ data }: MessageEvent<Answer>) => {
       const own = waiting.get(data.id);
+      if ("progress" in data) return own?.tell?.(data.progress);
       waiting.delete(data.id);
       if ("error" in data) own?.reject(new Error(data.error));
       else own?.resolve(data.value as never);
@@ -40,8 +45,11 @@ function fail(error: Error): void {
   waiting.clear();
 }
 
-/** Asks one question. */
-export async function survey<T extends keyof Tasks>(question: { task: T } & Tasks[T]["ask"]): Promise<Tasks[T]["answer"]> {
+/** Asks one question. A signal ends the worker at once, whatever it does. */
+export async function survey<T extends keyof Tasks>(
+  question: { task: T } & Tasks[T]["ask"],
+  { tell, signal }: { tell?: (progress: Progress) => void; signal?: AbortSignal } = {},
+): Promise<Tasks[T]["answer"]> {
   worker ??= start().catch((error) => {
     worker = null;
     throw error;
@@ -49,7 +57,8 @@ export async function survey<T extends keyof Tasks>(question: { task: T } & Task
   const running = await worker;
   const id = next++;
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
+    waiting.set(id, { resolve, reject, tell });
+    signal?.addEventListener("abort", () => waiting.has(id) && fail(new Error("stopped")), { once: true });
     running.postMessage({ id, ...question });
   });
 }

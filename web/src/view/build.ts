@@ -1,6 +1,7 @@
 // The build view: resources in, a correct small Source out.
 
 import { RefusedError } from "resourcesync/worker";
+import { isBase } from "../address.js";
 import { make, type Made } from "../build/make.js";
 import { asUri, fromFiles, fromLines, type Resource } from "../build/resources.js";
 import { h, prose, uri, visible } from "../element.js";
@@ -8,8 +9,6 @@ import { validator } from "../engine/validator.js";
 import { chosenFolder, dropped } from "../gather.js";
 import { save, type Page } from "../page.js";
 import type { Given } from "../state.js";
-
-const ALL = () => true;
 
 // What was entered outlives a change of language.
 const entered = { lines: "", base: "", about: "", files: [] as Given[], sha256: true, md5: false };
@@ -88,7 +87,7 @@ function folderField(page: Page): HTMLElement {
   const place = h("div", { class: "folder-place" });
   const choose = h("input", { type: "file", webkitdirectory: true, hidden: true, id: "build-folder",
     on: { change: () => {
-      if (choose.files) entered.files = chosenFolder(choose.files, ALL);
+      if (choose.files) entered.files = chosenFolder(choose.files);
       choose.value = "";
       draw();
     } } });
@@ -112,7 +111,7 @@ function folderField(page: Page): HTMLElement {
     if (!event.dataTransfer) return;
     event.preventDefault();
     document.body.classList.remove("dropping");
-    void dropped(event.dataTransfer, ALL).then((files) => {
+    void dropped(event.dataTransfer).then((files) => {
       entered.files = files;
       draw();
     });
@@ -147,10 +146,6 @@ function madeItem(page: Page, { name, uri: address, text }: Made): HTMLElement {
         words.say("buildDownload"), h("span", { class: "unseen" }, ` ${name}`))),
     h("details", {}, h("summary", {}, words.say("buildPreview"), h("span", { class: "dim small" }, words.say("buildLines", { n: lines.length }))),
       h("pre", { tabindex: 0, translate: "no" }, lines.join("\n"))));
-}
-
-function isBase(text: string): boolean {
-  return /^https?:\/\/[^/]/.test(text) && text.endsWith("/") && URL.canParse(text);
 }
 
 function reason(page: Page, error: unknown): Node[] {

@@ -10,11 +10,12 @@ import { dropLine } from "./drop.js";
 /** Builds the view. */
 export function cancelled(page: Page, live: Live): HTMLElement {
   const words = page.words();
+  const amount = (n: number) => (live.unit === "bytes" ? words.size(n) : words.count("documents", n));
   return h("div", {},
     h("section", { class: "verdict undetermined" },
       h("div", { class: "verdict-main" },
         h("h1", { tabindex: -1 }, icon("undetermined", "large"), words.say("cancelledTitle")),
-        h("p", {}, words.say("cancelledText", { done: words.size(live.done), total: words.size(live.total) }))),
+        h("p", {}, words.say("cancelledText", { done: amount(live.done), total: amount(live.total) }))),
       h("div", { class: "buttons" },
         h("button", { class: "primary", type: "button", on: { click: () => page.check(page.store.state.given) } }, words.say("runAgain")))),
     dropLine(page, false),

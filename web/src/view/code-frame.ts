@@ -14,10 +14,11 @@ export function codeFrame(page: Page, found: Diagnostic): HTMLElement | null {
   const [from = 0, to = 0] = excerpt.highlight;
   const part = (start: number, end?: number) => visible(characters.slice(start, end).join("").replaceAll("\t", "    "));
   const marked = part(from, to);
+  const before = part(0, from);
   return h("pre", { class: "frame", tabindex: 0, translate: "no", "aria-label": page.words().say("line", { line: excerpt.line }) },
     h("span", { class: "line-number" }, String(excerpt.line)),
     h("code", {},
-      excerpt.cutLeft && "…", part(0, from),
+      excerpt.cutLeft ? `…${before}` : before.trimStart(),
       h("mark", { class: severity }, marked || " "),
       part(to), excerpt.cutRight && "…"));
 }

@@ -31,11 +31,13 @@ function within(filters: Filters, inputs: ReadonlySet<number> | null, one: { cod
   return !filters.muted.has(one.code) && (inputs === null || inputs.has(one.input));
 }
 
-/** An input and everything in it. */
+/** An input and, if it is a package, everything in it. */
 function below(report: Report, id: number): Set<number> {
   const all = new Set([id]);
   // Members of packages follow what they are part of.
-  for (const input of report.inputs) if (input.parent !== undefined && all.has(input.parent)) all.add(input.id);
+  for (const { id, parent, via } of report.inputs) {
+    if (via === "zip" && parent !== undefined && all.has(parent)) all.add(id);
+  }
   return all;
 }
 

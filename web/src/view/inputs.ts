@@ -69,9 +69,9 @@ function node(page: Page, input: Input, children: Map<number, Input[]>, errors: 
     own.length > below.length && h("p", { class: "dim" }, `… ${page.words().count("inputs", own.length - below.length)}`));
 }
 
-// A package is no better than what is in it.
+// A package is no better than what is in it; a document may be better than what it links to.
 function worst(input: Input, children: Map<number, Input[]>, depth: number): Input["verdict"] {
-  const all = [input.verdict, ...(depth < 8 ? (children.get(input.id) ?? []).map((child) => worst(child, children, depth + 1)) : [])];
+  const all = [input.verdict, ...(depth < 8 ? (children.get(input.id) ?? []).filter(({ via }) => via === "zip").map((child) => worst(child, children, depth + 1)) : [])];
   return all.find((verdict) => verdict === "invalid") ?? all.find((verdict) => verdict === "undetermined") ?? "valid";
 }
 
@@ -89,15 +89,16 @@ function choice(page: Page, input: Input | undefined, name: string, shape: Icon,
     verdict ? icon(verdict) : icon(shape),
     h("span", { class: "name" },
       // The end of a path says more than its beginning.
-      input ? uri(shortName(name)) : name,
+      input ? uri(shortName(name, page.store.state.settings.base)) : name,
       kind && h("span", { class: "dim" }, kind)),
     said && h("span", { class: "unseen" }, said),
     errors > 0 && h("span", { class: "number error", title: words.count("errors", errors) }, words.number(errors)));
 }
 
-/** A path without the package or folder it is drawn under. */
-function shortName(name: string): string {
-  return name.split("!/").at(-1) ?? name;
+/** A path without the package it is drawn under, or the folder that everything is in. */
+function shortName(name: string, base: string | undefined): string {
+  const own = name.split("!/").at(-1) ?? name;
+  return base && own.length > base.length && own.startsWith(base) ? own.slice(base.length) : own;
 }
 
 /** A kind in words; of a newer report perhaps as it is. */

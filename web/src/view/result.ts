@@ -10,6 +10,7 @@ import { dropLine } from "./drop.js";
 import { findings } from "./findings.js";
 import { inputs } from "./inputs.js";
 import { settingsForm } from "./settings.js";
+import { whole } from "./whole.js";
 import { verdict } from "./verdict.js";
 
 /** Builds the view of a report. */
@@ -24,6 +25,7 @@ export function result(page: Page, report: Report): HTMLElement {
     verdict(page, report),
     dropLine(page, !opened),
     panes,
+    !opened && whole(page, report),
     !opened && given.length > 0 && h("section", { class: "repeat" },
       h("h2", {}, words.say("commandLabel")),
       command(page, commandLine(page.store.state)),

@@ -2,6 +2,7 @@
 
 import { h, visible } from "../element.js";
 import type { Page } from "../page.js";
+import { rules } from "../rules.js";
 import type { Live, State } from "../state.js";
 import { counts } from "./counts.js";
 
@@ -17,6 +18,8 @@ export function running(page: Page): HTMLElement {
     file, bar, numbers,
     h("h2", {}, words.say("runningSoFar")), found,
     h("div", { class: "buttons" }, h("button", { type: "button", class: "cancel", on: { click: () => page.cancel() } }, words.say("cancel"))));
+  // What is found is named by its rule.
+  if (words.lang !== "en") rules(words.lang).catch(() => undefined);
   const draw = (live: Live) => {
     bar.value = live.total > 0 ? live.done / live.total : 0;
     file.textContent = live.of > 1 ? words.say("runningFile", { name: visible(live.name), at: live.at + 1, of: live.of }) : visible(live.name);
@@ -34,6 +37,9 @@ export function running(page: Page): HTMLElement {
 function line(page: Page, live: Live): string {
   const words = page.words();
   if (live.done === 0) return words.say("runningStart");
+  if (live.unit === "documents") {
+    return [words.say("runningDocuments", { done: live.done, total: live.total }), words.duration(live.seconds)].join(" · ");
+  }
   const parts = [
     words.say("runningRate", { done: words.size(live.done), total: words.size(live.total) }),
     words.percent(live.done, live.total),
