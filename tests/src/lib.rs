@@ -6,9 +6,11 @@
 mod case;
 mod generate;
 pub mod package;
+mod source;
 mod told;
 mod verify;
 
 pub use case::{Case, Must, Settings, all, corpus};
+pub use source::{SourceCase, sources};
 pub use told::told;
 pub use verify::verify;

@@ -119,7 +119,8 @@ impl<'a> Validation<'a> {
         let context = Context {
             // What is expected of a package is not expected of its manifest.
             expect: options.expect.filter(|_| members.is_none()),
-            plain_sitemap: source.via == Via::Folder,
+            // Where nobody said that it is a ResourceSync document, it need not be one.
+            plain_sitemap: matches!(source.via, Via::Folder | Via::Discovery),
             limits: options.limits.clone(),
             members,
             packages,

@@ -80,6 +80,14 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("directory-data", "it has data", "データを持っている"),
     ("longer", "it is longer", "それより長い"),
     ("shorter", "it is shorter", "それより短い"),
+    // Links between documents.
+    ("wrong-kind", "a {kind}, where a {expectedKind} has to be", "{kind}だが、{expectedKind}であるべきである"),
+    ("lists-it-not", "that {kind} does not list this document", "その{kind}にこの文書が載っていない"),
+    ("no-index", "a {kind}, which is no index", "{kind}であり、インデックスではない"),
+    ("no-href", "it has no URI in `href`", "`href` に URI がない"),
+    ("outside-head", "it stands outside the head of the page", "ページの `head` の外にある"),
+    ("not-a-link-element", "it is no `link` element", "`link` 要素ではない"),
+    ("no-capability-list", "that is no Capability List", "機能リストではない"),
     // What an input looks like.
     ("an HTML page", "an HTML page", "HTML ページ"),
     ("a PDF", "a PDF", "PDF"),

@@ -1,8 +1,8 @@
 //! A whole Source: what is remembered of each document, how documents hang together, what only several can show.
 
-#![allow(dead_code)]
-
 mod checks;
+mod date;
+mod entry;
 mod exchange;
 mod link_header;
 mod memo;
@@ -13,11 +13,13 @@ mod uri;
 mod web;
 
 pub(crate) use checks::{Across, Beside, check};
+pub(crate) use date::http_date;
+pub(crate) use entry::{href, is_channel, relates};
 pub use exchange::{Fetch, Following, Method, Missed, PackageDepth, Purpose, Resources, Response};
 pub(crate) use link_header::header_links;
-pub(crate) use memo::{Memo, Notes, Sampling};
+pub(crate) use memo::{Memo, Notes, Sampling, hashed};
 pub(crate) use page::{Announcement, announcements};
 pub(crate) use robots::sitemaps;
-pub(crate) use summary::summaries;
-pub(crate) use uri::{host, key, resolve};
-pub(crate) use web::{Had, Held, Resource, State, Web};
+pub(crate) use summary::{below, summaries};
+pub(crate) use uri::{WELL_KNOWN, host, key, resolve};
+pub(crate) use web::{Had, Held, Node, Resource, State, Web};

@@ -6,6 +6,9 @@ use iri_string::types::{UriReferenceStr, UriStr};
 
 use crate::value::{Reading, Uri, Value};
 
+/// Where every host may be asked for its Source Description (Z39.99-2017 §6.3.2).
+pub(crate) const WELL_KNOWN: &str = ".well-known/resourcesync";
+
 /// A reference made absolute; `None` if it is none, or the base is no URI.
 pub(crate) fn resolve(base: &str, reference: &str) -> Option<String> {
     let base = UriStr::new(base).ok()?.to_absolute();

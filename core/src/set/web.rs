@@ -1,12 +1,19 @@
 //! Everything a walk knows of, by URI: what it had of each, and what led there.
 
-use alloc::{boxed::Box, collections::BTreeMap, string::String, sync::Arc, vec::Vec};
+use alloc::{
+    boxed::Box,
+    collections::{BTreeMap, BTreeSet},
+    string::String,
+    sync::Arc,
+    vec::Vec,
+};
 
-use super::{Announcement, Memo, Response, key};
+use super::{Announcement, Memo, Response, href, key, relates};
 use crate::{
-    model::{Entry, Kind},
+    model::{Entry, Kind, Shape},
     report::Via,
     rules::Package,
+    value::{Algorithm, Uri},
 };
 
 /// All of it.
@@ -14,6 +21,8 @@ use crate::{
 pub(crate) struct Web {
     pub(crate) nodes: Vec<Node>,
     by_key: BTreeMap<String, usize>,
+    /// For each document those that list it, with the place of the entry there; made when all have been read.
+    above: BTreeMap<usize, Vec<(usize, usize)>>,
 }
 
 /// A URI.
@@ -72,7 +81,7 @@ pub(crate) struct Resource {
     /// Bytes received; `None` where only the head was asked for.
     pub(crate) length: Option<u64>,
     /// Digests that were computed: name and value.
-    pub(crate) digests: Vec<(crate::value::Algorithm, Vec<u8>)>,
+    pub(crate) digests: Vec<(Algorithm, Vec<u8>)>,
 }
 
 impl Web {
@@ -160,5 +169,57 @@ impl Web {
     pub(crate) fn target(&self, uri: &str) -> Option<(usize, &Memo)> {
         let node = self.find(uri)?;
         Some((node, self.memo(node)?))
+    }
+
+    /// Remembers who lists whom.
+    pub(crate) fn tie(&mut self) {
+        let mut above: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for (node, memo) in self.documents().filter(|(_, memo)| memo.kind != Kind::FrameworkNotification) {
+            for (at, entry) in memo.members.iter().enumerate() {
+                let loc = entry.uri().map(Uri::as_str);
+                let contents = entry.links.iter().filter(|link| relates(link, "contents")).filter_map(href);
+                for target in loc.into_iter().chain(contents).filter_map(|uri| self.find(uri)) {
+                    above.entry(target).or_default().push((node, at));
+                }
+            }
+        }
+        self.above = above;
+    }
+
+    /// True if a document lists another.
+    pub(crate) fn lists(&self, document: usize, other: usize) -> bool {
+        self.above.get(&other).is_some_and(|above| above.iter().any(|(own, _)| *own == document))
+    }
+
+    /// The indexes that list a document, with the entries that do.
+    pub(crate) fn indexes_of(&self, node: usize) -> impl Iterator<Item = (usize, &Entry)> {
+        self.above.get(&node).into_iter().flatten().filter_map(|(index, at)| {
+            let memo = self.memo(*index).filter(|memo| memo.root.shape == Some(Shape::SitemapIndex))?;
+            Some((*index, memo.members.get(*at)?))
+        })
+    }
+
+    /// The first document of a kind among these.
+    pub(crate) fn first_of(&self, nodes: &BTreeSet<usize>, kind: Kind) -> Option<(usize, &Memo)> {
+        let own = |node: &usize| Some((*node, self.memo(*node).filter(|memo| memo.kind == kind)?));
+        nodes.iter().find_map(own)
+    }
+
+    /// The Capability Lists that list a document, themselves or through indexes and dumps.
+    pub(crate) fn lists_above(&self, node: usize) -> BTreeSet<usize> {
+        let (mut lists, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), alloc::vec![node]);
+        while let Some(at) = waiting.pop() {
+            for (above, _) in self.above.get(&at).into_iter().flatten() {
+                match self.memo(*above).map(|memo| memo.kind) {
+                    Some(Kind::CapabilityList) => {
+                        lists.insert(*above);
+                    }
+                    Some(Kind::SourceDescription | Kind::SourceDescriptionIndex) | None => {}
+                    Some(_) if seen.insert(*above) => waiting.push(*above),
+                    Some(_) => {}
+                }
+            }
+        }
+        lists
     }
 }

@@ -10,11 +10,8 @@ use super::{Task, Walk, same};
 use crate::{
     model::Kind,
     report::Via,
-    set::{Purpose, host},
+    set::{Purpose, WELL_KNOWN, host},
 };
-
-/// Where every host may be asked for its Source Description (Z39.99-2017 §6.3.2).
-pub(super) const WELL_KNOWN: &str = ".well-known/resourcesync";
 
 /// One start.
 #[derive(Debug)]

@@ -4,10 +4,9 @@ use alloc::{string::ToString, vec::Vec};
 
 use super::{Task, Walk};
 use crate::{
-    model::{AnyField, Entry, Kind, Link, Name},
+    model::{AnyField, Entry, Kind, Name},
     report::Via,
-    set::{Held, Memo, PackageDepth, Purpose, Response, header_links, resolve},
-    value::Capability,
+    set::{Held, Memo, PackageDepth, Purpose, Response, header_links, href, is_channel, relates, resolve},
 };
 
 impl Walk {
@@ -51,7 +50,7 @@ impl Walk {
 
     fn follow_up(&mut self, node: usize, memo: &Memo) {
         for (relation, via) in [("up", Via::Up), ("index", Via::Index)] {
-            if let Some(uri) = memo.link(relation).and_then(|(_, link)| href(link)) {
+            if let Some(uri) = memo.link(relation).and_then(|(_, link)| href(link)).map(ToString::to_string) {
                 self.want(&uri, Some(node), via, Task::new(Purpose::Document));
             }
         }
@@ -63,9 +62,13 @@ impl Walk {
         for entry in &memo.members {
             let contents = entry.links.iter().filter(|link| relates(link, "contents"));
             for uri in contents.filter(|_| is_dump).filter_map(href) {
-                self.want(&uri, Some(node), Via::Contents, Task::new(Purpose::Document));
+                self.want(uri, Some(node), Via::Contents, Task::new(Purpose::Document));
             }
             let Some(uri) = entry.uri() else { continue };
+            if memo.kind == Kind::FrameworkNotification {
+                self.named.push((uri.as_str().to_string(), node));
+                continue;
+            }
             let purpose = match memo.kind {
                 Kind::ResourceDump | Kind::ChangeDump if self.following.packages == PackageDepth::None => continue,
                 Kind::ResourceDump | Kind::ChangeDump => Purpose::Package,
@@ -90,20 +93,6 @@ impl Walk {
             }
         }
     }
-}
-
-fn href(link: &Link) -> Option<alloc::string::String> {
-    link.attributes.href().and_then(|href| href.value()).map(|uri| uri.as_str().to_string())
-}
-
-fn relates(link: &Link, relation: &str) -> bool {
-    link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is(relation))
-}
-
-/// True for the entry of a notification channel: its `loc` is a topic.
-fn is_channel(entry: &Entry) -> bool {
-    let capability = entry.first_md().and_then(|md| md.attributes.capability()).and_then(|field| field.value());
-    matches!(capability, Some(Capability::ChangeNotification | Capability::FrameworkNotification))
 }
 
 /// The digests listed for an entry, as written, if they have a meaning.

@@ -72,6 +72,8 @@ pub struct Walk {
     /// What became of the documents, by node.
     outcomes: BTreeMap<usize, Outcome>,
     queue: VecDeque<Task>,
+    /// What notifications name, by URI and the notification: looked at when everything else led nowhere further.
+    named: Vec<(String, usize)>,
     /// Resources come when all documents have.
     resources: VecDeque<Task>,
     open: BTreeMap<u64, Task>,
@@ -110,6 +112,7 @@ impl Walk {
             web: Web::default(),
             outcomes: BTreeMap::new(),
             queue: VecDeque::new(),
+            named: Vec::new(),
             resources: VecDeque::new(),
             open: BTreeMap::new(),
             early: BTreeMap::new(),
@@ -133,6 +136,13 @@ impl Walk {
             let Some(task) = self.queue.pop_front() else {
                 if !self.open.is_empty() {
                     return Next::Wait;
+                }
+                let named = core::mem::take(&mut self.named);
+                if !named.is_empty() {
+                    for (uri, from) in named {
+                        self.want(&uri, Some(from), Via::Loc, Task::new(Purpose::Document));
+                    }
+                    continue;
                 }
                 if !core::mem::replace(&mut self.probed, true) {
                     self.probe_hosts();

@@ -12,12 +12,13 @@ use crate::{
     diagnostic::Sink,
     model::Kind,
     report::{self, Collector, Related, Report, Via},
-    set::{self, Across, Held, State},
+    set::{self, Across, State},
 };
 
 impl Walk {
     pub(super) fn report(mut self) -> Report {
         let lost = self.lost();
+        self.web.tie();
         let found = set::check(&self.web, &set::Beside { lost: &lost, earlier: self.following.earlier.as_ref() });
         let sets = set::summaries(&self.web);
         let mut run = Run::new(&self.options);
@@ -56,7 +57,7 @@ impl Walk {
     }
 
     /// Starts that led nowhere, each with something in the report to say it at.
-    fn lost(&mut self) -> Vec<usize> {
+    fn lost(&mut self) -> Vec<(usize, String)> {
         let mut lost = Vec::new();
         for begin in &self.begins {
             if begin.led != Some(false) {
@@ -65,7 +66,7 @@ impl Walk {
             let node = begin.last.unwrap_or_else(|| self.web.reach(&begin.named, None, Via::Argument).0);
             let source = Source { uri: Some(begin.named.clone()), ..Source::named(begin.named.clone()) };
             self.outcomes.entry(node).or_insert_with(|| plain(source, Kind::Unknown, 0));
-            lost.push(node);
+            lost.push((node, begin.named.clone()));
         }
         lost
     }
@@ -81,12 +82,10 @@ impl Walk {
     /// Why a node was not looked at, if that has to be told.
     fn reason(&self, node: usize) -> Option<(Source, String)> {
         let node = self.web.nodes.get(node)?;
-        let is_resource = |held: &Held| matches!(held, Held::Resource(_));
         let reason = match &node.state {
             State::LeftOut(reason) => reason.clone(),
             State::OverBudget => "the budget of documents was used up".to_string(),
             State::Known if self.stopped => "the walk was stopped".to_string(),
-            State::Had(had) if is_resource(&had.held) => return None,
             _ => return None,
         };
         node.from?;

@@ -1,4 +1,4 @@
-//! `package-size`: `length` or `type` of a package that does not fit the file.
+//! `package-size`: `length` or `type` that does not fit what is published.
 
 use alloc::string::ToString;
 
@@ -12,7 +12,7 @@ use crate::{
 rule! {
     "package-size" reports [AT_11]
     checks [Check::Md(check)]
-    message "`{attribute}` is {expected}, but the package `{package}` has {actual}"
+    message "`{attribute}` is {expected}, but `{name}` has {actual}"
     help "write what is true of the published file"
     en {
         what "`length` is the number of bytes that the server sends for the resource, and `type` their media type."
@@ -21,7 +21,7 @@ rule! {
         mend "Take both from the finished file, after the package is written and before the dump is."
     }
     ja {
-        message "`{attribute}` は {expected} だが、パッケージ `{package}` は {actual} である"
+        message "`{attribute}` は {expected} だが、`{name}` は {actual} である"
         help "公開したファイルに合う値を書く"
         what "`length` はサーバがリソースとして送るバイト数、`type` はそのメディアタイプです。"
         why "ダウンロードの前に合計を見積もるハーベスタは計画を誤り、サイズを比べるハーベスタはパッケージが不完全だと\
@@ -37,7 +37,7 @@ const ZIP_TYPES: [&str; 3] = ["application/zip", "application/x-zip-compressed",
 
 fn check(look: &mut Look<'_>, md: &Md) {
     let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else { return };
-    let finding = |name: Name| Finding::new(Code::AT_11).arg("attribute", name.as_str()).arg("package", package.name.as_str());
+    let finding = |name: Name| Finding::new(Code::AT_11).arg("attribute", name.as_str()).arg("name", package.name.as_str());
     let length = md.attributes.length().and_then(|length| length.value());
     if let Some(length) = length.filter(|length| length.0 != package.length) {
         let finding = finding(Name::Length).arg("expected", length.0).arg("actual", package.length);

@@ -3,9 +3,9 @@
 use super::Findings;
 use crate::{
     diagnostic::Finding,
-    model::{Entry, Kind, Link, Md},
+    model::{Entry, Kind, Md},
     rules::Code,
-    set::{Memo, State, Web},
+    set::{Memo, State, Web, href, relates},
 };
 
 /// Looks at every link that a walk follows.
@@ -30,8 +30,7 @@ fn of_entry(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Find
         return;
     }
     for (number, link) in (1..).zip(&entry.links) {
-        let is_contents = link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("contents"));
-        let finding = href(link).filter(|_| is_contents).and_then(|uri| of(web, uri));
+        let finding = href(link).filter(|_| relates(link, "contents")).and_then(|uri| of(web, uri));
         found.extend(node, finding.map(|finding| memo.at_entry_link(finding, entry, number, link)));
     }
 }
@@ -51,8 +50,4 @@ fn of(web: &Web, uri: &str) -> Option<Finding> {
 fn is_deleted(entry: &Entry) -> bool {
     let change = |md: &Md| md.attributes.change().and_then(|change| change.value()).cloned();
     entry.first_md().and_then(change) == Some(crate::value::Change::Deleted)
-}
-
-fn href(link: &Link) -> Option<&str> {
-    link.attributes.href().and_then(|href| href.value()).map(crate::value::Uri::as_str)
 }

@@ -1,8 +1,19 @@
 //! What only several documents can show, one idea a file.
 
+mod discovery;
+mod downward;
+mod earlier;
+mod groups;
+mod indexes;
 mod links;
+mod notifications;
+mod packages;
+mod resources;
+mod topics;
+mod uniform;
+mod upward;
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::Web;
 use crate::{diagnostic::Finding, report::Report, span::Span};
@@ -20,8 +31,8 @@ pub(crate) struct Across {
 /// What is known beside the documents.
 #[derive(Debug)]
 pub(crate) struct Beside<'a> {
-    /// Starts that led nowhere.
-    pub(crate) lost: &'a [usize],
+    /// Starts that led nowhere, as the user wrote them.
+    pub(crate) lost: &'a [(usize, String)],
     /// The report of an earlier walk.
     pub(crate) earlier: Option<&'a Report>,
 }
@@ -45,8 +56,21 @@ impl Findings {
 }
 
 /// Everything that the documents show together.
-pub(crate) fn check(web: &Web, _beside: &Beside<'_>) -> Vec<Across> {
+pub(crate) fn check(web: &Web, beside: &Beside<'_>) -> Vec<Across> {
     let mut found = Findings::default();
     links::check(web, &mut found);
+    upward::check(web, &mut found);
+    downward::check(web, &mut found);
+    indexes::check(web, &mut found);
+    groups::check(web, &mut found);
+    uniform::check(web, &mut found);
+    packages::check(web, &mut found);
+    notifications::check(web, &mut found);
+    topics::check(web, &mut found);
+    discovery::check(web, beside, &mut found);
+    resources::check(web, &mut found);
+    if let Some(earlier) = beside.earlier {
+        earlier::check(web, earlier, &mut found);
+    }
     found.0
 }

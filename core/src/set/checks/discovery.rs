@@ -1,0 +1,91 @@
+//! How a Source is found: pages, headers, the well-known URI.
+
+use alloc::collections::BTreeSet;
+
+use super::{Beside, Findings};
+use crate::{
+    diagnostic::Finding,
+    model::Kind,
+    rules::Code,
+    set::{Held, State, WELL_KNOWN, Web, below, hashed, header_links, host, resolve},
+};
+
+/// Looks at every way in that was tried.
+pub(super) fn check(web: &Web, beside: &Beside<'_>, found: &mut Findings) {
+    for (node, named) in beside.lost {
+        found.add(*node, Finding::new(Code::SD_12).arg("uri", named.as_str()));
+    }
+    well_known(web, found);
+    for (node, own) in web.nodes.iter().enumerate() {
+        let State::Had(had) = &own.state else { continue };
+        if let Held::Page(announcements) = &had.held {
+            for one in announcements {
+                let uri = one.href.as_deref().unwrap_or("");
+                let problem = one.problem.or_else(|| wrong(web, uri));
+                match problem {
+                    Some(problem) => {
+                        let finding = Finding::new(Code::DI_04).arg("uri", uri).arg("problem", problem);
+                        found.add(node, finding.at(one.span));
+                    }
+                    None => covered(web, node, uri, Code::DI_05, found),
+                }
+            }
+        }
+        let links = header_links(had.response.headers.as_deref().unwrap_or_default());
+        for link in links.iter().filter(|link| link.rels.iter().any(|rel| rel == "resourcesync")) {
+            let Some(uri) = resolve(&had.response.uri, &link.target) else { continue };
+            match (&had.held, wrong(web, &uri)) {
+                // A document of the Source is above the set, not in it.
+                (Held::Resource(_) | Held::Page(_), None) => covered(web, node, &uri, Code::DI_08, found),
+                (_, Some(problem)) => {
+                    found.add(node, Finding::new(Code::DI_07).arg("uri", uri).arg("problem", problem));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What keeps a document from being a Capability List, where it was read.
+fn wrong(web: &Web, uri: &str) -> Option<&'static str> {
+    let (_, memo) = web.target(uri)?;
+    (memo.kind != Kind::CapabilityList).then_some("no-capability-list")
+}
+
+/// Is the page among the resources of the set it announces?
+fn covered(web: &Web, node: usize, uri: &str, code: Code, found: &mut Findings) {
+    let Some((list, _)) = web.target(uri) else { return };
+    let own = below(web, list);
+    let memos = own.iter().filter_map(|node| web.memo(*node));
+    let lists: alloc::vec::Vec<_> = memos.filter(|memo| !memo.locs.is_empty()).collect();
+    let is_whole = !lists.is_empty() && own.iter().all(|node| web.had(*node).is_some());
+    let Some(page) = web.nodes.get(node) else { return };
+    let final_uri = web.had(node).map_or("", |had| &had.response.uri);
+    let hashes: BTreeSet<u64> = [hashed(&page.uri), hashed(final_uri)].into();
+    let is_there = lists.iter().any(|memo| memo.locs.iter().any(|hash| hashes.contains(hash)));
+    if is_whole && !is_there {
+        found.add(node, Finding::new(code).arg("uri", uri));
+    }
+}
+
+/// Is the Source Description of each host where everybody looks for it?
+fn well_known(web: &Web, found: &mut Findings) {
+    let mut hosts = BTreeSet::new();
+    let is_description = |kind| matches!(kind, Kind::SourceDescription | Kind::SourceDescriptionIndex);
+    for (node, memo) in web.documents().filter(|(_, memo)| is_description(memo.kind)) {
+        let Some(host) = web.nodes.get(node).and_then(|node| host(&node.uri)).filter(|host| hosts.insert(host.clone()))
+        else {
+            continue;
+        };
+        let uri = alloc::format!("{host}{WELL_KNOWN}");
+        let Some(place) = web.find(&uri) else { continue };
+        let is_there = match web.nodes.get(place).map(|node| &node.state) {
+            Some(State::Missing(_)) => false,
+            Some(State::Had(_)) => web.memo(place).is_some_and(|memo| is_description(memo.kind)),
+            _ => continue,
+        };
+        if !is_there {
+            found.add(node, memo.at_root(Finding::new(Code::DI_02).arg("uri", uri)));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What an earlier report says, compared with what is there now.
+
+use alloc::collections::BTreeMap;
+
+use super::Findings;
+use crate::{
+    diagnostic::Finding,
+    model::{Kind, Name},
+    report::{Input, Report},
+    rules::Code,
+    set::{Web, key},
+};
+
+/// Compares documents by their URIs.
+pub(super) fn check(web: &Web, earlier: &Report, found: &mut Findings) {
+    let inputs: BTreeMap<_, &Input> =
+        earlier.inputs.iter().filter_map(|input| Some((key(input.uri.as_deref()?), input))).collect();
+    for (node, memo) in web.documents().filter(|(_, memo)| memo.complete) {
+        let Some(before) = web.nodes.get(node).and_then(|node| inputs.get(&key(&node.uri))) else { continue };
+        let closed = memo.closed().map(|digest| {
+            let hex: alloc::string::String = digest.iter().map(|byte| alloc::format!("{byte:02x}")).collect();
+            alloc::format!("sha-256:{hex}")
+        });
+        if before.closed.is_some() {
+            if before.closed != closed {
+                found.add(node, memo.at_head(Finding::new(Code::GEN_33), Name::Until));
+            }
+            continue;
+        }
+        let code = match memo.kind {
+            Kind::ChangeList => Code::CL_18,
+            Kind::ChangeDump => Code::CD_19,
+            _ => continue,
+        };
+        if closed.is_none() && before.kind == memo.kind.as_str() && memo.entries < before.entries {
+            let finding =
+                Finding::new(code).arg("kind", memo.kind).arg("expected", before.entries).arg("count", memo.entries);
+            found.add(node, memo.at_head(finding, Name::Capability));
+        }
+    }
+}

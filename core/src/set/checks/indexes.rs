@@ -1,0 +1,126 @@
+//! Indexes and their members: who lists whom, who points at whom, and with which times.
+
+use super::Findings;
+use crate::{
+    diagnostic::Finding,
+    model::{AnyField, Attributes, Entry, Field, Kind, Name, Shape},
+    rules::{Code, timed},
+    set::{Memo, Web, href},
+    value::Datetime,
+};
+
+/// Looks at indexes from both sides.
+pub(super) fn check(web: &Web, found: &mut Findings) {
+    for (node, memo) in web.documents() {
+        pointing(web, node, memo, found);
+        if memo.root.shape != Some(Shape::SitemapIndex) {
+            continue;
+        }
+        for entry in &memo.members {
+            let Some((member, own)) = entry.uri().and_then(|uri| web.target(uri.as_str())) else { continue };
+            match memo.kind {
+                Kind::ResourceListIndex => {
+                    for name in [Name::At, Name::Completed] {
+                        same_times(Code::RLI_13, node, memo, entry, (member, own), name, found);
+                    }
+                }
+                Kind::ChangeListIndex if own.kind == Kind::ChangeList => {
+                    same_times(Code::CLI_16, node, memo, entry, (member, own), Name::From, found);
+                    ending(node, memo, entry, (member, own), found);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Does a document point at the index that lists it, and at no other?
+fn pointing(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
+    let mut indexes = web.indexes_of(node).filter(|(index, _)| *index != node);
+    let Some((number, link)) = memo.link("index") else {
+        let Some((index, entry)) = indexes.next() else { return };
+        let code = match memo.kind {
+            Kind::ResourceList => Code::RL_07,
+            Kind::ResourceDump => Code::RD_07,
+            Kind::ChangeList => Code::CL_07,
+            Kind::ChangeDump => Code::CD_07,
+            Kind::SourceDescription => Code::SD_14,
+            Kind::CapabilityList => Code::GEN_29,
+            _ => return,
+        };
+        let uri = web.nodes.get(index).map_or("", |node| &node.uri);
+        let finding = Finding::new(code).arg("uri", uri).arg("kind", memo.kind);
+        let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());
+        return found.add_related(node, memo.at_root(finding), ("listed", index, place));
+    };
+    let Some((target, upper)) = href(link).and_then(|uri| web.target(uri)) else { return };
+    let problem = if upper.root.shape != Some(Shape::SitemapIndex) {
+        "no-index"
+    } else if indexes.all(|(index, _)| index != target) {
+        "lists-it-not"
+    } else {
+        return;
+    };
+    if upper.kind == Kind::Unknown {
+        return;
+    }
+    let finding =
+        Finding::new(Code::LK_10).arg("uri", href(link).unwrap_or("")).arg("problem", problem).arg("kind", upper.kind);
+    found.add(node, memo.at_link(finding, number, link));
+}
+
+/// Is a time of the entry that of the member?
+fn same_times(
+    code: Code,
+    node: usize,
+    memo: &Memo,
+    entry: &Entry,
+    (member, own): (usize, &Memo),
+    name: Name,
+    found: &mut Findings,
+) {
+    let (Some(md), Some(head)) = (entry.first_md(), &own.head) else { return };
+    let (Some(here), Some(there)) = (time(&md.attributes, name), time(&head.attributes, name)) else { return };
+    let (Some(one), Some(other)) = (here.value(), there.value()) else { return };
+    if one.start() == other.start() {
+        return;
+    }
+    let uri = entry.uri().map_or("", |uri| uri.as_str());
+    let finding = timed(code, !one.is_partial() && !other.is_partial())
+        .arg("attribute", name.as_str())
+        .arg("value", here.text().into_owned())
+        .arg("expected", there.text().into_owned())
+        .arg("kind", own.kind)
+        .arg("uri", uri);
+    found.add_related(node, memo.at_entry_md(finding, entry, name), ("member", member, there.span()));
+}
+
+/// Does the entry say whether the Change List is closed?
+fn ending(node: usize, memo: &Memo, entry: &Entry, (member, own): (usize, &Memo), found: &mut Findings) {
+    let Some(head) = &own.head else { return };
+    let here = entry.first_md().and_then(|md| md.attributes.until());
+    let there = head.attributes.until();
+    let uri = entry.uri().map_or("", |uri| uri.as_str());
+    match (here, there) {
+        (Some(_), Some(_)) => same_times(Code::CLI_16, node, memo, entry, (member, own), Name::Until, found),
+        (None, Some(until)) => {
+            let finding = Finding::new(Code::CLI_11).arg("uri", uri).arg("expected", until.text().into_owned());
+            found.add_related(node, memo.at_entry_md(finding, entry, Name::Until), ("member", member, until.span()));
+        }
+        (Some(until), None) => {
+            let finding = Finding::new(Code::CLI_17).arg("uri", uri).arg("value", until.text().into_owned());
+            found.add_related(node, memo.at_entry_md(finding, entry, Name::Until), ("member", member, head.span));
+        }
+        (None, None) => {}
+    }
+}
+
+fn time(attributes: &Attributes, name: Name) -> Option<&Field<Datetime>> {
+    match name {
+        Name::At => attributes.at(),
+        Name::Completed => attributes.completed(),
+        Name::From => attributes.from(),
+        Name::Until => attributes.until(),
+        _ => None,
+    }
+}

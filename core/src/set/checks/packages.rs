@@ -1,0 +1,65 @@
+//! Dumps and the packages they lead to: what each says of the other.
+//!
+//! The rules are those that judge a dump given together with its packages; here they look at each entry again, when its
+//! package is known.
+
+use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
+
+use super::Findings;
+use crate::{
+    diagnostic::Finding,
+    limits::Limits,
+    model::{Entry, Kind},
+    rules::{Checker, Code, Context, Item, Packages, last_segment},
+    set::{Held, Memo, Web, href, relates},
+};
+
+/// What only a package can show of the dump that lists it.
+const SHOWN: [Code; 6] = [Code::PKG_07, Code::PKG_08, Code::PKG_14, Code::PKG_15, Code::PKG_16, Code::AT_11];
+
+/// Looks at every entry of every dump whose package was verified.
+pub(super) fn check(web: &Web, found: &mut Findings) {
+    for (node, memo) in web.documents() {
+        if !matches!(memo.kind, Kind::ResourceDump | Kind::ChangeDump) {
+            continue;
+        }
+        for entry in &memo.members {
+            let Some(packages) = beside(web, entry) else { continue };
+            for finding in look(memo, entry, packages) {
+                found.add(node, finding);
+            }
+        }
+    }
+}
+
+/// The package of an entry, and the manifest offered beside it.
+fn beside(web: &Web, entry: &Entry) -> Option<Packages> {
+    let uri = entry.uri()?.as_str();
+    let Held::Package(package, _) = &web.had(web.find(uri)?)?.held else { return None };
+    let mut packages = Packages::default();
+    packages.packages.insert(last_segment(uri)?, Some(Arc::clone(package)));
+    let manifests: BTreeMap<_, _> = entry
+        .links
+        .iter()
+        .filter(|link| relates(link, "contents"))
+        .filter_map(|link| {
+            let uri = href(link)?;
+            Some((last_segment(uri)?, Some(web.target(uri)?.1.canonical?)))
+        })
+        .collect();
+    packages.manifests = manifests;
+    Some(packages)
+}
+
+fn look(memo: &Memo, entry: &Entry, packages: Packages) -> Vec<Finding> {
+    let limits = Limits::default();
+    let mut checker = Checker::new(Context { limits, packages: Some(Arc::new(packages)), ..Context::default() });
+    checker.take(Item::Root(&memo.root), &mut ());
+    if let Some(head) = &memo.head {
+        checker.take(Item::Md(head), &mut ());
+    }
+    let mut all = Vec::new();
+    checker.look(Item::Entry(entry), &mut all);
+    all.retain(|finding: &Finding| SHOWN.contains(&finding.code));
+    all
+}
