@@ -149,6 +149,11 @@ impl SourceCase {
         path.to_string_lossy().replace('\\', "/")
     }
 
+    /// True if walking over it takes a while.
+    pub fn is_large(&self) -> bool {
+        self.web.values().flatten().any(|place| place.repeat.is_some())
+    }
+
     /// What is at each URI.
     fn places(&self) -> BTreeMap<String, Place> {
         let mut places: BTreeMap<String, Place> = BTreeMap::new();

@@ -18,7 +18,7 @@ fn run(case: &SourceCase) -> Result<(), Failed> {
     check(case, &report)?;
     let json = report.to_json();
     // The same bytes however the bodies are cut, and in whatever order the answers come.
-    if case.walk(997, true).to_json() != json {
+    if !case.is_large() && case.walk(997, true).to_json() != json {
         return Err("small windows, or answers in another order, give another report".into());
     }
     let expected = case.folder.join("expected.json");
