@@ -100,6 +100,10 @@ impl Fetcher for Folder {
     fn fetch(&self, fetch: &Fetch, _: &Watch) -> Got {
         let path = match self.path(&fetch.uri) {
             Ok(path) => path,
+            // A channel is no document, and nobody mirrors it.
+            Err(_) if fetch.purpose == Purpose::Topic => {
+                return Got::Body(Response::found(&fetch.uri), Box::new(io::empty()));
+            }
             Err(missed) => return Got::Missed(missed),
         };
         let response = Response::found(&fetch.uri);

@@ -7,6 +7,7 @@ mod bounds;
 mod build;
 mod extract;
 mod fix;
+mod follow;
 mod http;
 mod inputs;
 #[cfg(target_os = "linux")]

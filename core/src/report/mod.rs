@@ -23,6 +23,7 @@ mod select;
 mod shape;
 mod terms;
 mod text;
+mod tree;
 mod width;
 mod words;
 

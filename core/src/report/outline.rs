@@ -161,7 +161,7 @@ impl<'a> Outline<'a> {
         Some(format!("{}: {names}{more}", counted(self.phrases.skipped, skipped.len() as u64)))
     }
 
-    fn and_more(&self, count: usize) -> Option<String> {
+    pub(super) fn and_more(&self, count: usize) -> Option<String> {
         (count > 0).then(|| fill(self.phrases.and_more, &[("n", &grouped(count as u64))]))
     }
 

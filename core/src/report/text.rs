@@ -18,6 +18,8 @@ use super::{
 
 /// Inputs listed by name where nothing was found.
 const MAX_INPUTS: usize = 20;
+/// Documents of a whole Source that are listed by name.
+const MAX_TREE: usize = 60;
 
 pub(super) fn render(report: &Report, options: &Render) -> String {
     let mut page = Page { outline: Outline::new(report, options.lang), options, out: String::new() };
@@ -224,11 +226,20 @@ impl<'a> Page<'a> {
 
     fn end(&mut self) {
         let report = self.outline.report;
-        if report.groups.is_empty() && report.inputs.len() > 1 {
-            for line in self.outline.input_lines(MAX_INPUTS) {
-                self.out.push_str(&line);
-                self.out.push('\n');
-            }
+        let lines = if self.outline.is_walk() {
+            let mut lines = self.outline.tree(MAX_TREE);
+            lines.push(String::new());
+            lines.extend(self.outline.sets(MAX_INPUTS));
+            lines.push(String::new());
+            lines
+        } else if report.groups.is_empty() && report.inputs.len() > 1 {
+            self.outline.input_lines(MAX_INPUTS)
+        } else {
+            Vec::new()
+        };
+        for line in lines {
+            self.out.push_str(&line);
+            self.out.push('\n');
         }
         if let Some(line) = self.outline.skipped() {
             self.out.push_str(&line);

@@ -54,7 +54,7 @@ impl Code {
 
     /// True for the codes that say that something was not checked because of a limit.
     pub fn is_limit(self) -> bool {
-        (Code::LIM_01.0..=Code::LIM_17.0).contains(&self.0)
+        (Code::LIM_01.0..=Code::LIM_18.0).contains(&self.0)
     }
 
     /// The place in the catalogue, for tables beside it.
@@ -432,6 +432,7 @@ catalogue! {
     LIM_15 = "LIM-15", Beyond, stated, Warning, "";
     LIM_16 = "LIM-16", Beyond, stated, Warning, "";
     LIM_17 = "LIM-17", Beyond, stated, Warning, "";
+    LIM_18 = "LIM-18", Beyond, stated, Warning, "";
 
     // Packages: what makes an archive unsound, or readable in more than one way.
     ZIP_01 = "ZIP-01", Beyond, stated, Error, "";

@@ -181,6 +181,7 @@ rules! {
         manifest_inflate_limit,
         member_name_limit,
         documents_limit,
+        members_kept_limit,
     }
     package {
         no_manifest,

@@ -20,6 +20,8 @@ use crate::{
 const UNDECIDED: usize = 10_000;
 /// Surroundings kept of one document, for findings that come when it is no longer at hand.
 const EXCERPTS: usize = 2_000;
+/// Entries kept of one document: twice what the standard allows.
+const MEMBERS: usize = 100_000;
 /// Links between resources remembered of one document.
 const CROSSINGS: usize = 1_000_000;
 
@@ -46,6 +48,8 @@ pub(crate) struct Memo {
     pub(crate) links: Vec<Link>,
     /// What it leads to: entries of Source Descriptions, Capability Lists, indexes, dumps and Framework Notifications.
     pub(crate) members: Vec<Entry>,
+    /// Entries that lead on and were not kept.
+    pub(crate) forgotten: u64,
     /// Of every other entry a hash of its `loc`: 8 bytes a resource.
     pub(crate) locs: Vec<u64>,
     /// Links between resources: number of the entry, hash of the `href`.
@@ -166,7 +170,9 @@ impl Notes {
     fn entry(&mut self, entry: &Entry) {
         let memo = &mut self.memo;
         memo.entries = memo.entries.saturating_add(1);
-        if leads_on(memo.kind) || memo.head.is_none() && memo.members.len() < UNDECIDED {
+        if leads_on(memo.kind) && memo.members.len() >= MEMBERS {
+            memo.forgotten = memo.forgotten.saturating_add(1);
+        } else if leads_on(memo.kind) || memo.head.is_none() && memo.members.len() < UNDECIDED {
             if !self.full {
                 self.waiting.extend(entry.loc.first().map(|loc| loc.field.span()));
                 self.waiting.extend(entry.first_md().map(|md| md.span));

@@ -16,11 +16,16 @@ use crate::{
     value::{Algorithm, Uri},
 };
 
+/// Entries that lead to documents, of all documents together: each costs about a kilobyte.
+const MOST_ENTRIES: usize = 500_000;
+
 /// All of it.
 #[derive(Debug, Default)]
 pub(crate) struct Web {
     pub(crate) nodes: Vec<Node>,
     by_key: BTreeMap<String, usize>,
+    /// Entries kept of all documents together.
+    kept: usize,
     /// For each document those that list it, with the place of the entry there; made when all have been read.
     above: BTreeMap<usize, Vec<(usize, usize)>>,
 }
@@ -85,6 +90,14 @@ pub(crate) struct Resource {
 }
 
 impl Web {
+    /// Keeps no more entries of a document than there is room for.
+    pub(crate) fn keep(&mut self, memo: &mut Memo) {
+        let room = MOST_ENTRIES.saturating_sub(self.kept);
+        memo.forgotten = memo.forgotten.saturating_add(memo.members.len().saturating_sub(room) as u64);
+        memo.members.truncate(room);
+        self.kept = self.kept.saturating_add(memo.members.len());
+    }
+
     /// The node of a URI, made if there is none.
     pub(crate) fn reach(&mut self, uri: &str, from: Option<usize>, via: Via) -> (usize, bool) {
         let key = key(uri);

@@ -24,7 +24,9 @@ pub(super) struct Begin {
     is_host: bool,
     /// The last candidate that was there.
     pub(super) last: Option<usize>,
-    /// True once a candidate led on, or nothing is left to try.
+    /// Why a candidate could not be asked for.
+    pub(super) doubt: Option<String>,
+    /// True once a candidate led on, false once nothing is left to try.
     pub(super) led: Option<bool>,
 }
 
@@ -45,7 +47,7 @@ impl Begin {
         if is_host {
             candidates.push_back(own);
         }
-        Begin { named: named.to_string(), candidates, is_host, last: None, led: None }
+        Begin { named: named.to_string(), candidates, is_host, last: None, doubt: None, led: None }
     }
 
     /// True if this is the very document that the user named, so that it has to be there.

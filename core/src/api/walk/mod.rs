@@ -234,6 +234,10 @@ impl Walk {
             return self.begun(&task, true);
         }
         let mut leads = false;
+        let mut held = held;
+        if let Held::Document(memo) | Held::Topic(Some(memo), _) = &mut held {
+            self.web.keep(memo);
+        }
         let held = match (held, task.resource.take()) {
             (Held::Resource(resource), Some((list, entry))) => Held::Resource(Resource { list, entry, ..resource }),
             (held, _) => {
@@ -260,6 +264,9 @@ impl Walk {
                 (State::Failed(reason.clone()), reason, !task.probe && task.resource.is_none())
             }
         };
+        if let (Some(begin), State::LeftOut(_) | State::Failed(_)) = (task.begin.and_then(|begin| self.begins.get_mut(begin)), &state) {
+            begin.doubt = Some(reason.clone());
+        }
         if is_told {
             self.outcomes.insert(task.node, Validation::new(&self.options, source).unreadable(&reason));
         }
@@ -286,6 +293,11 @@ impl Walk {
     /// The report of a walk that the user stopped.
     pub fn interrupted(mut self) -> Report {
         self.stopped = true;
+        for (id, visited) in core::mem::take(&mut self.early) {
+            if let Some(task) = self.open.remove(&id) {
+                self.take(task, visited.what);
+            }
+        }
         self.report()
     }
 

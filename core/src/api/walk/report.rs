@@ -8,11 +8,11 @@ use alloc::{
 
 use super::{Walk, visit::plain};
 use crate::{
-    api::{Outcome, Run, Source},
+    api::{Outcome, Run, Source, Validation},
     diagnostic::Sink,
     model::Kind,
     report::{self, Collector, Related, Report, Via},
-    set::{self, Across, State},
+    set::{self, Across, Held, State},
 };
 
 impl Walk {
@@ -26,6 +26,10 @@ impl Walk {
         let mut left_out: u64 = 0;
         for node in 0..self.web.nodes.len() {
             let parent = self.web.nodes.get(node).and_then(|node| inputs.get(&node.from?)).copied();
+            if let Some(topic) = self.unheard(node) {
+                run.skip(topic, "a notification channel is asked over HTTP, and there is none here");
+                continue;
+            }
             match self.outcome(node) {
                 Some(outcome) => {
                     inputs.insert(node, run.put(outcome, parent));
@@ -65,16 +69,28 @@ impl Walk {
             }
             let node = begin.last.unwrap_or_else(|| self.web.reach(&begin.named, None, Via::Argument).0);
             let source = Source { uri: Some(begin.named.clone()), ..Source::named(begin.named.clone()) };
-            self.outcomes.entry(node).or_insert_with(|| plain(source, Kind::Unknown, 0));
-            lost.push((node, begin.named.clone()));
+            // Nobody knows what is where it was not to be had.
+            let told = begin.doubt.as_deref().map(|reason| Validation::new(&self.options, source.clone()).unreadable(reason));
+            let is_known = told.is_none();
+            self.outcomes.entry(node).or_insert_with(|| told.unwrap_or_else(|| plain(source, Kind::Unknown, 0)));
+            if is_known {
+                lost.push((node, begin.named.clone()));
+            }
         }
         lost
+    }
+
+    /// A topic without headers and body, of which there is nothing to say.
+    fn unheard(&self, node: usize) -> Option<String> {
+        let had = self.web.had(node).filter(|had| matches!(had.held, Held::Topic(None, 0)) && had.response.headers.is_none())?;
+        self.web.nodes.get(node).filter(|_| had.response.is_success()).map(|node| node.uri.clone())
     }
 
     /// The outcome of a node, with what is remembered of it.
     fn outcome(&mut self, node: usize) -> Option<Outcome> {
         let mut outcome = self.outcomes.remove(&node)?;
         let closed = self.web.memo(node).filter(|memo| memo.closed().is_some());
+        outcome.incomplete |= self.web.memo(node).is_some_and(|memo| memo.forgotten > 0);
         outcome.memo = closed.map(|memo| alloc::boxed::Box::new(memo.as_closed()));
         Some(outcome)
     }

@@ -19,6 +19,11 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
         for entry in &memo.members {
             of_entry(web, node, memo, entry, found);
         }
+        if memo.forgotten > 0 {
+            let uri = web.nodes.get(node).map_or("", |node| &node.uri);
+            let finding = Finding::new(Code::LIM_18).arg("uri", uri).arg("count", memo.forgotten);
+            found.add(node, memo.at_root(finding));
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     diagnostic::Finding,
     model::{AnyField, Kind, Name, Shape},
     rules::{Code, timed},
-    set::{Held, Memo, Web, href, is_channel, relates},
+    set::{Held, Memo, Web, href, relates},
     value::{Change, Datetime},
 };
 
@@ -55,10 +55,7 @@ fn framework(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
     for entry in &memo.members {
         let Some(uri) = entry.uri() else { continue };
         let Some(target) = web.find(uri.as_str()) else { continue };
-        let channel = web.of_kind(Kind::CapabilityList).any(|(list, memo)| {
-            web.lists(list, target) && memo.members.iter().any(|own| is_channel(own) && own.uri() == Some(uri))
-        });
-        if channel {
+        if web.had(target).is_some_and(|had| matches!(had.held, Held::Topic(..))) {
             found.add(node, memo.at_loc(Finding::new(Code::CH_06).arg("uri", uri.as_str()), entry));
             continue;
         }

@@ -1,0 +1,130 @@
+//! A whole Source in text: the documents below what led to them, and what each set of resources consists of.
+
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    Input, Set, Via,
+    escape::visible,
+    outline::Outline,
+    phrases::{counted, fill},
+};
+use crate::model::Kind;
+
+/// Steps down that are shown as such; what is deeper stands no farther to the right.
+const DEPTH: usize = 8;
+
+impl Outline<'_> {
+    /// True if a whole Source was followed.
+    pub(super) fn is_walk(&self) -> bool {
+        !self.report.sets.is_empty() || self.report.inputs.iter().any(|input| input.parent.is_some() && input.via != Via::Zip)
+    }
+
+    /// The first inputs, each below the one that led to it, then how many more there are.
+    pub(super) fn tree(&self, most: usize) -> Vec<String> {
+        let mut below: BTreeMap<Option<u64>, Vec<&Input>> = BTreeMap::new();
+        for input in &self.report.inputs {
+            // Nothing stands below itself, whatever a report from elsewhere says.
+            below.entry(input.parent.filter(|parent| *parent < input.id)).or_default().push(input);
+        }
+        let mut waiting: Vec<(usize, &Input)> = Vec::new();
+        let mut lines = Vec::new();
+        let mut next = |parent: Option<u64>, depth: usize, waiting: &mut Vec<_>| {
+            waiting.extend(below.remove(&parent).unwrap_or_default().into_iter().rev().map(|input| (depth, input)));
+        };
+        next(None, 0, &mut waiting);
+        while let Some((depth, input)) = waiting.pop() {
+            if lines.len() < most {
+                lines.push(format!("{}{}", "  ".repeat(depth.min(DEPTH)), self.branch(input)));
+            }
+            next(Some(input.id), depth.saturating_add(1), &mut waiting);
+        }
+        lines.extend(self.and_more(self.report.inputs.len().saturating_sub(most)));
+        lines
+    }
+
+    fn branch(&self, input: &Input) -> String {
+        let (name, verdict) = (visible(&input.name), self.phrases.verdict(input.verdict));
+        match &input.reason {
+            Some(reason) => fill(self.phrases.left_out_line, &[("name", &name), ("verdict", verdict), ("reason", &visible(reason))]),
+            None => {
+                let entries = counted(self.phrases.entries, input.entries);
+                let kind = visible(self.kind(input));
+                let values = [("name", &*name), ("verdict", verdict), ("kind", &*kind), ("entries", &*entries)];
+                fill(self.phrases.input_line, &values)
+            }
+        }
+    }
+
+    /// The first sets of resources, a line each, then how many more there are.
+    pub(super) fn sets(&self, most: usize) -> Vec<String> {
+        let sets = &self.report.sets;
+        let mut lines: Vec<String> = sets.iter().take(most).map(|set| self.set(set)).collect();
+        lines.extend(self.and_more(sets.len().saturating_sub(most)));
+        lines
+    }
+
+    fn set(&self, set: &Set) -> String {
+        let phrases = self.phrases;
+        let kind = |name: &str| match Kind::find(name) {
+            #[cfg(feature = "texts")]
+            Some(kind) if self.lang != super::Lang::En => kind.title_ja().to_string(),
+            _ => name.to_string(),
+        };
+        let mut parts: Vec<String> = set.documents.iter().map(|(name, count)| format!("{count} {}", kind(name))).collect();
+        parts.push(counted(phrases.resources, set.resources));
+        if set.bytes > 0 {
+            parts.push(phrases.size(set.bytes));
+        }
+        if set.resources_read > 0 {
+            parts.push(counted(phrases.resources_read, set.resources_read));
+        }
+        let changes = counted(phrases.changes, set.changes);
+        parts.push(match &set.newest_change {
+            Some(newest) => fill(phrases.newest_change, &[("changes", &changes), ("newest", &visible(newest))]),
+            None => changes,
+        });
+        let name = visible(&super::outline::name(self.report, set.input));
+        fill(phrases.set_line, &[("name", &name), ("parts", &parts.join(phrases.comma))])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Lang, sample};
+
+    fn walk() -> crate::report::Report {
+        let mut report = sample::clean();
+        report.inputs = (0..4).map(sample::input).collect();
+        for (at, parent) in [(1, 0), (2, 1), (3, 0)] {
+            report.inputs[at].parent = Some(parent);
+            report.inputs[at].via = Via::Loc;
+        }
+        report.inputs[3].reason = Some("another host".into());
+        report
+    }
+
+    #[test]
+    fn documents_stand_below_what_led_to_them() {
+        let report = walk();
+        let outline = Outline::new(&report, Lang::En);
+        let line = "list.xml: valid resource-list, 3 entries";
+        let expected = [line.to_string(), format!("  {line}"), format!("    {line}"), "  list.xml: valid, not looked at: another host".into()];
+        assert_eq!(outline.tree(9), expected);
+        assert_eq!(outline.tree(1), [line, "… and 3 more"]);
+        assert!(outline.is_walk());
+    }
+
+    #[test]
+    fn a_report_that_goes_in_circles_ends() {
+        let mut report = walk();
+        report.inputs[1].parent = Some(2);
+        report.inputs[2].parent = Some(1);
+        assert_eq!(Outline::new(&report, Lang::En).tree(9).len(), 4);
+    }
+}
