@@ -40,7 +40,10 @@ fn a_clean_source_is_valid_and_every_document_is_an_input() {
     let report = bench.run(&follow(&["site"])).ends(0).json();
     assert_eq!(codes(&report), Vec::<String>::new());
     assert_eq!(report["verdict"], "valid");
-    assert_eq!(names(&report, "inputs")[..2], ["http://example.com/.well-known/resourcesync", "http://example.com/d1/capabilitylist.xml"]);
+    assert_eq!(
+        names(&report, "inputs")[..2],
+        ["http://example.com/.well-known/resourcesync", "http://example.com/d1/capabilitylist.xml"]
+    );
     assert_eq!(report["inputs"][1]["parent"], 0);
     assert_eq!(report["inputs"][1]["via"], "loc");
     assert_eq!(report["sets"][0]["resources"], 4);
@@ -92,7 +95,10 @@ fn nothing_outside_the_folder_is_read() {
         edit(&bench, "site/d1/capabilitylist.xml", "http://example.com/d1/changedump.xml", uri);
         let report = bench.run(&follow(&["site"])).json();
         assert_eq!(codes(&report), codes_, "{uri}");
-        assert!(names(&report, "inputs").iter().all(|name| !name.ends_with("outside.xml") || codes_ == ["INP-06"]), "{uri}");
+        assert!(
+            names(&report, "inputs").iter().all(|name| !name.ends_with("outside.xml") || codes_ == ["INP-06"]),
+            "{uri}"
+        );
     }
 }
 
@@ -113,7 +119,8 @@ fn symbolic_links_are_followed_within_the_folder_only() {
     move_out("outside.xml");
     let report = bench.run(&follow(&["site"])).ends(2).json();
     assert_eq!(codes(&report), ["INP-06"]);
-    let left_out = report["inputs"].as_array().unwrap().iter().find(|input| input["verdict"] == "undetermined").unwrap();
+    let left_out =
+        report["inputs"].as_array().unwrap().iter().find(|input| input["verdict"] == "undetermined").unwrap();
     assert_eq!(left_out["reason"], "a symbolic link leads out of the folder");
 }
 

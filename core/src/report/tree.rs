@@ -21,7 +21,8 @@ const DEPTH: usize = 8;
 impl Outline<'_> {
     /// True if a whole Source was followed.
     pub(super) fn is_walk(&self) -> bool {
-        !self.report.sets.is_empty() || self.report.inputs.iter().any(|input| input.parent.is_some() && input.via != Via::Zip)
+        !self.report.sets.is_empty()
+            || self.report.inputs.iter().any(|input| input.parent.is_some() && input.via != Via::Zip)
     }
 
     /// The first inputs, each below the one that led to it, then how many more there are.
@@ -50,7 +51,9 @@ impl Outline<'_> {
     fn branch(&self, input: &Input) -> String {
         let (name, verdict) = (visible(&input.name), self.phrases.verdict(input.verdict));
         match &input.reason {
-            Some(reason) => fill(self.phrases.left_out_line, &[("name", &name), ("verdict", verdict), ("reason", &visible(reason))]),
+            Some(reason) => {
+                fill(self.phrases.left_out_line, &[("name", &name), ("verdict", verdict), ("reason", &visible(reason))])
+            }
             None => {
                 let entries = counted(self.phrases.entries, input.entries);
                 let kind = visible(self.kind(input));
@@ -75,7 +78,8 @@ impl Outline<'_> {
             Some(kind) if self.lang != super::Lang::En => kind.title_ja().to_string(),
             _ => name.to_string(),
         };
-        let mut parts: Vec<String> = set.documents.iter().map(|(name, count)| format!("{count} {}", kind(name))).collect();
+        let mut parts: Vec<String> =
+            set.documents.iter().map(|(name, count)| format!("{count} {}", kind(name))).collect();
         parts.push(counted(phrases.resources, set.resources));
         if set.bytes > 0 {
             parts.push(phrases.size(set.bytes));
@@ -114,7 +118,12 @@ mod tests {
         let report = walk();
         let outline = Outline::new(&report, Lang::En);
         let line = "list.xml: valid resource-list, 3 entries";
-        let expected = [line.to_string(), format!("  {line}"), format!("    {line}"), "  list.xml: valid, not looked at: another host".into()];
+        let expected = [
+            line.to_string(),
+            format!("  {line}"),
+            format!("    {line}"),
+            "  list.xml: valid, not looked at: another host".into(),
+        ];
         assert_eq!(outline.tree(9), expected);
         assert_eq!(outline.tree(1), [line, "… and 3 more"]);
         assert!(outline.is_walk());

@@ -264,7 +264,9 @@ impl Walk {
                 (State::Failed(reason.clone()), reason, !task.probe && task.resource.is_none())
             }
         };
-        if let (Some(begin), State::LeftOut(_) | State::Failed(_)) = (task.begin.and_then(|begin| self.begins.get_mut(begin)), &state) {
+        if let (Some(begin), State::LeftOut(_) | State::Failed(_)) =
+            (task.begin.and_then(|begin| self.begins.get_mut(begin)), &state)
+        {
             begin.doubt = Some(reason.clone());
         }
         if is_told {

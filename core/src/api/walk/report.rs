@@ -70,7 +70,8 @@ impl Walk {
             let node = begin.last.unwrap_or_else(|| self.web.reach(&begin.named, None, Via::Argument).0);
             let source = Source { uri: Some(begin.named.clone()), ..Source::named(begin.named.clone()) };
             // Nobody knows what is where it was not to be had.
-            let told = begin.doubt.as_deref().map(|reason| Validation::new(&self.options, source.clone()).unreadable(reason));
+            let told =
+                begin.doubt.as_deref().map(|reason| Validation::new(&self.options, source.clone()).unreadable(reason));
             let is_known = told.is_none();
             self.outcomes.entry(node).or_insert_with(|| told.unwrap_or_else(|| plain(source, Kind::Unknown, 0)));
             if is_known {
@@ -82,7 +83,10 @@ impl Walk {
 
     /// A topic without headers and body, of which there is nothing to say.
     fn unheard(&self, node: usize) -> Option<String> {
-        let had = self.web.had(node).filter(|had| matches!(had.held, Held::Topic(None, 0)) && had.response.headers.is_none())?;
+        let had = self
+            .web
+            .had(node)
+            .filter(|had| matches!(had.held, Held::Topic(None, 0)) && had.response.headers.is_none())?;
         self.web.nodes.get(node).filter(|_| had.response.is_success()).map(|node| node.uri.clone())
     }
 
