@@ -50,11 +50,13 @@ Exit status:
 
 pub(super) const BUILD: &str = "\
 Examples:
-  resourcesync build files/ --base-uri https://example.com/files/ --documents-uri https://example.com/ \\
-      --out public --hash md5,sha-256
+  resourcesync build files/ --base-uri https://example.com/files/ \\
+      --documents-uri https://example.com/ --out public --hash md5,sha-256
   resourcesync build files/ --base-uri https://example.com/ --out public --dry-run
-  resourcesync build files/ --base-uri https://example.com/ --out public --dump --rotate 7d --keep 10
-  resourcesync build files/ --base-uri https://example.com/ --out public --set theses=theses/ --set data='*.csv'
+  resourcesync build files/ --base-uri https://example.com/ --out public \\
+      --dump --rotate 7d --keep 10
+  resourcesync build files/ --base-uri https://example.com/ --out public \\
+      --set theses=theses/ --set data='*.csv'
   psql --csv -c 'select uri, length, md5, lastmod from items' |
       resourcesync build --from-csv - --base-uri https://example.com/ --out public
 
@@ -70,8 +72,8 @@ Exit status:
 
 pub(super) const DUMP: &str = "\
 Examples:
-  resourcesync dump files/ --base-uri https://example.com/files/ --documents-uri https://example.com/dump/ \\
-      --out dump --package-bytes 1000000000
+  resourcesync dump files/ --base-uri https://example.com/files/ \\
+      --documents-uri https://example.com/dump/ --out dump --package-bytes 1000000000
   resourcesync dump --from-csv items.csv --base-uri https://example.com/ --out dump
 
 Packages are split by size and count; each has its manifest inside and a copy beside it. `build --dump`

@@ -18,6 +18,7 @@ use super::{
     gather::{Times, moment},
     listed::{self, Listed},
     record::Record,
+    say::Say,
     sort::{Merge, Sorter},
 };
 use crate::{
@@ -37,6 +38,14 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, Trouble> {
     let (new, is) = sorted(&arguments.new, &work, "new")?;
     let changes = pairs(records(old, &work), records(new, &work)).filter_map(|pair| pair.map(change).transpose());
     let text = match &arguments.up {
+        None if arguments.output.is_none() => {
+            let mut say = Say::default();
+            for change in changes {
+                let (verb, record) = change?;
+                say.line(&format!("{} {}", verb.as_str(), record.uri))?;
+            }
+            return say.end().map(|_| status::VALID);
+        }
         None => {
             let mut lines = String::new();
             for change in changes {

@@ -18,6 +18,7 @@ use super::{
     sort::Sorter,
 };
 use crate::{
+    interrupt,
     progress::Passed,
     trouble::{Trouble, complain},
 };
@@ -79,6 +80,7 @@ pub(super) fn gather(
                 Ok(Filled::Created(record)) => (Some(Verb::Created), record),
                 Ok(Filled::Updated(record)) => (Some(Verb::Updated), record),
                 Ok(Filled::Deleted(record)) => (Some(Verb::Deleted), record),
+                Err(_) if interrupt::requested() => return Err("interrupted; nothing was published".into()),
                 Err(why) => {
                     failed = failed.saturating_add(1);
                     if failed <= SAID {
@@ -105,9 +107,7 @@ pub(super) fn gather(
         },
     )?;
     if failed > 0 {
-        let more = failed.saturating_sub(SAID);
-        let more = if more > 0 { format!(" ({more} more)") } else { String::new() };
-        return Err(format!("{failed} resources cannot be read{more}; nothing was published").into());
+        return Err(format!("{failed} of the resources cannot be read; nothing was published").into());
     }
     inventory.finish()?;
     Ok(gathered)

@@ -155,6 +155,10 @@ impl Next<'_> {
         let known = self.generations.known(number);
         let swapped = || -> io::Result<()> {
             fs::write(self.public().join(MARK), format!("{number}\n"))?;
+            // Whoever could read the old folder can read the new one.
+            if let Ok(meta) = fs::metadata(out) {
+                fs::set_permissions(self.public(), meta.permissions())?;
+            }
             swap::sync(&self.folder)?;
             fs::rename(&self.folder, &known)?;
             swap::swap(&known.join("public"), out, beside)

@@ -23,6 +23,7 @@ mod packages;
 mod record;
 mod rotate;
 mod run;
+mod say;
 mod site;
 mod sort;
 mod source;

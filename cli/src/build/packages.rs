@@ -92,7 +92,7 @@ impl<'a> Packages<'a> {
         let mut file = File::open(&path).map_err(|error| said(&error))?;
         loop {
             if interrupt::requested() {
-                return Err(Trouble::new("interrupted").into());
+                return Err(Trouble::new("interrupted; nothing was published").into());
             }
             match file.read(&mut self.window) {
                 Ok(0) => return Ok(()),

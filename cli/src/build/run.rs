@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt::Write,
     num::NonZeroUsize,
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -19,6 +18,7 @@ use super::{
     fill::Filling,
     gather::{Gathered, Places, Times, gather},
     generation::Generations,
+    say::Say,
     site::{Before, Failure, Site},
     source::Source,
     state::State,
@@ -162,20 +162,15 @@ fn wanted(arguments: &Build) -> String {
 
 /// Says what would change, a line each.
 fn dry(gathered: Gathered, again: bool) -> Result<i32, Trouble> {
-    let mut said = String::new();
-    if again {
-        let changes = gathered.changes.finish().map_err(|error| Trouble::new(error.to_string()))?;
-        for change in changes {
-            let change = change.map_err(|error| Trouble::new(error.to_string()))?;
-            let _ = writeln!(said, "{} {}", change.change, change.record.uri);
-        }
-        if said.is_empty() {
-            said.push_str("nothing changed\n");
-        }
-    } else {
-        let _ = writeln!(said, "{} resources would be published", gathered.sets.values().sum::<u64>());
+    if !again {
+        return print(&format!("{} resources would be published\n", gathered.sets.values().sum::<u64>()));
     }
-    print(&said)
+    let mut say = Say::default();
+    for change in gathered.changes.finish().map_err(|error| Trouble::new(error.to_string()))? {
+        let change = change.map_err(|error| Trouble::new(error.to_string()))?;
+        say.line(&format!("{} {}", change.change, change.record.uri))?;
+    }
+    if say.end()? { Ok(status::VALID) } else { print("nothing changed\n") }
 }
 
 fn said(arguments: &Build, resources: u64, counts: &BTreeMap<&str, u64>, published: &Published) -> String {

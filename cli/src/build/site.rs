@@ -23,7 +23,10 @@ use super::{
     source::Source,
     state::{Dump, Set, State},
 };
-use crate::trouble::{Trouble, reason};
+use crate::{
+    interrupt,
+    trouble::{Trouble, reason},
+};
 
 /// What is published, and how.
 pub(super) struct Site<'a> {
@@ -182,6 +185,9 @@ impl<'a> Making<'a> {
         self.publication.set(name, Some(self.site.description()))?;
         self.publication.begin_resource_list(Some(count))?;
         while let Some(record) = self.resources.next(name)? {
+            if interrupt::requested() {
+                return Err(Trouble::new("interrupted; nothing was published").into());
+            }
             self.publication.push(entry::resource(&record))?;
         }
         let path = self.next.folder.join("new.jsonl");

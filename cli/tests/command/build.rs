@@ -40,6 +40,30 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
+/// Holds the whole Source, with its packages and resources, to be without a finding for one who follows its links.
+#[track_caller]
+fn followed(bench: &Bench) {
+    for (name, bytes) in tree(&bench.path("public")) {
+        bench.put(&format!("site/{name}"), bytes);
+    }
+    for (name, bytes) in tree(&bench.path("files")) {
+        bench.put(&format!("site/files/{name}"), bytes);
+    }
+    let args = [
+        "validate",
+        "--follow",
+        "--base-uri",
+        "https://example.com/",
+        "--resources",
+        "all",
+        "--format",
+        "json",
+        "site",
+    ];
+    let ran = bench.run(&args).ends(0);
+    assert_eq!(codes(&ran.json()), [""; 0], "{ran:?}");
+}
+
 /// Names that are awkward in URIs or XML.
 const AWKWARD: [(&str, &str); 6] = [
     ("a b.txt", "a%20b.txt"),
@@ -77,6 +101,7 @@ fn a_folder_becomes_a_source_and_then_what_changed() {
     assert!(names(&report, "inputs").contains(&"public/changedump-1.zip!/manifest.xml"), "{report}");
     let changes = bench.read("public/changelist-1.xml");
     assert_eq!(changes.matches("datetime=\"2024-05-01T10:00:00Z\"").count(), 3);
+    followed(&bench);
     let again = build(&bench, "11:00:00", &["--dump", "--hash", "md5,sha-256"]).ends(0);
     assert_eq!(again.out, "nothing changed since 2024-05-01T10:00:00Z\n");
 }
@@ -234,4 +259,34 @@ fn an_empty_source_is_a_source() {
     build(&bench, "11:00:00", &["--dump"]).ends(0);
     flawless(&bench, "public");
     assert_eq!(bench.read("public/changelist-1.xml").matches("<url>").count(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn who_could_read_the_old_generation_can_read_the_new_one() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new("build-permissions");
+    bench.put("files/1", "1");
+    build(&bench, "09:00:00", &[]).ends(0);
+    fs::set_permissions(bench.path("public"), fs::Permissions::from_mode(0o751)).unwrap();
+    build(&bench, "10:00:00", &["--force"]).ends(0);
+    assert_eq!(fs::metadata(bench.path("public")).unwrap().permissions().mode() & 0o777, 0o751);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_is_not_taken_for_deleted() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new("build-unreadable");
+    bench.put("files/1", "1").put("files/2", "2");
+    build(&bench, "09:00:00", &[]).ends(0);
+    bench.put("files/2", "two");
+    fs::set_permissions(bench.path("files/2"), fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::File::open(bench.path("files/2")).is_ok() {
+        // Nothing is unreadable for root.
+        return;
+    }
+    let ran = build(&bench, "10:00:00", &[]).ends(2);
+    assert!(ran.err.contains("files/2: permission denied") && ran.err.contains("nothing was published"), "{ran:?}");
+    assert_eq!(bench.read("public/.generation"), "1\n");
 }

@@ -1,0 +1,41 @@
+//! Lines for standard output, a stretch at a time: there may be as many as there are resources.
+
+use crate::{
+    outputs::{Taken, to_stdout},
+    trouble::Trouble,
+};
+
+const STRETCH: usize = 256 << 10;
+
+/// Lines on their way.
+#[derive(Debug, Default)]
+pub(super) struct Say {
+    text: String,
+    said: bool,
+    /// The reader went away.
+    over: bool,
+}
+
+impl Say {
+    /// One more.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), Trouble> {
+        self.said = true;
+        self.text.push_str(line);
+        self.text.push('\n');
+        if self.text.len() < STRETCH { Ok(()) } else { self.flush() }
+    }
+
+    fn flush(&mut self) -> Result<(), Trouble> {
+        let text = std::mem::take(&mut self.text);
+        if !self.over && !text.is_empty() {
+            self.over = to_stdout(&text, false)? == Taken::Part;
+        }
+        Ok(())
+    }
+
+    /// Says the rest; false if there was nothing to say.
+    pub(super) fn end(mut self) -> Result<bool, Trouble> {
+        self.flush()?;
+        Ok(self.said)
+    }
+}
