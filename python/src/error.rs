@@ -8,10 +8,10 @@ pub(crate) fn misuse(words: String) -> PyErr {
     raise("ConfigError", words)
 }
 
-/// A document that cannot be read further.
-pub(crate) fn unreadable(fault: &Diagnostic) -> PyErr {
+/// Something that cannot be read further, or not relied on; `name` makes the exception.
+pub(crate) fn unreadable(name: &str, fault: &Diagnostic) -> PyErr {
     match serde_json::to_string(fault) {
-        Ok(json) => raise("document_error", json),
+        Ok(json) => raise(name, json),
         Err(error) => PyRuntimeError::new_err(error.to_string()),
     }
 }

@@ -6,6 +6,7 @@ mod builder;
 mod catalogue;
 mod chunks;
 mod command;
+mod contents;
 mod datetime;
 mod document;
 mod entry;
@@ -13,6 +14,7 @@ mod error;
 mod link;
 mod metadata;
 mod options;
+mod origin;
 mod reading;
 mod render;
 mod streaming;
@@ -28,12 +30,14 @@ mod _core {
         builder::Builder,
         catalogue::{explain, rules},
         command::run,
+        contents::{Contents, open_package},
         datetime::parse_datetime,
         document::Document,
         entry::Entry,
         link::Link,
         metadata::Metadata,
         options::Options,
+        origin::Origin,
         reading::Reading,
         render::render,
         streaming::Validation,

@@ -63,7 +63,7 @@ impl Reading {
             };
             (entries, read.err())
         });
-        *fault = stopped.map(|diagnostic| unreadable(&diagnostic));
+        *fault = stopped.map(|diagnostic| unreadable("document_error", &diagnostic));
         let list = PyList::empty(py);
         for entry in entries {
             list.append(Entry::make(py, entry)?)?;

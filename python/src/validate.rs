@@ -9,7 +9,7 @@ use resourcesync::{
 };
 use resourcesync_cli::face::{self, Far};
 
-use crate::{chunks::Chunks, options::Options, watch::Watch};
+use crate::{chunks::Chunks, options::Options, origin::Origin, watch::Watch};
 
 /// Bytes looked at between two looks at the interpreter.
 const WINDOW: usize = 1 << 20;
@@ -111,13 +111,12 @@ pub(crate) fn validate_chunks<'py>(
     Ok(json(py, &report))
 }
 
-/// Verifies a package of so many bytes; `read_at` gets an offset and a length and gives back just these bytes.
+/// Verifies a package, wherever it is.
 #[pyfunction]
-#[pyo3(signature = (read_at, size, options, name, uri=None, tell=None))]
+#[pyo3(signature = (origin, options, name, uri=None, tell=None))]
 pub(crate) fn validate_package<'py>(
     py: Python<'py>,
-    read_at: Py<PyAny>,
-    size: u64,
+    origin: &Origin,
     options: &Options,
     name: String,
     uri: Option<String>,
@@ -125,33 +124,8 @@ pub(crate) fn validate_package<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let source = Source { uri, ..Source::named(name) };
     let mut watch = Watch::new(tell);
-    let mut read = 0_u64;
     let report = py.detach(|| {
-        let outcome = Verification::new(&options.inner, source, size).run(&mut |offset, room| {
-            let given = Python::attach(|py| -> PyResult<bool> {
-                let given = read_at.bind(py).call1((offset, room.len()))?;
-                let given = given.cast::<PyBytes>()?.as_bytes();
-                let is_whole = given.len() == room.len();
-                if is_whole {
-                    room.copy_from_slice(given);
-                }
-                Ok(is_whole)
-            });
-            match given {
-                Ok(true) => {}
-                Ok(false) => return Err("it became shorter while it was read"),
-                Err(error) => {
-                    watch.trouble = Some(error);
-                    return Err("reading it failed");
-                }
-            }
-            read = read.saturating_add(room.len() as u64);
-            if watch.tick(&Far { bytes: read.min(size), total: size, inputs: 0, entries: 0 }) {
-                Err("stopped")
-            } else {
-                Ok(())
-            }
-        });
+        let outcome = Verification::new(&options.inner, source, origin.size).run(&mut watch.reading(origin));
         report(options, outcome)
     });
     Ok(json(py, &watch.end(report)?))

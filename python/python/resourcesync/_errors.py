@@ -52,6 +52,22 @@ class DocumentError(ResourceSyncError, ValueError):
         return f"{place}{self.diagnostic.message} ({self.code})"
 
 
+class MemberError(ResourceSyncError):
+    """The bytes of a member of a package are not what archive or manifest say. ``diagnostic`` is the finding."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic)
+        self.diagnostic = diagnostic
+
+    @property
+    def code(self) -> str:
+        """The code of the finding, such as ``PKG-05``."""
+        return self.diagnostic.code
+
+    def __str__(self) -> str:
+        return f"{self.diagnostic.message} ({self.code})"
+
+
 class InvalidReportError(ResourceSyncError):
     """A report has errors, or could not say whether there are any. Raised by :meth:`Report.raise_for_errors` alone.
 
@@ -104,3 +120,10 @@ def refused_error(json: str) -> RefusedError:
     from ._report import diagnostics
 
     return RefusedError(diagnostics(json))
+
+
+def member_error(json: str) -> MemberError:
+    """The exception for a finding, as the native part hands it over."""
+    from ._report import diagnostic
+
+    return MemberError(diagnostic(json))

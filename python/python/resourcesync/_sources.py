@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Protocol, Union, cast, runtime_checkable
 
+from . import _core
 from ._errors import ConfigError, InputError
 
 if TYPE_CHECKING:
@@ -105,6 +106,12 @@ class Window:
     def rewind(self) -> None:
         """Back to where it was."""
         self._file.seek(self._base)
+
+
+def origin(file: SeekableFile) -> _core.Origin:
+    """The same for the native part."""
+    window = Window(file)
+    return _core.Origin.calls(window.read_at, window.size)
 
 
 def opened(path: str) -> BinaryIO:

@@ -105,7 +105,7 @@ def validate(
     """
     chosen = options(expect, profile, select, ignore, severity, limits, max_per_rule, fixity)
     _language(lang)
-    tell = None if progress is None else _teller(progress)
+    tell = None if progress is None else teller(progress)
     if _sources.is_path(source):
         path = _sources.path(cast("str | os.PathLike[str]", source))
         if os.path.isdir(path) and not (name is None and uri is None):
@@ -216,7 +216,7 @@ def verify_package(
     :raises ConfigError: if the source can only be read once, from the beginning.
     """
     chosen = options(None, profile, select, ignore, severity, limits, max_per_rule, fixity)
-    tell = None if progress is None else _teller(progress)
+    tell = None if progress is None else teller(progress)
     if _sources.is_path(source):
         path = _sources.path(cast("str | os.PathLike[str]", source))
         if os.path.isdir(path):
@@ -225,19 +225,18 @@ def verify_package(
             if _core.takes_for_package(file.read(8), path):
                 # Read there, by all processors.
                 return Report._of(_core.validate_path(path, chosen, name, uri, tell), _language(lang))
-            file.seek(0)
-            return _verify(_sources.Window(file), chosen, name or path, uri, tell, lang)
+        return _verify(_core.Origin.file(path), chosen, name or path, uri, tell, lang)
     if _sources.is_content(source):
         source = io.BytesIO(cast(Content, source))
     if _sources.can_seek(source):
-        return _verify(_sources.Window(source), chosen, name or _sources.name(source) or PACKAGE, uri, tell, lang)
+        return _verify(_sources.origin(source), chosen, name or _sources.name(source) or PACKAGE, uri, tell, lang)
     raise ConfigError("a package is read from its end: give a path, bytes, or a file that can seek")
 
 
 def _verify(
-    window: _sources.Window, options: _core.Options, name: str, uri: str | None, tell: _Tell | None, lang: Lang
+    origin: _core.Origin, options: _core.Options, name: str, uri: str | None, tell: _Tell | None, lang: Lang
 ) -> Report:
-    return Report._of(_core.validate_package(window.read_at, window.size, options, name, uri, tell), _language(lang))
+    return Report._of(_core.validate_package(origin, options, name, uri, tell), _language(lang))
 
 
 def _validate_stream(source: Source, options: _core.Options, name: str | None, uri: str | None, tell: _Tell | None) -> bytes:
@@ -246,7 +245,7 @@ def _validate_stream(source: Source, options: _core.Options, name: str | None, u
     if _sources.can_seek(source):
         window = _sources.Window(source)
         if _core.takes_for_package(window.read_at(0, 8), name or ""):
-            return _core.validate_package(window.read_at, window.size, options, name or PACKAGE, uri, tell)
+            return _core.validate_package(_core.Origin.calls(window.read_at, window.size), options, name or PACKAGE, uri, tell)
         window.rewind()
     return _core.validate_chunks(_sources.iter_pieces(source), options, name or DOCUMENT, uri, tell)
 
@@ -290,5 +289,5 @@ def _language(lang: Lang) -> Lang:
     return lang
 
 
-def _teller(progress: OnProgress) -> _Tell:
+def teller(progress: OnProgress) -> _Tell:
     return lambda bytes, total, inputs, entries: progress(Progress(bytes, total, inputs, entries))

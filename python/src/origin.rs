@@ -1,0 +1,69 @@
+//! Where the bytes of a package are: in a file, or behind a function of Python's.
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
+
+use pyo3::{prelude::*, types::PyBytes};
+
+/// Bytes that can be read at any place.
+#[pyclass(frozen, module = "resourcesync._core")]
+pub(crate) struct Origin {
+    from: From,
+    pub(crate) size: u64,
+}
+
+enum From {
+    File(Mutex<File>),
+    Call(Py<PyAny>),
+}
+
+/// Why bytes could not be read: in words for the report, and the exception if there is one.
+pub(crate) type Failure = (&'static str, Option<PyErr>);
+
+#[pymethods]
+impl Origin {
+    /// A file.
+    #[staticmethod]
+    fn file(path: PathBuf) -> PyResult<Origin> {
+        let file = File::open(path)?;
+        let size = file.metadata()?.len();
+        Ok(Origin { from: From::File(Mutex::new(file)), size })
+    }
+
+    /// So many bytes; `read_at` gets an offset and a length and gives back just these.
+    #[staticmethod]
+    fn calls(read_at: Py<PyAny>, size: u64) -> Origin {
+        Origin { from: From::Call(read_at), size }
+    }
+}
+
+impl Origin {
+    /// Fills the room with the bytes from an offset on. Called without the interpreter.
+    pub(crate) fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
+        const SHORT: &str = "it became shorter while it was read";
+        match &self.from {
+            From::File(file) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(room));
+                read.map_err(|error| match error.kind() {
+                    io::ErrorKind::UnexpectedEof => (SHORT, None),
+                    _ => ("reading it failed", Some(error.into())),
+                })
+            }
+            From::Call(read_at) => Python::attach(|py| {
+                let given = read_at.bind(py).call1((offset, room.len()))?;
+                let given = given.cast::<PyBytes>()?.as_bytes();
+                if given.len() != room.len() {
+                    return Ok(Err((SHORT, None)));
+                }
+                room.copy_from_slice(given);
+                Ok(Ok(()))
+            })
+            .unwrap_or_else(|error: PyErr| Err(("reading it failed", Some(error)))),
+        }
+    }
+}
