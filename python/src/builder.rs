@@ -65,7 +65,7 @@ fn finished() -> PyErr {
 }
 
 /// What a head says. Its class names what it can say in `_says`.
-fn to_head(head: &Bound<'_, PyAny>) -> PyResult<plain::Head> {
+pub(crate) fn to_head(head: &Bound<'_, PyAny>) -> PyResult<plain::Head> {
     let mut plain = plain::Head::default();
     says(head, &mut |name, value| {
         match name {

@@ -5,9 +5,11 @@
 mod builder;
 mod catalogue;
 mod chunks;
+mod columns;
 mod command;
 mod contents;
 mod datetime;
+mod difference;
 mod document;
 mod entry;
 mod error;
@@ -15,10 +17,13 @@ mod link;
 mod metadata;
 mod options;
 mod origin;
+mod packing;
+mod publishing;
 mod reading;
 mod render;
 mod streaming;
 mod validate;
+mod walking;
 mod watch;
 
 use pyo3::prelude::*;
@@ -29,19 +34,24 @@ mod _core {
     use super::{
         builder::Builder,
         catalogue::{explain, rules},
+        columns::Columns,
         command::run,
         contents::{Contents, open_package},
         datetime::parse_datetime,
+        difference::{Difference, Differences},
         document::Document,
         entry::Entry,
         link::Link,
         metadata::Metadata,
         options::Options,
         origin::Origin,
+        packing::Packer,
+        publishing::Publication,
         reading::Reading,
         render::render,
         streaming::Validation,
         validate::{takes_for_package, validate_bytes, validate_chunks, validate_package, validate_path},
+        walking::{Visit, Walk},
     };
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

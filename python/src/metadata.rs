@@ -132,7 +132,7 @@ pub(crate) fn mapping<'py, 'a>(
     Ok(mapping)
 }
 
-fn hex(digest: &[u8]) -> String {
+pub(crate) fn hex(digest: &[u8]) -> String {
     digest
         .iter()
         .flat_map(|byte| [byte >> 4, byte & 15])

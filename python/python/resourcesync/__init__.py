@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from ._arrow import ArrowStream, to_arrow
 from ._build import (
     Builder,
     CapabilityList,
@@ -48,7 +49,29 @@ from ._entries import (
     SnapshotEntry,
     SourceDescriptionEntry,
 )
-from ._errors import ConfigError, DocumentError, InputError, InvalidReportError, RefusedError, ResourceSyncError
+from ._errors import (
+    ConfigError,
+    DocumentError,
+    InputError,
+    InvalidReportError,
+    MemberError,
+    RefusedError,
+    ResourceSyncError,
+)
+from ._http import HttpFetcher
+from ._package import Member, OpenPackage, PackagedResource, open_package
+from ._publish import (
+    ChangeHistory,
+    Difference,
+    DumpHistory,
+    PackageFacts,
+    Publication,
+    Published,
+    PublishedSet,
+    Store,
+    create_package,
+    diff,
+)
 from ._read import iter_entries, read
 from ._report import (
     Diagnostic,
@@ -61,6 +84,7 @@ from ._report import (
     Point,
     Report,
     Run,
+    SetSummary,
     Severity,
     Skipped,
     Span,
@@ -73,8 +97,10 @@ from ._sources import BinaryFile, SeekableFile, Source
 from ._targets import Target, WritableFile
 from ._validate import Kind, OnProgress, Profile, Progress, is_valid, iter_diagnostics, validate, verify_package
 from ._values import Datetime, Precision
+from ._walk import Fetch, LeftOutError, Request, Response, Walk, walk
 
 __all__ = [
+    "ArrowStream",
     "BinaryFile",
     "Bitstream",
     "Builder",
@@ -84,6 +110,7 @@ __all__ = [
     "ChangeDump",
     "ChangeDumpIndex",
     "ChangeDumpManifest",
+    "ChangeHistory",
     "ChangeList",
     "ChangeListIndex",
     "ChangeNotification",
@@ -92,34 +119,48 @@ __all__ = [
     "ConfigError",
     "Datetime",
     "Diagnostic",
+    "Difference",
     "Document",
     "DocumentError",
+    "DumpHistory",
     "Elsewhere",
     "Entry",
     "Excerpt",
+    "Fetch",
     "FrameworkChange",
     "FrameworkNotification",
     "Group",
+    "HttpFetcher",
     "Input",
     "InputError",
     "IntervalEntry",
     "InvalidReportError",
     "Kind",
     "Lang",
+    "LeftOutError",
     "Link",
+    "Member",
+    "MemberError",
     "Metadata",
     "Moment",
     "NotifiedChange",
     "OnProgress",
+    "OpenPackage",
     "Package",
+    "PackageFacts",
+    "PackagedResource",
     "Place",
     "Point",
     "Precision",
     "Profile",
     "Progress",
+    "Publication",
+    "Published",
+    "PublishedSet",
     "RefusedError",
     "Related",
     "Report",
+    "Request",
     "Resource",
     "ResourceChange",
     "ResourceDump",
@@ -128,9 +169,11 @@ __all__ = [
     "ResourceList",
     "ResourceListIndex",
     "ResourceSyncError",
+    "Response",
     "Rule",
     "Run",
     "SeekableFile",
+    "SetSummary",
     "Severity",
     "Skipped",
     "SnapshotEntry",
@@ -140,18 +183,25 @@ __all__ = [
     "SourceDescriptionIndex",
     "Span",
     "Status",
+    "Store",
     "Summary",
     "Target",
     "Tool",
     "Verdict",
+    "Walk",
     "WritableFile",
     "__version__",
+    "create_package",
+    "diff",
     "explain",
     "is_valid",
     "iter_diagnostics",
     "iter_entries",
+    "open_package",
     "read",
     "rules",
+    "to_arrow",
     "validate",
     "verify_package",
+    "walk",
 ]

@@ -18,7 +18,6 @@ from ._report import Report, Severity
 from ._sources import Content, Source
 from ._targets import Target
 from ._validate import PACKAGE, OnProgress, Profile, options, teller
-from ._values import Datetime
 
 MemberKind = Literal["file", "folder", "manifest", "special"]
 State = Literal["verified", "sound", "unchecked", "unlisted", "differs", "damaged", "refused"]

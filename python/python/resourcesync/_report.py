@@ -6,9 +6,9 @@ The shapes are those of docs/report.schema.json; a part that the report does not
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from . import _core
 from ._errors import ConfigError, InvalidReportError
@@ -17,6 +17,8 @@ Severity = Literal["error", "warning", "info"]
 Verdict = Literal["valid", "undetermined", "invalid"]
 Status = Literal["completed", "stopped", "failed"]
 Lang = Literal["en", "ja"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input: what it is called, how it came to be looked at, what became of it."""
+    """One input: what it is called, how it came to be looked at, what became of it; ``reason`` says why it was not looked at,
+    ``closed`` is a digest of a document that must not change any more."""
 
     id: int
     name: str
@@ -63,6 +66,21 @@ class Input:
     verdict: Verdict
     parent: int | None = None
     uri: str | None = None
+    reason: str | None = None
+    closed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetSummary:
+    """What a set of resources consists of, where a whole Source was followed; ``input`` is its Capability List."""
+
+    input: int
+    documents: Mapping[str, int]
+    resources: int
+    changes: int
+    bytes: int
+    resources_read: int
+    newest_change: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +188,7 @@ class _Parts:
     verdict: Verdict
     summary: Summary
     inputs: tuple[Input, ...]
+    sets: tuple[SetSummary, ...]
     skipped: tuple[Skipped, ...]
     groups: tuple[Group, ...]
     diagnostics: tuple[Diagnostic, ...]
@@ -237,6 +256,11 @@ class Report:
     def inputs(self) -> tuple[Input, ...]:
         """What was looked at."""
         return self._parts.inputs
+
+    @property
+    def sets(self) -> tuple[SetSummary, ...]:
+        """What each set of resources consists of, where a whole Source was followed."""
+        return self._parts.sets
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -346,37 +370,56 @@ def _loads(text: bytes | str) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
+#: Fields that the JSON calls otherwise.
+_CAMEL = {
+    "stopped_by": "stoppedBy",
+    "cut_left": "cutLeft",
+    "cut_right": "cutRight",
+    "resources_read": "resourcesRead",
+    "newest_change": "newestChange",
+}
+
+
+def _make(cls: Callable[..., T], value: dict[str, Any], **made: Any) -> T:
+    """A part of the report. Later versions may say more, which is passed over."""
+    known: Iterable[str] = getattr(cls, "__dataclass_fields__")
+    named = ((name, _CAMEL.get(name, name)) for name in known if name not in made)
+    return cls(**{name: value[key] for name, key in named if key in value}, **made)
+
+
+def _each(cls: Callable[..., T], values: Iterable[dict[str, Any]]) -> tuple[T, ...]:
+    return tuple(_make(cls, value) for value in values)
+
+
 def _parts(value: dict[str, Any]) -> _Parts:
-    run = value["run"]
     return _Parts(
-        tool=Tool(**value["tool"]),
-        run=Run(run["status"], run["profile"], run.get("stoppedBy")),
+        tool=_make(Tool, value["tool"]),
+        run=_make(Run, value["run"]),
         verdict=value["verdict"],
-        summary=Summary(**value["summary"]),
-        inputs=tuple(Input(**each) for each in value["inputs"]),
-        skipped=tuple(Skipped(**each) for each in value.get("skipped", ())),
-        groups=tuple(Group(**each) for each in value["groups"]),
+        summary=_make(Summary, value["summary"]),
+        inputs=_each(Input, value["inputs"]),
+        sets=_each(SetSummary, value.get("sets", ())),
+        skipped=_each(Skipped, value.get("skipped", ())),
+        groups=_each(Group, value["groups"]),
         diagnostics=tuple(map(_diagnostic, value["diagnostics"])),
     )
 
 
 def _diagnostic(value: dict[str, Any]) -> Diagnostic:
-    made: dict[str, Callable[[Any], Any]] = {"span": _span, "entry": _place, "excerpt": _excerpt, "related": _related}
-    return Diagnostic(**{name: made[name](part) if name in made else part for name, part in value.items()})
+    made: dict[str, Any] = {"related": tuple(_elsewhere(each) for each in value["related"])}
+    if "span" in value:
+        made["span"] = _span(value["span"])
+    if "entry" in value:
+        made["entry"] = _make(Place, value["entry"])
+    if "excerpt" in value:
+        excerpt = value["excerpt"]
+        made["excerpt"] = _make(Excerpt, excerpt, highlight=tuple(excerpt["highlight"]))
+    return _make(Diagnostic, value, **made)
 
 
 def _span(value: dict[str, Any]) -> Span:
-    return Span(value["offset"], value["length"], Point(**value["start"]), Point(**value["end"]))
+    return _make(Span, value, start=_make(Point, value["start"]), end=_make(Point, value["end"]))
 
 
-def _place(value: dict[str, Any]) -> Place:
-    return Place(**value)
-
-
-def _excerpt(value: dict[str, Any]) -> Excerpt:
-    start, end = value["highlight"]
-    return Excerpt(value["text"], value["line"], value["column"], (start, end), value["cutLeft"], value["cutRight"])
-
-
-def _related(value: list[dict[str, Any]]) -> tuple[Elsewhere, ...]:
-    return tuple(Elsewhere(each["role"], each["input"], _span(each["span"])) for each in value)
+def _elsewhere(value: dict[str, Any]) -> Elsewhere:
+    return _make(Elsewhere, value, span=_span(value["span"]))

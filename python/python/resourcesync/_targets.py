@@ -36,12 +36,16 @@ def write(target: Target, pieces: Iterable[bytes]) -> None:
         with open(descriptor, "wb") as file:
             for piece in pieces:
                 file.write(piece)
-        # As a file that is opened for writing would be made, and not for its owner alone.
-        os.chmod(beside, _mode(path))
-        os.replace(beside, path)
+        settle(beside, path)
     except BaseException:
         os.unlink(beside)
         raise
+
+
+def settle(beside: str, path: str) -> None:
+    """Moves a complete file to its place, with the mode it would have if it had been opened there."""
+    os.chmod(beside, _mode(path))
+    os.replace(beside, path)
 
 
 def _mode(path: str) -> int:

@@ -1,0 +1,113 @@
+"""A client on the standard library for walks: bounded, and kept away from places that a Source has no business to name."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import zlib
+from collections.abc import Iterable, Iterator
+from urllib.parse import urljoin, urlsplit
+
+from ._sources import WINDOW
+from ._walk import LeftOutError, Request, Response
+
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+
+class HttpFetcher:
+    """Fetches by HTTP and HTTPS.
+
+    Addresses that are not public (loopback, private, link-local …) are refused on every hop, unless the host is one of those in ``allow``, hosts or
+    URIs; the address that was looked at is the one that is connected to. Proxies and credentials of the environment are not used.
+
+    :param timeout: seconds to wait for a connection, and for each piece of an answer.
+    """
+
+    def __init__(
+        self,
+        *,
+        allow: Iterable[str] = (),
+        timeout: float = 30.0,
+        redirects: int = 5,
+        user_agent: str = "resourcesync-python (+https://www.openarchives.org/rs/toc)",
+    ) -> None:
+        self._allowed = {urlsplit(each).hostname if "//" in each else each.lower() for each in allow}
+        self._timeout = timeout
+        self._redirects = redirects
+        self._user_agent = user_agent
+        self._tls = ssl.create_default_context()
+
+    def __call__(self, request: Request) -> Response:
+        """The answer after all redirects; its body is read while the walk takes it."""
+        uri = request.uri
+        for _ in range(self._redirects + 1):
+            connection = self._connect(uri)
+            try:
+                parts = urlsplit(uri)
+                target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+                headers = {"User-Agent": self._user_agent, "Accept-Encoding": "identity", "Connection": "close"}
+                connection.request(request.method, target, headers=headers)
+                answer = connection.getresponse()
+            except (http.client.HTTPException, ValueError) as error:
+                connection.close()
+                raise ConnectionError(f"not HTTP: {error}") from None
+            except BaseException:
+                connection.close()
+                raise
+            location = answer.getheader("Location")
+            if answer.status not in _REDIRECTS or location is None:
+                return Response(_body(connection, answer), answer.status, answer.getheaders(), uri)
+            connection.close()
+            uri = urljoin(uri, location)
+        raise ConnectionError("too many redirects")
+
+    def _connect(self, uri: str) -> http.client.HTTPConnection:
+        parts = urlsplit(uri)
+        host = parts.hostname
+        if parts.scheme not in ("http", "https") or host is None or parts.username is not None:
+            raise LeftOutError("only http and https without credentials are fetched")
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        address = self._address(host, port)
+        own = socket.create_connection((address, port), self._timeout)
+        connection = http.client.HTTPConnection(host, port, timeout=self._timeout)
+        try:
+            connection.sock = self._tls.wrap_socket(own, server_hostname=host) if parts.scheme == "https" else own
+        except BaseException:
+            own.close()
+            raise
+        if parts.scheme == "https":
+            connection.default_port = 443
+        return connection
+
+    def _address(self, host: str, port: int) -> str:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = [str(each[4][0]) for each in found]
+        if host.lower() in self._allowed:
+            return addresses[0]
+        for address in addresses:
+            ip = ipaddress.ip_address(address.split("%")[0])
+            mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+            if not (mapped or ip).is_global or (mapped or ip).is_multicast:
+                raise LeftOutError(f"`{host}` has an address that is not public")
+        return addresses[0]
+
+
+def _body(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> Iterator[bytes]:
+    coding = (answer.getheader("Content-Encoding") or "identity").strip().lower()
+    unpack = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") else None
+    try:
+        while piece := answer.read(WINDOW):
+            if unpack is None:
+                yield piece
+                continue
+            while piece:
+                yield unpack.decompress(piece, WINDOW)
+                piece = unpack.unconsumed_tail
+        if unpack is not None and not unpack.eof:
+            raise ConnectionError("the packed body ends too early")
+    except (http.client.HTTPException, zlib.error) as error:
+        raise ConnectionError(f"the body is cut or damaged: {type(error).__name__}") from None
+    finally:
+        connection.close()

@@ -1,0 +1,110 @@
+//! Compares two lists of resources.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::{prelude::*, types::PyIterator};
+use resourcesync::{
+    api::plain,
+    build,
+    model::{Entry, Shape},
+};
+
+use crate::{
+    builder::to_entry,
+    error::misuse,
+    publishing::{datetime, written},
+};
+
+/// What went wrong in an iterator, told when the difference is asked for.
+type Trouble = Arc<Mutex<Option<PyErr>>>;
+
+struct Entries {
+    from: Py<PyIterator>,
+    trouble: Trouble,
+}
+
+impl Iterator for Entries {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let next = Python::attach(|py| {
+            let mut from = self.from.bind(py).clone();
+            from.next().map(|entry| Ok::<_, PyErr>(to_entry(&entry?)?.to_model(Shape::UrlSet))).transpose()
+        });
+        next.unwrap_or_else(|error| {
+            self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            None
+        })
+    }
+}
+
+/// The differences between two lists, one by one.
+#[pyclass(module = "resourcesync._core")]
+pub(crate) struct Differences {
+    inner: build::Diff<Entries, Entries>,
+    trouble: Trouble,
+}
+
+#[pymethods]
+impl Differences {
+    #[new]
+    fn new(old: &Bound<'_, PyAny>, new: &Bound<'_, PyAny>) -> PyResult<Differences> {
+        let trouble = Trouble::default();
+        let entries = |list: &Bound<'_, PyAny>| {
+            Ok::<_, PyErr>(Entries { from: list.try_iter()?.unbind(), trouble: trouble.clone() })
+        };
+        Ok(Differences { inner: build::diff(entries(old)?, entries(new)?), trouble })
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> PyResult<Option<Difference>> {
+        let next = self.inner.next();
+        // A list that broke off looks as if all after it were deleted.
+        if let Some(trouble) = self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(trouble);
+        }
+        next.transpose().map_err(|error| misuse(error.to_string())).map(|found| found.map(|inner| Difference { inner }))
+    }
+}
+
+/// A resource that is not the same in both lists.
+#[pyclass(frozen, module = "resourcesync._core")]
+pub(crate) struct Difference {
+    inner: build::Difference,
+}
+
+#[pymethods]
+impl Difference {
+    #[getter]
+    fn uri(&self) -> String {
+        self.inner.uri()
+    }
+
+    #[getter]
+    fn change(&self) -> &'static str {
+        match &self.inner {
+            build::Difference::Created(_) => "created",
+            build::Difference::Updated { .. } => "updated",
+            build::Difference::Deleted(_) => "deleted",
+        }
+    }
+
+    /// As it was and as it is, as JSON.
+    fn sides(&self) -> PyResult<(Option<String>, Option<String>)> {
+        let (old, new) = match &self.inner {
+            build::Difference::Created(new) => (None, Some(new)),
+            build::Difference::Updated { old, new } => (Some(old), Some(new)),
+            build::Difference::Deleted(old) => (Some(old), None),
+        };
+        let json = |entry: Option<&Box<Entry>>| entry.map(|entry| written(&plain::Entry::from(&**entry))).transpose();
+        Ok((json(old)?, json(new)?))
+    }
+
+    /// What a Change List says of it, as JSON.
+    fn at(&self, moment: &Bound<'_, PyAny>) -> PyResult<String> {
+        written(&plain::Entry::from(&self.inner.change(datetime(moment)?)))
+    }
+}

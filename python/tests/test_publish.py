@@ -1,0 +1,229 @@
+"""Publishing a whole Source, walking over it, and comparing lists."""
+
+from __future__ import annotations
+
+import gzip
+import http.server
+import threading
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import resourcesync as rs
+
+BASE = "http://example.com/"
+ABOUT = "http://example.com/about.xml"
+AT = "2024-05-01T00:00:00Z"
+NEXT = "2024-05-03T00:00:00Z"
+
+
+def resources(count: int = 3) -> list[rs.Resource]:
+    return [rs.Resource(f"{BASE}data/{number}", lastmod=AT, length=3, type="text/plain") for number in range(count)]
+
+
+def publish(files: dict[str, bytes]) -> rs.Published:
+    with rs.Publication(BASE, files, at=AT, describedby=ABOUT, document_entries=2) as source:
+        source.set("data", describedby=ABOUT)
+        source.resource_list(resources())
+        source.change_lists(rs.ChangeHistory.since("2024-04-01T00:00:00Z"), [])
+        source.resource_dump((resource, b"one") for resource in resources())
+        source.announce(rs.CapabilityEntry("change-notification", f"{BASE}channel", hub=f"{BASE}hub"))
+    return source.finish()
+
+
+def web(files: Mapping[str, bytes]) -> rs.Fetch:
+    """Answers as a web server with these files would."""
+
+    def fetch(request: rs.Request) -> rs.Response:
+        content = files.get(urlsplit(request.uri).path.removeprefix("/"))
+        return rs.Response(status=404) if content is None else rs.Response(content)
+
+    return fetch
+
+
+def test_a_source_is_published_and_walked_over_without_a_finding() -> None:
+    files: dict[str, bytes] = {}
+    published = publish(files)
+    assert set(published.written) == set(files) and published.written[-1] == ".well-known/resourcesync"
+    assert published.sets[0].resources == 3
+    report = rs.walk(BASE, web(files))
+    assert [str(each) for each in report if each.severity == "error"] == []
+    assert {each.kind for each in report.inputs} >= {"source-description", "resource-list-index", "package"}
+    assert rs.walk(BASE, web(files), concurrency=4).to_json() == report.to_json()
+
+
+def test_changes_go_on_where_they_were(tmp_path: Path) -> None:
+    history = rs.ChangeHistory.since(AT)
+    changes = [rs.ResourceChange(f"{BASE}data/1", "updated", "2024-05-02T00:00:00Z", lastmod="2024-05-02T00:00:00Z")]
+    for at in (NEXT, "2024-05-04T00:00:00Z"):
+        with rs.Publication(BASE, tmp_path, at=at, describedby=ABOUT) as source:
+            source.set("data", describedby=ABOUT)
+            source.resource_list(resources())
+            source.change_lists(history, changes, close=at if at == NEXT else None)
+        kept = source.finish().sets[0].changes
+        assert kept is not None
+        history, changes = rs.ChangeHistory.from_json(kept.to_json()), []
+    assert history.open_since == NEXT
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == [
+        "capabilitylist.xml",
+        "changelist-1.xml",
+        "changelist-2.xml",
+        "changelist.xml",
+        "resourcelist.xml",
+    ]
+    assert rs.validate(tmp_path).is_valid
+
+
+def test_changes_are_packaged_with_their_content() -> None:
+    files: dict[str, bytes] = {}
+    change = rs.ResourceChange(f"{BASE}1", "created", "2024-05-02T00:00:00Z", type="text/plain")
+    gone = rs.ResourceChange(f"{BASE}2", "deleted", "2024-05-02T01:00:00Z")
+    with rs.Publication(BASE, files, at=NEXT, describedby=ABOUT) as source:
+        source.set(describedby=ABOUT)
+        source.change_dump(rs.DumpHistory.since(AT), [(change, b"one"), (gone, None)])
+    dump = source.finish().sets[0].dump
+    assert dump is not None and rs.DumpHistory.from_json(dump.to_json()) == dump
+    with rs.open_package(files["changedump-1.zip"]) as package:
+        assert package.report.is_valid and [member.read() for member in package] == [b"one"]
+
+
+def test_a_refused_publication_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    with pytest.raises(rs.RefusedError), rs.Publication(BASE, tmp_path, at=AT, describedby=ABOUT) as source:
+        source.set(describedby=ABOUT)
+        source.resource_list([rs.Resource("not a URI")], expected=100_000)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".xml"]
+    with pytest.raises(rs.ConfigError, match="slash"):
+        rs.Publication("http://example.com", {})
+    with pytest.raises(rs.ConfigError, match="set"):
+        rs.Publication(BASE, {}).resource_list([])
+
+
+def test_the_store_may_be_anything_and_its_errors_come_out() -> None:
+    class Full:
+        def begin(self, path: str) -> None:
+            raise OSError(28, "No space left on device")
+
+        def write(self, content: bytes) -> None: ...
+
+        def end(self) -> None: ...
+
+    with pytest.raises(OSError, match="No space"), rs.Publication(BASE, Full(), at=AT) as source:
+        source.set(describedby=ABOUT)
+        source.resource_list(resources())
+
+
+def test_lists_are_compared() -> None:
+    old, new = resources(3), [*resources(2)[1:], rs.Resource(f"{BASE}data/2", length=4, type="text/plain", lastmod=NEXT), rs.Resource(f"{BASE}data/9")]
+    found = list(rs.diff(old, new))
+    assert [(each.change, each.uri[-1]) for each in found] == [("deleted", "0"), ("updated", "2"), ("created", "9")]
+    assert found[0].new is None and found[0].old is not None and found[0].old.length == 3
+    change = found[1].at(NEXT)
+    assert (change.change, change.length, change.datetime) == ("updated", 4, NEXT)
+    changes = rs.ChangeList(f"{BASE}capabilitylist.xml", AT)
+    changes.extend(each.at(NEXT) for each in found)
+    assert [entry.change for entry in rs.read(changes.to_bytes())] == ["deleted", "updated", "created"]
+    written = rs.ResourceList(f"{BASE}capabilitylist.xml", AT)
+    written.extend(old)
+    assert list(rs.diff(rs.iter_entries(written.to_bytes()), old)) == []
+    with pytest.raises(rs.ConfigError, match="sort"):
+        list(rs.diff(reversed(old), new))
+
+    def broken() -> Iterator[rs.Resource]:
+        yield old[0]
+        raise KeyError("database")
+
+    with pytest.raises(KeyError):
+        list(rs.diff(broken(), []))
+
+
+def test_what_cannot_be_fetched_is_told_at_the_link() -> None:
+    files: dict[str, bytes] = {}
+    publish(files)
+    del files["data/resourcelist-2.xml"]
+    report = rs.walk(BASE, web(files))
+    assert sum(each.resources for each in report.sets) == 2
+    assert report.verdict == "invalid" and any(each.code.startswith("INP") for each in report)
+
+    def down(request: rs.Request) -> rs.Response:
+        if "resourcelist" in request.uri:
+            raise TimeoutError("timed out")
+        if "changelist" in request.uri:
+            raise rs.LeftOutError("not today")
+        return web(files)(request)
+
+    assert rs.walk(BASE, down).verdict != "valid"
+
+
+def test_the_machine_can_be_driven_by_hand() -> None:
+    files: dict[str, bytes] = {}
+    publish(files)
+    machine = rs.Walk(BASE, packages="none")
+    while isinstance(request := machine.poll(), rs.Request):
+        machine.answer(request, web(files)(request))
+    assert machine.poll() == "done"
+    documents, entries = machine.progress()
+    assert documents > 5 and entries > 5
+    assert machine.report().summary.errors == 0
+    with pytest.raises(rs.ConfigError):
+        machine.report()
+
+
+@contextmanager
+def server(files: Mapping[str, bytes]) -> Generator[str]:
+    """Serves files on the loopback; every second one packed."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            path = self.path.removeprefix("/")
+            if path == "moved":
+                self.send_response(301)
+                self.send_header("Location", "/.well-known/resourcesync")
+                self.end_headers()
+                return
+            content = files.get(path)
+            self.send_response(404 if content is None else 200)
+            self.send_header("Content-Type", "application/zip" if path.endswith(".zip") else "application/xml")
+            if content is not None and path.endswith("list.xml"):
+                content = gzip.compress(content)
+                self.send_header("Content-Encoding", "gzip")
+            self.send_header("Content-Length", str(len(content or b"")))
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(content or b"")
+
+        do_HEAD = do_GET
+
+        def log_message(self, format: str, *args: object) -> None: ...
+
+    own = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=own.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{own.server_port}/"
+    finally:
+        own.shutdown()
+        own.server_close()
+        thread.join()
+
+
+def test_the_client_of_the_standard_library_walks_over_http() -> None:
+    files: dict[str, bytes] = {}
+    with server(files) as base:
+        with rs.Publication(base, files, at=AT, describedby=f"{base}about.xml", document_entries=2) as source:
+            source.set("data", describedby=f"{base}about.xml")
+            source.resource_list(rs.Resource(f"{base}data/{number}") for number in range(3))
+            source.resource_dump([(rs.Resource(f"{base}data/0", type="text/plain"), b"one")])
+        report = rs.walk(f"{base}moved")
+        assert [str(each) for each in report if each.severity == "error"] == []
+        assert report.summary.inputs >= 6 and "package" in {each.kind for each in report.inputs}
+
+
+def test_places_that_are_not_public_are_left_alone() -> None:
+    with server({}) as base:
+        with pytest.raises(rs.LeftOutError, match="not public"):
+            rs.HttpFetcher()(rs.Request(1, base, "document", "GET", "loc"))
+        assert rs.HttpFetcher(allow=["127.0.0.1"])(rs.Request(1, base, "document", "GET", "loc")).status == 404
+    with pytest.raises(rs.LeftOutError, match="only http"):
+        rs.HttpFetcher()(rs.Request(1, "file:///etc/passwd", "document", "GET", "loc"))
