@@ -22,7 +22,7 @@ struct Valid {
 
 impl Valid {
     fn push(&mut self, is_there: bool) {
-        if self.rows % 8 == 0 {
+        if self.rows.is_multiple_of(8) {
             self.bits.push(0);
         }
         if let (true, Some(last)) = (is_there, self.bits.last_mut()) {

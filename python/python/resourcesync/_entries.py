@@ -9,7 +9,7 @@ import datetime as _datetime
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, fields
 from pathlib import PurePosixPath
-from typing import ClassVar, Literal, Union
+from typing import ClassVar, Literal, Union, cast
 
 from ._core import Entry, Link
 
@@ -113,6 +113,23 @@ class ResourceChange(_Said):
     encoding: str | None = None
     links: Iterable[Related] = ()
     extensions: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(entry: Entry) -> ResourceChange:
+        """The change of an entry that was read; what was not understood in it is left out."""
+        return ResourceChange(
+            entry.uri or "",
+            cast(ChangeWord, entry.change or ""),
+            entry.datetime,
+            lastmod=entry.lastmod,
+            changefreq=entry.changefreq,
+            hashes=entry.hashes,
+            length=entry.length,
+            type=entry.type,
+            encoding=entry.encoding,
+            links=tuple(map(Related.of, entry.links)),
+            extensions=entry.extensions,
+        )
 
 
 @dataclass(frozen=True, slots=True)

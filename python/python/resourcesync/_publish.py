@@ -109,6 +109,11 @@ class ChangeHistory:
         """The beginning of the open Change List: all changes from here on are to be pushed, old and new."""
         return cast(str, json.loads(self._json)["open"]["from"])
 
+    @property
+    def open_number(self) -> int:
+        """Its number: it is the file ``changelist-N.xml`` of the set."""
+        return cast(int, json.loads(self._json)["open"]["number"])
+
     def to_json(self) -> str:
         """As text, for :meth:`from_json`."""
         return self._json

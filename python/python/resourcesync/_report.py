@@ -201,9 +201,9 @@ class Report:
 
     >>> report = resourcesync.validate(b"<urlset>", name="list.xml")
     >>> report.verdict, report.summary.errors
-    ('invalid', 1)
+    ('invalid', 2)
     >>> print(report.diagnostics[0])
-    1:9: error[GEN-03] wrong-namespace: the root element `urlset` is in no namespace
+    1:1: error[GEN-03] wrong-namespace: the namespace of `urlset` is (empty), not `http://www.sitemaps.org/schemas/sitemap/0.9`
     """
 
     __slots__ = ("_json", "_lang", "_made")

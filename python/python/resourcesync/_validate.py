@@ -174,7 +174,7 @@ def iter_diagnostics(
     Folders and packages have many inputs: use :func:`validate` for them.
 
     >>> [finding.code for finding in resourcesync.iter_diagnostics(b"<urlset>")]
-    ['GEN-03']
+    ['GEN-03', 'GEN-01']
     """
     chosen = options(expect, profile, select, ignore, severity, limits, max_per_rule, True)
     if _sources.is_path(source):

@@ -1,0 +1,121 @@
+"""The examples, run as their users would."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+import resourcesync as rs
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+
+@pytest.fixture(autouse=True)
+def examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(EXAMPLES), *sys.path])
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "records.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE record (slug TEXT PRIMARY KEY, changed TEXT, size INTEGER, md5 TEXT)")
+    for slug in ("one", "two", "three"):
+        write(path, slug, slug)
+    return path
+
+
+def write(database: Path, slug: str, text: str) -> None:
+    with sqlite3.connect(database) as connection:
+        row = (slug, "2024-05-01T00:00:00Z", len(text), hashlib.md5(text.encode()).hexdigest())
+        connection.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?)", row)
+
+
+@contextmanager
+def flask(database: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[str]:
+    pytest.importorskip("flask")
+    serving: Any = pytest.importorskip("werkzeug.serving")
+    monkeypatch.setenv("DATABASE", str(database))
+    import flask_source
+
+    server = serving.make_server("127.0.0.1", 0, flask_source.app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_a_flask_application_publishes_a_source(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with flask(database, monkeypatch) as source:
+        report = rs.walk(source, resources="all")
+        assert [str(each) for each in report if each.severity == "error"] == []
+        assert [(each.resources, each.documents) for each in report.sets] == [(3, {"resource-list": 1})]
+
+
+def test_a_source_is_checked_by_pytest(database: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with flask(database, monkeypatch) as source:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(EXAMPLES / "test_own_source.py")]
+        told = subprocess.run(command, env={**os.environ, "SOURCE": source}, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert told.returncode == 0 and " passed" in told.stdout, told.stdout
+
+
+def test_httpx_walks_asynchronously(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("httpx")
+    import async_walk
+
+    with flask(database, monkeypatch) as source:
+        report = asyncio.run(async_walk.walk(source))
+        assert report.to_json() == rs.walk(source).to_json()
+
+
+def test_a_nightly_job_lists_what_changed(database: Path, tmp_path: Path) -> None:
+    import nightly
+
+    folder, base = tmp_path / "public", "http://example.com/"
+    for day in (1, 2, 3, 4, 5, 6, 7):
+        if day == 2:
+            write(database, "four", "four")
+        if day == 3:
+            write(database, "one", "another")
+        if day == 7:
+            with sqlite3.connect(database) as connection:
+                connection.execute("DELETE FROM record WHERE slug = 'two'")
+        # 6 May 2024 is a Monday.
+        nightly.publish(database, folder, base, datetime(2024, 5, day, 3, tzinfo=timezone.utc))
+        assert rs.validate(folder).summary.errors == 0
+    assert [entry.change for entry in rs.iter_entries(folder / "changelist-1.xml")] == ["created", "updated"]
+    assert [(entry.change, entry.uri) for entry in rs.iter_entries(folder / "changelist-2.xml")] == [("deleted", f"{base}records/two")]
+    assert [entry.texts["loc"] for entry in rs.iter_entries(folder / "changelist.xml")] == [f"{base}changelist-1.xml", f"{base}changelist-2.xml"]
+
+
+def test_polars_sums_a_million_entries(tmp_path: Path) -> None:
+    pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    import largest
+
+    # More than the standard allows in one list, which reading does not mind.
+    path = tmp_path / "resourcelist.xml"
+    with path.open("w") as file:
+        file.write('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">')
+        for number in range(1_000_000):
+            kind = "text/html" if number % 4 else "image/tiff"
+            file.write(f'<url><loc>http://example.com/{number}</loc><rs:md length="{number}" type="{kind}"/></url>\n')
+        file.write("</urlset>")
+    found = largest.largest(str(path))
+    assert found["resources"].sum() == 1_000_000 and found["bytes"].sum() == sum(range(1_000_000))
+    assert found["type"].to_list() == ["text/html", "image/tiff"]
