@@ -57,7 +57,8 @@ const page: Page = {
 };
 
 const built = frame(page);
-document.body.append(built.header, built.main, built.footer, built.status, files, folder);
+const note = h("p", { class: "drop-note", "aria-hidden": "true" });
+document.body.append(built.header, built.main, built.footer, built.status, note, files, folder);
 
 // What is given while a report stands there is checked together with what it is of, unless that is a file of its own.
 function together(): boolean {
@@ -90,6 +91,7 @@ function dress(): void {
   root.lang = lang;
   root.dataset["theme"] = theme;
   document.title = title();
+  note.textContent = page.words().say("dropNow");
 }
 
 function title(): string {
@@ -136,7 +138,7 @@ async function follow(): Promise<void> {
   store.set({ route, ...own, ...(lang && { lang }) });
   if (!document) return;
   try {
-    page.check([{ name: document.name, file: await unpack(document.packed), via: "argument" }]);
+    page.check([{ name: document.name, file: await unpack(document.packed), via: "argument", shared: true }]);
     store.set({ filters, settings });
   } catch (error) {
     store.set({ phase: { at: "failed", fault: { kind: "shared", name: document.name, detail: String(error) }, live: null } });

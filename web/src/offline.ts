@@ -1,6 +1,7 @@
 // Makes the page work without a network, and offers a new version instead of swapping it in silence.
 
 import { h } from "./element.js";
+import { scriptUrl } from "./trusted.js";
 import type { Page } from "./page.js";
 
 /** Starts the service worker once the page stands. */
@@ -8,7 +9,7 @@ export function offline(page: Page): void {
   if (!("serviceWorker" in navigator)) return;
   window.addEventListener("load", async () => {
     try {
-      const registration = await navigator.serviceWorker.register("service-worker.js");
+      const registration = await navigator.serviceWorker.register(scriptUrl("service-worker.js"));
       registration.addEventListener("updatefound", () => watch(page, registration.installing));
       if (registration.waiting) offer(page, registration.waiting);
       await navigator.serviceWorker.ready;

@@ -12,6 +12,8 @@ export interface Given {
   file: File | Blob;
   via: "argument" | "folder";
   uri?: string;
+  /** It came in the link. */
+  shared?: true;
 }
 
 export interface Settings {

@@ -223,3 +223,22 @@ test("settings are used when checking again, and stand in the address", async ()
   assert.match(await page.textContent(".repeat .command code"), /--expect change-list resourcelist\.xml/);
   await page.context().close();
 });
+
+test("a folder of many documents is listed in steps, and all of it can be reached", async () => {
+  mkdirSync(join(folder, "many"), { recursive: true });
+  const text = readFileSync(sample("resourcelist.xml"), "utf8").replace("at=", "until=");
+  for (let at = 0; at < 450; at++) writeFileSync(join(folder, `many/${String(at).padStart(3, "0")}.xml`), text);
+  const page = await session.open();
+  await page.setInputFiles("#folder", join(folder, "many"));
+  assert.equal(await over(page), "done");
+  assert.equal(await page.locator(".tree .node").count(), 201);
+  for (const count of [401, 451]) {
+    await page.locator(".tree .more button").click();
+    await page.waitForFunction((count) => document.querySelectorAll(".tree .node").length === count, count);
+  }
+  await page.getByLabel("Group by").selectOption("input");
+  await page.waitForFunction(() => document.querySelectorAll(".group").length === 200);
+  await page.locator(".groups > .more button").click();
+  await page.waitForFunction(() => document.querySelectorAll(".group").length === 400);
+  await page.context().close();
+});

@@ -53,6 +53,25 @@ test("a new build is offered, and taken only when it is asked for", async () => 
   rmSync(folder, { recursive: true });
 });
 
+test("the page works below any path", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  cpSync(dist, join(folder, "some/path"), { recursive: true });
+  const server = await serve(folder);
+  const context = await session.browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.url}some/path/`);
+  await page.locator(".samples button").nth(3).click();
+  assert.equal(await over(page), "done");
+  await page.waitForSelector("html[data-offline=ready]");
+  await context.setOffline(true);
+  await page.goto(`${server.url}some/path/#/rules/RL-03`);
+  await page.reload();
+  await page.waitForSelector(".rule-page .example");
+  await context.close();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
 test("the first view costs at most 150 KB, and no wasm", async (t) => {
   const page = await session.open();
   const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name, decodedBodySize }) => [name, decodedBodySize]));

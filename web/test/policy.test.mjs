@@ -71,6 +71,25 @@ test("checking a file asks the server for nothing but the page's own files", asy
   await page.context().close();
 });
 
+test("nothing on the page can become markup or a script", async () => {
+  const page = await session.open();
+  const refused = await page.evaluate(() => [
+    () => (document.body.innerHTML = "<b>x</b>"),
+    () => new Worker("main.js"),
+    () => (document.createElement("script").src = "main.js"),
+    () => document.write("x"),
+  ].map((attempt) => {
+    try {
+      attempt();
+      return false;
+    } catch {
+      return true;
+    }
+  }));
+  assert.deepEqual(refused, [true, true, true, true]);
+  await page.context().close();
+});
+
 test("the markup of a document is text", async () => {
   const page = await session.open();
   const name = "<img src=x onerror=document.title=1>.xml";

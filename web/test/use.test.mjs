@@ -89,6 +89,7 @@ test("a share link has no document in it unless the box is ticked, and opens wha
   const other = await session.open({ lang: "ja", hash: address.slice(address.indexOf("#")) });
   assert.equal(await over(other), "done");
   assert.equal(await other.textContent(".verdict h1"), "Invalid");
+  assert.match(await other.textContent(".note"), /The link carried this document: changelist\.xml/);
   await other.context().close();
 });
 

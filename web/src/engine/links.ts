@@ -69,7 +69,9 @@ export function finder(paths: readonly string[]): (uri: string) => string | null
   const byLast = new Map<string, string[]>();
   for (const path of paths) {
     const last = path.split("/").at(-1) ?? path;
-    byLast.set(last, [...(byLast.get(last) ?? []), path]);
+    const own = byLast.get(last);
+    if (own) own.push(path);
+    else byLast.set(last, [path]);
   }
   return (uri) => {
     const path = pathOf(uri);

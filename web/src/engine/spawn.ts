@@ -1,5 +1,7 @@
 // Starts a worker whose script comes from a blob: only such a worker is bound by the policy of the page.
 
+import { scriptUrl } from "../trusted.js";
+
 const scripts = new Map<string, Promise<string>>();
 
 /** Fetches the script of a worker once; `spawn` starts it. */
@@ -19,5 +21,5 @@ export function prepare(path: string): Promise<string> {
 
 /** Starts a worker. */
 export async function spawn(path: string): Promise<Worker> {
-  return new Worker(await prepare(path), { type: "module" });
+  return new Worker(scriptUrl(await prepare(path)), { type: "module" });
 }

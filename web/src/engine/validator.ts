@@ -1,6 +1,7 @@
 // The validator: the npm package's engine in a worker that the policy of the page binds.
 
 import { Engine } from "resourcesync/worker";
+import { scriptUrl } from "../trusted.js";
 import { prepare } from "./spawn.js";
 
 let engine: Promise<Engine> | null = null;
@@ -13,7 +14,7 @@ export function core(): string {
 /** The engine, started when first asked for. */
 export function validator(): Promise<Engine> {
   engine ??= prepare("validator.js").then((script) =>
-    new Engine({ worker: () => new Worker(script, { type: "module" }), wasm: core() }));
+    new Engine({ worker: () => new Worker(scriptUrl(script), { type: "module" }), wasm: core() }));
   engine.catch(() => (engine = null));
   return engine;
 }

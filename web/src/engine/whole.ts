@@ -96,7 +96,9 @@ async function tops(given: readonly Given[], mirror: Mirror): Promise<string[]> 
   for (const own of given) {
     if (!/\.xml(\.gz)?$/i.test(own.name)) continue;
     const kind = await kindOf(own.file);
-    byKind.set(kind, [...(byKind.get(kind) ?? []), mirror.uri(own)]);
+    const same = byKind.get(kind);
+    if (same) same.push(mirror.uri(own));
+    else byKind.set(kind, [mirror.uri(own)]);
   }
   for (const kind of ["source-description-index", "source-description", "capability-list"]) {
     const own = byKind.get(kind);

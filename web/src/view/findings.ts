@@ -8,6 +8,7 @@ import { rules } from "../rules.js";
 import { finding, heading, said } from "./finding.js";
 import { grouped, type Group } from "./grouping.js";
 import { toggle } from "./keys.js";
+import { stepped } from "./stepped.js";
 
 /** Findings shown of a group at first, and more at each request. */
 const STEP = 50;
@@ -81,9 +82,10 @@ function drawList(page: Page, list: HTMLElement, report: Report, groups: Group[]
         h("button", { type: "button", on: { click: () => page.store.filter(NO_FILTERS) } }, words.say("clearFilters"))));
   }
   const few = groups.reduce((sum, group) => sum + group.found.length, 0) <= FEW;
-  const shown = groups.slice(0, GROUPS);
-  list.replaceChildren(...shown.map((group, at) => drawGroup(page, report, group, few || at === 0 || opened.has(group.key), opened)));
-  if (groups.length > shown.length) list.append(h("p", { class: "dim" }, `… ${words.number(groups.length - shown.length)}`));
+  list.replaceChildren();
+  stepped(page, list, groups, GROUPS,
+    (group, at) => drawGroup(page, report, group, few || at === 0 || opened.has(group.key), opened),
+    (button) => h("p", { class: "more" }, button));
   mark(list, page.store.state.selected);
 }
 

@@ -72,6 +72,6 @@ function foot(page: Page): HTMLElement[] {
     h("span", {}, words.say("version", { version: document.documentElement.dataset["version"] ?? "" })),
     h("a", { href: "https://www.openarchives.org/rs/toc", rel: "noreferrer" }, words.say("standard")),
     h("span", {}, words.say("sources")),
-    h("span", { id: "offline" }),
+    h("span", { id: "offline" }, words.say("offlineReady")),
   ];
 }

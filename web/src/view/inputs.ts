@@ -4,6 +4,7 @@ import { h, uri, visible } from "../element.js";
 import { icon, type Icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report, State } from "../state.js";
+import { stepped } from "./stepped.js";
 import { TABLE, type Word } from "../words/index.js";
 
 type Input = Report["inputs"][number];
@@ -19,28 +20,20 @@ export function inputs(page: Page, report: Report): HTMLElement {
   const children = new Map<number, Input[]>();
   const roots: Input[] = [];
   for (const input of report.inputs) {
-    if (input.parent === undefined) roots.push(input);
-    else children.set(input.parent, [...(children.get(input.parent) ?? []), input]);
+    const siblings = input.parent === undefined ? roots : children.get(input.parent);
+    if (siblings) siblings.push(input);
+    else if (input.parent !== undefined) children.set(input.parent, [input]);
   }
   const errors = new Map<number, number>();
   for (const group of report.groups) {
     if (group.severity === "error") errors.set(group.input, (errors.get(group.input) ?? 0) + group.count);
   }
-  let shown = STEP;
-  const draw = () => {
-    const some = roots.slice(0, shown);
-    tree.replaceChildren(
-      h("li", {}, choice(page, undefined, words.say("inputsAll"), "folder", null, 0)),
-      ...some.map((input) => node(page, input, children, errors, 0)));
-    if (roots.length > some.length) {
-      tree.append(h("li", {}, h("button", { class: "link", type: "button", on: { click: () => {
-        shown += STEP;
-        draw();
-      } } }, words.say("more", { n: Math.min(STEP, roots.length - some.length) }))));
-    }
-    mark(tree, page.store.state);
+  const pressed = (item: HTMLElement) => {
+    mark(item, page.store.state);
+    return item;
   };
-  draw();
+  tree.append(pressed(h("li", {}, choice(page, undefined, words.say("inputsAll"), "folder", null, 0))));
+  stepped(page, tree, roots, STEP, (input) => pressed(node(page, input, children, errors, 0)));
   drawLinked(page, linked);
   const root = h("section", { class: `pane inputs${report.inputs.length > 1 || report.skipped ? "" : " single"}`, "aria-labelledby": "inputs-head" },
     h("h2", { id: "inputs-head" }, words.say("inputsHead"), h("span", { class: "number dim" }, words.number(report.summary.inputs))),
@@ -61,12 +54,12 @@ function mark(tree: HTMLElement, { filters }: State): void {
 function node(page: Page, input: Input, children: Map<number, Input[]>, errors: Map<number, number>, depth: number): HTMLElement {
   const own = children.get(input.id) ?? [];
   const shape = input.kind === "package" ? "package" : "file";
+  const below = h("ul", {});
   // A report from elsewhere may go in circles.
-  const below = depth < 8 ? own.slice(0, STEP) : [];
+  if (depth < 8) stepped(page, below, own, STEP, (child) => node(page, child, children, errors, depth + 1));
   return h("li", {},
     choice(page, input, input.name, shape, worst(input, children, depth), errors.get(input.id) ?? 0),
-    below.length > 0 && h("ul", {}, ...below.map((child) => node(page, child, children, errors, depth + 1))),
-    own.length > below.length && h("p", { class: "dim" }, `… ${page.words().count("inputs", own.length - below.length)}`));
+    own.length > 0 && below);
 }
 
 // A package is no better than what is in it; a document may be better than what it links to.
@@ -113,13 +106,14 @@ function drawLinked(page: Page, place: HTMLElement): void {
   place.dataset["known"] = String(page.store.state.linked !== null);
   place.parentElement?.classList.toggle("linked-too", linked.length > 0);
   if (linked.length === 0) return place.replaceChildren();
-  const shown = linked.slice(0, 50);
+  const list = h("ul", { class: "linked" });
+  stepped(page, list, linked, 50, ({ uri: address, relation, from }) =>
+    h("li", {}, icon("missing"), h("span", { class: "name" }, uri(address),
+      h("span", { class: "dim" }, words.say("linkedFrom", { relation, name: visible(from) })))));
   place.replaceChildren(h("details", { open: matchMedia("(min-width: 76rem)").matches },
     h("summary", {}, h("h3", {}, words.say("linkedHead")), h("span", { class: "number dim" }, words.number(linked.length))),
     h("p", { class: "dim small" }, words.say("linkedHint")),
-    h("ul", { class: "linked" }, ...shown.map(({ uri: address, relation, from }) =>
-      h("li", {}, icon("missing"), h("span", { class: "name" }, uri(address),
-        h("span", { class: "dim" }, words.say("linkedFrom", { relation, name: visible(from) })))))),
+    list,
     h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing"))));
 }
 
@@ -127,7 +121,9 @@ function skipped(page: Page, report: Report): HTMLElement | false {
   const words = page.words();
   const files = report.skipped ?? [];
   if (files.length === 0) return false;
+  const list = h("ul", {});
+  stepped(page, list, files, STEP, (file) => h("li", {}, uri(file.name), h("span", { class: "dim" }, visible(file.reason))));
   return h("details", { class: "skipped" },
     h("summary", {}, h("h3", {}, words.say("skippedHead")), h("span", { class: "number dim" }, words.number(files.length))),
-    h("ul", {}, ...files.slice(0, STEP).map((file) => h("li", {}, uri(file.name), h("span", { class: "dim" }, visible(file.reason))))));
+    list);
 }

@@ -1,7 +1,7 @@
 // A report: the verdict, then inputs, findings and the detail of one of them side by side.
 
 import { commandLine } from "../command.js";
-import { h } from "../element.js";
+import { h, prose } from "../element.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import { command } from "./command.js";
@@ -23,6 +23,7 @@ export function result(page: Page, report: Report): HTMLElement {
     inputs(page, report), findings(page, report), !clean && detail(page, report));
   return h("div", { class: "result" },
     verdict(page, report),
+    given[0]?.shared && h("p", { class: "note" }, ...prose(words.say("sharedText", { name: given[0].name, size: words.size(given[0].file.size) }))),
     dropLine(page, !opened),
     panes,
     !opened && whole(page, report),

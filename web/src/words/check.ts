@@ -86,8 +86,7 @@ export const CHECK = {
   failedLearned: ["Found until then", "それまでの指摘"],
   failedDetail: ["Technical detail", "技術的な詳細"],
 
-  sharedHead: ["This link carries a document", "このリンクには文書が含まれています"],
-  sharedText: ["`{name}`, {size}, from the link itself. It is checked here, in your browser.", "`{name}`（{size}）がリンク自体に含まれています。検証はこのブラウザの中で行います。"],
+  sharedText: ["The link carried this document: `{name}`, {size}. It was checked here, in your browser.", "この文書はリンクに含まれていました: `{name}`（{size}）。検証はこのブラウザの中で行っています。"],
   sharedBroken: ["The document in this link is damaged or too large; it was not opened.", "このリンクに含まれる文書は壊れているか大きすぎるため、開きませんでした。"],
   noReportHere: [
     "This link opens a report, but a link does not hold the files. Drop them here to see it.",

@@ -37,7 +37,6 @@ export const FRAME = {
   updateNow: ["Reload with it", "更新して再読み込み"],
 
   private: ["Nothing leaves this computer", "データはこのコンピュータの外に出ません"],
-  privateHow: ["How can I check this?", "確認するには"],
   privacyTitle: ["Nothing leaves this computer", "データはこのコンピュータの外に出ません"],
   privacyLead: [
     "Files are read by this page in your browser. They are not uploaded, and no other host is contacted: no analytics, no fonts, no scripts from elsewhere.",
