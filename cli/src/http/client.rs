@@ -201,3 +201,58 @@ fn location(answer: &Answer) -> Result<Option<String>, Problem> {
 fn clock() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::{
+        io::{Read, Write},
+        net::{IpAddr, TcpListener},
+        sync::atomic::{AtomicUsize, Ordering},
+        thread,
+    };
+
+    use super::*;
+
+    fn client(start: &str, lookup: Lookup) -> Client {
+        let mut policy = Policy::default();
+        policy.start(start).unwrap();
+        policy.allow("*").unwrap();
+        policy.limits.http_retries = 0;
+        Client::with(policy, Recordings::default(), 200, Some(lookup)).unwrap()
+    }
+
+    #[test]
+    fn a_name_that_leads_home_is_not_connected_to() {
+        let lookup: Lookup = Arc::new(|_| Ok(vec![IpAddr::from([127, 0, 0, 1]), IpAddr::from([169, 254, 169, 254])]));
+        let refused = client("http://named.example/", lookup).fetch(&Request::document("http://evil.example/"));
+        let problem = refused.unwrap_err();
+        assert_eq!(problem.kind, Kind::Address);
+        assert!(problem.words.contains("127.0.0.1, is not public (loopback)"), "{problem}");
+    }
+
+    #[test]
+    fn a_name_cannot_lead_elsewhere_later() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let _ = stream.read(&mut [0; 1024]);
+                stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\nhere").unwrap();
+            }
+        });
+        let asked = AtomicUsize::new(0);
+        let lookup: Lookup = Arc::new(move |_| {
+            let last = if asked.fetch_add(1, Ordering::SeqCst) == 0 { 1 } else { 2 };
+            Ok(vec![IpAddr::from([127, 0, 0, last])])
+        });
+        let uri = format!("http://rebind.example:{port}/");
+        let client = client(&uri, lookup);
+        for _ in 0..3 {
+            let mut body = String::new();
+            client.fetch(&Request::document(uri.as_str())).unwrap().body.read_to_string(&mut body).unwrap();
+            assert_eq!(body, "here");
+        }
+    }
+}

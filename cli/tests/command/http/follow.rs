@@ -164,3 +164,36 @@ fn an_interrupted_walk_reports_what_it_has_and_goes_on_later() {
     assert_eq!((&report["verdict"], names(&report, "inputs").len()), (&"valid".into(), 4));
     assert_eq!(server.paths()[4..], ["/resourcelist.xml"]);
 }
+
+#[test]
+fn a_source_with_everything_wrong_is_walked_to_its_end() {
+    let bench = Bench::new("http-follow-hostile");
+    let server = publish(|asked, stream, base| match asked.path.as_str() {
+        "/capabilitylist.xml" => {
+            let kinds = ["resourcelist", "changelist", "resourcedump", "changedump"];
+            let entries =
+                kinds.map(|kind| format!(r#"<url><loc>{base}/{kind}</loc><rs:md capability="{kind}"/></url>"#));
+            let head = format!(
+                r#"<rs:ln rel="up" href="{base}/.well-known/resourcesync"/><rs:md capability="capabilitylist"/>"#
+            );
+            Some(reply(stream, "200 OK", &[], &document(&(head + &entries.concat()))))
+        }
+        "/resourcelist" => Some(redirect(stream, "/resourcelist")),
+        "/changelist" => {
+            Some(reply(stream, "200 OK", &["Content-Type: text/html"], b"<!DOCTYPE html><title>Log in</title>"))
+        }
+        "/resourcedump" => Some(reply(stream, "503 Busy", &["Retry-After: 99999"], b"")),
+        "/changedump" => Some(reply(stream, "200 OK", &[], &page(base, "/.well-known/resourcesync").unwrap())),
+        _ => None,
+    });
+    let report = bench.run(&["validate", "--follow", "--format", "json", &server.url("/")]).ends(1).json();
+    assert_eq!(report["run"]["status"], "completed");
+    let text = report.to_string();
+    for reason in ["go round in a circle", "asks to come back in 99999 s", "it looks like an HTML page"] {
+        assert!(text.contains(reason), "{reason}: {text}");
+    }
+    let mut paths = server.paths();
+    paths.sort();
+    paths.dedup();
+    assert_eq!((paths.len(), server.seen().len()), (6, 6), "{paths:?}");
+}
