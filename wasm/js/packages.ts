@@ -6,7 +6,7 @@ import { free, glue, init, inside } from "./module.js";
 import { ABOUT_AN_INPUT } from "./names.js";
 import * as one from "./one.js";
 import { toJson } from "./report.js";
-import { ownName, type Access } from "./sources.js";
+import { ownName } from "./sources.js";
 import type { Kind, PackageSource, Report, ValidateOptions } from "./types.js";
 import { Running } from "./run.js";
 import { randomly } from "./validate.js";
@@ -56,13 +56,13 @@ export class Package {
   /** What the manifest lists and no member belongs to: deletions, and what is missing. */
   readonly absent: readonly MemberResource[];
   readonly #contents: glue.Contents;
-  readonly #access: Access;
+  readonly #source: PackageSource;
 
   /** @internal */
-  constructor(report: Report, contents: glue.Contents, access: Access) {
+  constructor(report: Report, contents: glue.Contents, source: PackageSource) {
     this.report = report;
     this.#contents = contents;
-    this.#access = access;
+    this.#source = source;
     this.kind = inside(() => contents.kind) as Kind;
     const members = inside(() => contents.members()) as Member[];
     this.members = members.map((member) => ({ ...member, checked: member.checked ?? [], resources: member.resources ?? [] }));
@@ -84,17 +84,17 @@ export class Package {
     if (!own) throw new SourceError(`no member is called \`${String(member)}\``);
     const unpack = inside(() => this.#contents.unpack(own.index));
     if (!unpack) throw new SourceError(`\`${own.name}\` is not unpacked${own.why === undefined ? "" : `: ${own.why}`}`);
+    // Room of its own: members may be read side by side.
+    const access = randomly(this.#source);
     let open: glue.Unpack | undefined = unpack;
     try {
       for (;;) {
         const wanted = inside(() => unpack.wants());
         if (!wanted) break;
         const [offset = 0, length = 0] = wanted;
-        const bytes = await this.#access.read(offset, length);
-        // Room that is read into again must not be given out, nor wait.
-        const kept = bytes.slice();
-        for (let at = 0; at < kept.length; at += SLICE) {
-          const parts = inside(() => unpack.give(kept.subarray(at, at + SLICE)));
+        const bytes = await access.read(offset, length);
+        for (let at = 0; at < bytes.length; at += SLICE) {
+          const parts = inside(() => unpack.give(bytes.subarray(at, at + SLICE)));
           yield* parts as Uint8Array<ArrayBuffer>[];
         }
       }
@@ -143,7 +143,7 @@ export async function openPackage(source: PackageSource, options: ValidateOption
   try {
     const name = options.name ?? ownName(source) ?? "package.zip";
     const { outcome, contents } = await one.open(own, run.job({ ...options, name }, 0, 1));
-    return new Package(run.finish([outcome]), contents, own);
+    return new Package(run.finish([outcome]), contents, source);
   } finally {
     run.free();
   }

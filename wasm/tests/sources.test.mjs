@@ -53,6 +53,9 @@ test("what is packed verifies without a finding, and is read again", async () =>
   assert.ok(states.includes("resources/1.txt verified"), states.join(", "));
   assert.deepEqual(await opened.read("resources/1.txt"), CONTENT);
   assert.deepEqual(await opened.read(opened.find(`${BASE}2`)), CONTENT);
+  // Side by side, from room of their own.
+  const other = await openPackage(new Blob([bytes]));
+  for (const all of await Promise.all(["resources/1.txt", "resources/2.txt", "resources/1.txt"].map((name) => other.read(name)))) assert.deepEqual(all, CONTENT);
   assert.match(opened.toList(), /"resources\/1.txt"/);
   await assert.rejects(opened.read("no-such-member"), SourceError);
   opened[Symbol.dispose]();

@@ -16,8 +16,10 @@ const FATAL = 4242;
 /** The module, made to fail. */
 function fragile() {
   const module = binaryen.readBinary(readFileSync(new URL("../dist/core.wasm", import.meta.url)));
-  const { BulkMemory, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SignExt, SIMD128, Multivalue, BulkMemoryOpt } = binaryen.Features;
-  module.setFeatures(BulkMemory | MutableGlobals | NontrappingFPToInt | ReferenceTypes | SignExt | SIMD128 | Multivalue | (BulkMemoryOpt ?? 0));
+  // What the module was compiled with, and no more.
+  const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SIMD128, SignExt, Multivalue } = binaryen.Features;
+  const features = [BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SIMD128, SignExt, Multivalue];
+  module.setFeatures(features.reduce((all, one) => all | one));
   const { i32 } = binaryen;
   const own = binaryen.getExportInfo(module.getExport("validation_push")).value;
   const is = module.i32.eq(module.local.get(2, i32), module.i32.const(FATAL));

@@ -3,10 +3,13 @@
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 
+import { ofFile } from "../files.js";
 import { setTexts } from "../rules.js";
+import { setFiles } from "../sources.js";
 import { setWorker, type WorkerLike } from "./engine.js";
 
 setWorker(() => new Thread());
+setFiles(ofFile);
 setTexts(async (lang) => JSON.parse(await readFile(new URL(`./rules.${lang}.json`, import.meta.url), "utf8")));
 
 /** A thread of node that behaves like the worker of a browser. */

@@ -1,0 +1,25 @@
+/** Open files of node, read at any offset. */
+
+import { fstatSync, readSync } from "node:fs";
+
+import type { Access } from "./sources.js";
+import type { OpenFile } from "./types.js";
+
+/** Bytes read at a time. */
+const BLOCK = 1 << 20;
+
+/** Bytes at any offset of an open file, read into the same room again and again. */
+export function ofFile({ fd }: OpenFile): Access {
+  let room = new Uint8Array(0);
+  const read = (offset: number, length: number) => {
+    if (room.length < length) room = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length) {
+      const count = readSync(fd, room, filled, length - filled, offset + filled);
+      if (count === 0) throw new Error("the file ends before its size");
+      filled += count;
+    }
+    return room.subarray(0, length);
+  };
+  return { size: fstatSync(fd).size, block: BLOCK, read };
+}

@@ -1,0 +1,232 @@
+/** The packed package, installed into a fresh project: node, TypeScript, bundlers, browsers, the examples. */
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { build as esbuild } from "esbuild";
+import { build as vite } from "vite";
+import webpack from "webpack";
+
+import { root } from "./cases.mjs";
+import { begin, serve } from "./chromium.mjs";
+
+const own = join(root, "wasm");
+const project = join(root, "target/npm/fresh");
+const installed = join(project, "node_modules/resourcesync");
+const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
+
+let browser;
+before(async () => {
+  rmSync(project, { recursive: true, force: true });
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, "package.json"), '{ "name": "fresh", "private": true }');
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", project], { cwd: own });
+  const tarball = readdirSync(project).find((name) => name.endsWith(".tgz"));
+  execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--offline", `./${tarball}`], { cwd: project });
+  browser = await begin();
+});
+after(() => browser?.close());
+
+function write(name, text) {
+  mkdirSync(dirname(join(project, name)), { recursive: true });
+  writeFileSync(join(project, name), text);
+}
+
+function node(...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return stdout.trim();
+}
+
+const tool = (name) => join(own, "node_modules", name);
+
+test("what is shipped is what is meant to be, and nothing else", () => {
+  const shipped = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
+    assert.ok(shipped.includes(name), name);
+  }
+  assert.deepEqual(shipped.filter((name) => !/\.(js|d\.ts|json|wasm|md)$|^LICENSE-/.test(name)), []);
+});
+
+test("node imports it and requires it", () => {
+  const body = `console.log(validateSync(${JSON.stringify(LIST)}).verdict)`;
+  write("a.mjs", `import { validateSync } from "resourcesync";\n${body}`);
+  write("b.cjs", `const { validateSync } = require("resourcesync");\n${body}`);
+  assert.equal(node("a.mjs"), "invalid");
+  assert.equal(node("--no-warnings", "b.cjs"), "invalid");
+  assert.match(execFileSync("npx", ["--offline", "resourcesync", "--version"], { cwd: project, encoding: "utf8" }), /^resourcesync \d/);
+});
+
+test("the types hold under strict settings, however modules are resolved", () => {
+  const text = `import { validate, entries, build, openPackage, walk, Publication, RefusedError, type Report, type Entry } from "resourcesync";
+import { Engine } from "resourcesync/worker";
+import * as slim from "resourcesync/slim";
+import * as inline from "resourcesync/inline";
+export async function all(file: File, stream: ReadableStream<Uint8Array>): Promise<Report> {
+  for await (const entry of entries(stream)) { const own: Entry = entry; const length: number | bigint | undefined = own.length; void length; }
+  try { build("change-list", { from: "2024-01-01T00:00:00Z" }, [{ uri: "http://example.com/1" }]); } catch (error) { if (error instanceof RefusedError) error.diagnostic.code; }
+  using part = await openPackage(file);
+  await part.read("manifest.xml");
+  await walk("https://example.com/", { fetch: async (uri) => ({ body: uri }) });
+  new Publication("https://example.com/", "2024-01-01T00:00:00Z").set("");
+  await new Engine().validate(file, { onProgress: ({ bytes }) => bytes });
+  await slim.validate("x"); await inline.validate("x");
+  // @ts-expect-error a kind that does not exist
+  await validate(file, { expect: "resource-lists" });
+  // @ts-expect-error an option that does not exist
+  await validate(file, { selekt: [] });
+  const report = await validate(file, { expect: "resource-list" });
+  // @ts-expect-error reports are not written to
+  report.verdict = "valid";
+  return report;
+}
+`;
+  for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
+    write("typed/index.mts", text);
+    write("typed/tsconfig.json", JSON.stringify({
+      compilerOptions: { target: "es2022", module, moduleResolution, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true, types: [], lib: ["es2023", "dom", "dom.asynciterable", "esnext.disposable"] },
+    }));
+    const { status, stdout } = spawnSync(process.execPath, [tool("typescript/bin/tsc"), "-p", join(project, "typed")], { encoding: "utf8" });
+    assert.deepEqual({ status, stdout }, { status: 0, stdout: "" }, module);
+  }
+});
+
+test("publint and attw find nothing", () => {
+  const lint = spawnSync(process.execPath, [tool("publint/src/cli.js"), installed, "--strict"], { encoding: "utf8" });
+  assert.equal(lint.status, 0, lint.stdout + lint.stderr);
+  const tarball = readdirSync(project).find((name) => name.endsWith(".tgz"));
+  // ESM only, so what CommonJS of old would see is not asked; the worker's script and the data have no types.
+  const args = [tool("@arethetypeswrong/cli/dist/index.js"), join(project, tarball), "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./core.wasm", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
+  const types = spawnSync(process.execPath, args, { encoding: "utf8" });
+  assert.equal(types.status, 0, types.stdout + types.stderr);
+});
+
+/** Opens a folder in Chromium and gives what a script says there. */
+async function shown(folder, work, pages) {
+  const server = await serve({ "/": folder }, pages);
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on("pageerror", (error) => wrong.push(error.message));
+  try {
+    await page.goto(server.url + (pages ? "/" : "/index.html"));
+    return await work(page);
+  } catch (error) {
+    throw new Error([error.message, ...wrong].join("; "));
+  } finally {
+    await page.close();
+    server.close();
+  }
+}
+
+const SHOWS = `import { validate } from "resourcesync"; validate(${JSON.stringify(LIST)}).then(({ verdict }) => (document.title = verdict), (error) => (document.title = error.message));`;
+const PAGE = '<!doctype html><title>waiting</title><script type="module" src="/main.js"></script>';
+const title = async (page) => {
+  await page.waitForFunction(() => document.title !== "waiting");
+  return page.title();
+};
+
+test("a page built by Vite validates a file in a worker", async () => {
+  const [page, out] = [join(project, "page"), join(project, "page-built")];
+  cpSync(join(own, "examples/page"), page, { recursive: true });
+  await vite({ root: page, base: "./", logLevel: "warn", build: { outDir: out, emptyOutDir: true } });
+  const verdict = await shown(out, async (page) => {
+    await page.setInputFiles("input", { name: "list.xml", mimeType: "application/xml", buffer: Buffer.from(LIST) });
+    await page.waitForSelector("pre[data-verdict]");
+    assert.match(await page.textContent("pre"), /INVALID/);
+    return page.getAttribute("pre", "data-verdict");
+  });
+  assert.equal(verdict, "invalid");
+});
+
+test("webpack finds the module by itself", async () => {
+  write("main.mjs", SHOWS);
+  const path = join(project, "webpacked");
+  const stats = await new Promise((done, fail) =>
+    webpack({ context: project, mode: "production", entry: "./main.mjs", output: { path, filename: "main.js", publicPath: "/" } }, (error, stats) => (error ? fail(error) : done(stats))),
+  );
+  assert.deepEqual(stats.toJson({ all: false, errors: true, warnings: true }).errors, []);
+  assert.equal(await shown(path, title, { "/": PAGE }), "invalid");
+});
+
+test("esbuild bundles it; the module is copied beside, or carried inside", async () => {
+  const path = join(project, "esbuilt");
+  write("main.mjs", SHOWS);
+  const settings = { bundle: true, format: "esm", logLevel: "error", absWorkingDir: project };
+  await esbuild({ ...settings, entryPoints: ["main.mjs"], outfile: join(path, "main.js") });
+  copyFileSync(join(installed, "dist/core.wasm"), join(path, "core.wasm"));
+  assert.equal(await shown(path, title, { "/": PAGE }), "invalid");
+  write("inline.mjs", SHOWS.replace('"resourcesync"', '"resourcesync/inline"'));
+  await esbuild({ ...settings, entryPoints: ["inline.mjs"], outfile: join(path, "inline/main.js") });
+  assert.ok(!existsSync(join(path, "inline/core.wasm")));
+  assert.equal(await shown(join(path, "inline"), title, { "/": PAGE }), "invalid");
+});
+
+test("a plain script imports it from where it lies", async () => {
+  write("plain/index.html", PAGE);
+  write("plain/main.js", SHOWS.replace('"resourcesync"', '"/resourcesync/dist/browser.js"'));
+  cpSync(installed, join(project, "plain/resourcesync"), { recursive: true });
+  assert.equal(await shown(join(project, "plain"), title), "invalid");
+});
+
+test("the harvester keeps a folder in step, and takes nothing that is not what was announced", async () => {
+  const bytes = Buffer.from("the resource");
+  const md5 = createHash("md5").update(bytes).digest("hex");
+  const server = createServer((request, response) => {
+    const base = `http://${request.headers.host}`;
+    const change = (name, change, more = "") =>
+      `<url><loc>${base}/${name}</loc><rs:md change="${change}" datetime="2024-01-02T00:00:00Z"${more}/></url>`;
+    const list = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+      <rs:ln rel="up" href="${base}/capabilitylist.xml"/><rs:md capability="changelist" from="2024-01-01T00:00:00Z"/>
+      ${change("a.txt", "created", ` hash="md5:${md5}" length="${bytes.length}"`)}${change("b.txt", "updated", ` hash="md5:${md5.replace(/^./, "x")}"`)}
+      ${change("c.txt", "updated", ' length="1"')}${change("a/../../d.txt", "deleted")}</urlset>`;
+    response.end(request.url === "/changelist.xml" ? list : bytes);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  try {
+    const host = `127.0.0.1:${server.address().port}`;
+    cpSync(join(own, "examples/harvester"), join(project, "harvester"), { recursive: true });
+    const { harvest } = await import(pathToFileURL(join(project, "harvester/harvest.mjs")));
+    const folder = join(project, "copy");
+    const { written, deleted, refused, kind } = await harvest(`http://${host}/changelist.xml`, folder);
+    assert.deepEqual([kind, written, deleted, refused.length], ["change-list", 1, 1, 2]);
+    assert.deepEqual(readFileSync(join(folder, encodeURIComponent(host), "a.txt/content")), bytes);
+  } finally {
+    server.close();
+  }
+});
+
+test("the handler for Cloudflare's workers judges what is posted to it", async () => {
+  // The condition and the import of the module are theirs; the rest is the platform node has too.
+  cpSync(join(own, "examples/worker"), join(project, "handler"), { recursive: true });
+  const compiled = {
+    name: "compiled",
+    setup(build) {
+      build.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
+        contents: `import { readFileSync } from "node:fs"; export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`,
+      }));
+    },
+  };
+  const outfile = join(project, "handler/built.mjs");
+  await esbuild({ entryPoints: [join(project, "handler/worker.js")], bundle: true, format: "esm", conditions: ["workerd"], external: ["node:fs"], plugins: [compiled], outfile, logLevel: "error" });
+  const { default: handler } = await import(pathToFileURL(outfile));
+  const post = (body) => handler.fetch(new Request("http://example.com/", { method: "POST", body, duplex: "half" }));
+  const answer = await post(LIST);
+  assert.equal(answer.status, 422);
+  assert.equal((await answer.json()).verdict, "invalid");
+  const notification = readFileSync(join(root, "tests/corpus/spec/cn-ex1/input.xml"), "utf8");
+  assert.equal((await post(notification)).status, JSON.parse(readFileSync(join(root, "tests/corpus/spec/cn-ex1/expected.json"), "utf8")).verdict === "valid" ? 200 : 422);
+  assert.equal((await handler.fetch(new Request("http://example.com/"))).status, 405);
+});
+
+test("the examples of the documentation are the code they say", () => {
+  const text = readFileSync(join(root, "docs/javascript.md"), "utf8");
+  const names = new Set([...text.matchAll(/import \{ ([^}]+) \} from "resourcesync(?:\/worker)?"/g)].flatMap(([, names]) => names.split(", ")));
+  write("names.mjs", `import * as all from "resourcesync"; import * as worker from "resourcesync/worker"; console.log(${JSON.stringify([...names])}.filter((name) => !(name in all) && !(name in worker)).join())`);
+  assert.equal(node("names.mjs"), "");
+});

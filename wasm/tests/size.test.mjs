@@ -1,0 +1,23 @@
+/** How large things are that travel: a budget, so that growth is noticed. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+const KIB = 1024;
+const packed = (name) => gzipSync(readFileSync(new URL(`../dist/${name}`, import.meta.url)), { level: 9 }).length;
+
+/** The target for the module is 300 KiB; docs/performance.md says what keeps it from that. */
+for (const [name, budget] of [
+  ["core.wasm", 960 * KIB],
+  ["worker-script.js", 20 * KIB],
+  ["worker.js", 1 * KIB],
+  ["rules.en.json", 96 * KIB],
+  ["rules.ja.json", 96 * KIB],
+]) {
+  test(`${name} is at most ${budget / KIB} KiB packed`, () => {
+    const size = packed(name);
+    assert.ok(size <= budget, `${Math.ceil(size / KIB)} KiB`);
+  });
+}
