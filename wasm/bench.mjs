@@ -1,0 +1,70 @@
+/** Measures the package in node against the native command, and against parsers that only parse: `node wasm/bench.mjs`. */
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { XMLParser } from "fast-xml-parser";
+import { SaxesParser } from "saxes";
+
+import { entries, validateSync } from "./dist/node.js";
+
+const ENTRIES = 50_000;
+const PASSES = 7;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const file = join(root, "target/npm/list.xml");
+
+/** A list of 49 MB: three digests and three links for each entry. */
+function list() {
+  const digest = (length, number) => number.toString(16).padStart(length, "0123456789abcdef".repeat(4));
+  const link = (number, rel) => `<rs:ln rel="${rel}" href="http://example.com/collection/of/related/resources/${rel}/number/${number}" modified="2024-01-01T00:00:00Z" type="text/html"/>\n`;
+  const one = (number) => `<url>
+  <loc>http://example.com/a/repository/with/resources/of/all/kinds/resource-number-${number}.html</loc>
+  <lastmod>2024-01-01T00:00:00Z</lastmod>
+  <rs:md hash="md5:${digest(32, number)} sha-1:${digest(40, number)} sha-256:${digest(64, number)}" length="${number}" type="text/html"/>
+  ${link(number, "describedby")}  ${link(number, "canonical")}  ${link(number, "collection")}</url>
+`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
+<rs:md capability="resourcelist" at="2024-01-02T00:00:00Z"/>
+${Array.from({ length: ENTRIES }, (_, at) => one(at + 1)).join("")}</urlset>
+`;
+}
+
+async function best(work) {
+  let least = Infinity;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const begun = performance.now();
+    await work();
+    least = Math.min(least, performance.now() - begun);
+  }
+  return least;
+}
+
+const text = list();
+const bytes = new TextEncoder().encode(text);
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, bytes);
+execFileSync("cargo", ["build", "--release", "--locked", "--quiet", "-p", "resourcesync-cli"], { cwd: root, stdio: "inherit" });
+const command = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "release/resourcesync");
+
+const report = validateSync(bytes);
+if (report.verdict !== "valid" || report.summary.entries !== ENTRIES) throw new Error(JSON.stringify(report.groups));
+
+const ours = await best(() => validateSync(bytes));
+const rows = [
+  ["the native command, whole process", await best(() => execFileSync(command, ["validate", "--quiet", "--no-config", "--jobs", "1", file]))],
+  ["saxes 6, parsing only", await best(() => {
+    const parser = new SaxesParser({ xmlns: true });
+    parser.write(text).close();
+  })],
+  ["fast-xml-parser 5, parsing only", await best(() => new XMLParser({ ignoreAttributes: false }).parse(text))],
+];
+const reading = await best(async () => {
+  for await (const _ of entries(bytes));
+});
+console.log(`validating ${(bytes.length / 1e6).toFixed(1)} MB in node: ${ours.toFixed(0)} ms; as ${ENTRIES} objects by \`entries\`: ${reading.toFixed(0)} ms\n`);
+console.log("| node : baseline | ours | baseline | ratio |\n| --- | --- | --- | --- |");
+for (const [name, time] of rows) console.log(`| ${name} | ${ours.toFixed(0)} ms | ${time.toFixed(0)} ms | ${(ours / time).toFixed(2)} |`);
