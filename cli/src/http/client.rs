@@ -23,6 +23,8 @@ use super::{
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Request {
+    /// The user named it, rather than a document: a redirect may then lead to another host.
+    pub(crate) is_start: bool,
     pub(crate) method: Method,
     pub(crate) uri: String,
     /// The server may pack it for the way; not where digests are of the bytes as they are.
@@ -34,9 +36,10 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// For a document.
+    /// For a document that nothing is known of.
     pub(crate) fn document(uri: impl Into<String>) -> Request {
-        Request { method: Method::Get, uri: uri.into(), may_be_packed: true, range: None, validator: None }
+        let (method, uri) = (Method::Get, uri.into());
+        Request { is_start: false, method, uri, may_be_packed: true, range: None, validator: None }
     }
 }
 
@@ -100,7 +103,7 @@ impl Client {
                 return self.response(request, target, hops, answer);
             };
             let next = target.follow(&location)?;
-            self.policy.redirected(&start, &target, &next)?;
+            self.policy.redirected(request.is_start, &target, &next)?;
             hops.push((target.uri, answer.status));
             let most = self.policy.limits.http_redirects;
             if hops.iter().any(|(uri, _)| *uri == next.uri) {

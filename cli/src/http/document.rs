@@ -22,14 +22,14 @@ pub(crate) enum Had {
 pub(crate) fn ask(client: &Arc<Client>, uri: &str) -> Result<Had, Problem> {
     let path = uri.split(['?', '#']).next().unwrap_or(uri);
     if !path.to_ascii_lowercase().ends_with(".zip") {
-        let response = client.fetch(&Request::document(uri))?;
+        let response = client.fetch(&Request { is_start: true, ..Request::document(uri) })?;
         if !is_zip(&response) {
             return succeeded(&response).map(|()| Had::Document(response.body));
         }
         // The connection is given back before the next one is wanted.
         drop(response);
     }
-    match ranged::open(client, uri)? {
+    match ranged::open(client, uri, true)? {
         Found::File(response, bytes, size) => succeeded(&response).map(|()| Had::Package(bytes, size)),
         Found::Answer(response) => Err(no_success(&response)),
     }

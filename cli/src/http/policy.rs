@@ -16,13 +16,13 @@ use super::{
 /// How far a host is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// The user named it: it may be anywhere, in his own network too.
+    /// The user named it: it may be anywhere, in a private network too.
     Named,
     /// Only at public addresses.
     Public,
 }
 
-/// What the user lets us ask, and what he wants said and heeded.
+/// What the user lets us ask, and wants said and heeded.
 #[derive(Debug, Default)]
 pub(crate) struct Policy {
     /// How far a server is followed.
@@ -43,22 +43,16 @@ pub(crate) struct Policy {
     named: Vec<(String, Option<u16>)>,
     /// `*`: every host of the public internet.
     any: bool,
-    /// What the user wants to begin with.
-    starts: Vec<Target>,
     /// Where the starts were redirected to.
     led: Mutex<BTreeSet<Place>>,
 }
 
-/// Where a walk begins if it is given a host only.
-const DISCOVERY: &[&str] = &["/", "/.well-known/resourcesync", "/robots.txt", "/index.html"];
-
 impl Policy {
-    /// Takes a URI that the user named; its host is then named, and a redirect from it may lead to another.
+    /// Takes a URI that the user named; its host is then named.
     pub(crate) fn start(&mut self, uri: &str) -> Result<(), Problem> {
         let target = Target::read(uri)?;
         let Place { host, port } = &target.origin.place;
         self.named.push((host.clone(), if is_of_the_web(*port) { None } else { Some(*port) }));
-        self.starts.push(target);
         Ok(())
     }
 
@@ -95,16 +89,14 @@ impl Policy {
         Err(refuse(Kind::Place, why.to_owned(), &hint))
     }
 
-    /// Whether a redirect may be followed. One from a start may lead to another public host, which then may be asked.
-    pub(super) fn redirected(&self, start: &Target, from: &Target, to: &Target) -> Result<(), Problem> {
+    /// Whether a redirect may be followed. One of a start may lead to another public host, which then may be asked.
+    pub(super) fn redirected(&self, is_start: bool, from: &Target, to: &Target) -> Result<(), Problem> {
         if from.origin.scheme == Scheme::Https && to.origin.scheme == Scheme::Http {
             let words = format!("it redirects from https to http, which is not followed: `{}`", to.uri);
             return Err(Problem::new(Kind::Downgrade, words));
         }
-        let is_start =
-            |own: &Target| own == start || (own.origin == start.origin && DISCOVERY.contains(&start.path.as_str()));
         let place = &to.origin.place;
-        if self.starts.iter().any(is_start) && is_of_the_web(place.port) && !self.is_named(place) {
+        if is_start && is_of_the_web(place.port) && !self.is_named(place) {
             self.led.lock().unwrap_or_else(PoisonError::into_inner).insert(place.clone());
         }
         Ok(())
@@ -175,13 +167,13 @@ mod tests {
         let target = |uri| Target::read(uri).unwrap();
         let (link, start, other) =
             (target("https://example.com/b"), target("https://example.com/a"), target("https://www.example.com/a"));
-        own.redirected(&link, &link, &other).unwrap();
+        own.redirected(false, &link, &other).unwrap();
         assert_eq!(ask(&own, "https://www.example.com/a"), Err(Kind::Place));
-        own.redirected(&start, &start, &other).unwrap();
+        own.redirected(true, &start, &other).unwrap();
         assert_eq!(ask(&own, "https://www.example.com/b"), Ok(Trust::Public));
-        own.redirected(&start, &start, &target("https://127.0.0.1/")).unwrap();
+        own.redirected(true, &start, &target("https://127.0.0.1/")).unwrap();
         assert_eq!(ask(&own, "https://127.0.0.1/"), Err(Kind::Address));
-        let down = own.redirected(&start, &start, &target("http://example.com/a"));
+        let down = own.redirected(true, &start, &target("http://example.com/a"));
         assert_eq!(down.unwrap_err().kind, Kind::Downgrade);
     }
 }

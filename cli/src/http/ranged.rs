@@ -32,8 +32,9 @@ pub(crate) enum Found {
 }
 
 /// Looks at a file without fetching more than its beginning, if the server lets us.
-pub(crate) fn open(client: &Arc<Client>, uri: &str) -> Result<Found, Problem> {
+pub(crate) fn open(client: &Arc<Client>, uri: &str, is_start: bool) -> Result<Found, Problem> {
     let request = Request {
+        is_start,
         method: Method::Get,
         uri: uri.to_owned(),
         may_be_packed: false,
@@ -173,6 +174,7 @@ impl Ranged {
 
     fn fetch(&self, range: &Range<u64>) -> Result<Vec<u8>, Problem> {
         let request = Request {
+            is_start: false,
             method: Method::Get,
             uri: self.uri.clone(),
             may_be_packed: false,

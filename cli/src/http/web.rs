@@ -21,8 +21,9 @@ pub(crate) struct Web(pub(crate) Arc<Client>);
 
 impl Web {
     fn got(&self, fetch: &Fetch) -> Result<Got, Problem> {
+        let is_start = fetch.parent.is_none();
         if fetch.purpose == Purpose::Package && fetch.method == Asked::Get {
-            return Ok(match ranged::open(&self.0, &fetch.uri)? {
+            return Ok(match ranged::open(&self.0, &fetch.uri, is_start)? {
                 Found::File(response, bytes, size) => Got::Package(answered(&response), bytes, size),
                 Found::Answer(response) => body(response),
             });
@@ -33,10 +34,10 @@ impl Web {
         };
         // The digests of a resource are over its bytes as they are.
         let may_be_packed = fetch.purpose != Purpose::Resource;
-        let request = Request { method, uri: fetch.uri.clone(), may_be_packed, range: None, validator: None };
+        let request = Request { is_start, method, uri: fetch.uri.clone(), may_be_packed, range: None, validator: None };
         let response = self.0.fetch(&request)?;
-        // What a document links to is for the report; what the user named is for him.
-        if fetch.parent.is_none() {
+        // What a document links to is for the report.
+        if is_start {
             tell_moved(&response);
         }
         Ok(body(response))
