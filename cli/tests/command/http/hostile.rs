@@ -11,22 +11,22 @@ use crate::bench::{Bench, Ran, codes, gzip, list};
 
 type Answer = fn(&Asked, &mut TcpStream) -> std::io::Result<()>;
 
-/// Limits that end every wait within a second or two.
+/// Limits that end every wait within a few seconds.
 const IMPATIENT: [&str; 8] = [
     "--limit",
-    "http_headers_seconds=1",
+    "http_headers_seconds=2",
     "--limit",
-    "http_idle_seconds=1",
+    "http_idle_seconds=3",
     "--limit",
-    "http_total_seconds=3",
+    "http_total_seconds=6",
     "--limit",
     "http_retries=0",
 ];
 
-/// Validates one URL.
+/// Validates one URL, once.
 fn ask(bench: &Bench, url: &str, more: &[&str]) -> Ran {
-    let args = ["validate", "--format", "json", url];
-    bench.run(&[&args[..], &IMPATIENT[..], more].concat())
+    let args = ["validate", "--format", "json", "--limit", "http_retries=0", url];
+    bench.run(&[&args[..], more].concat())
 }
 
 /// Why it could not be read.
@@ -45,11 +45,11 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
         ("the server answers 500 Internal Server Error", |_, stream| reply(stream, "500 Oops", &[], b"")),
         ("the server answers 206 Partial Content", |_, stream| reply(stream, "206 Partial Content", &[], b"<url")),
         ("the server answers 304 Not Modified", |_, stream| reply(stream, "304 Not Modified", &[], b"")),
-        ("the headers of the answer did not come within 1 s", |_, stream| silence(stream)),
-        ("the headers of the answer did not come within 1 s", |_, stream| {
+        ("the headers of the answer did not come within 2 s", |_, stream| silence(stream)),
+        ("the headers of the answer did not come within 2 s", |_, stream| {
             for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::from_millis(200))
         }),
-        ("the headers of the answer did not come within 1 s", |_, stream| {
+        ("the headers of the answer did not come within 2 s", |_, stream| {
             for_ever(stream, b"", b"HTTP/1.1 100 Continue\r\n\r\n", Duration::from_millis(5))
         }),
         ("the connection ended before the answer did", |_, stream| raw(stream, b"")),
@@ -72,7 +72,7 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
             let size = "f".repeat(5_000);
             raw(stream, format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{size}\r\n").as_bytes())
         }),
-        ("the answer did not end within 3 s", |_, stream| {
+        ("the answer did not end within 6 s", |_, stream| {
             for_ever(
                 stream,
                 b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
@@ -80,7 +80,7 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
                 Duration::from_millis(1),
             )
         }),
-        ("nothing came any more within 1 s", |_, stream| {
+        ("nothing came any more within 3 s", |_, stream| {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n<urlset>")?;
             silence(stream)
         }),
@@ -105,7 +105,9 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
     ];
     for (reason, answer) in cases {
         let server = Server::new(answer);
-        let said = why(ask(&bench, &server.url("/list.xml"), &[]));
+        // Only a server that stalls meets a limit on time; on a busy machine the others might, too.
+        let more = if reason.ends_with(" s") || reason.contains("slowly") { &IMPATIENT[..] } else { &[] };
+        let said = why(ask(&bench, &server.url("/list.xml"), more));
         assert!(said.contains(reason), "{said}\n{reason}");
     }
 }
