@@ -6,7 +6,7 @@ import type { Page } from "../page.js";
 import { knownRule } from "../rules.js";
 import { SEVERITIES, type Live } from "../state.js";
 
-/** One line a code, errors first. Findings are English until there is a report; elsewhere the rule speaks for them. */
+/** One line a code, errors first. Findings are English until there is a report, and not all are kept: then the rule speaks for them. */
 export function counts(page: Page, live: Live): HTMLElement[] {
   const words = page.words();
   if (live.counts.length === 0) return [h("p", { class: "dim" }, words.say("runningNone"))];
@@ -18,6 +18,6 @@ export function counts(page: Page, live: Live): HTMLElement[] {
     h("li", {},
       h("span", { class: `mark ${severity}` }, icon(severity), h("span", { class: "unseen" }, words.say(severity))),
       h("code", { class: "code" }, code),
-      h("span", { class: "message" }, ...prose((words.lang === "en" ? first.get(code) : knownRule(code, words.lang)?.what) ?? "")),
+      h("span", { class: "message" }, ...prose((words.lang === "en" && first.get(code)) || knownRule(code, words.lang)?.what || "")),
       h("span", { class: "number" }, words.number(count)))))];
 }

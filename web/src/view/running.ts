@@ -19,7 +19,7 @@ export function running(page: Page): HTMLElement {
     h("h2", {}, words.say("runningSoFar")), found,
     h("div", { class: "buttons" }, h("button", { type: "button", class: "cancel", on: { click: () => page.cancel() } }, words.say("cancel"))));
   // What is found is named by its rule.
-  if (words.lang !== "en") rules(words.lang).catch(() => undefined);
+  rules(words.lang).catch(() => undefined);
   const draw = (live: Live) => {
     bar.value = live.total > 0 ? live.done / live.total : 0;
     file.textContent = live.of > 1 ? words.say("runningFile", { name: visible(live.name), at: live.at + 1, of: live.of }) : visible(live.name);
