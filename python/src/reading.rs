@@ -52,14 +52,21 @@ impl Reading {
         let Reading { inner, document, fault } = self;
         let (entries, stopped) = py.detach(|| {
             let mut entries = Vec::new();
-            let mut take = |item: Item<'_>| match (&mut *document, item) {
-                (Some(document), item) => keep(document, item),
-                (None, Item::Entry(entry)) => entries.push(entry.clone()),
-                (None, _) => {}
-            };
-            let read = match piece {
-                Some(piece) => inner.push(piece, &mut take),
-                None => inner.finish(&mut take),
+            let read = match document {
+                Some(document) => {
+                    let mut take = |item: Item<'_>| keep(document, item);
+                    match piece {
+                        Some(piece) => inner.push(piece, &mut take),
+                        None => inner.finish(&mut take),
+                    }
+                }
+                None => {
+                    let mut take = |entry| entries.push(entry);
+                    match piece {
+                        Some(piece) => inner.push_for_entries(piece, &mut take),
+                        None => inner.finish_for_entries(&mut take),
+                    }
+                }
             };
             (entries, read.err())
         });

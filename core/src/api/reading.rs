@@ -9,7 +9,7 @@ use super::{
 use crate::{
     diagnostic::Finding,
     limits::Limits,
-    model::Kind,
+    model::{Entry, Kind},
     read::{Read, Reader},
     report::{self, Diagnostic},
     rules::{Code, Item},
@@ -21,6 +21,14 @@ const MAGIC: usize = 2;
 
 /// What is called for each item.
 pub type Take<'t> = dyn FnMut(Item<'_>) + 't;
+
+/// What is taken.
+enum Taking<'a, 't> {
+    /// Each item, to be looked at.
+    Items(&'a mut Take<'t>),
+    /// The entries, to be kept.
+    Entries(&'a mut dyn FnMut(Entry)),
+}
 
 /// One input being read.
 ///
@@ -73,6 +81,19 @@ impl Reading {
     /// With what keeps the rest from being read: it is not well-formed, beyond a limit, damaged gzip, or no document at all.
     /// It is told once; whatever is pushed after it is passed over.
     pub fn push(&mut self, bytes: &[u8], take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+        self.give(bytes, &mut Taking::Items(take))
+    }
+
+    /// Takes the next window and hands over the entries alone, to be kept: no copy is made of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reading::push`].
+    pub fn push_for_entries(&mut self, bytes: &[u8], take: &mut dyn FnMut(Entry)) -> Result<(), Box<Diagnostic>> {
+        self.give(bytes, &mut Taking::Entries(take))
+    }
+
+    fn give(&mut self, bytes: &[u8], take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         if self.begun {
             return self.feed(bytes, take);
         }
@@ -91,6 +112,19 @@ impl Reading {
     ///
     /// As [`Reading::push`].
     pub fn finish(&mut self, take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+        self.end(&mut Taking::Items(take))
+    }
+
+    /// Says the same and hands over the last entries.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reading::push`].
+    pub fn finish_for_entries(&mut self, take: &mut dyn FnMut(Entry)) -> Result<(), Box<Diagnostic>> {
+        self.end(&mut Taking::Entries(take))
+    }
+
+    fn end(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         if !self.begun {
             self.begin(take)?;
         }
@@ -100,7 +134,7 @@ impl Reading {
         self.document.finish(take)
     }
 
-    fn begin(&mut self, take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    fn begin(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         self.begun = true;
         let head = core::mem::take(&mut self.head);
         if let Looks::Gzip = looks::like(&head) {
@@ -110,14 +144,14 @@ impl Reading {
         self.feed(&head, take)
     }
 
-    fn feed(&mut self, bytes: &[u8], take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    fn feed(&mut self, bytes: &[u8], take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         let Some(mut gunzip) = self.gunzip.take() else { return self.document.push(bytes, take) };
         self.unpack(&mut |unpacked| gunzip.push(bytes, unpacked), take)?;
         self.gunzip = Some(gunzip);
         Ok(())
     }
 
-    fn unpack(&mut self, unpack: &mut Unpack<'_>, take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    fn unpack(&mut self, unpack: &mut Unpack<'_>, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         let mut read = Ok(());
         let unpacked = unpack(&mut |bytes| {
             if read.is_ok() {
@@ -153,7 +187,7 @@ struct Document {
 }
 
 impl Document {
-    fn push(&mut self, bytes: &[u8], take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    fn push(&mut self, bytes: &[u8], take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         if self.begun {
             return self.read(bytes, take);
         }
@@ -166,7 +200,7 @@ impl Document {
         self.read(rest, take)
     }
 
-    fn finish(&mut self, take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    fn finish(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         if !self.begun {
             self.begin(take)?;
         }
@@ -178,7 +212,7 @@ impl Document {
     }
 
     /// Looks at the first bytes, then reads them.
-    fn begin(&mut self, take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    fn begin(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         self.begun = true;
         let head = core::mem::take(&mut self.head);
         let words = match looks::like(&head) {
@@ -193,7 +227,7 @@ impl Document {
         self.refuse(Finding::new(Code::INP_02).arg("looks", words))
     }
 
-    fn read(&mut self, bytes: &[u8], take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    fn read(&mut self, bytes: &[u8], take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         let mut rest = bytes;
         while !rest.is_empty() && !self.over {
             let taken = self.reader.push(rest);
@@ -203,14 +237,21 @@ impl Document {
         Ok(())
     }
 
-    fn drain(&mut self, take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    fn drain(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         while let Some(read) = self.reader.next() {
             match read {
                 Read::Item(Item::Entry(entry)) if entry.number > self.entries => {
                     let finding = Finding::new(Code::LIM_02).arg("limit", self.entries).at(entry.span);
                     return self.refuse(finding);
                 }
-                Read::Item(item) => take(item),
+                Read::Item(item) => match take {
+                    Taking::Items(take) => take(item),
+                    Taking::Entries(take) => {
+                        if matches!(item, Item::Entry(_)) {
+                            take(self.reader.take_entry());
+                        }
+                    }
+                },
                 // How a document is encoded is for validating it.
                 Read::Encoding(..) => {}
                 Read::Fault(fault) => return self.refuse(report::fault_finding(&fault)),
@@ -264,6 +305,12 @@ mod tests {
     fn any_way_of_cutting_and_packing_gives_the_same_items() {
         let (whole, fault) = read(LIST, usize::MAX);
         assert_eq!((whole.len(), fault), (4, None));
+        let mut entries = vec![];
+        let mut take = |entry: Entry| entries.push(format!("{:?}", Item::Entry(&entry)));
+        let mut reading = Reading::new(&Limits::default());
+        reading.push_for_entries(LIST, &mut take).unwrap();
+        reading.finish_for_entries(&mut take).unwrap();
+        assert_eq!(entries, whole.get(1..3).unwrap());
         for window in [1, 7, 100] {
             assert_eq!(read(LIST, window), (whole.clone(), None));
             assert_eq!(read(&gzip(LIST), window), (whole.clone(), None));

@@ -3,6 +3,7 @@
 use super::parts::{Parts, Step};
 use crate::{
     limits::Limits,
+    model::Entry,
     rules::Item,
     span::{Place, Span},
     xml::{Cut, EncodingNote, Event, Fault, Xml},
@@ -95,6 +96,11 @@ impl Reader {
     /// The surroundings of a span, while they are at hand.
     pub fn excerpt(&self, span: &Span) -> Cut {
         self.xml.excerpt(span)
+    }
+
+    /// Takes away the entry that was read last, for callers that keep it: no copy has to be made.
+    pub fn take_entry(&mut self) -> Entry {
+        core::mem::take(&mut self.parts.entry)
     }
 
     /// The next item; `None` until more bytes are pushed, or at the end.

@@ -1,0 +1,93 @@
+"""The cases of whole Sources: the very bytes of every expected report, walked over from Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import resourcesync as rs
+from conftest import CORPUS
+
+CASES = sorted(path.parent for path in (CORPUS / "set").rglob("case.json"))
+Web = dict[str, dict[str, Any]]
+
+
+def body(place: dict[str, Any]) -> bytes:
+    """What is at a place."""
+    plain = place["body"].encode() if "body" in place else b""
+    if "file" in place:
+        plain = (Path(place["folder"]) / place["file"]).read_bytes()
+    if "repeat" not in place:
+        return plain
+    before, end = plain.decode().rsplit("</", 1)
+    repeat = place["repeat"]
+    return "".join([before, *(repeat["text"].replace("{n}", str(n + 1)) for n in range(repeat["count"])), "</", end]).encode()
+
+
+def web(folder: Path, case: dict[str, Any]) -> Web:
+    """What is at each URI of a case."""
+    places: Web = {}
+    if "from" in case:
+        file = folder / case["from"]
+        places = {uri: {**place, "folder": file.parent} for uri, place in json.loads(file.read_bytes()).items()}
+    for uri, place in case.get("web", {}).items():
+        if place is None:
+            places.pop(uri, None)
+        else:
+            places[uri] = {**place, "folder": folder}
+    for uri, edits in case.get("edit", {}).items():
+        text = body(places[uri]).decode()
+        for old, new in edits:
+            assert old in text
+            text = text.replace(old, new)
+        places[uri] = {**places[uri], "body": text}
+        places[uri].pop("file", None)
+        places[uri].pop("repeat", None)
+    return places
+
+
+def answer(walk: rs.Walk, request: rs.Request, places: Web) -> None:
+    """Answers as the web of the case does."""
+    uri = request.uri
+    while uri in places and "redirect" in places[uri]:
+        uri = places[uri]["redirect"]
+    place = places.get(uri)
+    if place is None:
+        walk.answer(request, rs.Response(status=404))
+        return
+    for kind, tell in (("missing", walk.missing), ("leftOut", walk.left_out), ("failed", walk.failed)):
+        if kind in place.get("missed", {}):
+            tell(request, place["missed"][kind]["reason"])
+            return
+    content = b"" if request.method == "HEAD" else body(place)
+    headers = place.get("headers")
+    pairs = None if headers is None else [(name, value) for name, value in headers]
+    walk.answer(request, rs.Response(content, place.get("status", 200), pairs, uri))
+
+
+def report(folder: Path) -> rs.Report:
+    case = json.loads((folder / "case.json").read_bytes())
+    following = case.get("following", {"start": ["http://example.com/"]})
+    resources = following.get("resources", "none")
+    walk = rs.Walk(
+        following.get("start", []),
+        documents=following.get("documents", 10_000),
+        resources=resources if isinstance(resources, str) else resources["some"],
+        packages=following.get("packages", "full"),
+        earlier=report(folder / case["earlier"]) if "earlier" in case else None,
+    )
+    places = web(folder, case)
+    while isinstance(request := walk.poll(), rs.Request):
+        answer(walk, request, places)
+    return walk.report()
+
+
+def test_the_cases_are_there() -> None:
+    assert len(CASES) > 50
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.relative_to(CORPUS).as_posix())
+def test_a_walk_gives_the_expected_bytes(folder: Path) -> None:
+    assert report(folder).to_json() == (folder / "expected.json").read_bytes()
