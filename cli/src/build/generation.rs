@@ -37,6 +37,8 @@ impl Generations {
     /// Locks it, and clears away what a killed run left.
     pub(super) fn open(out: &Path, keep: u64) -> Result<Generations, Trouble> {
         let shown = out.display();
+        let real = real(out).map_err(|error| said("--out", out, &error))?;
+        let out = real.as_path();
         let name = out.file_name().ok_or_else(|| format!("--out {shown} has no name of its own"))?;
         let parent = match out.parent() {
             Some(parent) if parent != Path::new("") => parent,
@@ -191,6 +193,16 @@ impl Drop for Next<'_> {
     }
 }
 
+/// What a link that is not ours leads to; anything else as it is.
+fn real(out: &Path) -> io::Result<PathBuf> {
+    let mut own = out.file_name().unwrap_or_default().to_owned();
+    own.push(".resourcesync");
+    match fs::read_link(out) {
+        Ok(target) if !target.starts_with(&own) => fs::canonicalize(out),
+        _ => Ok(out.to_owned()),
+    }
+}
+
 fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -295,6 +307,21 @@ mod tests {
             assert_eq!(fs::read_to_string(out.join("a")).unwrap(), text);
         }
         assert!(out.is_symlink() && !folder.join("public.resourcesync/2").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_link_of_others_stays_and_what_it_leads_to_is_published() {
+        let folder = bench("others-link");
+        fs::create_dir_all(folder.join("disk/real")).unwrap();
+        let out = folder.join("public");
+        std::os::unix::fs::symlink("disk/real", &out).unwrap();
+        for text in ["one", "two"] {
+            publish(&out, text, 0);
+            assert_eq!(fs::read_to_string(folder.join("disk/real/a")).unwrap(), text);
+        }
+        assert_eq!(fs::read_link(&out).unwrap(), Path::new("disk/real"));
+        assert!(folder.join("disk/real.resourcesync").exists());
         fs::remove_dir_all(folder).unwrap();
     }
 
