@@ -1,8 +1,9 @@
 //! What repair promises, over every document of the corpus.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
+use proptest::prelude::*;
 use resourcesync::{
     api::{Options, Source, validate},
     build::repair::{self, Mended, NotMended},
@@ -67,3 +68,31 @@ fn a_document_without_findings_stays_as_it_is() {
         assert_eq!(mend(&text).unwrap().repairs, [], "{}", case.name());
     }
 }
+
+static SMALL: LazyLock<Vec<String>> =
+    LazyLock::new(|| documents().map(|(_, text)| text).filter(|text| text.len() < 4096).collect());
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn damage_is_mended_once_or_left(
+        damage in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(DAMAGE.as_slice())), 1..6),
+        pick in any::<prop::sample::Index>(),
+    ) {
+        let mut text = SMALL[pick.index(SMALL.len())].clone();
+        for (at, piece) in damage {
+            let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            prop_assume!(!places.is_empty());
+            text.insert_str(places[at.index(places.len())], piece);
+        }
+        if let Ok(mended) = mend(&text) {
+            let again = mend(&mended.text).map(|again| again.repairs);
+            prop_assert_eq!(again, Ok(vec![]), "{} became {}", text, mended.text);
+        }
+    }
+}
+
+/// What people and programs put where it does not belong.
+const DAMAGE: [&str; 14] =
+    [" ", "\n", "日", "|", "rs:", "SHA", "+09:00", "Z", "<!-- x -->", "&amp;", "'", "/", "http://", "T00:00"];
