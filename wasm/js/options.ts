@@ -9,7 +9,7 @@ import type { RunOptions } from "./types.js";
 export function runOptions(options: RunOptions, besides: readonly string[] = []): glue.Options {
   known(options, [...ABOUT_A_RUN, ...besides]);
   const own: Record<string, unknown> = {};
-  for (const name of FOR_THE_CORE) {
+  for (const name of Object.keys(FOR_THE_CORE) as (keyof typeof FOR_THE_CORE)[]) {
     const value = options[name];
     if (value !== undefined) own[name] = value;
   }

@@ -3,10 +3,13 @@
 pub mod building;
 pub mod choice;
 pub mod contents;
+pub mod differences;
 mod fail;
 mod found;
+mod given;
 pub mod hasher;
 pub mod outcome;
+pub mod packing;
 pub mod panic;
 mod plain;
 pub mod publishing;

@@ -1,118 +1,17 @@
-//! Packages and whole Sources being written: what goes where comes out piece by piece.
+//! A whole Source being written: what goes where comes out piece by piece.
 
 use std::{cell::RefCell, convert::Infallible, rc::Rc};
 
-use js_sys::{Array, Function, Reflect, Uint8Array};
-use resourcesync::{
-    api::plain::Entry as Plain,
-    build::{self, ChangeHistory, DumpHistory, Outbox, Output, PackageWriter, PublishError, Settings, Store},
-    model::{Entry, Kind, Shape},
-    value::{Datetime, Uri},
-};
+use js_sys::{Array, Object, Reflect, Uint8Array};
+use resourcesync::build::{self, ChangeHistory, DumpHistory, Outbox, Output, Settings, Store};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     choice::Options,
-    fail::{Kind::Option as BadOption, fail, refuse},
-    plain::{self, first_line, object},
+    given::{entry, failed, moment, own, uri, wrong},
+    plain::{first_line, object},
 };
-
-fn wrong(message: &str) -> JsValue {
-    fail(BadOption, message)
-}
-
-fn failed<E: std::fmt::Display>(error: PublishError<E>) -> JsValue {
-    match error {
-        PublishError::Refused(refused) => refuse(refused.diagnostic(), refused.is_full()),
-        PublishError::Store(error) => wrong(&error.to_string()),
-        PublishError::Misuse(words) => wrong(words),
-    }
-}
-
-fn own(options: &Options) -> build::Options {
-    let mut own = build::Options::default();
-    own.selection = options.core().selection.clone();
-    own.limits = options.core().limits.clone();
-    own
-}
-
-fn entry(given: &JsValue) -> Result<Entry, JsValue> {
-    plain::entry(given).map(|entry| entry.to_model(Shape::UrlSet)).map_err(|message| wrong(&message))
-}
-
-fn moment(text: &str) -> Result<Datetime, JsValue> {
-    text.parse().map_err(|_| wrong(&format!("`{text}` is not a datetime such as 2024-05-01T00:00:00Z")))
-}
-
-fn uri(text: &str) -> Result<Uri, JsValue> {
-    text.parse().map_err(|_| wrong(&format!("`{text}` is not a URI")))
-}
-
-/// A package being written.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Packing(PackageWriter);
-
-#[wasm_bindgen]
-impl Packing {
-    /// Begins a package whose manifest is of a kind.
-    ///
-    /// # Errors
-    ///
-    /// If the kind is no manifest, or anything is wrong with its head.
-    #[wasm_bindgen(constructor)]
-    pub fn new(options: &Options, kind: &str, head: &JsValue) -> Result<Packing, JsValue> {
-        let kind = Kind::find(kind).ok_or_else(|| wrong(&format!("kind: no kind is called `{kind}`")))?;
-        let (head, _) = plain::head(head).map_err(|message| wrong(&message))?.to_model();
-        let own = own(options);
-        PackageWriter::new(kind, head, own).map(Packing).map_err(|refused| failed::<String>(refused.into()))
-    }
-
-    /// Adds an entry; its bytes follow.
-    ///
-    /// # Errors
-    ///
-    /// If anything is wrong with it, or the bytes of the one before were not those it described.
-    pub fn push(&mut self, given: &JsValue) -> Result<(), JsValue> {
-        self.0.push(entry(given)?).map_err(failed)
-    }
-
-    /// Adds bytes of the entry at hand.
-    ///
-    /// # Errors
-    ///
-    /// If there is none that has bytes.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
-        self.0.write(bytes).map_err(failed)
-    }
-
-    /// What was written since the last call.
-    pub fn take(&mut self) -> Vec<u8> {
-        self.0.take()
-    }
-
-    /// Ends the package: `{ rest, manifest, length, sha256 }`.
-    ///
-    /// # Errors
-    ///
-    /// If the last entry or the manifest as a whole is wrong.
-    pub fn finish(self) -> Result<JsValue, JsValue> {
-        let packed = self.0.finish().map_err(failed)?;
-        let done = js_sys::Object::new();
-        let properties: [(&str, JsValue); 4] = [
-            ("rest", Uint8Array::from(packed.rest.as_slice()).into()),
-            ("manifest", packed.manifest.into()),
-            ("length", (packed.length as f64).into()),
-            ("sha256", packed.sha256.into()),
-        ];
-        for (name, value) in properties {
-            // Setting a property of a new object cannot fail.
-            let _ = Reflect::set(&done, &name.into(), &value);
-        }
-        Ok(done.into())
-    }
-}
 
 /// What a publication is told besides.
 #[derive(Debug, Default, Deserialize)]
@@ -292,7 +191,7 @@ impl Publication {
             PublishedSet { name, resources, changes, dump }
         });
         let published = object(&Published { written: published.written, kept: published.kept, sets: sets.collect() });
-        let done = js_sys::Object::new();
+        let done = Object::new();
         for (name, value) in [("steps", drained(&self.outbox).into()), ("published", published)] {
             // Setting a property of a new object cannot fail.
             let _ = Reflect::set(&done, &name.into(), &value);
@@ -312,67 +211,4 @@ fn drained(outbox: &Shared) -> Array {
         });
     }
     todo
-}
-
-/// The differences between two lists that are asked for their entries one by one.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Differences {
-    inner: build::Diff<Asked, Asked>,
-    failure: Failure,
-}
-
-/// What went wrong while a list was asked.
-type Failure = Rc<RefCell<Option<JsValue>>>;
-
-#[wasm_bindgen]
-impl Differences {
-    /// Between two functions that give the next entry each time, and nothing at the end.
-    #[wasm_bindgen(constructor)]
-    pub fn new(old: Function, new: Function) -> Differences {
-        let failure = Failure::default();
-        let [old, new] = [old, new].map(|next| Asked { next, failure: failure.clone() });
-        Differences { inner: build::diff(old, new), failure }
-    }
-
-    /// The next difference, as a change at a moment.
-    ///
-    /// # Errors
-    ///
-    /// If a list is not sorted by URI, has something that is no entry, or throws.
-    pub fn next(&mut self, at: &str) -> Result<JsValue, JsValue> {
-        let moment = moment(at)?;
-        let next = self.inner.next();
-        if let Some(thrown) = self.failure.borrow_mut().take() {
-            return Err(thrown);
-        }
-        match next {
-            None => Ok(JsValue::UNDEFINED),
-            Some(Ok(difference)) => Ok(object(&Plain::from(&difference.change(moment)))),
-            Some(Err(out)) => {
-                let (uri, list) = (out.uri, out.list);
-                Err(wrong(&format!("the {list} list is not sorted by URI, each once: `{uri}` is out of order")))
-            }
-        }
-    }
-}
-
-/// Entries that a function gives.
-#[derive(Debug)]
-struct Asked {
-    next: Function,
-    failure: Failure,
-}
-
-impl Iterator for Asked {
-    type Item = Entry;
-
-    fn next(&mut self) -> Option<Entry> {
-        let given = self.next.call0(&JsValue::UNDEFINED);
-        let read = given.and_then(|given| if given.is_undefined() { Ok(None) } else { entry(&given).map(Some) });
-        read.unwrap_or_else(|thrown| {
-            self.failure.borrow_mut().get_or_insert(thrown);
-            None
-        })
-    }
 }

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { toJson, validateSync, verifyPackageSync } from "resourcesync";
-import { Engine, OptionError, SourceError, WorkerError } from "resourcesync/worker";
+import { OptionError, toJson, validateSync, verifyPackageSync } from "resourcesync";
+import { Engine, OptionError as Misuse, SourceError, WorkerError } from "resourcesync/worker";
 
 import { cases } from "./cases.mjs";
 
@@ -113,9 +113,12 @@ test("several inputs give one report", () =>
 
 test("misuse is said in place", () =>
   withEngine(async (engine) => {
-    await assert.rejects(engine.validate(LIST, { selekt: [] }), OptionError);
-    await assert.rejects(engine.validate(LIST, { select: ["NO-99"] }), OptionError);
-    await assert.rejects(engine.validate(42), OptionError);
+    await assert.rejects(engine.validate(LIST, { selekt: [] }), Misuse);
+    await assert.rejects(engine.validate(LIST, { select: ["NO-99"] }), Misuse);
+    await assert.rejects(engine.validate(42), Misuse);
+    for (const wrong of [{ select: "RL" }, { maxPerRule: 1.5 }, { fixity: 0 }, { limits: [] }, { expect: "nothing" }, { limits: { depht: 1 } }]) {
+      assert.throws(() => validateSync(LIST, wrong), OptionError, JSON.stringify(wrong));
+    }
   }));
 
 test("a worker that cannot be loaded rejects", () =>

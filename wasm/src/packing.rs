@@ -1,0 +1,76 @@
+//! A package being written: what comes of it is taken piece by piece.
+
+use js_sys::{Object, Reflect, Uint8Array};
+use resourcesync::{build::PackageWriter, model::Kind};
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::{
+    choice::Options,
+    given::{entry, failed, own, wrong},
+    plain,
+};
+
+/// A package being written.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Packing(PackageWriter);
+
+#[wasm_bindgen]
+impl Packing {
+    /// Begins a package whose manifest is of a kind.
+    ///
+    /// # Errors
+    ///
+    /// If the kind is no manifest, or anything is wrong with its head.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &Options, kind: &str, head: &JsValue) -> Result<Packing, JsValue> {
+        let kind = Kind::find(kind).ok_or_else(|| wrong(&format!("kind: no kind is called `{kind}`")))?;
+        let (head, _) = plain::head(head).map_err(|message| wrong(&message))?.to_model();
+        let own = own(options);
+        PackageWriter::new(kind, head, own).map(Packing).map_err(|refused| failed::<String>(refused.into()))
+    }
+
+    /// Adds an entry; its bytes follow.
+    ///
+    /// # Errors
+    ///
+    /// If anything is wrong with it, or the bytes of the one before were not those it described.
+    pub fn push(&mut self, given: &JsValue) -> Result<(), JsValue> {
+        self.0.push(entry(given)?).map_err(failed)
+    }
+
+    /// Adds bytes of the entry at hand.
+    ///
+    /// # Errors
+    ///
+    /// If there is none that has bytes.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
+        self.0.write(bytes).map_err(failed)
+    }
+
+    /// What was written since the last call.
+    pub fn take(&mut self) -> Vec<u8> {
+        self.0.take()
+    }
+
+    /// Ends the package: `{ rest, manifest, length, sha256 }`.
+    ///
+    /// # Errors
+    ///
+    /// If the last entry or the manifest as a whole is wrong.
+    pub fn finish(self) -> Result<JsValue, JsValue> {
+        let packed = self.0.finish().map_err(failed)?;
+        let done = Object::new();
+        let properties: [(&str, JsValue); 4] = [
+            ("rest", Uint8Array::from(packed.rest.as_slice()).into()),
+            ("manifest", packed.manifest.into()),
+            ("length", (packed.length as f64).into()),
+            ("sha256", packed.sha256.into()),
+        ];
+        for (name, value) in properties {
+            // Setting a property of a new object cannot fail.
+            let _ = Reflect::set(&done, &name.into(), &value);
+        }
+        Ok(done.into())
+    }
+}
