@@ -135,7 +135,9 @@ class Walker {
         await Promise.race(open);
         continue;
       }
-      const answered: Promise<void> = this.#one(next).finally(() => open.delete(answered));
+      // In an object with a number above 2^53 all are exact, the small ones too.
+      const asked = { ...next, id: Number(next.id) };
+      const answered: Promise<void> = this.#one(asked).finally(() => open.delete(answered));
       open.add(answered);
     }
   }

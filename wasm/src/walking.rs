@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use resourcesync::{
-    api::{self, Fetch, Following, Missed, Next, Response, Visited},
+    api::{self, Fetch, Following, Missed, Next, PackageDepth, Response, Visited},
     report::Report,
 };
 use serde::de::DeserializeOwned;
@@ -26,6 +26,8 @@ use crate::{
 pub struct Walk {
     inner: api::Walk,
     options: api::Options,
+    /// The same for packages.
+    verifying: api::Options,
     /// Asked for and not answered.
     open: BTreeMap<u64, Fetch>,
 }
@@ -43,7 +45,9 @@ impl Walk {
         following.earlier =
             earlier.map(|json| Report::from_json(&json)).transpose().map_err(|error| fail(Format, &error))?;
         let options = options.core().clone();
-        Ok(Walk { inner: api::Walk::new(options.clone(), following), options, open: BTreeMap::new() })
+        let mut verifying = options.clone();
+        verifying.no_fixity |= following.packages == PackageDepth::Structure;
+        Ok(Walk { inner: api::Walk::new(options.clone(), following), options, verifying, open: BTreeMap::new() })
     }
 
     /// What to fetch next; `wait` before something is answered, `done` when there is nothing more.
@@ -100,7 +104,7 @@ impl Walk {
     ///
     /// If it was not asked for.
     pub fn verification(&self, id: f64, size: f64, block: usize) -> Result<Verification, JsValue> {
-        Ok(Verification::on_the_way(self.options.clone(), self.asked(id)?, size as u64, block))
+        Ok(Verification::on_the_way(self.verifying.clone(), self.asked(id)?, size as u64, block))
     }
 
     /// A package was verified.
