@@ -18,9 +18,9 @@ const file = join(root, "target/npm/list.xml");
 /** A list of 49 MB: three digests and three links for each entry. */
 function list() {
   const digest = (length, number) => number.toString(16).padStart(length, "0123456789abcdef".repeat(4));
-  const link = (number, rel) => `<rs:ln rel="${rel}" href="http://example.com/collection/of/related/resources/${rel}/number/${number}" modified="2024-01-01T00:00:00Z" type="text/html"/>\n`;
+  const link = (number, rel) => `<rs:ln rel="${rel}" href="http://example.com/collection/of/related/resources/in/the/same/repository/by/subject/${rel}/number/${number}" modified="2024-01-01T00:00:00Z" type="text/html"/>\n`;
   const one = (number) => `<url>
-  <loc>http://example.com/a/repository/with/resources/of/all/kinds/resource-number-${number}.html</loc>
+  <loc>http://example.com/a/repository/with/resources/of/all/kinds/in/folders/by/year/month/and/day/2024/01/01/resource-number-${number}.html</loc>
   <lastmod>2024-01-01T00:00:00Z</lastmod>
   <rs:md hash="md5:${digest(32, number)} sha-1:${digest(40, number)} sha-256:${digest(64, number)}" length="${number}" type="text/html"/>
   ${link(number, "describedby")}  ${link(number, "canonical")}  ${link(number, "collection")}</url>

@@ -10,7 +10,7 @@ const packed = (name) => gzipSync(readFileSync(new URL(`../dist/${name}`, import
 
 /** The target for the module is 300 KiB; docs/performance.md says what keeps it from that. */
 for (const [name, budget] of [
-  ["core.wasm", 960 * KIB],
+  ["core.wasm", 1040 * KIB],
   ["worker-script.js", 20 * KIB],
   ["worker.js", 1 * KIB],
   ["rules.en.json", 96 * KIB],

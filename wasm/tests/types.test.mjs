@@ -44,7 +44,7 @@ test("every expected report is of the type, and has nothing more", () => {
 test("what the schema allows is of the type, and what is of the type the schema allows", async () => {
   const schema = JSON.parse(readFileSync(join(root, "docs/report.schema.json"), "utf8"));
   // How `status` and `stoppedBy` hang together, and that a list is not empty, is beyond what types say.
-  delete schema.properties.skipped.minItems;
+  for (const list of Object.values(schema.properties)) delete list.minItems;
   for (const part of ["if", "then", "else"]) delete schema.$defs.run[part];
   const types = await compile(schema, "Schema", { additionalProperties: false, bannerComment: "" });
   const name = /export interface (\w+)/.exec(types)?.[1];
