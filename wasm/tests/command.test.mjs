@@ -39,6 +39,7 @@ test("rules, explanations and lists are those of the native command", () => {
     ["rules", "--format", "json"],
     ["rules", "--lang", "ja"],
     ["explain", "RL-03", "--format", "json"],
+    ["list", "web/samples/resourcedump.zip", "--format", "json"],
   ]) {
     assert.equal(ours(args).stdout, run(native, args).stdout, args.join(" "));
   }
