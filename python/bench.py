@@ -112,7 +112,7 @@ def main(command: str) -> None:
 
     def reference_build() -> None:
         built = lists.ResourceList(md={"at": AT})
-        built.link_set("up", UP) if hasattr(built, "link_set") else None
+        built.up = UP
         for number in range(ENTRIES):
             own = hashes(number)
             one = theirs_resource(uri(number), lastmod=AT, length=number * 37, mime_type="application/pdf")
