@@ -21,7 +21,7 @@ from typing import Any
 import resourcesync as rs
 
 ENTRIES = 50_000
-ROUNDS = 5
+ROUNDS = 3
 UP = "http://repository.example.com/resourcesync/capabilitylist.xml"
 AT = "2024-05-01T09:00:00Z"
 
@@ -44,7 +44,7 @@ def resource(number: int) -> rs.Resource:
         rs.Related("canonical", f"https://www.repository.example.com/items/{number}"),
     )
     moment = f"2024-04-{number % 28 + 1:02}T{number % 24:02}:00:00Z"
-    described = {"length": number * 37, "type": "application/pdf"}
+    described = {"length": number * 37 + 1024, "type": "application/pdf"}
     return rs.Resource(uri(number), lastmod=moment, hashes=hashes(number), links=links, **described)  # type: ignore[arg-type]
 
 

@@ -54,9 +54,11 @@ def resources() -> Response:
 
 
 @app.get("/records/<slug>")
-def record(slug: str) -> str:
-    """A record."""
-    return f"<h1>{slug}</h1>"
+def record(slug: str) -> Response:
+    """A record: the very bytes whose length and digest the list states."""
+    with sqlite3.connect(os.environ["DATABASE"]) as database:
+        row = database.execute("SELECT text FROM record WHERE slug = ?", (slug,)).fetchone()
+    return Response(status=404) if row is None else Response(row[0], mimetype="text/html")
 
 
 @app.get("/about.xml")

@@ -30,7 +30,7 @@ def examples(monkeypatch: pytest.MonkeyPatch) -> None:
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "records.sqlite"
     with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE record (slug TEXT PRIMARY KEY, changed TEXT, size INTEGER, md5 TEXT)")
+        connection.execute("CREATE TABLE record (slug TEXT PRIMARY KEY, changed TEXT, size INTEGER, md5 TEXT, text TEXT)")
     for slug in ("one", "two", "three"):
         write(path, slug, slug)
     return path
@@ -38,8 +38,8 @@ def database(tmp_path: Path) -> Path:
 
 def write(database: Path, slug: str, text: str) -> None:
     with sqlite3.connect(database) as connection:
-        row = (slug, "2024-05-01T00:00:00Z", len(text), hashlib.md5(text.encode()).hexdigest())
-        connection.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?)", row)
+        row = (slug, "2024-05-01T00:00:00Z", len(text), hashlib.md5(text.encode()).hexdigest(), text)
+        connection.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?)", row)
 
 
 @contextmanager

@@ -70,7 +70,7 @@ def answer(walk: rs.Walk, request: rs.Request, places: Web) -> None:
 def report(folder: Path) -> rs.Report:
     case = json.loads((folder / "case.json").read_bytes())
     following = case.get("following", {"start": ["http://example.com/"]})
-    resources = following.get("resources", "none")
+    resources: Any = following.get("resources", "none")
     walk = rs.Walk(
         following.get("start", []),
         documents=following.get("documents", 10_000),

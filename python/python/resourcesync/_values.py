@@ -35,7 +35,7 @@ class Datetime(_datetime.datetime):
     """
 
     _raw: str | None = None
-    _precision: Precision | None = None
+    _precision: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> Datetime:
@@ -64,7 +64,7 @@ class Datetime(_datetime.datetime):
     ) -> Datetime:
         moment = cls(year, month, day, hour, minute, second, microsecond, zone)
         moment._raw = raw
-        moment._precision = Precision(precision)
+        moment._precision = precision
         return moment
 
     @property
@@ -76,7 +76,7 @@ class Datetime(_datetime.datetime):
     def precision(self) -> Precision:
         """How much was given."""
         if self._precision is not None:
-            return self._precision
+            return Precision(self._precision)
         return Precision.FRACTION if self.microsecond else Precision.SECOND
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
