@@ -70,11 +70,13 @@ def answer(walk: rs.Walk, request: rs.Request, places: Web) -> None:
 def report(folder: Path) -> rs.Report:
     case = json.loads((folder / "case.json").read_bytes())
     following = case.get("following", {"start": ["http://example.com/"]})
-    resources: Any = following.get("resources", "none")
+    resources = following.get("resources", "none")
+    # A word, or a map with a number.
+    wanted: Any = resources if isinstance(resources, str) else resources["some"]
     walk = rs.Walk(
         following.get("start", []),
         documents=following.get("documents", 10_000),
-        resources=resources if isinstance(resources, str) else resources["some"],
+        resources=wanted,
         packages=following.get("packages", "full"),
         earlier=report(folder / case["earlier"]) if "earlier" in case else None,
     )
