@@ -300,7 +300,7 @@ fn build(kind: Kind, head: &plain::Head, entries: &[plain::Entry]) -> Option<usi
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_a_builder_accepts_validates_and_reads_as_given((kind, head, entries) in document()) {

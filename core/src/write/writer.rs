@@ -61,8 +61,9 @@ impl Writer {
         if !taken.iter().any(|prefix| prefix == "rs") {
             let _ = write!(out, "\n        xmlns:rs=\"{RESOURCESYNC}\"");
         }
+        let rs = !taken.iter().any(|prefix| prefix == "rs");
         for attribute in &root.attributes {
-            push_attribute(&mut out, attribute);
+            push_attribute(&mut out, attribute, rs);
         }
         out.push_str(">\n");
         Writer { out, root: local.to_string(), taken }
@@ -85,10 +86,10 @@ impl Writer {
 
     /// Writes an entry.
     pub fn entry(&mut self, entry: &Entry) {
-        let element = entry.element.as_str();
+        let (element, rs) = (entry.element.as_str(), self.is_bound());
         let _ = write!(self.out, "  <{element}");
         for attribute in &entry.attributes {
-            push_attribute(&mut self.out, attribute);
+            push_attribute(&mut self.out, attribute, rs);
         }
         self.out.push_str(">\n");
         self.children("loc", &entry.loc, entry);
@@ -139,6 +140,11 @@ impl Writer {
         }
     }
 
+    /// True if `rs` means ResourceSync at the root.
+    fn is_bound(&self) -> bool {
+        !self.taken.iter().any(|prefix| prefix == "rs")
+    }
+
     /// Writes an element of the ResourceSync namespace, under another prefix where `rs` means something else.
     fn empty(&mut self, indent: &str, local: &str, attributes: &Attributes, outer: &[Attribute]) {
         let taken = |prefix: &str| {
@@ -152,8 +158,9 @@ impl Writer {
         } else {
             let _ = write!(self.out, "{indent}<rs:{local}");
         }
+        let rs = self.is_bound();
         for attribute in attributes {
-            push_attribute(&mut self.out, attribute);
+            push_attribute(&mut self.out, attribute, rs);
         }
         self.out.push_str("/>\n");
     }
@@ -167,7 +174,8 @@ fn foreign_prefixes<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> 
     })
 }
 
-fn push_attribute(out: &mut String, attribute: &Attribute) {
+/// Writes an attribute, and declares its prefix; `rs` need not be where the root binds it.
+fn push_attribute(out: &mut String, attribute: &Attribute, rs_is_bound: bool) {
     let (local, text) = (attribute.local(), escape(&attribute.text()));
     let (prefix, namespace) = match (&attribute.value, &attribute.prefix) {
         (Value::Other(other), _) => (&*other.prefix, &*other.namespace),
@@ -177,7 +185,7 @@ fn push_attribute(out: &mut String, attribute: &Attribute) {
     if !prefix.is_empty() && prefix != "xml" {
         let declaration = format!(" xmlns:{prefix}=");
         let tag = out.rfind('<').and_then(|start| out.get(start..)).unwrap_or("");
-        let root = prefix == "rs" && namespace == RESOURCESYNC;
+        let root = rs_is_bound && prefix == "rs" && namespace == RESOURCESYNC;
         if !root && !tag.contains(&declaration) {
             let _ = write!(out, "{declaration}\"{}\"", escape(namespace));
         }

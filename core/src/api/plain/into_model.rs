@@ -132,7 +132,9 @@ fn push_others(own: &mut Attributes, attributes: &[Attribute]) {
         let prefix: Box<str> = match (&**namespace, &**prefix) {
             ("", _) => "".into(),
             (XML, _) => "xml".into(),
-            (_, "") => free(own, attributes).into(),
+            (namespace, prefix) if prefix.is_empty() || is_other(own, prefix, namespace) => {
+                free(own, attributes).into()
+            }
             (_, prefix) => prefix.into(),
         };
         let whole = Span::default();
@@ -149,6 +151,14 @@ fn push_others(own: &mut Attributes, attributes: &[Attribute]) {
             span: whole,
         }))));
     }
+}
+
+/// True if a prefix means another namespace already.
+fn is_other(own: &Attributes, prefix: &str, namespace: &str) -> bool {
+    own.iter().any(|attribute| match &attribute.value {
+        Value::Other(other) => *other.prefix == *prefix && *other.namespace != *namespace,
+        _ => false,
+    })
 }
 
 /// A prefix that no other attribute has.
