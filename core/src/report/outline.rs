@@ -152,13 +152,15 @@ impl<'a> Outline<'a> {
     pub(super) fn skipped(&self) -> Option<String> {
         const MOST: usize = 5;
         let skipped = &self.report.skipped;
+        // Nothing else is passed over in a walk.
+        let forms = if self.is_walk() { self.phrases.unasked } else { self.phrases.skipped };
         if skipped.is_empty() {
             return None;
         }
         let names =
             skipped.iter().take(MOST).map(|file| visible(&file.name)).collect::<Vec<_>>().join(self.phrases.comma);
         let more = self.and_more(skipped.len().saturating_sub(MOST)).map_or(String::new(), |more| format!(" {more}"));
-        Some(format!("{}: {names}{more}", counted(self.phrases.skipped, skipped.len() as u64)))
+        Some(format!("{}: {names}{more}", counted(forms, skipped.len() as u64)))
     }
 
     pub(super) fn and_more(&self, count: usize) -> Option<String> {

@@ -22,6 +22,10 @@ const UNDECIDED: usize = 10_000;
 const EXCERPTS: usize = 2_000;
 /// Entries kept of one document: twice what the standard allows.
 const MEMBERS: usize = 100_000;
+/// Links kept of one entry that leads on.
+const LINKS: usize = 16;
+/// Bytes of what an entry that leads on says; longer ones are not kept.
+const ENTRY_BYTES: u64 = 4 << 10;
 /// Links between resources remembered of one document.
 const CROSSINGS: usize = 1_000_000;
 
@@ -74,6 +78,14 @@ pub(crate) fn hashed(uri: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     hasher.write(uri.as_bytes());
     hasher.finish()
+}
+
+/// Bytes of what is kept of an entry.
+fn bytes(entry: &Entry) -> u64 {
+    let links = entry.links.iter().take(LINKS).map(|link| link.span);
+    let loc = entry.loc.first().map(|loc| loc.field.span());
+    let spans = entry.first_md().map(|md| md.span).into_iter().chain(loc).chain(links);
+    spans.map(|span| span.length()).fold(0, u64::saturating_add)
 }
 
 fn leads_on(kind: Kind) -> bool {
@@ -170,13 +182,13 @@ impl Notes {
     fn entry(&mut self, entry: &Entry) {
         let memo = &mut self.memo;
         memo.entries = memo.entries.saturating_add(1);
-        if leads_on(memo.kind) && memo.members.len() >= MEMBERS {
+        if leads_on(memo.kind) && (memo.members.len() >= MEMBERS || bytes(entry) > ENTRY_BYTES) {
             memo.forgotten = memo.forgotten.saturating_add(1);
         } else if leads_on(memo.kind) || memo.head.is_none() && memo.members.len() < UNDECIDED {
             if !self.full {
                 self.waiting.extend(entry.loc.first().map(|loc| loc.field.span()));
                 self.waiting.extend(entry.first_md().map(|md| md.span));
-                self.waiting.extend(entry.links.iter().map(|link| link.span));
+                self.waiting.extend(entry.links.iter().take(LINKS).map(|link| link.span));
             }
             memo.members.push(Entry {
                 element: entry.element,
@@ -184,7 +196,7 @@ impl Notes {
                 span: entry.span,
                 loc: entry.loc.iter().take(1).cloned().collect(),
                 md: entry.md.iter().take(1).cloned().collect(),
-                links: entry.links.clone(),
+                links: entry.links.iter().take(LINKS).cloned().collect(),
                 ..Entry::default()
             });
         } else {

@@ -240,8 +240,12 @@ impl Walk {
         }
         let held = match (held, task.resource.take()) {
             (Held::Resource(resource), Some((list, entry))) => Held::Resource(Resource { list, entry, ..resource }),
-            (held, _) => {
+            (mut held, _) => {
                 leads = self.follow(task.node, &held, &response);
+                // From now on its tasks have it.
+                if let Held::Document(memo) = &mut held {
+                    memo.sample = Vec::new();
+                }
                 held
             }
         };
