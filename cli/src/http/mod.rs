@@ -11,7 +11,7 @@
 //! | `secrets` | headers for one origin only |
 //! | `document` | one document or package by itself |
 //! | `robots` | robots.txt, where the user wants it heeded |
-//! //! | `ranged`, `spool` | a file on a server, read in stretches, or kept for the while |
+//! | `ranged`, `spool` | a file on a server, read in stretches, or kept for the while |
 //! | `web` | what a walk over a Source asks for |
 //! | `recording` | what was answered, kept and given again |
 //! | `problem` | why there is no answer |
