@@ -13,7 +13,7 @@ use std::{
 };
 
 use resourcesync_benches::{
-    disk,
+    building, disk,
     inputs::{ENTRIES, Layout, list},
     packages,
     passes::{tokens, whole},
@@ -108,6 +108,7 @@ fn rows(folder: &Path) -> io::Result<Vec<Row>> {
         resident(folder)?,
     ];
     drop(document);
+    rows.extend(building::rows());
     rows.extend(processes(&path)?);
     Ok(rows)
 }
