@@ -7,7 +7,11 @@
 use std::sync::Mutex;
 
 use peak_alloc::PeakAlloc;
-use resourcesync::api::{Options, Outcome, Source, Validation};
+use resourcesync::{
+    api::{Options, Outcome, Source, Validation},
+    build::{Publication, Resource, Settings, Store},
+    value::{Datetime, Uri},
+};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -25,10 +29,11 @@ const HEAD: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9
 const MANIFEST: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/><rs:md capability="resourcedump-manifest" at="2024-05-01T00:00:00Z"/>"#;
 
+/// The counts are those of the whole process.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 /// The most that is held at one time while a document is read, and what comes of it.
 fn held(feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
-    // The counts are those of the whole process.
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|broken| broken.into_inner());
     let options = Options::default();
     let mut window = String::with_capacity(128 * KIB);
@@ -151,4 +156,69 @@ fn a_million_attributes_or_prefixes_end_at_their_limit() {
         assert!(peak <= CONSTANT, "{attribute}: {peak} bytes");
         assert!(codes(&outcome).contains(&code), "{attribute}: {:?}", codes(&outcome));
     }
+}
+
+/// Validates each file while it is written, and keeps none.
+struct Judge<'a> {
+    options: &'a Options,
+    open: Option<Validation<'a>>,
+    entries: u64,
+    files: usize,
+}
+
+impl Store for Judge<'_> {
+    type Error = String;
+
+    fn begin(&mut self, path: &str) -> Result<(), String> {
+        self.open = Some(Validation::new(self.options, Source::named(path)));
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), String> {
+        if let Some(open) = &mut self.open {
+            open.push(bytes);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        let outcome = self.open.take().ok_or("no file is open")?.finish();
+        self.entries += outcome.entries;
+        self.files += 1;
+        if codes(&outcome).is_empty() { Ok(()) } else { Err(format!("{}: {:?}", outcome.source.name, codes(&outcome))) }
+    }
+}
+
+/// The most that is held while so many resources are published, with the files and entries written.
+fn published(resources: u64) -> (usize, usize, u64) {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|broken| broken.into_inner());
+    let uri = |path: &str| format!("https://example.com/{path}").parse::<Uri>().expect("it is a URI");
+    let at = Datetime::utc(2024, 5, 1, 0, 0, 0).expect("it is a moment");
+    let mut settings = Settings::default();
+    settings.describedby = Some(uri("about"));
+    let options = Options::default();
+    ALLOCATOR.reset_peak_usage();
+    let before = ALLOCATOR.current_usage();
+    let mut store = Judge { options: &options, open: None, entries: 0, files: 0 };
+    let mut publication = Publication::new(&mut store, uri(""), at, settings).expect("the base is right");
+    publication.set("", Some(uri("about"))).expect("it is the first set");
+    publication.begin_resource_list(Some(resources)).expect("the set is there");
+    for number in 0..resources {
+        publication.push(Resource::new(uri(&format!("{number:08}")))).expect("the resource is right");
+    }
+    publication.finish().expect("nothing is wrong");
+    (ALLOCATOR.peak_usage().saturating_sub(before), store.files, store.entries)
+}
+
+#[test]
+fn a_publication_holds_nothing_of_what_it_wrote() {
+    let (lists, all) = if cfg!(debug_assertions) { (2, 4) } else { (2, 20) };
+    let (few, ..) = published(lists * 50_000);
+    let (many, files, entries) = published(all * 50_000);
+    // The lists, their index, the Capability List, the Source Description; an entry for each resource and each of those listed.
+    assert_eq!((files as u64, entries), (all + 3, all * 50_000 + all + 2));
+    // What one list must remember, twice: by who writes it and by who reads it.
+    assert!(many <= 2 * (CONSTANT + 50_000 * AN_ENTRY), "{many}");
+    // A name for each list.
+    assert!(many <= few + (all - lists) as usize * KIB + 64 * KIB, "{few} → {many}");
 }
