@@ -291,6 +291,28 @@ public class Pack { public static void main(String[] names) throws Exception {
       zip.putNextEntry(new ZipEntry(name)); zip.write(Files.readAllBytes(Path.of(name))); zip.closeEntry(); } } } }
 "#;
 
+const GO: &str = "go run pack.go";
+/// By streams, as `archive/zip` does by itself; stored and deflated, a folder, and a header made from a file.
+const GO_SOURCE: &str = r#"package main
+import ("archive/zip"; "os")
+func fail(err error) { if err != nil { panic(err) } }
+func main() {
+  out, err := os.Create("../go.zip"); fail(err)
+  pack := zip.NewWriter(out)
+  _, err = pack.Create("empty/"); fail(err)
+  for number, name := range []string{"manifest.xml", "res/a.txt", "res/b.txt"} {
+    text, err := os.ReadFile(name); fail(err)
+    about, err := os.Stat(name); fail(err)
+    header, err := zip.FileInfoHeader(about); fail(err)
+    header.Name = name
+    if number < 2 { header.Method = zip.Deflate }
+    member, err := pack.CreateHeader(header); fail(err)
+    _, err = member.Write(text); fail(err)
+  }
+  fail(pack.Close()); fail(out.Close())
+}
+"#;
+
 #[test]
 fn what_ordinary_tools_write_has_no_finding() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tools");
@@ -319,6 +341,8 @@ fn what_ordinary_tools_write_has_no_finding() {
     let mut ran = tools.iter().filter(|command| tool(&content, command)).count();
     fs::write(content.join("Pack.java"), JAVA_SOURCE).expect("a file for tests");
     ran += usize::from(tool(&content, JAVA));
+    fs::write(content.join("pack.go"), GO_SOURCE).expect("a file for tests");
+    ran += usize::from(tool(&content, GO));
     let mut archives = 0;
     for entry in fs::read_dir(&folder).expect("the folder can be read") {
         let path = entry.expect("the folder can be read").path();
@@ -335,7 +359,7 @@ fn what_ordinary_tools_write_has_no_finding() {
         assert_eq!((codes, report.verdict), (vec![], Verdict::Valid), "{}", path.display());
         archives += 1;
     }
-    println!("{ran} of {} tools are here; {archives} archives", tools.len() + 1);
+    println!("{ran} of {} tools are here; {archives} archives", tools.len() + 2);
 }
 
 /// The content of a stored or deflated member of one of our own packages.
