@@ -1,7 +1,8 @@
-"""Lets the Python reference client harvest a Source that was built here, from 127.0.0.1, and compares what it gets."""
+"""Follows a Source that was built here, from 127.0.0.1, and lets the Python reference client harvest it."""
 
 import filecmp
 import http.server
+import json
 import os
 import pathlib
 import shutil
@@ -56,6 +57,11 @@ def main():
         run(COMMAND, "build", "files", "--base-uri", f"{base}files/", "--documents-uri", base, "--out", "public",
             "--hash", "md5,sha-256", "--at", f"2024-05-01T{time}Z", *more)
         run(COMMAND, "validate", "--fail-on", "warning", "--quiet", "public")
+        # Over HTTP, every document, package and resource.
+        said = run(COMMAND, "validate", "--follow", "--resources", "all", "--fail-on", "warning", "--format", "json", base)
+        report = json.loads(said)
+        if report["verdict"] != "valid" or report["diagnostics"] or len(report["inputs"]) < 5:
+            sys.exit(f"harvest: the Source is not clean when it is followed\n{said}")
 
     def sync(how, *more):
         said = run(BIN / "resync-sync", how, "--delete", "--verbose", *more, f"{base}files/", "copy")
