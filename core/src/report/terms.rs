@@ -80,6 +80,10 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("directory-data", "it has data", "データを持っている"),
     ("longer", "it is longer", "それより長い"),
     ("shorter", "it is shorter", "それより短い"),
+    // Members of an index.
+    ("open-member", "it is missing, and only the last member of an index that has none itself may be open", "欠けている（開いていてよいのは、`until` のないインデックスの最後のメンバーだけ）"),
+    ("closed-member", "it is missing, and `{uri}` is closed with `until=\"{expected}\"`", "欠けているが、`{uri}` は `until=\"{expected}\"` で閉じている"),
+    ("still-open-member", "it is `{value}`, and `{uri}` has none", "`{value}` だが、`{uri}` には `until` がない"),
     // Links between documents.
     ("wrong-kind", "a {kind}, where a {expectedKind} has to be", "{kind}だが、{expectedKind}であるべきである"),
     ("lists-it-not", "that {kind} does not list this document", "その{kind}にこの文書が載っていない"),

@@ -146,16 +146,17 @@ impl<'a> Look<'a> {
         self.sink.found(finding);
     }
 
-    /// Reports about an entry that came before the one in hand.
+    /// Reports about the `rs:md` of an entry that came before the one in hand; about the entry itself if it has none.
     pub fn report_earlier(&mut self, mut finding: Finding, earlier: &Earlier) {
         if self.sink.wants(&finding) {
             finding.path = Some(Path {
                 root: self.root.local.to_string(),
                 entry: Some((earlier.element.as_str(), earlier.number)),
+                step: earlier.md.map(|_| ("rs:md".to_string(), None)),
                 ..Path::default()
             });
             finding.entry = Some(EntryRef { index: earlier.number, loc: earlier.loc.clone() });
-            finding.span = Some(earlier.span);
+            finding.span = Some(earlier.md.unwrap_or(earlier.span));
         }
         self.sink.found(finding);
     }

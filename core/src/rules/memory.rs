@@ -23,6 +23,8 @@ pub struct Earlier {
     pub loc: Option<String>,
     /// Its start tag.
     pub span: Span,
+    /// Its first `rs:md`.
+    pub md: Option<Span>,
 }
 
 impl Earlier {
@@ -32,6 +34,7 @@ impl Earlier {
             number: entry.number,
             loc: entry.loc.first().map(|loc| loc.field.text().to_string()),
             span: entry.span,
+            md: entry.first_md().map(|md| md.span),
         }
     }
 }
@@ -107,7 +110,7 @@ impl Memory {
                 }
             }
         }
-        if let Some(capability) = attributes.capability().and_then(|field| field.value())
+        if let Some(capability) = attributes.capability().and_then(|field| field.exact())
             && self.capabilities.len() < 64
             && !self.capabilities.iter().any(|(seen, _)| seen == capability)
         {

@@ -335,9 +335,9 @@ impl Memo {
         self.at(finding, span, Some(entry), Some(("loc".to_string(), None)), None)
     }
 
-    /// Points at an attribute of an entry's `rs:md`, or its tag; at the `loc` where there is none.
+    /// Points at an attribute of an entry's `rs:md`, or its tag; at the entry where there is none.
     pub(crate) fn at_entry_md(&self, finding: Finding, entry: &Entry, name: Name) -> Finding {
-        let Some(md) = entry.first_md() else { return self.at_loc(finding, entry) };
+        let Some(md) = entry.first_md() else { return self.at(finding, entry.span, Some(entry), None, None) };
         self.at_md(finding, Some(entry), md, name)
     }
 

@@ -53,7 +53,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
         return;
     }
     let own = look.profile.capability;
-    let same = md.attributes.capability().and_then(|field| field.value()).is_some_and(|listed| listed.as_str() == own);
+    let same = md.attributes.capability().and_then(|field| field.exact()).is_some_and(|listed| listed.as_str() == own);
     // The first such entry says it for the document.
     if !same || look.memory.capabilities.iter().any(|(seen, _)| seen.as_str() == own) {
         return;

@@ -61,7 +61,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
     if look.kind() != Kind::FrameworkNotification || look.at_root() || look.step != Step::Md(1) {
         return;
     }
-    let Some(capability) = md.attributes.capability().and_then(|field| field.value()) else { return };
+    let Some(capability) = md.attributes.capability().and_then(|field| field.exact()) else { return };
     let Some(change) = md.attributes.change().and_then(|field| field.exact()) else { return };
     let row = IMPOSSIBLE.iter().find(|(of, how, _)| of == capability && how == change);
     if let Some(&(_, _, code)) = row {

@@ -55,7 +55,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
         return;
     }
     let Some(entry) = look.entry else { return };
-    let Some(capability) = md.attributes.capability().and_then(|field| field.value()) else { return };
+    let Some(capability) = md.attributes.capability().and_then(|field| field.exact()) else { return };
     let notifies = matches!(capability, Capability::ChangeNotification | Capability::FrameworkNotification);
     if notifies && !entry.links.iter().any(leads_to_a_hub) {
         look.report(Finding::new(Code::CAP_12).arg("value", capability.as_str()), md.span);

@@ -58,7 +58,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
         return;
     }
     let Some(field) = md.attributes.capability() else { return };
-    let Some(capability) = field.value() else { return };
+    let Some(capability) = field.exact() else { return };
     // A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet it lists many of them.
     if look.root.shape == Some(Shape::SitemapIndex) && *capability == Capability::CapabilityList {
         return;

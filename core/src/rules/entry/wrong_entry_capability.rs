@@ -64,7 +64,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
         Kind::SourceDescription if !is_capability_list => Code::SD_07,
         // A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet what it lists are Capability Lists.
         Kind::CapabilityList if is_capability_list && look.root.shape == Some(Shape::SitemapIndex) => return,
-        Kind::CapabilityList if plain && capability.value().is_some_and(is_not_below_a_capability_list) => Code::CAP_09,
+        Kind::CapabilityList if capability.exact().is_some_and(is_not_below_a_capability_list) => Code::CAP_09,
         _ => return,
     };
     let finding = Finding::new(code).arg("kind", look.kind()).arg("value", &*capability.text());

@@ -9,12 +9,13 @@ use crate::{
 rule! {
     "open-member" reports [CLI_14, CLI_15, CDI_12]
     checks [Check::Entry(check_earlier), Check::Md(check_closed)]
-    message "the member has `from` but no `until`: only the last member of an open index may be open"
-    help "add `until` to the entry and to the list or dump it stands for, or put the open member last in an index \
-        without `until`"
+    message "the `until` of the member does not fit: {problem}"
+    help "write the same `until` into the entry and the list or dump it stands for; leave it out of both only for the \
+        last member of an index without `until`"
     en {
         what "In an index of changes without `until` at most the last member is open, that is, has `from` but no \
-             `until`; in an index with `until` none is."
+             `until`; in an index with `until` none is. The entry has `until` exactly when the list or dump it stands \
+             for has it."
         why "An open member grows, and a harvester comes back to it again and again. If two grow at once, or one \
              grows in an index that claims to be complete, a new change may be in a place where the harvester has \
              stopped looking."
@@ -22,10 +23,11 @@ rule! {
              `until` only when its last member is closed and none will follow."
     }
     ja {
-        message "エントリに `from` があり `until` がない（許されるのは、`until` のないインデックスの最後のエントリだけ）"
-        help "エントリとそのリストやダンプに `until` を書くか、開いたものを `until` のないインデックスの最後に置く"
+        message "メンバーの `until` が合わない: {problem}"
+        help "エントリとそのリストやダンプに同じ `until` を書く。両方で省けるのは、`until` のないインデックスの最後のメンバーだけである"
         what "変更のインデックスに `until` がなければ、開いている（`from` があり `until` がない）エントリは最後の一つ\
-             だけです。`until` があれば、開いているエントリはありません。"
+             だけです。`until` があれば、開いているエントリはありません。エントリの `until` の有無は、それが指すリストや\
+             ダンプと一致します。"
         why "開いているリストには追記があるため、ハーベスタは繰り返し確認します。二つが同時に増えたり、完結したはずの\
              インデックスの中で増えたりすると、もう確認しないと決めた場所に新しい変更が現れます。"
         mend "次のリストを始める前に、今のリストを閉じます。リストに `until` を書き、それをエントリに書き写します。\
@@ -61,7 +63,7 @@ rule! {
 fn check_earlier(look: &mut Look<'_>, _: &Entry) {
     let (Some((_, open)), Some(earlier)) = (codes(look.kind()), &look.memory.open_member) else { return };
     if !is_closed(look) {
-        look.report_earlier(Finding::new(open), earlier);
+        look.report_earlier(Finding::new(open).arg("problem", "open-member"), earlier);
     }
 }
 
@@ -70,7 +72,7 @@ fn check_closed(look: &mut Look<'_>, md: &Md) {
     let Some((closed, _)) = codes(look.kind()) else { return };
     let open = md.attributes.from().is_some() && md.attributes.until().is_none();
     if !look.at_root() && look.step == Step::Md(1) && open && is_closed(look) {
-        look.report(Finding::new(closed), md.span);
+        look.report(Finding::new(closed).arg("problem", "open-member"), md.span);
     }
 }
 

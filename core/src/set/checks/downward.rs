@@ -1,5 +1,7 @@
 //! Entries and what they announce: is it there, and of that kind?
 
+use alloc::string::{String, ToString};
+
 use super::Findings;
 use crate::{
     diagnostic::Finding,
@@ -29,11 +31,13 @@ fn listed(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findin
         Kind::CapabilityList if memo.root.shape == Some(Shape::SitemapIndex) => {
             (Code::GEN_26, Capability::CapabilityList)
         }
-        Kind::CapabilityList => match entry.first_md().and_then(|md| md.attributes.capability()?.value()) {
-            Some(announced) if kind_of(announced).is_some() => (Code::CAP_13, announced.clone()),
+        // What a misspelt word announces is not certain.
+        Kind::CapabilityList => match entry.first_md().and_then(|md| md.attributes.capability()?.exact()) {
+            Some(announced) if Capability::slip(announced.as_str()).is_none() => (Code::CAP_13, announced.clone()),
             _ => return,
         },
-        _ if is_index => match self::capability(memo) {
+        // How an index of archives is made, another specification says.
+        _ if is_index => match self::capability(memo).filter(|word| kind_of(word) != Kind::Unknown) {
             Some(same) => (Code::GEN_26, same.clone()),
             None => return,
         },
@@ -47,7 +51,11 @@ fn listed(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findin
     if *capability == expected.1 {
         return;
     }
-    let finding = wrong(expected.0, entry.uri().map_or("", |uri| uri.as_str()), own.kind, kind_of(&expected.1));
+    let uri = entry.uri().map_or("", |uri| uri.as_str());
+    let finding = Finding::new(expected.0).arg("uri", uri);
+    let finding = finding
+        .arg("kind", called(own.kind, Some(capability)))
+        .arg("expectedKind", called(kind_of(&expected.1), Some(&expected.1)));
     let finding = match memo.kind {
         Kind::CapabilityList => memo.at_entry_md(finding, entry, Name::Capability),
         _ => memo.at_loc(finding, entry),
@@ -57,33 +65,43 @@ fn listed(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findin
 
 /// The manifest that a dump offers beside a package.
 fn contents(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findings) {
-    let expected = match memo.kind {
-        Kind::ResourceDump => Kind::ResourceDumpManifest,
-        Kind::ChangeDump => Kind::ChangeDumpManifest,
-        _ => return,
-    };
+    let Some(expected) = manifest_of(memo.kind) else { return };
     for (number, link) in (1..).zip(&entry.links).filter(|(_, link)| relates(link, "contents")) {
         let Some((target, own)) = href(link).and_then(|uri| web.target(uri)) else { continue };
         if own.kind == expected || capability(own).is_none() {
             continue;
         }
-        let finding = wrong(Code::LK_33, href(link).unwrap_or(""), own.kind, Some(expected));
+        let finding = Finding::new(Code::LK_33)
+            .arg("uri", href(link).unwrap_or(""))
+            .arg("kind", called(own.kind, capability(own)))
+            .arg("expectedKind", expected);
         let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
         found.add_related(node, memo.at_entry_link(finding, entry, number, link), ("found", target, place));
     }
 }
 
-fn wrong(code: Code, uri: &str, kind: Kind, expected: Option<Kind>) -> Finding {
-    Finding::new(code).arg("uri", uri).arg("kind", kind).arg("expectedKind", expected.unwrap_or_default())
+/// The manifest in the packages of a dump.
+pub(super) fn manifest_of(dump: Kind) -> Option<Kind> {
+    match dump {
+        Kind::ResourceDump => Some(Kind::ResourceDumpManifest),
+        Kind::ChangeDump => Some(Kind::ChangeDumpManifest),
+        _ => None,
+    }
+}
+
+/// A kind by its name; of other specifications the word they have for it.
+pub(super) fn called(kind: Kind, capability: Option<&Capability>) -> String {
+    let word = capability.filter(|_| kind == Kind::Unknown);
+    word.map_or_else(|| kind.as_str().to_string(), |word| word.as_str().to_string())
 }
 
 /// The capability of a document; nothing where it says none that is known, which has been reported there.
-fn capability(memo: &Memo) -> Option<&Capability> {
+pub(super) fn capability(memo: &Memo) -> Option<&Capability> {
     let capability = memo.head.as_ref()?.attributes.capability()?.value()?;
-    kind_of(capability).map(|_| capability)
+    Some(capability).filter(|capability| !matches!(capability, Capability::Other(_)))
 }
 
 /// The kind of the document that has a capability, where it is no index.
-fn kind_of(capability: &Capability) -> Option<Kind> {
-    Some(Kind::from_parts(Shape::UrlSet, capability)).filter(|kind| *kind != Kind::Unknown)
+fn kind_of(capability: &Capability) -> Kind {
+    Kind::from_parts(Shape::UrlSet, capability)
 }

@@ -26,7 +26,10 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
                 }
                 Kind::ChangeListIndex if own.kind == Kind::ChangeList => {
                     same_times(Code::CLI_16, node, memo, entry, (member, own), Name::From, found);
-                    ending(node, memo, entry, (member, own), found);
+                    ending((Code::CLI_11, Code::CLI_17), node, memo, entry, (member, own), found);
+                }
+                Kind::ChangeDumpIndex if own.kind == Kind::ChangeDump && !is_told(memo, entry) => {
+                    ending((Code::CDI_12, Code::CDI_12), node, memo, entry, (member, own), found);
                 }
                 _ => {}
             }
@@ -95,20 +98,40 @@ fn same_times(
     found.add_related(node, memo.at_entry_md(finding, entry, name), ("member", member, there.span()));
 }
 
-/// Does the entry say whether the Change List is closed?
-fn ending(node: usize, memo: &Memo, entry: &Entry, (member, own): (usize, &Memo), found: &mut Findings) {
+/// True if the index alone shows that this entry should not be open (CDI-12).
+fn is_told(memo: &Memo, entry: &Entry) -> bool {
+    let Some(own) = entry.first_md().map(|md| &md.attributes) else { return false };
+    let is_last = memo.members.last().is_some_and(|last| last.number == entry.number);
+    own.from().is_some() && own.until().is_none() && (memo.is_closed() || !is_last)
+}
+
+/// Does the entry say whether the member is closed?
+fn ending(
+    (closed, open): (Code, Code),
+    node: usize,
+    memo: &Memo,
+    entry: &Entry,
+    (member, own): (usize, &Memo),
+    found: &mut Findings,
+) {
     let Some(head) = &own.head else { return };
     let here = entry.first_md().and_then(|md| md.attributes.until());
     let there = head.attributes.until();
     let uri = entry.uri().map_or("", |uri| uri.as_str());
+    // One id for all that can be wrong with the ends of Change Dumps.
+    let finding = |code: Code, problem: &'static str| match code {
+        Code::CDI_12 => Finding::new(code).arg("problem", problem).arg("uri", uri),
+        _ => Finding::new(code).arg("uri", uri),
+    };
     match (here, there) {
+        (Some(_), Some(_)) if own.kind != Kind::ChangeList => {}
         (Some(_), Some(_)) => same_times(Code::CLI_16, node, memo, entry, (member, own), Name::Until, found),
         (None, Some(until)) => {
-            let finding = Finding::new(Code::CLI_11).arg("uri", uri).arg("expected", until.text().into_owned());
+            let finding = finding(closed, "closed-member").arg("expected", until.text().into_owned());
             found.add_related(node, memo.at_entry_md(finding, entry, Name::Until), ("member", member, until.span()));
         }
         (Some(until), None) => {
-            let finding = Finding::new(Code::CLI_17).arg("uri", uri).arg("value", until.text().into_owned());
+            let finding = finding(open, "still-open-member").arg("value", until.text().into_owned());
             found.add_related(node, memo.at_entry_md(finding, entry, Name::Until), ("member", member, head.span));
         }
         (None, None) => {}

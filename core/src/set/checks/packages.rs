@@ -5,7 +5,7 @@
 
 use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
 
-use super::Findings;
+use super::{Findings, downward::manifest_of};
 use crate::{
     diagnostic::Finding,
     limits::Limits,
@@ -24,7 +24,7 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
             continue;
         }
         for entry in &memo.members {
-            let Some(packages) = beside(web, entry) else { continue };
+            let Some(packages) = beside(web, memo.kind, entry) else { continue };
             for finding in look(memo, entry, packages) {
                 found.add(node, finding);
             }
@@ -33,7 +33,7 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
 }
 
 /// The package of an entry, and the manifest offered beside it.
-fn beside(web: &Web, entry: &Entry) -> Option<Packages> {
+fn beside(web: &Web, dump: Kind, entry: &Entry) -> Option<Packages> {
     let uri = entry.uri()?.as_str();
     let Held::Package(package, _) = &web.had(web.find(uri)?)?.held else { return None };
     let mut packages = Packages::default();
@@ -44,7 +44,9 @@ fn beside(web: &Web, entry: &Entry) -> Option<Packages> {
         .filter(|link| relates(link, "contents"))
         .filter_map(|link| {
             let uri = href(link)?;
-            Some((last_segment(uri)?, Some(web.target(uri)?.1.canonical?)))
+            // A document that is no such manifest at all is LK-33's.
+            let (_, own) = web.target(uri).filter(|(_, own)| Some(own.kind) == manifest_of(dump))?;
+            Some((last_segment(uri)?, Some(own.canonical?)))
         })
         .collect();
     packages.manifests = manifests;

@@ -2,7 +2,10 @@
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
-use super::Findings;
+use super::{
+    Findings,
+    downward::{called, capability},
+};
 use crate::{
     diagnostic::Finding,
     model::{Kind, Link},
@@ -26,7 +29,7 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
             continue;
         }
         let problem = if upper.kind != expected {
-            if upper.kind == Kind::Unknown {
+            if upper.kind == Kind::Unknown && capability(upper).is_none() {
                 // What it is has been said of itself.
                 continue;
             }
@@ -39,7 +42,7 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
         let finding = Finding::new(Code::LK_08)
             .arg("uri", uri)
             .arg("problem", problem)
-            .arg("kind", upper.kind)
+            .arg("kind", called(upper.kind, capability(upper)))
             .arg("expectedKind", expected);
         found.add(node, memo.at_link(finding, number, link));
     }
@@ -59,7 +62,9 @@ fn above(kind: Kind) -> Option<Kind> {
         | K::ChangeListIndex
         | K::ChangeDump
         | K::ChangeDumpIndex
-        | K::ChangeDumpManifest => Some(K::CapabilityList),
+        | K::ChangeDumpManifest
+        // It need not have one (CN-06); what a Framework Notification has is free (FN-05).
+        | K::ChangeNotification => Some(K::CapabilityList),
         _ => None,
     }
 }
