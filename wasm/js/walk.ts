@@ -1,11 +1,13 @@
 /** A whole Source, followed from where it begins, with whatever fetches. */
 
-import { free, glue, init, inside } from "./module.js";
-import { ABOUT_A_RUN, known } from "./names.js";
+import { OptionError } from "./errors.js";
+import { init } from "./loading.js";
+import { free, glue, inside } from "./module.js";
+import { ABOUT_A_RUN, known, object, texts } from "./names.js";
 import * as one from "./one.js";
 import { baseline, runOptions } from "./options.js";
 import { parseReport, toJson } from "./report.js";
-import { access, type Access } from "./sources.js";
+import { access, readable, type Access } from "./sources.js";
 import type { Report, RunOptions, Source } from "./types.js";
 import { Watch } from "./watch.js";
 
@@ -44,6 +46,7 @@ export interface NotHad {
 /** Gets what is asked for. Nothing means that it is not there; what is thrown, that it could not be had. */
 export type Fetch = (uri: string, asked: Asked & { signal: AbortSignal | undefined }) => Promise<Response | Answer | NotHad | undefined | null> | Response | Answer | NotHad | undefined | null;
 
+/** How a Source is followed. */
 export interface WalkOptions extends Omit<RunOptions, "onProgress" | "onDiagnostics"> {
   /** `fetch` of the platform unless told otherwise. */
   fetch?: Fetch | undefined;
@@ -61,25 +64,32 @@ export interface WalkOptions extends Omit<RunOptions, "onProgress" | "onDiagnost
   onProgress?: ((progress: WalkProgress) => void) | undefined;
 }
 
+/** How far a walk has come. */
 export interface WalkProgress {
   /** What was answered last. */
   readonly uri: string;
-  readonly read: number;
-  readonly known: number;
+  /** Documents and packages that were had so far. */
+  readonly documents: number;
+  /** Entries in them. */
+  readonly entries: number;
 }
 
 const OWN = ["fetch", "documents", "resources", "packages", "earlier", "concurrency"];
 
 /**
  * Follows a whole Source: from a Source Description, a Capability List, any document, a page, or a host. Every document is
- * validated, and what they say of each other is compared. The report does not depend on what answered first.
+ * validated, and what they say of each other is compared. The report does not depend on what answered first. What is not there
+ * or could not be had is in the report; rejected only if an option or an answer means nothing, or the signal says so.
  */
 export async function walk(start: string | readonly string[], options: WalkOptions = {}): Promise<Report> {
   known(options, [...ABOUT_A_RUN, ...OWN]);
   const { fetch: get = usual, documents, resources, packages, earlier, concurrency = 4, onProgress, ...rest } = options;
+  const starts = typeof start === "string" ? [start] : start;
+  texts(starts, "start");
+  if (starts.length === 0) throw new OptionError("start: a walk needs at least one URI to begin at");
   await init();
   const own = runOptions(rest);
-  const following: Record<string, unknown> = { start: typeof start === "string" ? [start] : [...start] };
+  const following: Record<string, unknown> = { start: [...starts] };
   if (documents !== undefined) following["documents"] = documents;
   if (resources !== undefined) following["resources"] = typeof resources === "number" ? { some: resources } : resources;
   if (packages !== undefined) following["packages"] = packages;
@@ -135,9 +145,7 @@ class Walker {
         await Promise.race(open);
         continue;
       }
-      // In an object with a number above 2^53 all are exact, the small ones too.
-      const asked = { ...next, id: Number(next.id) };
-      const answered: Promise<void> = this.#one(asked).finally(() => open.delete(answered));
+      const answered: Promise<void> = this.#one(next).finally(() => open.delete(answered));
       open.add(answered);
     }
   }
@@ -151,15 +159,17 @@ class Walker {
       answer = { failed: line(error) };
     }
     await this.#take(asked, answer);
-    const [read = 0, known = 0] = inside(() => this.#walk.progress());
-    this.#told?.({ uri: asked.uri, read, known });
+    const [documents = 0, entries = 0] = inside(() => this.#walk.progress());
+    this.#told?.({ uri: asked.uri, documents, entries });
   }
 
   async #take(asked: Asked, answer: Awaited<ReturnType<Fetch>>): Promise<void> {
     const { id } = asked;
+    if (answer !== undefined && answer !== null) object(answer, "what `fetch` gives");
     const missed = reason(answer);
     if (missed) return inside(() => this.#walk.missed(id, missed));
     const had = answer as Response | Answer;
+    if (had.body !== undefined && had.body !== null) readable(had.body);
     const head = headOf(asked.uri, had);
     const isGood = head.status >= 200 && head.status < 300;
     if (asked.purpose === "package" && isGood) return this.#package(asked, had, head);

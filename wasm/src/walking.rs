@@ -121,10 +121,10 @@ impl Walk {
         Ok(())
     }
 
-    /// Documents read, and documents known.
+    /// Documents and packages that were had so far, and the entries in them.
     pub fn progress(&self) -> Vec<f64> {
-        let (read, known) = self.inner.progress();
-        vec![read as f64, known as f64]
+        let (documents, entries) = self.inner.progress();
+        vec![documents as f64, entries as f64]
     }
 
     /// The report as JSON; what an earlier report has is taken off.

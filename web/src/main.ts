@@ -100,7 +100,10 @@ function title(): string {
   const name = words.say("title");
   if (route.view === "rules") return `${route.rule ?? words.say("rulesTitle")} – ${name}`;
   if (route.view === "build") return `${words.say("navBuild")} – ${name}`;
-  if (phase.at === "running") return `${words.percent(phase.live.done, phase.live.total)} – ${name}`;
+  if (phase.at === "running") {
+    const { done, total } = phase.live;
+    return `${total > 0 ? words.percent(done, total) : words.say("runningTitle")} – ${name}`;
+  }
   if (phase.at === "done") return `${words.say(phase.report.verdict)} – ${name}`;
   return name;
 }

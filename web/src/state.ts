@@ -46,6 +46,7 @@ export interface Live {
   /** What `done` and `total` count. */
   unit: "bytes" | "documents";
   done: number;
+  /** 0 where it is not known: of a Source one knows only at its end how much it is. */
   total: number;
   entries: number;
   seconds: number;

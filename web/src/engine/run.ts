@@ -38,7 +38,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (base) {
       const { profile, fixity } = store.state.settings;
       const question = { task: "whole" as const, given: all, wasm: core(), base, options: { profile, fixity, maxPerRule: KEPT } };
-      const tell = ([read, known, uri]: SurveyProgress) => show({ done: read, total: known, name: uri, of: 1 });
+      const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
       const { report: result, starts } = await survey(question, { tell, signal: own.signal });
       if (own.signal.aborted) return;
       store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false, starts }, translated: null });

@@ -17,7 +17,7 @@ export interface Tasks {
 
 export type Question = { [T in keyof Tasks]: { id: number; task: T } & Tasks[T]["ask"] }[keyof Tasks];
 export type Answer = { id: number; value: unknown } | { id: number; error: string } | { id: number; progress: Progress };
-export type Progress = [read: number, known: number, uri: string];
+export type Progress = [documents: number, entries: number, uri: string];
 
 let worker: Promise<Worker> | null = null;
 let next = 0;

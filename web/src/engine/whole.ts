@@ -13,7 +13,7 @@ export interface Whole {
 }
 
 /** The report, and where the walk began if that is not what the command would try first. */
-export async function whole({ given, wasm, base, options }: Whole, tell: (read: number, known: number, uri: string) => void): Promise<{ report: Report; starts: string[] }> {
+export async function whole({ given, wasm, base, options }: Whole, tell: (documents: number, entries: number, uri: string) => void): Promise<{ report: Report; starts: string[] }> {
   await init(wasm);
   const mirror = new Mirror(given, base);
   const first = mirror.first();
@@ -21,7 +21,7 @@ export async function whole({ given, wasm, base, options }: Whole, tell: (read: 
   const report = await walk(first ?? starts, {
     ...options,
     fetch: (uri) => mirror.get(uri),
-    onProgress: ({ read, known, uri }) => tell(read, known, uri),
+    onProgress: ({ documents, entries, uri }) => tell(documents, entries, uri),
   });
   return { report, starts };
 }

@@ -11,11 +11,13 @@ import { dropLine } from "./drop.js";
 export function cancelled(page: Page, live: Live): HTMLElement {
   const words = page.words();
   const amount = (n: number) => (live.unit === "bytes" ? words.size(n) : words.count("documents", n));
+  const done = amount(live.done);
+  const text = live.total > 0 ? words.say("cancelledText", { done, total: amount(live.total) }) : words.say("cancelledAfter", { done });
   return h("div", {},
     h("section", { class: "verdict undetermined" },
       h("div", { class: "verdict-main" },
         h("h1", { tabindex: -1 }, icon("undetermined", "large"), words.say("cancelledTitle")),
-        h("p", {}, words.say("cancelledText", { done: amount(live.done), total: amount(live.total) }))),
+        h("p", {}, text)),
       h("div", { class: "buttons" },
         h("button", { class: "primary", type: "button", on: { click: () => page.check(page.store.state.given) } }, words.say("runAgain")))),
     dropLine(page, false),

@@ -21,7 +21,8 @@ export function running(page: Page): HTMLElement {
   // What is found is named by its rule.
   rules(words.lang).catch(() => undefined);
   const draw = (live: Live) => {
-    bar.value = live.total > 0 ? live.done / live.total : 0;
+    if (live.total > 0) bar.value = live.done / live.total;
+    else bar.removeAttribute("value");
     file.textContent = live.of > 1 ? words.say("runningFile", { name: visible(live.name), at: live.at + 1, of: live.of }) : visible(live.name);
     numbers.textContent = line(page, live);
     found.replaceChildren(...counts(page, live));
@@ -38,7 +39,7 @@ function line(page: Page, live: Live): string {
   const words = page.words();
   if (live.done === 0) return words.say("runningStart");
   if (live.unit === "documents") {
-    return [words.say("runningDocuments", { done: live.done, total: live.total }), words.duration(live.seconds)].join(" · ");
+    return [words.count("documents", live.done), words.count("runningEntries", live.entries), words.duration(live.seconds)].join(" · ");
   }
   const parts = [
     words.say("runningRate", { done: words.size(live.done), total: words.size(live.total) }),

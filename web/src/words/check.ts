@@ -55,7 +55,6 @@ export const CHECK = {
   runningStart: ["Starting…", "準備しています…"],
   runningFile: ["{name} ({at} of {of})", "{name}（{of} 件中 {at} 件目）"],
   runningRate: ["{done} of {total}", "{done} / {total}"],
-  runningDocuments: ["{done} of {total} documents known so far", "これまでに見つかった文書 {total} 件のうち {done} 件"],
   documents: ["{n} document|{n} documents", "文書 {n} 件"],
   runningEntries: ["{n} entry|{n} entries", "エントリ {n} 件"],
   runningLeft: ["about {time} left", "残り約 {time}"],
@@ -67,6 +66,10 @@ export const CHECK = {
   cancelledText: [
     "You stopped the run after {done} of {total}. What was found until then is below; the rest was not checked.",
     "{total}のうち{done}まで検証したところで中止しました。そこまでの指摘を下に示します。残りは検証していません。",
+  ],
+  cancelledAfter: [
+    "You stopped the run after {done}. What was found until then is below; the rest was not checked.",
+    "{done}を検証したところで中止しました。そこまでの指摘を下に示します。残りは検証していません。",
   ],
   runAgain: ["Run again", "もう一度検証する"],
   startOver: ["Start over", "最初からやり直す"],
