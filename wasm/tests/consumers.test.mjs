@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -15,20 +15,15 @@ import webpack from "webpack";
 
 import { root } from "./cases.mjs";
 import { begin, serve } from "./chromium.mjs";
+import { fresh } from "./project.mjs";
 
 const own = join(root, "wasm");
-const project = join(root, "target/npm/fresh");
-const installed = join(project, "node_modules/resourcesync");
 const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
 
-let browser;
+let browser, project, tarball, installed;
 before(async () => {
-  rmSync(project, { recursive: true, force: true });
-  mkdirSync(project, { recursive: true });
-  writeFileSync(join(project, "package.json"), '{ "name": "fresh", "private": true }');
-  execFileSync("npm", ["pack", "--silent", "--pack-destination", project], { cwd: own });
-  const tarball = readdirSync(project).find((name) => name.endsWith(".tgz"));
-  execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--offline", `./${tarball}`], { cwd: project });
+  ({ project, tarball } = fresh("fresh"));
+  installed = join(project, "node_modules/resourcesync");
   browser = await begin();
 });
 after(() => browser?.close());
@@ -64,17 +59,20 @@ test("node imports it and requires it", () => {
 });
 
 test("the types hold under strict settings, however modules are resolved", () => {
-  const text = `import { validate, entries, build, openPackage, walk, Publication, RefusedError, type Report, type Entry } from "resourcesync";
+  const text = `import { validate, entries, build, openPackage, walk, Publication, RefusedError, type Store, type Report, type Entry } from "resourcesync";
 import { Engine } from "resourcesync/worker";
 import * as slim from "resourcesync/slim";
 import * as inline from "resourcesync/inline";
-export async function all(file: File, stream: ReadableStream<Uint8Array>): Promise<Report> {
+export async function all(file: Blob, stream: ReadableStream<Uint8Array>): Promise<Report> {
   for await (const entry of entries(stream)) { const own: Entry = entry; const length: number | bigint | undefined = own.length; void length; }
   try { build("change-list", { from: "2024-01-01T00:00:00Z" }, [{ uri: "http://example.com/1" }]); } catch (error) { if (error instanceof RefusedError) error.diagnostic.code; }
   using part = await openPackage(file);
   await part.read("manifest.xml");
   await walk("https://example.com/", { fetch: async (uri) => ({ body: uri }) });
-  new Publication("https://example.com/", "2024-01-01T00:00:00Z").set("");
+  const store: Store = { begin() {}, async write(bytes) { bytes.length; }, end() {} };
+  const source = new Publication("https://example.com/", "2024-01-01T00:00:00Z", { store });
+  source.announce({ capability: "change-notification", uri: "https://example.com/channel", hub: "https://example.com/hub" });
+  const names: readonly string[] = (await source.publish()).written; void names;
   await new Engine().validate(file, { onProgress: ({ bytes }) => bytes });
   await slim.validate("x"); await inline.validate("x");
   // @ts-expect-error a kind that does not exist
@@ -87,22 +85,26 @@ export async function all(file: File, stream: ReadableStream<Uint8Array>): Promi
   return report;
 }
 `;
-  for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
+  const browser = { types: [], lib: ["es2023", "dom", "dom.asynciterable", "esnext.disposable"] };
+  // A project for node alone has no types of browsers; those of node are not for the strictest setting.
+  const server = { exactOptionalPropertyTypes: false, types: ["node"], lib: ["es2023"], typeRoots: [tool("@types")] };
+  const ways = [["nodenext", "nodenext"], ["node16", "node16"], ["esnext", "bundler"]].flatMap(([module, moduleResolution]) => [browser, server].map((own) => ({ module, moduleResolution, ...own })));
+  for (const way of ways) {
     write("typed/index.mts", text);
     write("typed/tsconfig.json", JSON.stringify({
-      compilerOptions: { target: "es2022", module, moduleResolution, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true, types: [], lib: ["es2023", "dom", "dom.asynciterable", "esnext.disposable"] },
+      compilerOptions: { target: "es2022", strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: false, ...way },
+      include: ["*.mts"],
     }));
     const { status, stdout } = spawnSync(process.execPath, [tool("typescript/bin/tsc"), "-p", join(project, "typed")], { encoding: "utf8" });
-    assert.deepEqual({ status, stdout }, { status: 0, stdout: "" }, module);
+    assert.deepEqual({ status, stdout }, { status: 0, stdout: "" }, JSON.stringify(way));
   }
 });
 
 test("publint and attw find nothing", () => {
   const lint = spawnSync(process.execPath, [tool("publint/src/cli.js"), installed, "--strict"], { encoding: "utf8" });
   assert.equal(lint.status, 0, lint.stdout + lint.stderr);
-  const tarball = readdirSync(project).find((name) => name.endsWith(".tgz"));
   // ESM only, so what CommonJS of old would see is not asked; the worker's script and the data have no types.
-  const args = [tool("@arethetypeswrong/cli/dist/index.js"), join(project, tarball), "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./core.wasm", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
+  const args = [tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./core.wasm", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
   const types = spawnSync(process.execPath, args, { encoding: "utf8" });
   assert.equal(types.status, 0, types.stdout + types.stderr);
 });
@@ -199,34 +201,4 @@ test("the harvester keeps a folder in step, and takes nothing that is not what w
   } finally {
     server.close();
   }
-});
-
-test("the handler for Cloudflare's workers judges what is posted to it", async () => {
-  // The condition and the import of the module are theirs; the rest is the platform node has too.
-  cpSync(join(own, "examples/worker"), join(project, "handler"), { recursive: true });
-  const compiled = {
-    name: "compiled",
-    setup(build) {
-      build.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
-        contents: `import { readFileSync } from "node:fs"; export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`,
-      }));
-    },
-  };
-  const outfile = join(project, "handler/built.mjs");
-  await esbuild({ entryPoints: [join(project, "handler/worker.js")], bundle: true, format: "esm", conditions: ["workerd"], external: ["node:fs"], plugins: [compiled], outfile, logLevel: "error" });
-  const { default: handler } = await import(pathToFileURL(outfile));
-  const post = (body) => handler.fetch(new Request("http://example.com/", { method: "POST", body, duplex: "half" }));
-  const answer = await post(LIST);
-  assert.equal(answer.status, 422);
-  assert.equal((await answer.json()).verdict, "invalid");
-  const notification = readFileSync(join(root, "tests/corpus/spec/cn-ex1/input.xml"), "utf8");
-  assert.equal((await post(notification)).status, JSON.parse(readFileSync(join(root, "tests/corpus/spec/cn-ex1/expected.json"), "utf8")).verdict === "valid" ? 200 : 422);
-  assert.equal((await handler.fetch(new Request("http://example.com/"))).status, 405);
-});
-
-test("the examples of the documentation are the code they say", () => {
-  const text = readFileSync(join(root, "docs/javascript.md"), "utf8");
-  const names = new Set([...text.matchAll(/import \{ ([^}]+) \} from "resourcesync(?:\/worker)?"/g)].flatMap(([, names]) => names.split(", ")));
-  write("names.mjs", `import * as all from "resourcesync"; import * as worker from "resourcesync/worker"; console.log(${JSON.stringify([...names])}.filter((name) => !(name in all) && !(name in worker)).join())`);
-  assert.equal(node("names.mjs"), "");
 });

@@ -1,0 +1,84 @@
+/** A bit of everything the package does, on what every runtime has; what comes of it has to be the same in all. */
+
+const AT = "2024-05-01T00:00:00Z";
+const BASE = "http://example.com/";
+const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:md capability="resourcelist"/><url><loc>${BASE}1</loc><rs:md length="9007199254740993"/></url><url><loc>${BASE}é</loc></url></urlset>`;
+const CONTENT = new TextEncoder().encode("one two three ".repeat(10_000));
+
+/** `Engine` only where there are workers. */
+export async function everything(rs, Engine) {
+  const bytes = new TextEncoder().encode(LIST);
+  const code = (work) => Promise.resolve().then(work).then(() => "no error", (error) => (error instanceof rs.ResourceSyncError ? error.code : String(error)));
+  const made = {};
+
+  made.sync = rs.toJson(rs.validateSync(LIST, { name: "list.xml" }));
+  made.html = rs.render(rs.parseReport(made.sync), "html", { lang: "ja" });
+  made.sources = [];
+  for (const source of [LIST, bytes, bytes.buffer, new Blob([bytes]), new Blob([bytes]).stream(), new Response(bytes).body, pieces(bytes), [bytes]]) {
+    made.sources.push(rs.toJson(await rs.validate(source, { name: "list.xml" })) === made.sync);
+  }
+
+  const stream = rs.entries(new Response(bytes).body);
+  made.head = await stream.head;
+  made.entries = [];
+  for await (const { uri, length } of stream) made.entries.push([uri, typeof length, String(length)]);
+
+  const up = { links: [{ rel: "up", href: `${BASE}capabilitylist.xml` }] };
+  made.built = rs.build("change-list", { from: AT, ...up }, [{ uri: `${BASE}1`, change: "deleted", datetime: AT }]);
+  made.refused = await code(() => rs.build("change-list", { from: AT, ...up }, [{ uri: `${BASE}1` }]));
+
+  const parts = [];
+  const entry = { uri: `${BASE}1`, path: "/1.txt", type: "text/plain", length: CONTENT.length };
+  for await (const part of rs.createPackage("resource-dump-manifest", { at: AT, ...up }, [{ entry, bytes: new Blob([CONTENT]) }])) parts.push(part);
+  const archive = new Uint8Array(await new Blob(parts).arrayBuffer());
+  made.verified = [await rs.verifyPackage(archive), await rs.verifyPackage(new Blob([archive])), rs.verifyPackageSync(archive)].map(rs.toJson);
+  const opened = await rs.openPackage(archive);
+  made.member = (await opened.read("1.txt")).length;
+  opened[Symbol.dispose]();
+
+  const files = new Map();
+  let path;
+  const store = { begin: (name) => files.set((path = name), []), write: (bytes) => files.get(path).push(bytes), end() {} };
+  const source = new rs.Publication(BASE, AT, { describedby: `${BASE}about.html`, store });
+  source.set("", `${BASE}about.html`);
+  await source.resourceList([{ uri: `${BASE}1`, length: 8 }]);
+  made.published = await source.publish();
+  const fetch = (uri) => (files.has(uri.slice(BASE.length)) ? new Response(new Blob(files.get(uri.slice(BASE.length)))) : new Response("", { status: 404 }));
+  made.walked = rs.toJson(await rs.walk(BASE, { fetch }));
+
+  made.hashed = await rs.hash(new Blob([CONTENT]), ["md5", "sha-256"]);
+  made.misuse = [await code(() => rs.validate(5)), await code(() => rs.validate(LIST, { name: 5 })), await code(() => rs.validate(broken()))];
+  made.aborted = await rs.validate(pieces(bytes), { signal: AbortSignal.abort("enough") }).catch(String);
+  if (Engine) made.worker = await inWorker(Engine, bytes);
+  return made;
+}
+
+async function inWorker(Engine, bytes) {
+  const engine = new Engine();
+  try {
+    let told = 0;
+    const report = await engine.validate(new Blob([bytes]), { name: "list.xml", onProgress: () => told++ });
+    const abort = new AbortController();
+    const running = engine.validate(endless(), { signal: abort.signal });
+    setTimeout(() => abort.abort("enough"), 50);
+    const ended = await running.catch(String);
+    const cut = await engine.validate(broken()).catch(({ code, cause }) => [code, cause?.message]);
+    return { verdict: report.verdict, told: told > 0, ended, cut, text: await engine.render(report, "text") };
+  } finally {
+    engine.terminate();
+  }
+}
+
+async function* pieces(bytes) {
+  for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
+}
+
+async function* broken() {
+  yield LIST.slice(0, 20);
+  throw new Error("cut");
+}
+
+async function* endless() {
+  for (;;) yield new Uint8Array(1000).fill(32);
+}
