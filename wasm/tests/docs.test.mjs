@@ -1,0 +1,63 @@
+/** docs/javascript.md: every example runs as it stands, and everything by name is what there is. */
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { reference } from "../reference.mjs";
+import { root } from "./cases.mjs";
+import { fresh } from "./project.mjs";
+
+const text = readFileSync(join(root, "docs/javascript.md"), "utf8");
+
+/** A web of its own: what the examples fetch. */
+const STAGE = `
+import { writeFileSync } from "node:fs";
+import { createPackage, Publication } from "resourcesync";
+
+const [BASE, AT] = ["https://example.com/", "2024-05-01T00:00:00Z"];
+const files = new Map();
+let path;
+const store = { begin: (name) => files.set((path = name), []), write: (bytes) => files.get(path).push(bytes), end() {} };
+const source = new Publication(BASE, AT, { describedby: BASE + "about.html", store });
+source.set("", BASE + "about.html");
+await source.resourceList([{ uri: BASE + "1", length: 3 }]);
+await source.changeLists("2024-04-01T00:00:00Z", [{ uri: BASE + "1", change: "created", datetime: "2024-04-02T00:00:00Z" }]);
+await source.publish();
+const parts = [];
+const entry = { uri: BASE + "1", path: "/1.txt", type: "text/plain" };
+const head = { at: AT, links: [{ rel: "up", href: BASE + "capabilitylist.xml" }] };
+for await (const part of createPackage("resource-dump-manifest", head, [{ entry, bytes: "one" }])) parts.push(part);
+files.set("part1.zip", parts);
+writeFileSync("part1.zip", Buffer.concat(parts));
+
+globalThis.fetch = async (uri, { method = "GET", headers = {} } = {}) => {
+  const found = files.get(String(uri).slice(BASE.length));
+  if (!found) return new Response("", { status: 404 });
+  const whole = new Blob(found);
+  const range = /^bytes=(\\d+)-(\\d+)$/.exec(headers.range ?? "");
+  if (method === "HEAD") return new Response(null, { headers: { "content-length": String(whole.size) } });
+  return range ? new Response(whole.slice(Number(range[1]), Number(range[2]) + 1), { status: 206 }) : new Response(whole);
+};
+`;
+
+test("every example runs as it stands", () => {
+  const { project } = fresh("docs");
+  writeFileSync(join(project, "stage.mjs"), STAGE);
+  const examples = [...text.split("## Everything by name")[0].matchAll(/```js\n(.*?)```/gs)].map(([, example]) => example);
+  const here = examples.filter((example) => !example.startsWith("// in a browser"));
+  assert.deepEqual([examples.length - here.length, here.length > 7], [1, true]);
+  for (const [at, example] of here.entries()) {
+    // What an example does not import it has from the one before.
+    const imports = /import .* from "resourcesync/.test(example) ? "" : 'import * as rs from "resourcesync"; Object.assign(globalThis, rs);\n';
+    writeFileSync(join(project, `example-${at}.mjs`), `import "./stage.mjs";\n${imports}${example}`);
+    const { status, stderr } = spawnSync(process.execPath, ["--no-warnings", `example-${at}.mjs`], { cwd: project, encoding: "utf8" });
+    assert.equal(status, 0, `${example}\n${stderr}`);
+  }
+});
+
+test("everything by name is what there is: `node reference.mjs` writes it", () => {
+  assert.ok(text.endsWith(reference()), "docs/javascript.md is not what wasm/reference.mjs writes");
+});
