@@ -1,6 +1,6 @@
 /** The entry for browsers and bundlers: the module is loaded by the first function that needs it. */
 
-import { setUsual } from "./module.js";
+import { setUsual } from "./loading.js";
 import { setTexts } from "./rules.js";
 import { fetched } from "./texts.js";
 

@@ -3,10 +3,11 @@
 import { RefusedError } from "./errors.js";
 import type { Document, Entry, Head } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { known } from "./names.js";
+import { iterable, known, object, text } from "./names.js";
 import { runOptions } from "./options.js";
 import type { Kind, Limits } from "./types.js";
 
+/** How a document is built. */
 export interface BuildOptions {
   /** Findings to let pass, such as `AT-13` for media types that are not registered. */
   ignore?: readonly string[] | undefined;
@@ -24,6 +25,7 @@ export class Builder {
 
   constructor(kind: Kind, head: Head, options: BuildOptions = {}) {
     known(options, ["ignore", "limits"]);
+    text(kind, "the kind");
     const own = runOptions(options);
     try {
       this.#inner = inside(() => new glue.Builder(own, kind, head));
@@ -63,8 +65,14 @@ export class Builder {
   }
 }
 
-/** Builds a whole document. The `index` of a `RefusedError` is the place of the entry among those given. */
+/**
+ * Builds a whole document.
+ *
+ * Throws a `RefusedError` for what a validator would find; its `index` is the place of the entry among those given. Throws an
+ * `OptionError` for names and values that mean nothing, and a `NotReadyError` before `init`.
+ */
 export function build(kind: Kind, head: Head, entries: Iterable<Entry> = [], options: BuildOptions = {}): string {
+  iterable(entries, "what is listed");
   const builder = new Builder(kind, head, options);
   let index = 0;
   try {
@@ -84,7 +92,8 @@ export function build(kind: Kind, head: Head, entries: Iterable<Entry> = [], opt
   }
 }
 
-/** Writes a document that was read, or made by hand: the same as `build` with its parts. */
+/** Writes a document that was read, or made by hand: the same as `build` with its parts, and throws as `build`. */
 export function write(document: Document, options: BuildOptions = {}): string {
+  object(document, "the document");
   return build(document.kind, document.head, document.entries, options);
 }

@@ -1,14 +1,16 @@
 /** Reading: a document entry by entry, or as a whole. */
 
-import { ReadError } from "./errors.js";
+import { OptionError, ReadError } from "./errors.js";
 import type { Document, Entry } from "./model.js";
-import { free, glue, init, inside } from "./module.js";
+import { init } from "./loading.js";
+import { free, glue, inside } from "./module.js";
 import { known } from "./names.js";
 import { reading } from "./one.js";
 import { runOptions } from "./options.js";
 import { windowsSync, type AnySource } from "./sources.js";
 import type { Bytes, Diagnostic, Limits, Source } from "./types.js";
 
+/** How a document is read. */
 export interface ReadOptions {
   limits?: Partial<Limits> | undefined;
   signal?: AbortSignal | undefined;
@@ -19,7 +21,10 @@ export type About = Pick<Document, "kind" | "head">;
 
 /** The entries of a document, one after the other. */
 export interface EntryStream extends AsyncIterableIterator<Entry> {
-  /** What the document says of itself, as soon as it was read: with the first entry, or at the end. */
+  /**
+   * What the document is and says of itself. Asked for before the loop it reads as far as the first entry, which is not lost.
+   * Rejected with what ended the reading, and with an `OptionError` if the entries were left before.
+   */
   readonly head: Promise<About>;
 }
 
@@ -37,7 +42,10 @@ export function entries(source: Source, options: ReadOptions = {}): EntryStream 
   // Whoever does not ask for it does not have to catch it.
   head.catch(() => undefined);
   const all = one(source, options, give);
-  const next = async () => {
+  let first: Promise<IteratorResult<Entry, undefined>> | undefined;
+  let begun = false;
+  const read = async () => {
+    begun = true;
     try {
       return await all.next();
     } catch (error) {
@@ -45,14 +53,36 @@ export function entries(source: Source, options: ReadOptions = {}): EntryStream 
       throw error;
     }
   };
+  const next = () => {
+    const had = first;
+    first = undefined;
+    return had ?? read();
+  };
   const leave = async () => {
+    begun = true;
+    first = undefined;
     await all.return(undefined);
+    fail(new OptionError("the entries were left before the document said what it is"));
     return { done: true as const, value: undefined };
   };
-  return { head, next, return: leave, [Symbol.asyncIterator]() { return this; } };
+  return {
+    get head() {
+      if (!begun) {
+        first = read();
+        // Whoever goes on to the entries hears of it.
+        first.catch(() => undefined);
+      }
+      return head;
+    },
+    next,
+    return: leave,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
-async function* one(source: AnySource, options: ReadOptions, head: (about: About) => void): AsyncGenerator<Entry> {
+async function* one(source: AnySource, options: ReadOptions, head: (about: About) => void): AsyncGenerator<Entry, undefined> {
   await init();
   const reader = begin(options, false);
   let told = false;
@@ -70,15 +100,21 @@ async function* one(source: AnySource, options: ReadOptions, head: (about: About
       check(reader);
     }
     const rest = inside(() => reader.finish()) as Entry[];
-    tell();
+    // Of a document that ends in the middle of its head nobody knows what it would have said.
+    if (rest.length > 0 || inside(() => reader.failure()) === undefined) tell();
     yield* rest;
     check(reader);
+    return undefined;
   } finally {
     free(reader);
   }
 }
 
-/** Reads a whole document. A `ReadError` is thrown if it cannot be read to its end. */
+/**
+ * Reads a whole document into memory, gzip-packed or not, with all it says, right or wrong.
+ *
+ * Rejected with a `ReadError` if it cannot be read to its end, a `SourceError` if the source cannot.
+ */
 export async function read(source: Source, options: ReadOptions = {}): Promise<Document> {
   known(options, ["limits", "signal"]);
   await init();
@@ -96,7 +132,7 @@ export async function read(source: Source, options: ReadOptions = {}): Promise<D
   }
 }
 
-/** The same at once, for text and bytes. */
+/** `read` at once, for text and bytes. Throws as `read`, and a `NotReadyError` before `init`. */
 export function readSync(source: string | Bytes, options: ReadOptions = {}): Document {
   known(options, ["limits", "signal"]);
   const reader = begin(options, true);

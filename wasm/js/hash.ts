@@ -1,11 +1,18 @@
 /** Lengths and digests, for whoever publishes. */
 
-import { free, glue, init, inside } from "./module.js";
+import { init } from "./loading.js";
+import { free, glue, inside } from "./module.js";
+import { texts } from "./names.js";
 import { reading } from "./one.js";
 import type { Hashed, Source } from "./types.js";
 
-/** The length and the digests of something, read once: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`. */
+/**
+ * The length in bytes and the digests of something, read once: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`.
+ *
+ * Rejected with an `OptionError` for any other algorithm, and a `SourceError` if the source cannot be read.
+ */
 export async function hash(source: Source, algorithms: readonly string[] = ["sha-256"]): Promise<Hashed> {
+  texts(algorithms, "algorithms");
   await init();
   const hasher = inside(() => new glue.Hasher([...algorithms]));
   let length = 0;

@@ -2,7 +2,7 @@
 
 import core from "./core.wasm.base64";
 
-import { setUsual } from "./module.js";
+import { setUsual } from "./loading.js";
 
 setUsual(() => Uint8Array.from(atob(core), (letter) => letter.charCodeAt(0)));
 

@@ -1,54 +1,24 @@
-/** The wasm module: loaded once, replaced after a trap. */
+/** The wasm module at work: its errors, and its replacement after a trap. */
 
-import load, * as glue from "./glue/glue.js";
-import { FormatError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError, SourceError } from "./errors.js";
+import * as glue from "./glue/glue.js";
+import { FormatError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError } from "./errors.js";
+import { isReady } from "./loading.js";
 import type { Diagnostic } from "./types.js";
 
 export { glue };
 
-/** What `init` takes: where the module is, its bytes, or itself compiled. */
-export type WasmSource = string | URL | Response | BufferSource | WebAssembly.Module;
-
-let ready = false;
-let usual: (() => WasmSource | Promise<WasmSource>) | undefined;
-
-/** Says where the module is to be had if nobody says so. */
-export function setUsual(source: () => WasmSource | Promise<WasmSource>): void {
-  usual = source;
-}
-
-/**
- * Loads the module, once; further calls wait for the first. Node does it by itself, and so does every function that
- * returns a promise.
- */
-export async function init(wasm?: WasmSource): Promise<void> {
-  if (ready) return;
-  const source = wasm ?? (await usual?.());
-  if (source === undefined) throw new OptionError("init: this entry brings no module; give it one");
-  try {
-    await load({ module_or_path: source });
-  } catch (error) {
-    throw new SourceError(`the module could not be loaded: ${error instanceof Error ? error.message : String(error)}`, error);
-  }
-  ready = true;
-}
-
-/** Loads the module from bytes, or from itself compiled, at once. */
-export function initSync(wasm: BufferSource | WebAssembly.Module): void {
-  if (ready) return;
-  glue.initSync({ module: wasm });
-  ready = true;
-}
-
 /** Runs something in the module. What goes wrong there becomes an error of this package. */
 export function inside<T>(work: () => T): T {
-  if (!ready) throw new NotReadyError();
+  if (!isReady()) throw new NotReadyError();
   try {
     return work();
   } catch (error) {
     throw translated(error);
   }
 }
+
+/** What the border says of an object that is gone. */
+const OVER = /^null pointer passed to rust|^Attempt to use a moved value/;
 
 function translated(error: unknown): unknown {
   // A stack that runs over is a RangeError and leaves the instance in the middle of something, as a trap does.
@@ -59,8 +29,8 @@ function translated(error: unknown): unknown {
   }
   if (error instanceof ResourceSyncError) return error;
   if (error instanceof Error) {
-    const stale = error.message.startsWith("Invalid stale object");
-    return stale ? new InternalError("another call failed and took this one with it", error) : error;
+    if (error.message.startsWith("Invalid stale object")) return new InternalError("another call failed and took this one with it", error);
+    return OVER.test(error.message) ? new OptionError("this was finished or given back: it cannot be used any more") : error;
   }
   const { kind, message, diagnostic, full } = error as { kind?: string; message?: string; diagnostic?: string; full?: boolean };
   if (kind === "option") return new OptionError(String(message));

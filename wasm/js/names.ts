@@ -1,27 +1,72 @@
-/** The names of options and what they may be: a misspelt one must not be one that is silently not there. */
+/** What options and arguments are called and may be: a misspelt one must not be one that is silently not there. */
 
 import { OptionError } from "./errors.js";
+import { readable } from "./sources.js";
+import type { Input } from "./types.js";
 
-/** What an option may be. */
-const SHAPES = {
-  text: [(value: unknown) => typeof value === "string", "text"],
-  list: [(value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string"), "a list of texts"],
-  object: [(value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value), "an object"],
-  count: [(value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0, "a whole number"],
-  flag: [(value: unknown) => typeof value === "boolean", "true or false"],
-} as const;
+/** A shape that a value may have, and the words for it. */
+type Shape = readonly [is: (value: unknown) => boolean, words: string];
+
+const isText = (value: unknown) => typeof value === "string";
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isCount = (value: unknown) => (typeof value === "bigint" ? value >= 0n : Number.isSafeInteger(value) && (value as number) >= 0);
+const isFunction = (value: unknown) => typeof value === "function";
+
+const TEXT: Shape = [isText, "text"];
+const TEXTS: Shape = [(value) => Array.isArray(value) && value.every(isText), "a list of texts"];
+const COUNT: Shape = [(value) => typeof value === "number" && isCount(value), "a whole number"];
+const isCounts = (value: unknown) => isObject(value) && Object.values(value as object).every((one) => one === undefined || isCount(one));
+const COUNTS: Shape = [isCounts, "an object of whole numbers"];
+const OBJECT: Shape = [isObject, "an object"];
+const FLAG: Shape = [(value) => typeof value === "boolean", "true or false"];
+const FUNCTION: Shape = [isFunction, "a function"];
+const REPORT: Shape = [(value) => isText(value) || isObject(value), "a report or its text"];
+const SIGNAL: Shape = [(value) => isObject(value) && isFunction((value as AbortSignal).throwIfAborted), "an AbortSignal"];
+const HOW_MANY: Shape = [(value) => isText(value) || COUNT[0](value), "a whole number, `none` or `all`"];
 
 /** Options the core understands. */
 export const FOR_THE_CORE = {
-  expect: "text",
-  profile: "text",
-  select: "list",
-  ignore: "list",
-  severity: "object",
-  limits: "object",
-  maxPerRule: "count",
-  fixity: "flag",
-} as const satisfies Record<string, keyof typeof SHAPES>;
+  expect: TEXT,
+  profile: TEXT,
+  select: TEXTS,
+  ignore: TEXTS,
+  severity: OBJECT,
+  limits: COUNTS,
+  maxPerRule: COUNT,
+  fixity: FLAG,
+} as const satisfies Record<string, Shape>;
+
+/** What each option may be, whatever it is an option of. */
+const SHAPES: Readonly<Record<string, Shape>> = {
+  ...FOR_THE_CORE,
+  baseline: REPORT,
+  color: FLAG,
+  concurrency: COUNT,
+  describedby: TEXT,
+  documentBytes: COUNT,
+  documentEntries: COUNT,
+  documents: COUNT,
+  earlier: REPORT,
+  fetch: FUNCTION,
+  lang: TEXT,
+  name: TEXT,
+  onDiagnostics: FUNCTION,
+  onProgress: FUNCTION,
+  packageBytes: COUNT,
+  packageEntries: COUNT,
+  packages: TEXT,
+  resources: HOW_MANY,
+  signal: SIGNAL,
+  size: COUNT,
+  store: OBJECT,
+  suffix: TEXT,
+  transfer: FLAG,
+  uri: TEXT,
+  via: TEXT,
+  width: COUNT,
+  worker: FUNCTION,
+};
+
 /** Options of any run. */
 export const ABOUT_A_RUN: readonly string[] = [...Object.keys(FOR_THE_CORE), "baseline", "onProgress", "onDiagnostics", "signal"];
 /** Options of a run over one input. */
@@ -29,11 +74,55 @@ export const ABOUT_AN_INPUT: readonly string[] = ["name", "uri", "via", "size"];
 
 /** Throws an `OptionError` if an option has a name nobody knows, or is what it cannot be. */
 export function known(options: object, names: readonly string[]): void {
-  if (typeof options !== "object" || options === null) throw new OptionError("options have to be an object");
+  if (!isObject(options)) throw new OptionError("options have to be an object");
   for (const [name, value] of Object.entries(options)) {
     if (!names.includes(name)) throw new OptionError(`no option is called \`${name}\`; there are ${names.join(", ")}`);
-    if (value === undefined || !(name in FOR_THE_CORE)) continue;
-    const [is, words] = SHAPES[FOR_THE_CORE[name as keyof typeof FOR_THE_CORE]];
-    if (!is(value)) throw new OptionError(`${name} has to be ${words}`);
+    const shape = SHAPES[name];
+    if (value !== undefined && shape) be(value, shape, name);
   }
+}
+
+/** Throws an `OptionError` unless an argument is text: the module must not see anything else in its place. */
+export function text(value: unknown, what: string): asserts value is string {
+  be(value, TEXT, what);
+}
+
+/** The same for text that may be absent. */
+export function maybeText(value: unknown, what: string): asserts value is string | undefined {
+  if (value !== undefined) be(value, TEXT, what);
+}
+
+/** The same for a number of things, which may be absent. */
+export function maybeCount(value: unknown, what: string): asserts value is number | undefined {
+  if (value !== undefined) be(value, COUNT, what);
+}
+
+/** Throws an `OptionError` unless an argument is a list of texts. */
+export function texts(value: unknown, what: string): asserts value is readonly string[] {
+  be(value, TEXTS, what);
+}
+
+/** Throws an `OptionError` unless an argument is an object. */
+export function object(value: unknown, what: string): asserts value is object {
+  be(value, OBJECT, what);
+}
+
+/** Throws an `OptionError` unless a loop can run over an argument; `later` allows one that has to be waited for. */
+export function iterable(value: unknown, what: string, later = false): void {
+  const own = value !== null && value !== undefined ? Object(value) : {};
+  const is = !isText(value) && (Symbol.iterator in own || (later && Symbol.asyncIterator in own));
+  if (!is) throw new OptionError(`${what} has to be something to iterate over`);
+}
+
+/** Throws an `OptionError` unless this can be one of several inputs. */
+export function input(given: Input): Input {
+  object(given, "an input");
+  known(given, ["source", "name", "uri", "via"]);
+  text(given.name, "the name of an input");
+  readable(given.source);
+  return given;
+}
+
+function be(value: unknown, [is, words]: Shape, what: string): void {
+  if (!is(value)) throw new OptionError(`${what} has to be ${words}`);
 }

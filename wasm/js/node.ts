@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 import { ofFile } from "./files.js";
-import { initSync } from "./module.js";
+import { initSync } from "./loading.js";
 import { setTexts } from "./rules.js";
 import { setFiles } from "./sources.js";
 

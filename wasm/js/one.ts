@@ -2,7 +2,7 @@
 
 import { SourceError, ResourceSyncError } from "./errors.js";
 import { free, glue, inside } from "./module.js";
-import { access, stream, windowsSync, type Access, type AnySource } from "./sources.js";
+import { access, isThere, stream, windowsSync, type Access, type AnySource } from "./sources.js";
 import type { Bytes } from "./types.js";
 import { Watch } from "./watch.js";
 
@@ -155,6 +155,7 @@ function beginPackage(own: Access, job: Job): glue.Verification {
 
 /** Validates a document, or verifies a package, that can be read at once. */
 export function lookSync(source: string | Bytes, job: Job): glue.Outcome {
+  isThere(source);
   const own = access(source);
   const head = own?.read(0, Math.min(HEAD, own.size)) as Uint8Array | undefined;
   const isZip = head && (job.name.toLowerCase().endsWith(".zip") || inside(() => glue.isPackage(head)));
@@ -177,8 +178,11 @@ export function verifySync(own: Access, job: Job): glue.Outcome {
       const wanted = inside(() => verification.wants());
       if (!wanted) return inside(() => verification.finish(job.beside));
       const [offset = 0, length = 0] = wanted;
-      const part = own.read(offset, length);
-      if (part instanceof Promise) throw new SourceError("`read` gave a promise: use `verifyPackage`");
+      const part = readAt(own, offset, length);
+      if (part instanceof Promise) {
+        part.catch(() => undefined);
+        throw new SourceError("`read` gave a promise: use `verifyPackage`");
+      }
       inside(() => verification.give(part));
     }
   } catch (error) {

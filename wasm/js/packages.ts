@@ -2,7 +2,8 @@
 
 import { SourceError } from "./errors.js";
 import type { Length } from "./model.js";
-import { free, glue, init, inside } from "./module.js";
+import { init } from "./loading.js";
+import { free, glue, inside } from "./module.js";
 import { ABOUT_AN_INPUT } from "./names.js";
 import * as one from "./one.js";
 import { toJson } from "./report.js";
@@ -105,7 +106,7 @@ export class Package {
     }
   }
 
-  /** All bytes of a member, verified. */
+  /** All bytes of a member, verified. Rejected with a `SourceError` if it is not there or not unpacked, a `RefusedError` if it is not what is said of it. */
   async read(member: Member | string): Promise<Uint8Array<ArrayBuffer>> {
     const parts = [];
     let length = 0;
@@ -134,7 +135,7 @@ export class Package {
 
 /**
  * Opens a package: verifies it as `verifyPackage` does, and keeps what is in it. With `fixity: false` nothing is unpacked yet;
- * each member is verified when it is read.
+ * each member is verified when it is read. Rejected as `verifyPackage`.
  */
 export async function openPackage(source: PackageSource, options: ValidateOptions = {}): Promise<Package> {
   await init();

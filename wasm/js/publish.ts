@@ -1,65 +1,16 @@
-/** Publishing: packages, whole Sources, and the changes between two inventories. */
+/** Publishing a whole Source. */
 
-import { free, glue, inside } from "./module.js";
-import type { Entry, Head } from "./model.js";
-import { known } from "./names.js";
-import { encoded, windows, bytesOf } from "./sources.js";
-import { runOptions } from "./options.js";
 import type { BuildOptions } from "./build.js";
+import { OptionError } from "./errors.js";
+import type { Entry } from "./model.js";
+import { free, glue, inside } from "./module.js";
+import { iterable, known, maybeCount, maybeText, object, text } from "./names.js";
+import { runOptions } from "./options.js";
+import { contentOf, type Bitstream } from "./pack.js";
+import { bytesOf, windows } from "./sources.js";
 import type { Bytes } from "./types.js";
 
-/** A resource and the bytes of its bitstream; a deletion has none. */
-export interface Bitstream {
-  readonly entry: Entry;
-  readonly bytes?: string | Bytes | AsyncIterable<Bytes> | Iterable<Bytes> | undefined;
-}
-
-/** A package that was written. */
-export interface Packed {
-  /** Its manifest, for a copy of it beside the package. */
-  readonly manifest: string;
-  readonly length: number;
-  /** Of the package, as a `hash` lists it. */
-  readonly sha256: string;
-}
-
-/** A package, piece by piece. What the last step gives says what to list of it. */
-export async function* createPackage(
-  kind: "resource-dump-manifest" | "change-dump-manifest",
-  head: Head,
-  bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>,
-  options: BuildOptions = {},
-): AsyncGenerator<Uint8Array, Packed, undefined> {
-  known(options, ["ignore", "limits"]);
-  const own = runOptions(options);
-  let packing: glue.Packing | undefined;
-  try {
-    const writer = (packing = inside(() => new glue.Packing(own, kind, head)));
-    for await (const { entry, bytes } of bitstreams) {
-      inside(() => writer.push(entry));
-      for await (const window of pieces(bytes)) {
-        inside(() => writer.write(window));
-        const written = inside(() => writer.take());
-        if (written.length > 0) yield written;
-      }
-    }
-    packing = undefined;
-    const { rest, manifest, length, sha256 } = inside(() => writer.finish()) as Packed & { rest: Uint8Array };
-    yield rest;
-    return { manifest, length, sha256 };
-  } finally {
-    free(packing);
-    free(own);
-  }
-}
-
-async function* pieces(bytes: Bitstream["bytes"]): AsyncGenerator<Uint8Array> {
-  if (bytes === undefined) return;
-  if (typeof bytes === "string") return yield* encoded(bytes);
-  if (bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes)) return yield* windows(bytesOf(bytes));
-  for await (const part of bytes) yield* windows(bytesOf(part));
-}
-
+/** How a Source is published. */
 export interface PublicationOptions extends BuildOptions {
   /** What describes the Source as a whole. */
   describedby?: string | undefined;
@@ -67,9 +18,21 @@ export interface PublicationOptions extends BuildOptions {
   suffix?: string | undefined;
   /** Entries of one document; at most 50,000. */
   documentEntries?: number | undefined;
+  /** Bytes of one document; at most 50,000,000. */
   documentBytes?: number | undefined;
+  /** Entries of one package; at most 50,000. */
   packageEntries?: number | undefined;
+  /** Bytes of the bitstreams in one package. */
   packageBytes?: number | undefined;
+  /** Where files go; without it, do yourself what `take` and `finish` give. */
+  store?: Store | undefined;
+}
+
+/** Takes files one after the other; promises are waited for. A path is relative, with `/`, and never leads out of where it goes. */
+export interface Store {
+  begin(path: string): unknown;
+  write(bytes: Uint8Array): unknown;
+  end(): unknown;
 }
 
 /** What is to be done with files, in this order: leaves before roots, one file at a time. */
@@ -86,6 +49,15 @@ export interface DumpHistory {
   from: string;
   packages: { number: number; from: string; until: string; length: number; sha256: string }[];
   next: number;
+}
+
+/** What is announced: its capability, such as `changelist` or `resourcelist`, and where it is. */
+export interface Announced {
+  readonly capability: string;
+  /** Of a notification channel, its topic. */
+  readonly uri: string;
+  /** Of a notification channel, where to subscribe. */
+  readonly hub?: string | undefined;
 }
 
 /** What was published. */
@@ -105,17 +77,22 @@ export interface Published {
 const OWN = ["describedby", "suffix", "documentEntries", "documentBytes", "packageEntries", "packageBytes"] as const;
 
 /**
- * A whole Source being published: it says what to write where. After each call, do what `take` gives; it stays small as long as
- * that is done.
+ * A whole Source being published. With a `store`, `resourceList`, `changeLists`, `resourceDump`, `changeDump` and `publish` write
+ * it. Without one it says what to write where: `begin…`, `push`, and after each call do what `take` gives; it stays small as long
+ * as that is done.
  *
  * What would be wrong is a `RefusedError`; then throw away what was written.
  */
 export class Publication {
   readonly #inner: glue.Publication;
+  readonly #store: Store | undefined;
 
   /** Below a base URI that ends with a slash, at a moment such as `2024-05-01T00:00:00Z`. */
   constructor(base: string, at: string, options: PublicationOptions = {}) {
-    known(options, ["ignore", "limits", ...OWN]);
+    known(options, ["ignore", "limits", "store", ...OWN]);
+    this.#store = options.store;
+    text(base, "the base");
+    text(at, "the moment");
     const given = Object.fromEntries(OWN.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
     const own = runOptions({ ignore: options.ignore, limits: options.limits });
     try {
@@ -127,16 +104,28 @@ export class Publication {
 
   /** Begins a set in a folder of its own, or in none (`""`); ends the one before. */
   set(name: string, describedby?: string): void {
+    text(name, "the name of a set");
+    maybeText(describedby, "describedby");
     inside(() => this.#inner.set(name, describedby));
+  }
+
+  /** Lists a notification channel, or a document that is published by other means, in the Capability List of the set. */
+  announce({ capability, uri, hub }: Announced): void {
+    text(capability, "the capability");
+    text(uri, "the URI");
+    maybeText(hub, "the hub");
+    inside(() => this.#inner.announce(capability, uri, hub));
   }
 
   /** Begins the Resource List of the set; if it is known how many resources will follow, nothing is held back. */
   beginResourceList(expected?: number): void {
+    maybeCount(expected, "the number of resources");
     inside(() => this.#inner.beginResourceList(expected));
   }
 
   /** Begins the Change Lists: push all changes of the open interval, by datetime. `close` closes it at that moment. */
   beginChangeLists(history: ChangeHistory | string, close?: string): void {
+    maybeText(close, "close");
     inside(() => this.#inner.beginChangeLists(history, close));
   }
 
@@ -171,39 +160,79 @@ export class Publication {
     return { steps: steps.map(step), published };
   }
 
+  /** Publishes the Resource List of the set, from all its resources. */
+  async resourceList(resources: Iterable<Entry> | AsyncIterable<Entry>, expected?: number): Promise<void> {
+    this.beginResourceList(expected ?? (Array.isArray(resources) ? resources.length : undefined));
+    await this.#each(resources);
+  }
+
+  /** Publishes the Change Lists of the set, from all changes since the open one began, by datetime. */
+  async changeLists(history: ChangeHistory | string, changes: Iterable<Entry> | AsyncIterable<Entry>, close?: string): Promise<void> {
+    this.beginChangeLists(history, close);
+    await this.#each(changes);
+  }
+
+  /** Publishes the Resource Dump of the set, from all its resources with their bytes. */
+  async resourceDump(bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>): Promise<void> {
+    this.beginResourceDump();
+    await this.#packed(bitstreams);
+  }
+
+  /** Publishes the Change Dump of the set, from the changes since its last package with the bytes of those that have some. */
+  async changeDump(history: DumpHistory | string, bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>): Promise<void> {
+    this.beginChangeDump(history);
+    await this.#packed(bitstreams);
+  }
+
+  /** Ends the publication, gives the store the rest, and says what was published. */
+  async publish(): Promise<Published> {
+    const store = this.#given();
+    const { steps, published } = this.finish();
+    await follow(steps, store);
+    return published;
+  }
+
+  async #each(entries: Iterable<Entry> | AsyncIterable<Entry>): Promise<void> {
+    const store = this.#given();
+    iterable(entries, "what is published", true);
+    for await (const entry of entries) {
+      this.push(entry);
+      await follow(this.take(), store);
+    }
+  }
+
+  async #packed(bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>): Promise<void> {
+    const store = this.#given();
+    iterable(bitstreams, "what is packed", true);
+    for await (const bitstream of bitstreams) {
+      object(bitstream, "a bitstream");
+      this.push(bitstream.entry);
+      for await (const window of contentOf(bitstream.bytes)) {
+        inside(() => this.#inner.write(window));
+        await follow(this.take(), store);
+      }
+    }
+  }
+
+  #given(): Store {
+    if (this.#store) return this.#store;
+    throw new OptionError("there is no `store` to write to: give one, or use `push`, `take` and `finish`");
+  }
+
   [Symbol.dispose](): void {
     free(this.#inner);
+  }
+}
+
+async function follow(steps: Iterable<Step>, store: Store): Promise<void> {
+  for (const step of steps) {
+    if ("begin" in step) await store.begin(step.begin);
+    else if ("write" in step) await store.write(step.write);
+    else await store.end();
   }
 }
 
 function step(given: unknown): Step {
   if (typeof given === "string") return { begin: given };
   return given === null ? { end: true } : { write: given as Uint8Array };
-}
-
-/**
- * The changes between two inventories, both sorted bytewise by URI, in constant memory: entries for a
- * Change List whose changes happened at a moment.
- */
-export function* diff(old: Iterable<Entry>, next: Iterable<Entry>, at: string): Generator<Entry> {
-  const [before, after] = [old[Symbol.iterator](), next[Symbol.iterator]()];
-  const differences = inside(() => new glue.Differences(giver(before), giver(after)));
-  try {
-    for (;;) {
-      const change = inside(() => differences.next(at)) as Entry | undefined;
-      if (change === undefined) return;
-      yield change;
-    }
-  } finally {
-    free(differences);
-    before.return?.();
-    after.return?.();
-  }
-}
-
-function giver(entries: Iterator<Entry>): () => Entry | undefined {
-  return () => {
-    const { done, value } = entries.next();
-    return done ? undefined : value;
-  };
 }

@@ -1,20 +1,28 @@
 /** Reports in other formats, findings in other languages. */
 
 import { glue, inside } from "./module.js";
-import { known } from "./names.js";
+import { known, object, text } from "./names.js";
 import { toJson } from "./report.js";
 import type { Diagnostic, Format, Lang, RenderOptions, Report } from "./types.js";
 
-/** Writes a report in a format: the same bytes as the command. */
+/**
+ * Writes a report in a format: the same bytes as the command.
+ *
+ * Throws a `FormatError` if it is no report, an `OptionError` if an option means nothing, a `NotReadyError` before `init`.
+ */
 export function render(report: Report | string, format: Format, options: RenderOptions = {}): string {
   known(options, ["lang", "color", "maxPerRule", "width"]);
+  text(format, "the format");
   const { lang = "en", color = false, maxPerRule, width } = options;
   const json = typeof report === "string" ? report : toJson(report);
   return inside(() => glue.render(json, format, lang, color, maxPerRule, width));
 }
 
-/** A finding in words of a language. */
+/** A finding in words of a language: what is wrong, and how to mend it. Throws as `render`. */
 export function message(diagnostic: Pick<Diagnostic, "code" | "args">, lang: Lang): { message: string; help: string } {
+  object(diagnostic, "a finding");
+  text(diagnostic.code, "the code");
+  text(lang, "lang");
   const args = JSON.stringify(diagnostic.args);
   const [message = "", help = ""] = inside(() => glue.words(diagnostic.code, args, lang));
   return { message, help };

@@ -6,7 +6,7 @@ import type { Report } from "./types.js";
 /** The text each report came as: it keeps what numbers of JavaScript would round. */
 const texts = new WeakMap<object, string>();
 
-/** The report as JSON: the very bytes the command writes. */
+/** The report as JSON: the very bytes the command writes, with numbers that JavaScript would round. */
 export function toJson(report: Report): string {
   return texts.get(report) ?? `${JSON.stringify(report, null, 2)}\n`;
 }

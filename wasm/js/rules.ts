@@ -1,6 +1,7 @@
 /** The rules: everything there is to say about every code, loaded when it is first asked for. */
 
 import { NotFoundError, OptionError } from "./errors.js";
+import { text } from "./names.js";
 import type { Lang, Rule } from "./types.js";
 
 let load: (lang: Lang) => Promise<readonly Rule[]> = () =>
@@ -25,8 +26,14 @@ export function rules(lang: Lang = "en"): Promise<readonly Rule[]> {
   return all;
 }
 
-/** What a code, a detail or a rule means: one row for a code, one for each code of a rule. */
+/**
+ * What a code (`RL-03`), a detail (`XML-07`) or a rule (`missing-at`) means: one row for a code, one for each code of a rule.
+ *
+ * Rejected with a `NotFoundError`, which may have a `suggestion`, if nothing is called so; with a `SourceError` if the texts
+ * could not be loaded.
+ */
 export async function explain(codeOrRule: string, lang: Lang = "en"): Promise<readonly Rule[]> {
+  text(codeOrRule, "a code or rule");
   const all = await rules(lang);
   const upper = codeOrRule.toUpperCase();
   const named = all.filter((row) => row.code === upper || (row.rule === codeOrRule && !row.detail));

@@ -21,10 +21,21 @@ export function setFiles(how: typeof ofFile): void {
 
 /** Bytes in any of their shapes as one. */
 export function bytesOf(bytes: Bytes): Uint8Array {
-  if (bytes instanceof Uint8Array) return bytes;
-  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
-  if (ArrayBuffer.isView(bytes)) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes instanceof Uint8Array) return bytes.length === 0 ? there(bytes) : bytes;
+  if (bytes instanceof ArrayBuffer) return there(bytes);
+  if (ArrayBuffer.isView(bytes)) return there(bytes);
   throw new OptionError("the source gave something that is neither bytes nor text");
+}
+
+/** The same as bytes; what was given away, to a worker for instance, must not pass for what is empty. */
+function there(bytes: Bytes): Uint8Array {
+  try {
+    if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
+    const { buffer, byteOffset, byteLength } = bytes;
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  } catch (error) {
+    throw new SourceError("the bytes are not there any more: their buffer was transferred", error);
+  }
 }
 
 function isBytes(source: unknown): source is Bytes {
@@ -42,6 +53,7 @@ function isOpenFile(source: unknown): source is OpenFile {
 }
 
 function isRandomAccess(source: unknown): source is RandomAccess {
+  if (typeof source !== "object" || source === null) return false;
   const { size, read } = source as RandomAccess;
   return typeof size === "number" && typeof read === "function";
 }
@@ -65,11 +77,16 @@ export function* encoded(text: string): Generator<Uint8Array> {
   }
 }
 
+/** Throws an `OptionError` unless a source can be had at once. */
+export function isThere(source: unknown): asserts source is string | Bytes {
+  if (typeof source === "string" || isBytes(source)) return;
+  throw new OptionError("only text and bytes can be read at once; use the function that returns a promise");
+}
+
 /** The windows of a source that can be had at once. */
 export function windowsSync(source: string | Bytes): Generator<Uint8Array> {
-  if (typeof source === "string") return encoded(source);
-  if (isBytes(source)) return windows(bytesOf(source));
-  throw new OptionError("only text and bytes can be read at once; use the function that returns a promise");
+  isThere(source);
+  return typeof source === "string" ? encoded(source) : windows(bytesOf(source));
 }
 
 /** Bytes at any offset, where the source has them. What `read` gave may be written over by the next `read`. */
@@ -88,9 +105,14 @@ export function access(source: unknown): Access | undefined {
   if (isBlob(source)) return ofBlob(source);
   if (isOpenFile(source)) {
     if (!ofFile) throw new OptionError("open files can only be read in node");
-    return ofFile(source);
+    try {
+      return ofFile(source);
+    } catch (error) {
+      throw new SourceError(error instanceof Error ? error.message : String(error), error);
+    }
   }
   if (isRandomAccess(source)) {
+    if (!Number.isSafeInteger(source.size) || source.size < 0) throw new OptionError(`the size of a source is a whole number, not ${source.size}`);
     return { size: source.size, block: BLOCK, read: (offset, length) => checked(source.read(offset, length), length) };
   }
   return undefined;
@@ -142,7 +164,15 @@ export function readable(source: unknown): void {
   const is = typeof source === "object" && source !== null;
   if (is && (Symbol.asyncIterator in source || Symbol.iterator in source || "getReader" in source)) return;
   if (is && (isBlob(source) || isOpenFile(source) || isRandomAccess(source))) return;
-  throw new OptionError("the source is neither text, bytes, a Blob, a stream nor an iterable of bytes");
+  throw new OptionError(`the source is neither text, bytes, a Blob, a stream nor an iterable of bytes${meant(source)}`);
+}
+
+/** What whoever gave this may have meant. */
+function meant(source: unknown): string {
+  if (source instanceof URL) return ": a URL is not fetched here; give the `body` of what `fetch` answers";
+  if (typeof Response !== "undefined" && source instanceof Response) return ": look at the status of a Response, then give its `body`";
+  if (source instanceof Promise) return ": a promise has to be waited for first";
+  return "";
 }
 
 /** All windows of a source, one after the other. The next is asked for when the last was taken. */

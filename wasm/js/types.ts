@@ -24,10 +24,15 @@ export type Kind =
   | "topic"
   | "unknown";
 
+/** Whether there is an error; `undetermined` if something given could not be checked. */
 export type Verdict = "valid" | "invalid" | "undetermined";
+/** How grave a finding is. */
 export type Severity = "error" | "warning" | "info";
+/** The languages there are texts in. */
 export type Lang = "en" | "ja";
+/** How strict a run is. */
 export type Profile = "standard" | "strict";
+/** How the standard says it. */
 export type Level = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY" | "MUST / MAY";
 /** How an input came to be looked at. */
 export type Via = "argument" | "stdin" | "folder" | "zip" | "up" | "index" | "loc" | "contents" | "discovery";
@@ -52,6 +57,7 @@ export interface Report {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** How a run ended. */
 export interface ReportRun {
   /** Whether all inputs were looked at. */
   readonly status: "completed" | "stopped" | "failed";
@@ -75,20 +81,28 @@ export interface Summary {
   readonly bytes: number;
 }
 
+/** What was looked at. */
 export interface ReportInput {
   /** Its place in `inputs`. */
   readonly id: number;
-  /** The id of the input it is part of. */
+  /** The id of the package it is a member of (`via` is `zip`), or of the input that led to it. */
   readonly parent?: number;
   readonly name: string;
   readonly uri?: string;
   readonly via: Via;
   readonly kind: Kind;
+  /** Entries that were read. */
   readonly entries: number;
+  /** Unpacked bytes that were read. */
   readonly bytes: number;
   readonly verdict: Verdict;
+  /** Why it was not looked at, where it was not. */
+  readonly reason?: string;
+  /** A digest of what it says, where it says until when it reaches and so must not change any more. */
+  readonly closed?: string;
 }
 
+/** A file of a folder that was passed over, and why. */
 export interface Skipped {
   readonly name: string;
   readonly reason: string;
@@ -112,6 +126,7 @@ export interface ReportSet {
   readonly newestChange?: string;
 }
 
+/** How often a code was found in an input. */
 export interface Group {
   readonly code: string;
   readonly severity: Severity;
@@ -235,25 +250,43 @@ export interface OpenFile {
 /** What a package is read from. */
 export type PackageSource = Bytes | Blob | RandomAccess | OpenFile;
 
-/** How far an input is followed; a limit met is a finding. */
+/** How far an input is followed. A limit met is a finding (`LIM-nn`), and the verdict `undetermined`. */
 export interface Limits {
+  /** Unpacked bytes of one document. */
   readonly documentBytes: number;
+  /** Entries of one document. */
   readonly entries: number;
+  /** Elements within each other. */
   readonly depth: number;
+  /** Attributes of one element. */
   readonly attributes: number;
+  /** Namespaces declared at one time. */
   readonly namespaces: number;
+  /** Bytes of the name of an element or attribute. */
   readonly nameBytes: number;
+  /** Bytes of one value or text. */
   readonly valueBytes: number;
+  /** Bytes of one start tag. */
   readonly tagBytes: number;
+  /** Links of one entry, or of the document. */
   readonly links: number;
+  /** Digests in one `hash`. */
   readonly digests: number;
+  /** Unpacked bytes for each packed byte of a document, after the first MiB. */
   readonly inflateRatio: number;
+  /** Entries, links and other elements before the `rs:md` of the document. */
   readonly lateHeadEntries: number;
+  /** Bytes of elements of other vocabularies that are kept, for each entry and for the head. */
   readonly extensionBytes: number;
+  /** Members of one package. */
   readonly members: number;
+  /** Bytes of the name of a member. */
   readonly memberNameBytes: number;
+  /** Bytes of one segment of such a name. */
   readonly memberPartBytes: number;
+  /** Segments of such a name. */
   readonly memberDepth: number;
+  /** Unpacked bytes of all members of one package together. */
   readonly packageBytes: number;
 }
 
@@ -320,6 +353,7 @@ export interface Progress {
   readonly counts: readonly Count[];
 }
 
+/** How often a code was found so far. */
 export interface Count {
   readonly code: string;
   readonly severity: Severity;
@@ -329,6 +363,7 @@ export interface Count {
 /** The formats a report can be written in. */
 export type Format = "text" | "json" | "ndjson" | "sarif" | "junit" | "github" | "markdown" | "html" | "csv";
 
+/** How a report is written. */
 export interface RenderOptions {
   /** The language of text, Markdown and HTML. */
   lang?: Lang | undefined;

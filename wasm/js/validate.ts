@@ -1,11 +1,12 @@
 /** The verbs that give a report. */
 
 import { OptionError } from "./errors.js";
-import { init, type glue } from "./module.js";
+import { init } from "./loading.js";
+import type { glue } from "./module.js";
+import { ABOUT_A_RUN, ABOUT_AN_INPUT, input, iterable, known } from "./names.js";
 import * as one from "./one.js";
-import { ABOUT_AN_INPUT } from "./names.js";
 import { runAll, Running } from "./run.js";
-import { access, ownName, type Access, type AnySource } from "./sources.js";
+import { access, ownName, readable, type Access, type AnySource } from "./sources.js";
 import type {
   Bytes,
   Input,
@@ -27,10 +28,17 @@ import type {
  */
 export async function validate(source: Source | RandomAccess | OpenFile, options: ValidateOptions = {}): Promise<Report> {
   await init();
-  return alone(source, options, "document.xml", one.look);
+  return alone(source, options, "document.xml", (from, job) => {
+    readable(from);
+    return one.look(from, job);
+  });
 }
 
-/** Verifies a package: its structure, its manifest, and every length and digest the manifest lists. */
+/**
+ * Verifies a package: its structure, its manifest, and every length and digest the manifest lists.
+ *
+ * What is no ZIP archive is a result, too: a package that cannot be read. The promise is rejected as that of `validate`.
+ */
 export async function verifyPackage(source: PackageSource, options: ValidateOptions = {}): Promise<Report> {
   await init();
   return alone(source, options, "package.zip", (from, job) => one.verify(randomly(from), job));
@@ -58,22 +66,20 @@ async function alone(
   }
 }
 
-/** The same at once, for text and bytes. */
+/** `validate` at once, for text and bytes. Throws what the promise of `validate` is rejected with, and a `NotReadyError` before `init`. */
 export function validateSync(source: string | Bytes, options: ValidateOptions = {}): Report {
-  const name = options.name ?? "document.xml";
-  return atOnce(options, (run) => one.lookSync(source, run.job({ ...options, name }, 0, 1)));
+  return atOnce(options, "document.xml", (job) => one.lookSync(source, job));
 }
 
-/** The same at once; `read` has to answer at once. */
+/** `verifyPackage` at once; `read` has to answer at once. Throws as `validateSync`. */
 export function verifyPackageSync(source: Bytes | SyncRandomAccess | OpenFile, options: ValidateOptions = {}): Report {
-  const name = options.name ?? "package.zip";
-  return atOnce(options, (run) => one.verifySync(randomly(source), run.job({ ...options, name }, 0, 1)));
+  return atOnce(options, "package.zip", (job) => one.verifySync(randomly(source), job));
 }
 
-function atOnce(options: ValidateOptions, work: (run: Running) => glue.Outcome): Report {
+function atOnce(options: ValidateOptions, name: string, work: (job: one.Job) => glue.Outcome): Report {
   const run = new Running(options, ABOUT_AN_INPUT);
   try {
-    return run.finish([work(run)]);
+    return run.finish([work(run.job({ ...options, name: options.name ?? name }, 0, 1))]);
   } finally {
     run.free();
   }
@@ -81,12 +87,20 @@ function atOnce(options: ValidateOptions, work: (run: Running) => glue.Outcome):
 
 /**
  * Validates several inputs into one report, as the command does with several files: packages are verified first, and
- * dumps are held to the packages given with them. An input that cannot be read is a finding (`INP-01`).
+ * dumps are held to the packages given with them. An input that cannot be read is a finding (`INP-01`). Rejected with an
+ * `OptionError` if an option or an input means nothing.
  */
 export async function validateAll(
   inputs: Iterable<Input> | AsyncIterable<Input>,
   options: RunOptions = {},
 ): Promise<Report> {
+  known(options, ABOUT_A_RUN);
+  iterable(inputs, "what is validated", true);
   await init();
-  return runAll(inputs, options);
+  return runAll(checked(inputs), options);
+}
+
+/** Inputs as they come; one that is none ends the run before anything is read. */
+async function* checked(inputs: Iterable<Input> | AsyncIterable<Input>): AsyncGenerator<Input> {
+  for await (const given of inputs) yield input(given);
 }

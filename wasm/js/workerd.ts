@@ -2,7 +2,7 @@
 
 import core from "./core.wasm";
 
-import { initSync } from "./module.js";
+import { initSync } from "./loading.js";
 
 initSync(core);
 

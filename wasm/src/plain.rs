@@ -1,6 +1,6 @@
 //! Plain objects on their way in and out: objects, not Maps; 64-bit numbers exact; names nobody knows refused.
 
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, Number, Object, Reflect};
 use resourcesync::api::plain::{Attribute, Entry, Head, Link};
 use serde::{
     Deserialize, Deserializer, Serialize,
@@ -16,7 +16,34 @@ pub(crate) fn object(value: &impl Serialize) -> JsValue {
     // Only a number above 2^53 cannot be one there; then its neighbours are exact as well.
     let written = value.serialize(&numbers);
     let exact = numbers.serialize_large_number_types_as_bigints(true);
-    written.or_else(|_| value.serialize(&exact)).unwrap_or_default()
+    written.or_else(|_| value.serialize(&exact).map(|all| mapped(&all, &small, DEEPEST))).unwrap_or_default()
+}
+
+/// The number that a `bigint` is exactly, so that it does not depend on its neighbours which of them it is.
+fn small(value: &JsValue) -> JsValue {
+    let number = u64::try_from(value.clone()).ok().map(|number| number as f64);
+    number.filter(|number| *number <= Number::MAX_SAFE_INTEGER).map_or_else(|| value.clone(), JsValue::from_f64)
+}
+
+/// How deep values go that mean something: an attribute of a link of an entry of a list.
+const DEEPEST: u32 = 8;
+
+/// The same value with every leaf put through a function, and nothing that is `undefined`.
+fn mapped(value: &JsValue, leaf: &impl Fn(&JsValue) -> JsValue, depth: u32) -> JsValue {
+    let Some(depth) = depth.checked_sub(1) else { return value.clone() };
+    if let Some(list) = value.dyn_ref::<Array>() {
+        return list.iter().map(|one| mapped(&one, leaf, depth)).collect::<Array>().into();
+    }
+    let Some(object) = value.dyn_ref::<Object>() else { return leaf(value) };
+    let copy = Object::new();
+    for pair in Object::entries(object).iter() {
+        let pair = Array::from(&pair);
+        if !pair.get(1).is_undefined() {
+            // Setting a property of a new object cannot fail.
+            let _ = Reflect::set(&copy, &pair.get(0), &mapped(&pair.get(1), leaf, depth));
+        }
+    }
+    copy.into()
 }
 
 pub(crate) fn head(given: &JsValue) -> Result<Head, String> {
@@ -52,7 +79,10 @@ fn take<T: for<'de> Deserialize<'de>>(
             }
         }
     }
-    serde_wasm_bindgen::from_value(given.clone()).map_err(|error| format!("{what}: {}", first_line(&error.to_string())))
+    let own = serde_wasm_bindgen::from_value(given.clone());
+    // What is `undefined` is absent; a copy without it is only made where it is in the way.
+    own.or_else(|_| serde_wasm_bindgen::from_value(mapped(given, &JsValue::clone, DEEPEST)))
+        .map_err(|error| format!("{what}: {}", first_line(&error.to_string())))
 }
 
 /// The first line of what went wrong, without the name of the class.

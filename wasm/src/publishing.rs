@@ -3,7 +3,7 @@
 use std::{cell::RefCell, convert::Infallible, rc::Rc};
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
-use resourcesync::build::{self, ChangeHistory, DumpHistory, Outbox, Output, Settings, Store};
+use resourcesync::build::{self, CapabilityEntry, ChangeHistory, DumpHistory, Outbox, Output, Settings, Store};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
@@ -104,6 +104,20 @@ impl Publication {
     pub fn set(&mut self, name: &str, describedby: Option<String>) -> Result<(), JsValue> {
         let describedby = describedby.as_deref().map(uri).transpose()?;
         self.inner.set(name, describedby).map_err(failed)
+    }
+
+    /// Lists something that is published by other means in the Capability List: with a hub, a channel.
+    ///
+    /// # Errors
+    ///
+    /// If there is no set, or one of them is none.
+    pub fn announce(&mut self, capability: &str, at: &str, hub: Option<String>) -> Result<(), JsValue> {
+        let capability = capability.parse().map_err(|_| wrong(&format!("`{capability}` is not a capability")))?;
+        let entry = match hub {
+            Some(hub) => CapabilityEntry::channel(capability, uri(at)?, uri(&hub)?),
+            None => CapabilityEntry::new(capability, uri(at)?),
+        };
+        self.inner.announce(entry).map_err(failed)
     }
 
     /// Begins the Resource List of the set; `expected` entries will follow.

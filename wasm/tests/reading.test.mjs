@@ -36,11 +36,49 @@ test("entries come as plain objects, and the head before them", async () => {
   });
 });
 
+test("the head can be had before the loop, and nothing is lost by it", async () => {
+  const stream = entries(new Blob([HEAD, change(1), change(2), "</urlset>"]).stream());
+  assert.equal((await stream.head).head.from, "2024-01-01T00:00:00Z");
+  const all = [];
+  for await (const { uri } of stream) all.push(uri);
+  assert.deepEqual(all, ["http://example.com/1", "http://example.com/2"]);
+
+  const empty = entries(`${HEAD}</urlset>`);
+  assert.equal((await empty.head).kind, "change-list");
+  assert.equal((await empty.next()).done, true);
+});
+
+test("the head of what is left or cannot be read is rejected, and never waited for", async () => {
+  const left = entries(`${HEAD}${change(1)}</urlset>`);
+  await left.return();
+  await assert.rejects(left.head, OptionError);
+  const broken = entries(HEAD);
+  await assert.rejects(broken.head, ReadError);
+  await assert.rejects(broken.next(), ReadError);
+  const closed = [];
+  const source = async function* () {
+    try {
+      yield `${HEAD}${change(1)}`;
+      yield "</urlset>";
+    } finally {
+      closed.push(true);
+    }
+  };
+  const begun = entries(source());
+  await begun.head;
+  await begun.return();
+  assert.deepEqual(closed, [true]);
+});
+
 test("lengths are exact, however large", () => {
   const [small, large, huge] = [2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 64n - 1n];
   const document = readSync(`${HEAD}${[small, large, huge].map((length) => change(length)).join("")}</urlset>`);
   assert.deepEqual(document.entries.map(({ length }) => length), [small, large, huge]);
   assert.match(write(document), /length="18446744073709551615"/);
+  // A number beside one that is a `bigint` stays a number.
+  const beside = '<rs:ln rel="duplicate" href="http://example.com/2" pri="7" length="5"/>';
+  const [entry] = readSync(`${HEAD}${change(huge).replace("</url>", `${beside}</url>`)}</urlset>`).entries;
+  assert.deepEqual([entry.length, entry.links[0].pri, entry.links[0].length], [huge, 7, 5]);
 });
 
 test("the source is asked for more only when what was read is taken, and closed when the loop is left", async () => {
@@ -105,6 +143,13 @@ test("a refused entry leaves the document as it was", () => {
   const text = builder.take() + builder.finish();
   assert.deepEqual(validateSync(text).groups, []);
   assert.equal(readSync(text).entries.length, 2);
+});
+
+test("what is undefined is absent, wherever it stands", () => {
+  const nothing = { hashes: undefined, length: undefined, links: undefined, attributes: undefined, elements: undefined, lastmod: undefined };
+  const head = { at: "2024-01-01T00:00:00Z", until: undefined, elements: undefined, links: [{ rel: "up", href: "http://example.com/capabilitylist.xml", hashes: undefined, attributes: undefined }] };
+  const entry = { uri: "http://example.com/1", ...nothing, links: [{ rel: "duplicate", href: "http://example.com/2", pri: undefined, hashes: undefined }] };
+  assert.deepEqual(readSync(build("resource-list", head, [entry])).entries, [{ uri: "http://example.com/1", links: [{ rel: "duplicate", href: "http://example.com/2" }] }]);
 });
 
 test("a misspelt name is refused wherever it stands", () => {

@@ -10,6 +10,7 @@ import {
   openPackage,
   OptionError,
   Publication,
+  read,
   RefusedError,
   SourceError,
   validateAll,
@@ -118,7 +119,9 @@ test("a publication is a Source without findings, followed from its host", async
   assert.deepEqual([published.sets[0].resources, published.sets[0].changes.open.number], [3, 2]);
 
   const asked = [];
+  let progress;
   const report = await walk(BASE, {
+    onProgress: (told) => (progress = told),
     fetch: (uri, { purpose }) => {
       asked.push(purpose);
       const body = files.get(new URL(uri).pathname.slice(1));
@@ -128,8 +131,46 @@ test("a publication is a Source without findings, followed from its host", async
   assert.deepEqual(report.groups, []);
   assert.equal(report.verdict, "valid");
   assert.ok(report.inputs.length >= files.size);
+  assert.deepEqual([progress.documents, progress.entries], [report.summary.inputs, report.summary.entries]);
   const all = [...files].filter(([name]) => name.endsWith(".xml")).map(([name, source]) => ({ source, name }));
   assert.equal((await validateAll(all)).verdict, "valid");
+});
+
+test("a store is given every file, what is announced is listed, and the next publication goes on", async () => {
+  const files = new Map();
+  let open;
+  const store = {
+    begin: (path) => (open = { path, parts: [] }),
+    write: async ({ length, ...bytes }) => open.parts.push(Uint8Array.from({ length, ...bytes })),
+    end: () => files.set(open.path, new Blob(open.parts)),
+  };
+  const publish = async (at, histories, changes) => {
+    const source = new Publication(BASE, at, { describedby: `${BASE}about.html`, store });
+    source.set("data", `${BASE}about.html`);
+    await source.resourceList((async function* () { yield entry(1); yield entry(2); })());
+    await source.resourceDump([{ entry: entry(1, { type: "text/plain", hashes: undefined }), bytes: new Blob(["12345"]).stream() }]);
+    await source.changeLists(histories.changes, changes);
+    await source.changeDump(histories.dump, changes.slice(-1).map((entry) => ({ entry: { ...entry, type: "text/plain", hashes: undefined }, bytes: "12345" })));
+    source.announce({ capability: "change-notification", uri: `${BASE}channel`, hub: `${BASE}hub` });
+    source.announce({ capability: "framework-notification", uri: `${BASE}other`, hub: `${BASE}hub` });
+    return source.publish();
+  };
+  const since = "2024-04-01T00:00:00Z";
+  const change = (number, datetime) => entry(number, { change: "updated", datetime });
+  const changes = [change(1, "2024-04-20T00:00:00Z")];
+  const first = await publish(AT, { changes: since, dump: since }, changes);
+  assert.deepEqual([...files.keys()], first.written);
+  changes.push(change(2, "2024-05-02T00:00:00Z"));
+  const { changes: history, dump } = JSON.parse(JSON.stringify(first.sets[0]));
+  const second = await publish("2024-05-03T00:00:00Z", { changes: history, dump }, changes);
+  assert.deepEqual(second.sets[0].dump.packages.map(({ number }) => number), [1, 2]);
+
+  const list = await read(files.get("data/capabilitylist.xml"));
+  const channel = list.entries.find(({ uri }) => uri === `${BASE}channel`);
+  assert.deepEqual([channel.capability, channel.links], ["change-notification", [{ rel: "hub", href: `${BASE}hub` }]]);
+  assert.ok(list.entries.some(({ uri }) => uri === `${BASE}other`));
+  const all = [...files].filter(([name]) => /xml$|zip$/.test(name)).map(([name, source]) => ({ source, name, uri: BASE + name }));
+  assert.equal((await validateAll(all)).summary.errors, 0);
 });
 
 test("what is missing, fails or cannot be read to its end is said, whatever answers first", async () => {

@@ -2,13 +2,15 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 
 import { compile } from "json-schema-to-typescript";
 
-import { cases, root } from "./cases.mjs";
+import { readSync, ReadError } from "resourcesync";
+
+import { cases, corpus, root } from "./cases.mjs";
 
 const own = join(root, "wasm");
 const folder = join(root, "target/npm/typed");
@@ -36,7 +38,10 @@ function check(files) {
 }
 
 test("every expected report is of the type, and has nothing more", () => {
-  const all = [...cases()].map(({ expected }, at) => `export const report${at}: Report = ${expected()};\n`);
+  const ofSources = readdirSync(join(corpus, "set"), { recursive: true }).filter((name) => basename(name) === "expected.json");
+  assert.ok(ofSources.length > 90);
+  const texts = [...[...cases()].map(({ expected }) => expected()), ...ofSources.map((name) => readFileSync(join(corpus, "set", name), "utf8"))];
+  const all = texts.map((text, at) => `export const report${at}: Report = ${text};\n`);
   const text = `import type { Report } from "resourcesync";\n${all.join("")}`;
   assert.deepEqual(check({ "all.ts": text }), { status: 0, stdout: "" });
 });
@@ -55,10 +60,28 @@ declare const schema: Schema;
 declare const report: Open<Report>;
 export const one: Report = schema;
 export const other: Schema = report;
-export const same: Record<keyof Schema, 1> = {} as Record<keyof Report, 1>;
-export const too: Record<keyof Report, 1> = {} as Record<keyof Schema, 1>;
+type Paths<T> = T extends readonly (infer U)[] ? Paths<U> : T extends object ? { [K in keyof T & string]-?: K | \`\${K}.\${Paths<NonNullable<T[K]>>}\` }[keyof T & string] : never;
+export const same: Record<Paths<Schema>, 1> = {} as Record<Paths<Report>, 1>;
+export const too: Record<Paths<Report>, 1> = {} as Record<Paths<Schema>, 1>;
 `;
   assert.deepEqual(check({ "schema.ts": types, "both.ts": both }), { status: 0, stdout: "" });
+});
+
+test("every document that can be read is of the type, and has nothing more", () => {
+  const all = [];
+  for (const { isPackage, bytes } of cases()) {
+    const content = bytes();
+    if (isPackage || content.length > 20_000) continue;
+    try {
+      all.push(readSync(content));
+    } catch (error) {
+      assert.ok(error instanceof ReadError);
+    }
+  }
+  assert.ok(all.length > 1000);
+  const literal = (value) => JSON.stringify(value, (_, one) => (typeof one === "bigint" ? `BIGINT ${one}` : one)).replaceAll(/"BIGINT (\d+)"/g, "$1n");
+  const lines = all.map((document, at) => `export const document${at}: Document = ${literal(document)};\n`);
+  assert.deepEqual(check({ "all.ts": `import type { Document } from "resourcesync";\n${lines.join("")}` }), { status: 0, stdout: "" });
 });
 
 test("the types would notice a report that is none", () => {

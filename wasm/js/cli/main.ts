@@ -1,6 +1,6 @@
 /** `npx resourcesync`: the command, as far as it goes without a native program. */
 
-import { init } from "../module.js";
+import { init } from "../loading.js";
 import { version } from "../version.js";
 import "../node.js";
 import { explaining } from "./explain.js";

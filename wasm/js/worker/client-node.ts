@@ -21,7 +21,7 @@ class Thread implements WorkerLike {
     this.#worker.unref();
   }
 
-  postMessage(message: unknown, transfer: Transferable[]): void {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void {
     this.#worker.ref();
     this.#worker.postMessage(message, transfer as never);
   }

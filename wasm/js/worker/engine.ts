@@ -3,8 +3,9 @@
 import type { BuildOptions } from "../build.js";
 import type { ReadOptions } from "../entries.js";
 import { SourceError, WorkerError } from "../errors.js";
+import type { WasmModule } from "../loading.js";
 import type { Document, Entry, Head } from "../model.js";
-import { known, ABOUT_A_RUN, ABOUT_AN_INPUT } from "../names.js";
+import { ABOUT_A_RUN, ABOUT_AN_INPUT, input as checkedInput, iterable, known, text, texts } from "../names.js";
 import { parseReport, toJson } from "../report.js";
 import { access, readable, stream, type Access } from "../sources.js";
 import type {
@@ -15,6 +16,7 @@ import type {
   Input,
   Kind,
   Lang,
+  OpenFile,
   PackageSource,
   RandomAccess,
   RenderOptions,
@@ -27,17 +29,18 @@ import { takeError, type Sent, type SentOptions, type Task, type ToClient, type 
 
 /** What an engine needs of a worker; the `Worker` of browsers, Deno and Bun has it. */
 export interface WorkerLike {
-  postMessage(message: unknown, transfer: Transferable[]): void;
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   addEventListener(type: "message", heard: (event: MessageEvent) => void): void;
   addEventListener(type: "error" | "messageerror", heard: (event: Event) => void): void;
   terminate(): void;
 }
 
+/** How a worker is started. */
 export interface EngineOptions {
   /** Starts a worker that runs `resourcesync/worker-script`. */
   worker?: (() => WorkerLike) | undefined;
   /** The module: where it is, its bytes, or itself compiled. `core.wasm` beside the script unless told otherwise. */
-  wasm?: string | URL | WebAssembly.Module | BufferSource | undefined;
+  wasm?: string | URL | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule | undefined;
 }
 
 /** What can be done to what is done elsewhere. */
@@ -54,9 +57,11 @@ export interface SendOptions {
 interface Job {
   readonly id: number;
   readonly task: Task;
-  readonly transfer: Transferable[];
+  readonly transfer: ArrayBuffer[];
   readonly kept: readonly Kept[];
   readonly options: Pick<RunOptions, "onProgress" | "onDiagnostics" | "signal">;
+  /** What its source threw on this side. */
+  cause?: unknown;
   readonly give: (done: unknown) => void;
   readonly fail: (error: unknown) => void;
   ended: boolean;
@@ -69,7 +74,8 @@ type Kept = { readonly access: Access } | { readonly parts: AsyncGenerator<Uint8
 /**
  * Does the work in a worker: one task at a time, the others wait.
  *
- * A signal ends the worker at once, whatever it does; so does a failure inside. A fresh one takes over.
+ * A signal ends the worker at once, whatever it does; so does a failure inside. A fresh one takes over. Every method rejects as the
+ * function of its name does, and with a `WorkerError` if the worker cannot be started or was terminated.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -90,7 +96,7 @@ export class Engine {
   }
 
   /** Validates a document, or verifies a package. A `Blob` is read in the worker, never copied. */
-  async validate(source: Source | RandomAccess, options: ValidateOptions & SendOptions = {}): Promise<Report> {
+  async validate(source: Source | RandomAccess | OpenFile, options: ValidateOptions & SendOptions = {}): Promise<Report> {
     return this.#report("validate", source, options);
   }
 
@@ -112,13 +118,19 @@ export class Engine {
   async validateAll(inputs: Iterable<Input> | AsyncIterable<Input>, options: RunOptions & SendOptions = {}): Promise<Report> {
     known(options, [...ABOUT_A_RUN, "transfer"]);
     const sending = new Sending(options.transfer);
+    iterable(inputs, "what is validated", true);
     const sent = [];
-    for await (const { source, name, uri, via } of inputs) sent.push({ source: sending.send(source), name, uri, via });
+    for await (const given of inputs) {
+      const { source, name, uri, via } = checkedInput(given);
+      sent.push({ source: sending.send(source), name, uri, via });
+    }
     return this.#text({ verb: "validateAll", inputs: sent, options: sendable(options), live: live(options) }, options, sending);
   }
 
   /** Writes a report in a format. */
   async render(report: Report | string, format: Format, options: RenderOptions & CallOptions = {}): Promise<string> {
+    known(options, ["lang", "color", "maxPerRule", "width", "signal"]);
+    text(format, "the format");
     const { signal, ...own } = options;
     const json = typeof report === "string" ? report : toJson(report);
     return (await this.#do({ verb: "render", report: json, format, options: own }, { signal })) as string;
@@ -130,12 +142,15 @@ export class Engine {
     lang: Lang,
     options: CallOptions = {},
   ): Promise<{ message: string; help: string }[]> {
-    const found = diagnostics.map(({ code, args }) => ({ code, args }));
+    known(options, ["signal"]);
+    iterable(diagnostics, "what is to be said");
+    const found = [...diagnostics].map(({ code, args }) => ({ code, args }));
     return (await this.#do({ verb: "messages", found, lang }, options)) as { message: string; help: string }[];
   }
 
   /** Reads a whole document. */
   async read(source: Source, options: ReadOptions & SendOptions = {}): Promise<Document> {
+    known(options, ["limits", "signal", "transfer"]);
     const { signal, limits, transfer } = options;
     const sending = new Sending(transfer);
     const task: Task = { verb: "read", source: sending.send(source), options: { limits } };
@@ -144,6 +159,9 @@ export class Engine {
 
   /** Builds a whole document. */
   async build(kind: Kind, head: Head, entries: Iterable<Entry> = [], options: BuildOptions & CallOptions = {}): Promise<string> {
+    known(options, ["ignore", "limits", "signal"]);
+    text(kind, "the kind");
+    iterable(entries, "what is listed");
     const { signal, ...own } = options;
     return (await this.#do({ verb: "build", kind, head, entries: [...entries], options: own }, { signal })) as string;
   }
@@ -154,6 +172,8 @@ export class Engine {
     algorithms: readonly string[] = ["sha-256"],
     options: CallOptions & SendOptions = {},
   ): Promise<Hashed> {
+    known(options, ["signal", "transfer"]);
+    texts(algorithms, "algorithms");
     const sending = new Sending(options.transfer);
     const task: Task = { verb: "hash", source: sending.send(source), algorithms };
     return (await this.#do(task, options, sending)) as Hashed;
@@ -222,7 +242,7 @@ export class Engine {
     return worker;
   }
 
-  #post(message: ToWorker, transfer: Transferable[] = []): void {
+  #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
     this.#worker?.postMessage(message, transfer);
   }
 
@@ -264,7 +284,7 @@ export class Engine {
     } else if ("error" in heard) {
       // After a failure inside nobody knows what state the worker is in.
       if (heard.error.code === "INTERNAL") this.#end();
-      this.#settle(job, () => job.fail(takeError(heard.error)));
+      this.#settle(job, () => job.fail(takeError(heard.error, job.cause)));
     } else if ("progress" in heard) {
       this.#call(job, () => job.options.onProgress?.(heard.progress));
     } else if ("found" in heard) {
@@ -292,6 +312,7 @@ export class Engine {
       answer.bytes = await part(job.kept[asked.source], asked);
     } catch (error) {
       answer.failed = error instanceof Error ? error.message : String(error);
+      job.cause = error instanceof SourceError ? error.cause : error;
     }
     if (!job.ended) this.#post({ job: job.id, given: asked.wants, ...answer });
   }
@@ -306,7 +327,7 @@ async function part(kept: Kept | undefined, { offset = 0, length = 0 }: { offset
 
 /** Sources on their way to the worker. */
 class Sending {
-  readonly transfer: Transferable[] = [];
+  readonly transfer: ArrayBuffer[] = [];
   readonly kept: Kept[] = [];
   readonly #gives: boolean | undefined;
 

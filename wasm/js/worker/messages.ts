@@ -12,6 +12,7 @@ import {
   WorkerError,
 } from "../errors.js";
 import type { BuildOptions } from "../build.js";
+import type { WasmSource } from "../loading.js";
 import type { ReadOptions } from "../entries.js";
 import type { Entry, Head } from "../model.js";
 import type { Diagnostic, Format, Kind, Lang, Progress, RenderOptions, ValidateOptions } from "../types.js";
@@ -48,7 +49,7 @@ export interface Live {
 
 /** To the worker. */
 export type ToWorker =
-  | { readonly start: string | WebAssembly.Module | BufferSource | undefined }
+  | { readonly start: Exclude<WasmSource, URL | Response> | undefined }
   | { readonly job: number; readonly task: Task }
   | { readonly job: number; readonly given: number; readonly bytes?: Uint8Array | string | undefined; readonly failed?: string };
 
@@ -80,13 +81,14 @@ export function sendError(error: unknown): SentError {
   return { code: error.code, message, diagnostic, index, full, suggestion };
 }
 
-export function takeError(sent: SentError): ResourceSyncError {
+/** The error as it was there; `cause` is what the source threw here, where it is. */
+export function takeError(sent: SentError, cause?: unknown): ResourceSyncError {
   const { code, message, diagnostic, index, full, suggestion } = sent;
   switch (code) {
     case "OPTION":
       return new OptionError(message);
     case "SOURCE":
-      return new SourceError(message);
+      return new SourceError(message, cause);
     case "FORMAT":
       return new FormatError(message);
     case "NOT_FOUND":

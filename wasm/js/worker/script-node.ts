@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 
-import { setUsual } from "../module.js";
+import { setUsual } from "../loading.js";
 import type { ToWorker } from "./messages.js";
 import { serve } from "./serve.js";
 

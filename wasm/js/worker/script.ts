@@ -1,6 +1,6 @@
 /** The worker's own script, for browsers: one file that imports nothing. */
 
-import { setUsual } from "../module.js";
+import { setUsual } from "../loading.js";
 import type { ToWorker } from "./messages.js";
 import { serve } from "./serve.js";
 

@@ -4,7 +4,7 @@ import { build } from "../build.js";
 import { read } from "../entries.js";
 import { SourceError } from "../errors.js";
 import { hash } from "../hash.js";
-import { init, type WasmSource } from "../module.js";
+import { init, type WasmSource } from "../loading.js";
 import { message, render } from "../render.js";
 import { toJson } from "../report.js";
 import type { RandomAccess, RunOptions, Source } from "../types.js";

@@ -1,0 +1,36 @@
+/** The changes between two inventories. */
+
+import type { Entry } from "./model.js";
+import { free, glue, inside } from "./module.js";
+import { iterable, text } from "./names.js";
+
+/**
+ * The changes between two inventories, both sorted bytewise by URI, in constant memory: entries for a
+ * Change List whose changes happened at a moment. Unchanged is what has the same digests; where there is none in common, the
+ * same length and lastmod. Throws an `OptionError` if an inventory is out of order or lists a URI twice.
+ */
+export function* diff(old: Iterable<Entry>, next: Iterable<Entry>, at: string): Generator<Entry> {
+  iterable(old, "what was there");
+  iterable(next, "what is there");
+  text(at, "the moment");
+  const [before, after] = [old[Symbol.iterator](), next[Symbol.iterator]()];
+  const differences = inside(() => new glue.Differences(giver(before), giver(after)));
+  try {
+    for (;;) {
+      const change = inside(() => differences.next(at)) as Entry | undefined;
+      if (change === undefined) return;
+      yield change;
+    }
+  } finally {
+    free(differences);
+    before.return?.();
+    after.return?.();
+  }
+}
+
+function giver(entries: Iterator<Entry>): () => Entry | undefined {
+  return () => {
+    const { done, value } = entries.next();
+    return done ? undefined : value;
+  };
+}

@@ -1,0 +1,68 @@
+/** One package, from bitstreams and what is said of them. */
+
+import type { BuildOptions } from "./build.js";
+import type { Entry, Head } from "./model.js";
+import { free, glue, inside } from "./module.js";
+import { iterable, known, object, text } from "./names.js";
+import { reading } from "./one.js";
+import { runOptions } from "./options.js";
+import type { Source } from "./types.js";
+
+/** A resource and the bytes of its bitstream; a deletion has none. */
+export interface Bitstream {
+  readonly entry: Entry;
+  readonly bytes?: Source | undefined;
+}
+
+/** A package that was written. */
+export interface Packed {
+  /** Its manifest, for a copy of it beside the package. */
+  readonly manifest: string;
+  readonly length: number;
+  /** Of the package, as a `hash` lists it. */
+  readonly sha256: string;
+}
+
+/**
+ * A package, piece by piece; what the generator returns in the end says what to list of it.
+ *
+ * Throws a `RefusedError` for what verifying would find, such as bytes that are not as long as their entry says; a `SourceError`
+ * if bytes cannot be read.
+ */
+export async function* createPackage(
+  kind: "resource-dump-manifest" | "change-dump-manifest",
+  head: Head,
+  bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>,
+  options: BuildOptions = {},
+): AsyncGenerator<Uint8Array, Packed, undefined> {
+  known(options, ["ignore", "limits"]);
+  text(kind, "the kind");
+  iterable(bitstreams, "what is packed", true);
+  const own = runOptions(options);
+  let packing: glue.Packing | undefined;
+  try {
+    const writer = (packing = inside(() => new glue.Packing(own, kind, head)));
+    for await (const bitstream of bitstreams) {
+      object(bitstream, "a bitstream");
+      const { entry, bytes } = bitstream;
+      inside(() => writer.push(entry));
+      for await (const window of contentOf(bytes)) {
+        inside(() => writer.write(window));
+        const written = inside(() => writer.take());
+        if (written.length > 0) yield written;
+      }
+    }
+    packing = undefined;
+    const { rest, manifest, length, sha256 } = inside(() => writer.finish()) as Packed & { rest: Uint8Array };
+    yield rest;
+    return { manifest, length, sha256 };
+  } finally {
+    free(packing);
+    free(own);
+  }
+}
+
+/** The bytes of a bitstream, window by window. */
+export async function* contentOf(bytes: Bitstream["bytes"]): AsyncGenerator<Uint8Array> {
+  if (bytes !== undefined) yield* reading(bytes);
+}

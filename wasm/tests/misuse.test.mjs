@@ -1,0 +1,124 @@
+/** What cannot be meant: an error of this package with its code, said at once, and nothing else is harmed by it. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as rs from "resourcesync";
+
+const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
+const AT = "2024-01-01T00:00:00Z";
+const BASE = "http://example.com/";
+const HEAD = { at: AT, links: [{ rel: "up", href: `${BASE}capabilitylist.xml` }] };
+const ENTRY = { uri: `${BASE}1`, path: "/1", type: "text/plain" };
+
+async function all(steps) {
+  const parts = [];
+  for await (const part of steps) parts.push(part);
+  return parts;
+}
+
+function publication(work, options = {}) {
+  const own = new rs.Publication(BASE, AT, { describedby: `${BASE}about.html`, ...options });
+  own.set("", `${BASE}about.html`);
+  return work(own);
+}
+
+function finished(work) {
+  const builder = new rs.Builder("resource-list", HEAD);
+  builder.finish();
+  return work(builder);
+}
+
+const given = new Uint8Array(8);
+structuredClone(given.buffer, { transfer: [given.buffer] });
+const locked = new Blob([LIST]).stream();
+locked.getReader();
+const erring = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError("cut")) });
+const answering = (answer) => () => rs.walk(BASE, { fetch: () => answer });
+const walking = (options) => () => rs.walk(BASE, { fetch: () => undefined, ...options });
+
+const options = [
+  { name: 5 }, { uri: 5 }, { via: "x" }, { via: 5 }, { size: "x" }, { size: -1 }, { baseline: 5 }, { signal: 5 }, { onProgress: 5 }, { onDiagnostics: 5 }, { limits: { depth: -1 } },
+  { limits: { depth: 1.5 } }, { limits: { depth: "3" } }, { limits: { depht: 3 } }, { severity: { "RL-03": "x" } }, { expect: null }, { select: null }, { selekt: [] }, null, 5, "x", [],
+];
+const sources = [undefined, null, 5, true, Promise.resolve(LIST), new URL(BASE), new Response(LIST), new Request(BASE), {}, () => LIST, Symbol("x"), [1, 2], [[1]], { size: -1, read() {} }, { size: 1.5, read() {} }, { size: Number.NaN, read() {} }];
+const unreadable = [erring(), locked, { fd: 9999 }, { size: 10, read: () => new Uint8Array(3) }, { size: 10, read() { throw new Error("disk"); } }, { size: 10, read: () => Promise.reject(new Error("disk")) }, given, "\ud800"];
+
+const calls = {
+  OPTION: [
+    ...options.flatMap((options) => [() => rs.validate(LIST, options), () => rs.validateSync(LIST, options), () => rs.verifyPackage(new Uint8Array(4), options)]),
+    ...sources.flatMap((source) => [() => rs.validate(source), () => rs.verifyPackage(source), () => rs.validateSync(source), () => rs.read(source), () => rs.hash(source), () => all(rs.entries(source)), () => rs.openPackage(source)]),
+    () => rs.validateSync({ size: 1, read: () => Promise.reject(new Error("disk")) }),
+    () => rs.render(rs.validateSync(LIST), "xml"), () => rs.render(rs.validateSync(LIST), 5), () => rs.render(rs.validateSync(LIST), "text", { lang: "de" }), () => rs.render(rs.validateSync(LIST), "text", { width: "x" }),
+    () => rs.render(rs.validateSync(LIST), "text", null), () => rs.message(null, "en"), () => rs.message({ code: 5, args: {} }, "en"), () => rs.message({ code: "RL-03", args: {} }, "de"),
+    () => rs.hash("x", ["crc"]), () => rs.hash("x", "md5"), () => rs.hash("x", [5]), () => rs.explain(5), () => rs.explain("RL-03", "de"), () => rs.rules("de"),
+    () => rs.build("resource-list", null), () => rs.build(undefined, HEAD), () => rs.build("resource-list", HEAD, null), () => rs.build("resource-list", HEAD, 5), () => rs.build("resource-list", HEAD, "x"),
+    () => rs.build("resource-list", HEAD, (async function* () {})()), () => rs.build("resource-list", HEAD, [null]), () => rs.build("resource-list", HEAD, [], null), () => rs.build("resource-list", HEAD, [], { ignor: [] }),
+    ...[2 ** 53, 2n ** 64n, -1, 1.5, Number.NaN, "5"].map((length) => () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, length }])),
+    () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, lastmod: new Date() }]), () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, hashes: null }]), () => rs.write(null), () => rs.write({}),
+    () => finished((builder) => builder.finish()), () => finished((builder) => builder.push(ENTRY)), () => finished((builder) => builder.take()), () => finished((builder) => builder.entries),
+    () => new rs.Publication(), () => new rs.Publication(BASE), () => new rs.Publication("x", AT), () => new rs.Publication(BASE, "x"), () => new rs.Publication(BASE, AT, { documentEntries: 1.5 }), () => new rs.Publication(BASE, AT, { store: 5 }),
+    () => publication((own) => own.set(5)), () => publication((own) => own.set("../x", BASE)), () => publication((own) => own.beginChangeLists()), () => publication((own) => own.beginChangeLists({})), () => publication((own) => own.beginChangeLists(AT, 5)),
+    () => publication((own) => own.beginResourceList(-1)), () => publication((own) => own.write(new Uint8Array(3))), () => publication((own) => own.write("x")), () => publication((own) => own.announce({})),
+    () => publication((own) => own.announce({ capability: "resourcelist", uri: "x" })), () => publication((own) => own.resourceList([])), () => publication((own) => own.publish()), () => publication((own) => own.resourceList(5), { store: {} }),
+    () => publication((own) => [own.finish(), own.take()]), () => publication((own) => [own.finish(), own.finish()]),
+    () => [...rs.diff(null, [], AT)], () => [...rs.diff([], 5, AT)], () => [...rs.diff([ENTRY], [], "x")], () => [...rs.diff([ENTRY], [], 5)],
+    () => all(rs.createPackage(5, HEAD, [])), () => all(rs.createPackage("resource-dump-manifest", HEAD, null)), () => all(rs.createPackage("resource-dump-manifest", HEAD, [5])),
+    () => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: ENTRY, bytes: 5 }])),
+    () => rs.walk(), () => rs.walk(5), () => rs.walk([]), () => rs.walk([5]), walking({ fetch: 5 }), walking({ concurrency: "x" }), walking({ documents: "x" }), walking({ resources: -1 }), walking({ resources: "some" }), walking({ packages: "x" }),
+    answering("text"), answering(5), answering({ body: 5 }), answering({ status: "x" }), answering({ missing: 5 }),
+    () => rs.validateAll(null), () => rs.validateAll(5), () => rs.validateAll([5]), () => rs.validateAll([null]), () => rs.validateAll([{ source: LIST }]), () => rs.validateAll([{ name: "a" }]), () => rs.validateAll([{ source: LIST, name: "a", urii: "x" }]),
+    async () => { const own = await rs.openPackage(new Uint8Array(4)); own[Symbol.dispose](); own.toList(); },
+    async () => { const own = rs.entries(LIST); await own.return(); await own.head; },
+  ],
+  SOURCE: [
+    ...unreadable.flatMap((source) => [() => rs.validate(source), () => rs.hash(source), () => rs.read(source)]),
+    () => rs.verifyPackageSync({ size: 100, read: () => Promise.reject(new Error("disk")) }), () => rs.verifyPackageSync({ fd: 9999 }), () => rs.verifyPackageSync(given), () => rs.validateSync(given),
+    () => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: ENTRY, bytes: erring() }])),
+  ],
+  FORMAT: [() => rs.parseReport("{}"), () => rs.parseReport("null"), () => rs.parseReport(undefined), () => rs.render({}, "text"), () => rs.render(null, "text"), () => rs.validate(LIST, { baseline: {} }), () => rs.validate(LIST, { baseline: "x" }), walking({ earlier: "x" })],
+  NOT_FOUND: [() => rs.explain("nothing-like-this")],
+  READ: [() => rs.read("<urlset>"), () => all(rs.entries("<urlset>")), () => rs.entries("<urlset").head],
+  REFUSED: [() => rs.build("package", HEAD), () => all(rs.createPackage("resource-list", HEAD, [])), () => rs.build("resource-list", HEAD, [{ uri: "relative" }]), () => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: ENTRY, bytes: "x" }, { entry: ENTRY, bytes: "x" }]))],
+};
+
+for (const [code, list] of Object.entries(calls)) {
+  test(`${code}: all that cannot be meant is said so`, async () => {
+    const wrong = [];
+    // A trap would take what is under way with it.
+    const other = rs.validate(slowly());
+    for (const call of list) {
+      const error = await Promise.resolve().then(call).then(() => undefined, (error) => error);
+      if (!(error instanceof rs.ResourceSyncError) || error.code !== code || error.name === "Error") wrong.push(`${call}: ${error?.code} ${error?.message ?? "no error"}`);
+    }
+    assert.deepEqual(wrong, []);
+    assert.equal((await other).verdict, "invalid");
+  });
+}
+
+async function* slowly() {
+  for (const part of LIST.match(/.{1,8}/g)) {
+    await new Promise((turn) => setTimeout(turn, 5));
+    yield part;
+  }
+}
+
+test("what whoever calls throws comes out as it is", async () => {
+  const own = new Error("own");
+  const throws = () => { throw own; };
+  const is = (error) => error === own;
+  await assert.rejects(rs.validate(LIST, { onProgress: throws }), is);
+  assert.throws(() => [...rs.diff((function* () { throws(); })(), [], AT)], is);
+  assert.throws(() => rs.build("resource-list", HEAD, (function* () { throws(); })()), is);
+  await assert.rejects(all(rs.createPackage("resource-dump-manifest", HEAD, (function* () { throws(); })())), is);
+  await assert.rejects(publication((own) => own.resourceList([{ uri: `${BASE}1` }], 1).then(() => own.publish()), { store: { begin: throws, write() {}, end() {} } }), is);
+  await assert.rejects(rs.walk(BASE, { fetch: () => undefined, onProgress: throws }), is);
+  const cause = await rs.validate((async function* () { throws(); })()).catch((error) => error.cause);
+  assert.equal(cause, own);
+});
+
+test("a mistake that is often made is named", async () => {
+  await assert.rejects(rs.validate(new Response(LIST)), /give its `body`/);
+  await assert.rejects(rs.validate(new URL(BASE)), /not fetched/);
+  await assert.rejects(rs.validate(Promise.resolve(LIST)), /waited for/);
+});
