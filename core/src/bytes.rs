@@ -4,12 +4,22 @@
 /// which is five times as fast as one byte after another.
 #[inline(always)] // or `fits` would be called for each byte
 pub(crate) fn all(bytes: &[u8], fits: impl Fn(u8) -> bool) -> bool {
-    let piece = |piece: &[u8; 16]| piece.iter().fold(true, |all, byte| all & fits(*byte));
-    match bytes.last_chunk() {
-        // The last piece overlaps the one before it, so that nothing is left over.
-        Some(last) => bytes.as_chunks().0.iter().all(piece) && piece(last),
-        None => bytes.iter().all(|byte| fits(*byte)),
+    // The last piece overlaps the one before it, so that nothing is left over.
+    if let Some(last) = bytes.last_chunk::<16>() {
+        return bytes.as_chunks().0.iter().all(|piece: &[u8; 16]| whole(piece, &fits)) && whole(last, &fits);
     }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        return whole(first, &fits) & whole(last, &fits);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        return whole(first, &fits) & whole(last, &fits);
+    }
+    bytes.iter().all(|byte| fits(*byte))
+}
+
+#[inline(always)]
+fn whole<const N: usize>(piece: &[u8; N], fits: &impl Fn(u8) -> bool) -> bool {
+    piece.iter().fold(true, |all, byte| all & fits(*byte))
 }
 
 #[cfg(test)]

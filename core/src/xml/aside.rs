@@ -12,7 +12,7 @@ use crate::xml::{
 impl Xml {
     /// The inside of a comment.
     pub(super) fn comment(&mut self) -> Stepped {
-        let bytes = self.input.rest(self.at).as_bytes();
+        let bytes = self.input.bytes(self.at);
         let found = self.feed.comment(bytes.get(self.looked..).unwrap_or_default());
         let end = found.map(|end| self.looked.saturating_add(end));
         let checked = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
@@ -85,7 +85,7 @@ impl Xml {
 
     /// The inside of a processing instruction after its name.
     pub(super) fn instruction(&mut self) -> Stepped {
-        let bytes = self.input.rest(self.at).as_bytes();
+        let bytes = self.input.bytes(self.at);
         let length = bytes.len();
         if let Some(end) = self.feed.instruction(bytes) {
             self.advance(end);

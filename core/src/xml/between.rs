@@ -43,9 +43,7 @@ impl Xml {
         if !self.begun {
             return self.begin_document();
         }
-        let rest = self.input.rest(self.at);
-        let bytes = rest.as_bytes();
-        match bytes {
+        match self.input.bytes(self.at) {
             [] => self.end_of_input(),
             [b'<', b'/', ..] => {
                 self.enter(Within::EndTag, 2);
@@ -72,7 +70,7 @@ impl Xml {
 
     /// `<!` and what may follow it.
     fn bang(&mut self) -> Stepped {
-        let bytes = self.input.rest(self.at).as_bytes();
+        let bytes = self.input.bytes(self.at);
         let known: [(&[u8], Option<Within>); 3] =
             [(b"<!--", Some(Within::Comment)), (b"<![CDATA[", Some(Within::Cdata)), (b"<!DOCTYPE", None)];
         for (word, within) in known {

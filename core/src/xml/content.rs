@@ -20,7 +20,7 @@ impl Xml {
         if !between || self.open.is_empty() {
             return;
         }
-        let bytes = self.input.rest(self.at).as_bytes();
+        let bytes = self.input.bytes(self.at);
         let blanks = tag::blanks(bytes, 0);
         if bytes.get(blanks) == Some(&b'<') {
             self.advance(blanks);
@@ -47,11 +47,6 @@ impl Xml {
     pub(super) fn text(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         let bytes = rest.as_bytes();
-        if let Some(length) = short(bytes)
-            && self.is_fresh(length)
-        {
-            return Ok(self.said_raw(length, length, false));
-        }
         let end = memchr(b'<', bytes);
         let raw = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
         let (length, complete) = (raw.len(), end.is_some());
@@ -109,11 +104,4 @@ impl Xml {
         self.within = Within::Nothing;
         Step::Gathered(cdata)
     }
-}
-
-/// The length of a text of a few characters that means what is written; mostly the white space between elements.
-#[inline]
-fn short(bytes: &[u8]) -> Option<usize> {
-    let found = bytes.iter().take(12).position(|byte| matches!(byte, b'<' | b'&' | b']' | b'\r'))?;
-    (bytes.get(found) == Some(&b'<')).then_some(found)
 }

@@ -93,6 +93,12 @@ impl Input {
         self.text.get(at..self.readable).unwrap_or_default()
     }
 
+    /// The same as bytes, for who only looks at them: whether characters are cut need not be asked.
+    #[inline]
+    pub(super) fn bytes(&self, at: usize) -> &[u8] {
+        self.text.as_bytes().get(at..self.readable).unwrap_or_default()
+    }
+
     /// True if from here on there is only ASCII, and no CR, as far as can be read.
     #[inline]
     pub(super) fn is_simple(&self, at: usize) -> bool {
@@ -101,7 +107,7 @@ impl Input {
 
     /// Up to where, at least, there is only ASCII and no line end.
     pub(super) fn plain(&self, at: usize) -> usize {
-        let ahead = self.text.as_bytes().get(at..self.readable).unwrap_or_default();
+        let ahead = self.bytes(at);
         at.saturating_add(if self.is_simple(at) { memchr(b'\n', ahead).unwrap_or(ahead.len()) } else { plain(ahead) })
     }
 

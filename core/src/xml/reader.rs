@@ -258,7 +258,7 @@ impl Xml {
         }
         if self.input.is_simple(self.at) && !self.ruler.is_after_cr() {
             let mut line_end = self.plain.max(self.at);
-            let text = self.input.rest(0).as_bytes();
+            let text = self.input.bytes(0);
             self.ruler.advance_lines(text, self.at, to, &mut line_end);
             (self.at, self.plain) = (to, line_end);
             return false;
