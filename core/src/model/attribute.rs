@@ -262,10 +262,25 @@ impl Attributes {
         }
     }
 
-    /// Empties the list for the next element, keeping its memory.
-    pub(crate) fn clear(&mut self) {
-        self.list.clear();
-        self.first = Default::default();
+    /// Adds one of this name, made where it stays: one that is pushed is written twice, as there might be no memory for it.
+    #[inline(always)] // or it would not be made there
+    pub(crate) fn make(&mut self, name: Name, attribute: impl FnOnce() -> Attribute) {
+        self.list.extend(core::iter::once_with(attribute));
+        if let Some(first @ 0) = self.first.get_mut(name as usize) {
+            *first = u32::try_from(self.list.len()).unwrap_or_default();
+        }
+    }
+
+    /// An empty list in the memory of another.
+    pub(crate) fn reusing(list: Vec<Attribute>) -> Attributes {
+        Attributes { list, first: Default::default() }
+    }
+
+    /// Its memory, emptied.
+    pub(crate) fn emptied(self) -> Vec<Attribute> {
+        let mut list = self.list;
+        list.clear();
+        list
     }
 
     /// Sets a value of the standard, in place of one of the same name.

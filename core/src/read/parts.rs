@@ -2,16 +2,15 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use memchr::memchr_iter;
-
 use super::{capture::Capture, namespace::Spaces, text::Gathering};
 use crate::{
     limits::Limits,
     model::{
-        Attribute, Attributes, Element, Entry, EntryElement, ForeignAttribute, Inside, Layout, Link, Md, Name,
+        Attribute, Attributes, Element, Entry, EntryElement, Field, ForeignAttribute, Inside, Layout, Link, Md, Name,
         Namespace, Root, Shape, Space, Value,
     },
     span::Span,
+    value::Hashes,
     xml::{Event, Start},
 };
 
@@ -110,7 +109,7 @@ pub(super) struct Parts {
     pub(super) namespace: Option<Namespace>,
     pub(super) entry: Entry,
     /// Emptied attribute lists of the last entry, for the next: making them anew took a fifteenth of reading.
-    spare: Vec<Attributes>,
+    spare: Vec<Vec<Attribute>>,
     /// A namespace to be told of after the root.
     pub(super) root_namespace: bool,
 }
@@ -204,24 +203,32 @@ impl Parts {
                 self.at = At::Entry;
             }
             (At::Root | At::Entry, Space::ResourceSync, "md") => {
-                let mut md = Md { attributes: self.spare.pop().unwrap_or_default(), span: start.span, content: None };
-                read_attributes(&mut md.attributes, &self.spaces, start);
+                let attributes = Attributes::reusing(self.spare.pop().unwrap_or_default());
+                let md = Md { attributes, span: start.span, content: None };
                 let of = self.of(self.entry.md.len());
-                match of {
-                    Of::Entry => self.entry.md.push(md),
-                    Of::Root | Of::Beyond => self.md = md,
-                }
+                // First to its place, while it is empty.
+                let md = match of {
+                    Of::Entry => pushed(&mut self.entry.md, md),
+                    Of::Root | Of::Beyond => {
+                        self.md = md;
+                        Some(&mut self.md)
+                    }
+                };
+                md.into_iter().for_each(|md| read_attributes(&mut md.attributes, &self.spaces, start));
                 self.at = At::Md(of);
             }
             (At::Root | At::Entry, Space::ResourceSync, "ln") => {
-                let mut link =
-                    Link { attributes: self.spare.pop().unwrap_or_default(), span: start.span, content: None };
-                read_attributes(&mut link.attributes, &self.spaces, start);
+                let attributes = Attributes::reusing(self.spare.pop().unwrap_or_default());
+                let link = Link { attributes, span: start.span, content: None };
                 let of = self.of(self.entry.links.len());
-                match of {
-                    Of::Entry => self.entry.links.push(link),
-                    Of::Root | Of::Beyond => self.link = link,
-                }
+                let link = match of {
+                    Of::Entry => pushed(&mut self.entry.links, link),
+                    Of::Root | Of::Beyond => {
+                        self.link = link;
+                        Some(&mut self.link)
+                    }
+                };
+                link.into_iter().for_each(|link| read_attributes(&mut link.attributes, &self.spaces, start));
                 self.at = At::Link(of);
             }
             (At::Entry, Space::Sitemap, local) => match Text::find(local) {
@@ -247,10 +254,7 @@ impl Parts {
     fn clear_entry(&mut self) {
         let md = self.entry.md.drain(..).map(|md| md.attributes);
         let all = md.chain(self.entry.links.drain(..).map(|link| link.attributes));
-        for mut attributes in all.take(SPARE.saturating_sub(self.spare.len())) {
-            attributes.clear();
-            self.spare.push(attributes);
-        }
+        self.spare.extend(all.take(SPARE.saturating_sub(self.spare.len())).map(Attributes::emptied));
         self.entry.clear();
     }
 
@@ -403,6 +407,11 @@ fn push<T>(list: &mut Vec<T>, item: T, limit: usize) {
     }
 }
 
+fn pushed<T>(list: &mut Vec<T>, item: T) -> Option<&mut T> {
+    list.push(item);
+    list.last_mut()
+}
+
 fn strange_namespace(start: &Start<'_>, meant: &'static str) -> Namespace {
     Namespace { written: start.namespace.into(), meant, element: start.local.into(), span: start.span }
 }
@@ -414,25 +423,29 @@ fn read_attributes(attributes: &mut Attributes, spaces: &Spaces, start: &Start<'
         let known =
             Name::find(local).filter(|_| namespace.is_empty() || spaces.of(namespace).space == Space::ResourceSync);
         let (whole, span) = pieces.spans(&piece);
-        let (value, source) = (piece.value(), piece.source());
+        let value = piece.value();
         let Some(name) = known else {
+            let source = piece.source();
             attributes.push(foreign(&crate::xml::Attribute { prefix, local, namespace, value, source, span, whole }));
             continue;
         };
-        attributes.push(Attribute {
-            value: Value::read(name, &value, span),
-            prefix: (!prefix.is_empty()).then(|| prefix.into()),
-            whole,
-            layout: if name == Name::Hash { layout(source, &value) } else { Layout::default() },
+        attributes.make(name, || {
+            let prefix = (!prefix.is_empty()).then(|| prefix.into());
+            let text = value;
+            let value = Value::read(name, &text, span);
+            let layout =
+                if let Value::Hash(hash) = &value { layout(piece.source(), &text, hash) } else { Layout::default() };
+            Attribute { value, prefix, whole, layout }
         });
     }
 }
 
 /// What it takes to find the parts of a value that its canonical spelling would shift.
-fn layout(source: &str, text: &str) -> Layout {
-    // Blank by blank: there are few, and `contains` costs more than reading the digests.
-    let doubled = memchr_iter(b' ', text.as_bytes()).any(|at| text.as_bytes().get(at.saturating_add(1)) == Some(&b' '));
-    let plain = source == text && !doubled && text.trim_ascii().len() == text.len();
+fn layout(source: &str, text: &str, hash: &Field<Hashes>) -> Layout {
+    // Of the length it would be written with, it has one blank between two digests and no other. To count is the cheaper way.
+    let canonical = || hash.exact().is_some_and(|hashes| hashes.written_length() == text.len());
+    let doubled = || text.contains("  ") || text.trim_ascii().len() != text.len();
+    let plain = source == text && (canonical() || !doubled());
     if plain { Layout::default() } else { Layout::new(source, text) }
 }
 

@@ -109,6 +109,15 @@ impl Hashes {
         self.list.push(Hash { algorithm, digest: digest.into() });
     }
 
+    /// Bytes of the list when it is written.
+    pub(crate) fn written_length(&self) -> usize {
+        let length = |hash: &Hash| {
+            let digits = hash.digest.len().saturating_mul(2);
+            hash.algorithm.as_str().len().saturating_add(digits).saturating_add(": ".len())
+        };
+        self.list.iter().fold(0_usize, |sum, hash| sum.saturating_add(length(hash))).saturating_sub(1)
+    }
+
     /// Takes any text apart, token by token.
     pub fn items(text: &str) -> impl Iterator<Item = HashItem<'_>> {
         let mut from = 0;
@@ -233,11 +242,16 @@ impl<'a> HashItem<'a> {
 fn hex(text: &str) -> Option<Box<[u8]>> {
     // Ranges of bytes as one subtraction and comparison each.
     let is_digit = |digit: u8| (digit.wrapping_sub(b'0') < 10) | ((digit | 0x20).wrapping_sub(b'a') < 6);
-    // Letters have bit 6, and the value of their low bits is nine too small.
-    let value = |digit: u8| (digit & 0xf).wrapping_add((digit >> 6).wrapping_mul(9));
+    // Both digits of a byte as one number, the first in its lower half. Letters have bit 6, and the value of their low bits is
+    // nine too small.
+    let value = |pair: &[u8; 2]| {
+        let pair = u16::from_le_bytes(*pair);
+        let values = (pair & 0x0f0f).wrapping_add((pair >> 6 & 0x0101).wrapping_mul(9));
+        (values << 4 | values >> 8) as u8
+    };
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
     let good = bytes::all(text.as_bytes(), is_digit);
-    let values = pairs.iter().map(|[high, low]| value(*high) << 4 | value(*low) & 0xf);
+    let values = pairs.iter().map(value);
     (rest.is_empty() && good).then(|| values.collect())
 }
 
