@@ -7,6 +7,7 @@ use alloc::{
 use core::fmt;
 
 use iri_string::types::{IriStr, UriStr};
+use memchr::memchr;
 
 use super::{Reading, Value, ValueError};
 use crate::bytes;
@@ -165,7 +166,15 @@ impl Uri {
 /// times as fast as the full grammar; a test holds that it accepts nothing the grammar refuses.
 fn is_plain_http(text: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"http://").or_else(|| text.strip_prefix(b"https://")) else { return false };
-    let host = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'.' || **byte == b'-').count();
+    // A whole host before a path: judged at once, it takes a third of the time of byte after byte.
+    let before_path = memchr(b'/', rest).unwrap_or(rest.len());
+    if let Some((host, rest)) = rest.split_at_checked(before_path)
+        && !host.is_empty()
+        && bytes::all(host, is_of_host)
+    {
+        return is_path_and_more(rest);
+    }
+    let host = rest.iter().take_while(|byte| is_of_host(**byte)).count();
     let Some((_, mut rest)) = rest.split_at_checked(host).filter(|_| host > 0) else { return false };
     if let Some(port) = rest.strip_prefix(b":") {
         // A port of five digits may be too great: the full way knows.
@@ -173,6 +182,12 @@ fn is_plain_http(text: &[u8]) -> bool {
         rest = port.get(digits..).unwrap_or_default();
     }
     matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && is_path_and_more(rest)
+}
+
+/// Characters of a host by name.
+fn is_of_host(byte: u8) -> bool {
+    // Without a branch: see `bytes::all`.
+    matches!(byte, b'-' | b'.') | byte.is_ascii_digit() | (byte | 0x20).is_ascii_lowercase()
 }
 
 /// Characters of path, query and fragment, escapes, and one `#` at most.
