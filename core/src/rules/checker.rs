@@ -262,6 +262,8 @@ impl Checker {
 type OfLink = fn(&mut Look<'_>, &Link);
 type OfAttribute = fn(&mut Look<'_>, &Attribute);
 
+type ByName = [Vec<OfAttribute>; Name::ALL.len() + 1];
+
 /// The checks of all rules, sorted by when they are asked.
 #[derive(Debug, Default)]
 pub(super) struct Phases {
@@ -273,7 +275,9 @@ pub(super) struct Phases {
     /// By relation, as most rules are for one that few links have: asking them all of each link took a tenth of checking.
     related: Vec<(&'static str, Vec<OfLink>)>,
     /// By name, as nearly all of them are for one or two; those of attributes ResourceSync does not define come last.
-    attribute: [Vec<OfAttribute>; Name::ALL.len() + 1],
+    attribute: ByName,
+    /// The same for attributes with a prefix.
+    prefixed: ByName,
     element: Vec<fn(&mut Look<'_>, &Element)>,
     namespace: Vec<fn(&mut Look<'_>, &Namespace)>,
     end: Vec<fn(&mut Look<'_>)>,
@@ -292,10 +296,13 @@ impl Phases {
                 Check::Related(relations, check) => {
                     relations.iter().for_each(|relation| phases.relate(relation, check))
                 }
-                Check::Attribute(check) => phases.attribute.iter_mut().for_each(|list| list.push(check)),
+                Check::Odd(check) => {
+                    phases.prefixed.iter_mut().chain(phases.attribute.last_mut()).for_each(|list| list.push(check));
+                }
                 Check::Named(names, check) => {
-                    for name in names {
-                        phases.attribute.get_mut(*name as usize).into_iter().for_each(|list| list.push(check));
+                    for name in names.iter().map(|name| *name as usize) {
+                        let lists = [phases.attribute.get_mut(name), phases.prefixed.get_mut(name)];
+                        lists.into_iter().flatten().for_each(|list| list.push(check));
                     }
                 }
                 Check::Element(check) => phases.element.push(check),
@@ -331,7 +338,8 @@ impl Phases {
     fn attributes(&self, look: &mut Look<'_>, attributes: &Attributes) {
         for attribute in attributes {
             let name = attribute.value.name().map_or(Name::ALL.len(), |name| name as usize);
-            self.attribute.get(name).into_iter().flatten().for_each(|check| check(look, attribute));
+            let checks = if attribute.prefix.is_some() { &self.prefixed } else { &self.attribute };
+            checks.get(name).into_iter().flatten().for_each(|check| check(look, attribute));
         }
     }
 

@@ -26,8 +26,9 @@ pub enum Check {
     Link(fn(&mut Look<'_>, &Link)),
     /// Of each `rs:ln` with one of these relations, of the root and of entries.
     Related(&'static [&'static str], fn(&mut Look<'_>, &Link)),
-    /// Of each attribute of each `rs:md` and `rs:ln`; `look.step` says of which.
-    Attribute(fn(&mut Look<'_>, &Attribute)),
+    /// Of each attribute of each `rs:md` and `rs:ln` that has a prefix or that ResourceSync does not define; `look.step` says of
+    /// which.
+    Odd(fn(&mut Look<'_>, &Attribute)),
     /// Of each attribute with one of these names.
     Named(&'static [Name], fn(&mut Look<'_>, &Attribute)),
     /// Of each element the standard does not put where it stands.

@@ -10,7 +10,7 @@ use crate::{
 
 rule! {
     "prefixed-attribute" reports [NS_01]
-    checks [Check::Attribute(check)]
+    checks [Check::Odd(check)]
     message "attribute `{attribute}` is in the ResourceSync namespace, where attributes do not belong"
     help "write the attributes of ResourceSync without a prefix"
     en {

@@ -9,7 +9,7 @@ use crate::{
 
 rule! {
     "unknown-attribute" reports [NS_02]
-    checks [Check::Attribute(check)]
+    checks [Check::Odd(check)]
     message "`{attribute}` is not an attribute of ResourceSync"
     help "correct the name, or give an attribute of your own a namespace and a prefix"
     en {
