@@ -11,7 +11,7 @@ use crate::{
     },
     span::Span,
     value::Hashes,
-    xml::{Event, Start},
+    xml::{EncodingNote, Fault, Listener, Start},
 };
 
 /// What has just been completed.
@@ -24,6 +24,8 @@ pub(super) enum Step {
     Other,
     Namespace,
     Entry,
+    Encoding,
+    Fault,
 }
 
 /// Where reading stands.
@@ -108,6 +110,8 @@ pub(super) struct Parts {
     pub(super) other: Option<Element>,
     pub(super) namespace: Option<Namespace>,
     pub(super) entry: Entry,
+    pub(super) encoding: Option<(EncodingNote, Span)>,
+    pub(super) fault: Option<Fault>,
     /// Emptied attribute lists of the last entry, for the next: making them anew took a fifteenth of reading.
     spare: Vec<Vec<Attribute>>,
     /// A namespace to be told of after the root.
@@ -123,46 +127,6 @@ impl Parts {
     #[inline]
     pub(super) fn ignores_blanks(&self) -> bool {
         if self.skipped > 0 { self.capture.is_none() } else { !matches!(self.at, At::Text(_)) }
-    }
-
-    // By reference: moving events took a thirtieth of the time.
-    #[inline(always)] // as `Xml::next`
-    pub(super) fn take(&mut self, event: &Event<'_>) -> Step {
-        match event {
-            Event::Start(start) => self.start(start),
-            Event::Text { text, span, cut, .. } => self.text(text, *span, *cut),
-            Event::End { .. } => self.end(),
-            Event::Aside { span, .. } => {
-                if let (At::Text(_), 0) = (self.at, self.skipped) {
-                    self.gathering.aside(*span);
-                }
-                Step::Nothing
-            }
-            Event::Encoding(..) | Event::Fault(_) => Step::Nothing,
-        }
-    }
-
-    fn start(&mut self, start: &Start<'_>) -> Step {
-        if self.skipped > 0 {
-            self.skipped = self.skipped.saturating_add(1);
-            if let Some(capture) = &mut self.capture {
-                capture.start(start);
-            }
-            return Step::Nothing;
-        }
-        if self.at == At::Outside {
-            return self.start_root(start);
-        }
-        let meaning = self.spaces.of_element(start.namespace, start.local);
-        let strange = meaning.meant.filter(|_| self.spaces.first(start.namespace));
-        self.start_part(start, meaning.space);
-        match strange {
-            Some(meant) => {
-                self.namespace = Some(strange_namespace(start, meant));
-                Step::Namespace
-            }
-            None => Step::Nothing,
-        }
     }
 
     fn start_root(&mut self, start: &Start<'_>) -> Step {
@@ -299,6 +263,65 @@ impl Parts {
         content.map(|content| content.get_or_insert(span)).is_some()
     }
 
+    fn end_skipped(&mut self) -> Step {
+        self.skipped = self.skipped.saturating_sub(1);
+        if let Some(capture) = &mut self.capture {
+            capture.end();
+        }
+        if self.skipped > 0 {
+            return Step::Nothing;
+        }
+        if self.root.shape.is_none() {
+            self.at = At::Outside;
+            return Step::Nothing;
+        }
+        let xml = self.capture.take().and_then(Capture::finish);
+        let Some(mut element) = self.other.take() else { return Step::Nothing };
+        element.xml = xml;
+        if element.inside == Inside::Root {
+            self.other = Some(element);
+            return Step::Other;
+        }
+        self.keep_other(element);
+        Step::Nothing
+    }
+
+    fn keep_other(&mut self, element: Element) {
+        push(&mut self.entry.others, element, self.limits.links as usize);
+    }
+
+    /// The attributes of the root or an entry, where the standard has none.
+    fn attributes(&self, start: &Start<'_>) -> Vec<Attribute> {
+        start.attributes().map(|attribute| foreign(&attribute)).collect()
+    }
+}
+
+impl Listener for Parts {
+    type Answer = Step;
+
+    fn start(&mut self, start: &Start<'_>) -> Step {
+        if self.skipped > 0 {
+            self.skipped = self.skipped.saturating_add(1);
+            if let Some(capture) = &mut self.capture {
+                capture.start(start);
+            }
+            return Step::Nothing;
+        }
+        if self.at == At::Outside {
+            return self.start_root(start);
+        }
+        let meaning = self.spaces.of_element(start.namespace, start.local);
+        let strange = meaning.meant.filter(|_| self.spaces.first(start.namespace));
+        self.start_part(start, meaning.space);
+        match strange {
+            Some(meant) => {
+                self.namespace = Some(strange_namespace(start, meant));
+                Step::Namespace
+            }
+            None => Step::Nothing,
+        }
+    }
+
     fn text(&mut self, text: &str, span: Span, cut: bool) -> Step {
         if self.skipped > 0 {
             if let Some(capture) = &mut self.capture {
@@ -367,36 +390,21 @@ impl Parts {
         }
     }
 
-    fn end_skipped(&mut self) -> Step {
-        self.skipped = self.skipped.saturating_sub(1);
-        if let Some(capture) = &mut self.capture {
-            capture.end();
+    fn aside(&mut self, span: Span) -> Step {
+        if let (At::Text(_), 0) = (self.at, self.skipped) {
+            self.gathering.aside(span);
         }
-        if self.skipped > 0 {
-            return Step::Nothing;
-        }
-        if self.root.shape.is_none() {
-            self.at = At::Outside;
-            return Step::Nothing;
-        }
-        let xml = self.capture.take().and_then(Capture::finish);
-        let Some(mut element) = self.other.take() else { return Step::Nothing };
-        element.xml = xml;
-        if element.inside == Inside::Root {
-            self.other = Some(element);
-            return Step::Other;
-        }
-        self.keep_other(element);
         Step::Nothing
     }
 
-    fn keep_other(&mut self, element: Element) {
-        push(&mut self.entry.others, element, self.limits.links as usize);
+    fn encoding(&mut self, note: EncodingNote, span: Span) -> Step {
+        self.encoding = Some((note, span));
+        Step::Encoding
     }
 
-    /// The attributes of the root or an entry, where the standard has none.
-    fn attributes(&self, start: &Start<'_>) -> Vec<Attribute> {
-        start.attributes().map(|attribute| foreign(&attribute)).collect()
+    fn fault(&mut self, fault: Fault) -> Step {
+        self.fault = Some(fault);
+        Step::Fault
     }
 }
 

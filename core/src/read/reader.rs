@@ -6,7 +6,7 @@ use crate::{
     model::Entry,
     rules::Item,
     span::{Place, Span},
-    xml::{Cut, EncodingNote, Event, Fault, Xml},
+    xml::{Cut, EncodingNote, Fault, Xml},
 };
 
 /// What reading yields.
@@ -116,16 +116,9 @@ impl Reader {
             if self.parts.ignores_blanks() {
                 self.xml.pass_blanks();
             }
-            match self.xml.next() {
-                Some(Event::Fault(fault)) => {
-                    self.ended = true;
-                    return Some(Read::Fault(fault));
-                }
-                Some(Event::Encoding(note, span)) => return Some(Read::Encoding(note, span)),
-                Some(ref event) => match self.parts.take(event) {
-                    Step::Nothing => {}
-                    step => break step,
-                },
+            match self.xml.next_to(&mut self.parts) {
+                Some(Step::Nothing) => {}
+                Some(step) => break step,
                 None if self.finished => {
                     self.ended = true;
                     return Some(Read::Item(Item::End(self.xml.position().offset)));
@@ -133,8 +126,13 @@ impl Reader {
                 None => return None,
             }
         };
-        let parts = &self.parts;
+        let parts = &mut self.parts;
         Some(Read::Item(match step {
+            Step::Fault => {
+                self.ended = true;
+                return parts.fault.take().map(Read::Fault);
+            }
+            Step::Encoding => return parts.encoding.take().map(|(note, span)| Read::Encoding(note, span)),
             Step::Root => Item::Root(&parts.root),
             Step::Md => Item::Md(&parts.md),
             Step::Link => Item::Link(&parts.link),

@@ -42,6 +42,20 @@ pub enum Event<'a> {
     Fault(Fault),
 }
 
+/// Who is told the events one by one, rather than given them.
+pub(crate) trait Listener {
+    /// What comes of an event.
+    type Answer;
+
+    fn start(&mut self, start: &Start<'_>) -> Self::Answer;
+    /// Text or CDATA, and whether it is cut.
+    fn text(&mut self, text: &str, span: Span, cut: bool) -> Self::Answer;
+    fn end(&mut self) -> Self::Answer;
+    fn aside(&mut self, span: Span) -> Self::Answer;
+    fn encoding(&mut self, note: EncodingNote, span: Span) -> Self::Answer;
+    fn fault(&mut self, fault: Fault) -> Self::Answer;
+}
+
 /// What is odd about the encoding of a document that can be read all the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -147,14 +161,14 @@ impl<'a> Iterator for Attributes<'a> {
 impl<'a> Attributes<'a> {
     /// The next attribute, for a reader that makes something else of its parts at once: written together and taken apart
     /// again as an [`Attribute`], they cost a twentieth of all reading.
-    #[inline(always)] // as `Xml::next`
+    #[inline(always)] // as `Xml::next_to`
     pub(crate) fn piece(&mut self) -> Option<Piece<'a>> {
         let raw = self.walk.next(false)?;
         Some(Piece { raw, inside: self.walk.inside })
     }
 
     /// The attribute as a whole, and its value; asked once of each, in order.
-    #[inline(always)] // as `Xml::next`
+    #[inline(always)] // as `Xml::next_to`
     pub(crate) fn spans(&mut self, piece: &Piece<'a>) -> (Span, Span) {
         self.walk.spans(piece.raw)
     }
@@ -258,7 +272,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The attribute as a whole, and its value.
-    #[inline(always)] // as `Xml::next`
+    #[inline(always)] // as `Xml::next_to`
     fn spans(&mut self, raw: &Raw) -> (Span, Span) {
         let whole = self.place(raw.name.start);
         // As nearly all are: `name="value"` on one line.

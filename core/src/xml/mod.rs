@@ -29,7 +29,7 @@ mod tag;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::event::means_utf8;
+pub(crate) use self::event::{Listener, means_utf8};
 pub use self::{
     detail::Detail,
     event::{Attribute, Attributes, Declaration, Declarations, EncodingNote, Event, Start},

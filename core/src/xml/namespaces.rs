@@ -99,7 +99,11 @@ impl Namespaces {
     }
 
     /// Two attributes with the same expanded name. Apart from `enter`, which changes the scope.
+    #[inline]
     pub(super) fn distinct<'t>(&'t self, text: &'t str, tag: &mut Tag) -> Result<(), Box<Problem>> {
+        if !tag.prefixed {
+            return Ok(());
+        }
         tag.twice_by_namespace(text, |binding| self.uri(binding))
     }
 

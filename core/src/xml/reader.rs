@@ -8,7 +8,7 @@ use crate::{
     limits::Limits,
     span::{Place, Span},
     xml::{
-        event::{EncodingNote, Event, Inside, Start},
+        event::{EncodingNote, Event, Inside, Listener, Start},
         excerpt::{self, Cut},
         fault::Fault,
         feed::Feed,
@@ -185,18 +185,46 @@ impl Xml {
 
     /// The next event, or none: it takes more bytes, or all is said.
     #[allow(clippy::should_implement_trait)]
-    #[inline(always)] // what is given back through memory is waited for: a twentieth of reading
     pub fn next(&mut self) -> Option<Event<'_>> {
+        match self.said() {
+            Some(Ok(step)) => self.event(step),
+            Some(Err(fault)) => Some(Event::Fault(fault)),
+            None => None,
+        }
+    }
+
+    /// As `next`, told to a listener: an event that may be any is written to memory, and asked again which it is.
+    #[inline(always)] // what is given back through memory is waited for: a twentieth of reading
+    pub(crate) fn next_to<L: Listener>(&mut self, listener: &mut L) -> Option<L::Answer> {
+        let step = match self.said()? {
+            Ok(step) => step,
+            Err(fault) => return Some(listener.fault(fault)),
+        };
+        Some(match step {
+            Step::Start(from, plain) => listener.start(&self.start(from, plain)),
+            Step::Raw(from, to, _) => listener.text(self.text_between(from, to), self.span(), false),
+            Step::Gathered(_) => listener.text(self.gathered.text(), self.span(), self.gathered.cut()),
+            Step::End => listener.end(),
+            Step::Comment | Step::Instruction => listener.aside(self.span()),
+            Step::Utf16 => listener.encoding(EncodingNote::Utf16, self.span()),
+            Step::Declared(span) => listener.encoding(self.declared_note(), *span),
+            Step::Again | Step::Enough => return None,
+        })
+    }
+
+    /// Goes on until something is said.
+    #[inline(always)] // as `next_to`
+    fn said(&mut self) -> Option<Result<Step, Fault>> {
         let step = loop {
             match self.step() {
                 Ok(Step::Again) => {}
                 Ok(Step::Enough) => return None,
                 Ok(step) => break step,
-                Err(fault) => return Some(Event::Fault(self.stop(*fault))),
+                Err(fault) => return Some(Err(self.stop(*fault))),
             }
         };
         self.position = self.ruler.place();
-        self.event(step)
+        Some(Ok(step))
     }
 
     /// Just after the last event; after a clean end, the end of the document; after a fault, its start.
@@ -217,19 +245,13 @@ impl Xml {
         excerpt::cut(&self.input, span, self.first)
     }
 
-    #[inline(always)] // as `next`
     fn event(&self, step: Step) -> Option<Event<'_>> {
-        let span = Span::new(self.begin.place(), self.ruler.place());
-        let text = |from: usize, to: usize| self.input.text().get(from..to).unwrap_or_default();
+        let span = self.span();
         Some(match step {
-            Step::Start(from, plain) => {
-                let (text, tag) = (text(from, self.at), &self.tag);
-                let (prefix, local) = tag.name.parts(text);
-                let namespace = tag.binding.map_or("", |binding| self.namespaces.uri(binding));
-                let inside = Inside { xml: self, text, plain, simple: plain || self.input.is_simple(from) };
-                Event::Start(Start { prefix, local, namespace, span, inside })
+            Step::Start(from, plain) => Event::Start(self.start(from, plain)),
+            Step::Raw(from, to, cdata) => {
+                Event::Text { text: self.text_between(from, to).into(), span, cdata, cut: false }
             }
-            Step::Raw(from, to, cdata) => Event::Text { text: text(from, to).into(), span, cdata, cut: false },
             Step::Gathered(cdata) => {
                 Event::Text { text: self.gathered.text().into(), span, cdata, cut: self.gathered.cut() }
             }
@@ -237,11 +259,33 @@ impl Xml {
             Step::Comment => Event::Aside { instruction: None, span },
             Step::Instruction => Event::Aside { instruction: Some(&self.target), span },
             Step::Utf16 => Event::Encoding(EncodingNote::Utf16, span),
-            Step::Declared(span) => {
-                Event::Encoding(EncodingNote::Declared(self.declared.clone().unwrap_or_default()), *span)
-            }
+            Step::Declared(span) => Event::Encoding(self.declared_note(), *span),
             Step::Again | Step::Enough => return None,
         })
+    }
+
+    #[inline(always)] // as `next_to`
+    fn start(&self, from: usize, plain: bool) -> Start<'_> {
+        let (text, tag) = (self.text_between(from, self.at), &self.tag);
+        let (prefix, local) = tag.name.parts(text);
+        let namespace = tag.binding.map_or("", |binding| self.namespaces.uri(binding));
+        let inside = Inside { xml: self, text, plain, simple: plain || self.input.is_simple(from) };
+        Start { prefix, local, namespace, span: self.span(), inside }
+    }
+
+    /// From where the last piece of markup or text began to where reading is.
+    #[inline]
+    fn span(&self) -> Span {
+        Span::new(self.begin.place(), self.ruler.place())
+    }
+
+    #[inline]
+    fn text_between(&self, from: usize, to: usize) -> &str {
+        self.input.text().get(from..to).unwrap_or_default()
+    }
+
+    fn declared_note(&self) -> EncodingNote {
+        EncodingNote::Declared(self.declared.clone().unwrap_or_default())
     }
 
     /// Moves on; says whether what was passed is ASCII on one line.

@@ -132,7 +132,7 @@ impl Tag {
         text: &'t str,
         namespace: impl Fn(u32) -> &'t str,
     ) -> Result<(), Box<Problem>> {
-        if !self.prefixed || self.attributes.iter().filter(|raw| raw.binding.is_some()).nth(1).is_none() {
+        if self.attributes.iter().filter(|raw| raw.binding.is_some()).nth(1).is_none() {
             return Ok(());
         }
         let key = |raw: &Raw| {
