@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
-use super::{ALL, Check, Code, Look, Members, Memory, Packages, Profile, Step, table};
+use super::{ALL, Check, Code, Look, Members, Memory, Packages, Profile, Step, memory::LocKey, table};
 use crate::{
     diagnostic::{Finding, Sink},
     limits::Limits,
@@ -89,7 +89,7 @@ impl Checker {
     /// A Checker at the beginning of a document.
     pub fn new(context: Context) -> Checker {
         Checker {
-            phases: Phases::new(),
+            phases: Phases::new(context.members.is_some() || context.packages.is_some()),
             context,
             kind: None,
             root: Root::default(),
@@ -133,8 +133,13 @@ impl Checker {
         } else if self.hasty && self.memory.md.is_none() {
             self.settle(item, sink);
         }
-        self.look(item, sink);
-        self.accept(item);
+        let loc = self.loc_key(item);
+        self.look_by(item, loc, sink);
+        self.accept_by(item, loc);
+    }
+
+    fn loc_key(&self, item: Item<'_>) -> Option<LocKey> {
+        if let Item::Entry(entry) = item { LocKey::of(Profile::of(self.kind()), entry) } else { None }
     }
 
     /// Entries were judged without waiting longer: that matters if there is a head after all.
@@ -186,6 +191,10 @@ impl Checker {
 
     /// Reports what is wrong with an item, given what was accepted before; changes nothing.
     pub fn look(&self, item: Item<'_>, sink: &mut dyn Sink) {
+        self.look_by(item, self.loc_key(item), sink);
+    }
+
+    fn look_by(&self, item: Item<'_>, loc: Option<LocKey>, sink: &mut dyn Sink) {
         let root = if let Item::Root(root) = item { root } else { &self.root };
         let mut look = Look {
             profile: Profile::of(self.kind()),
@@ -200,6 +209,7 @@ impl Checker {
             bytes: if let Item::End(bytes) = item { bytes } else { 0 },
             entry: None,
             step: Step::Own,
+            loc,
             sink,
         };
         let phases = &self.phases;
@@ -234,6 +244,10 @@ impl Checker {
 
     /// Moves on: the item is part of the document.
     pub fn accept(&mut self, item: Item<'_>) {
+        self.accept_by(item, self.loc_key(item));
+    }
+
+    fn accept_by(&mut self, item: Item<'_>, loc: Option<LocKey>) {
         match item {
             Item::Root(root) => self.root = root.clone(),
             Item::Md(md) => {
@@ -247,7 +261,7 @@ impl Checker {
                 self.memory.links.push(link.clone());
                 self.note_late(Step::Link(self.memory.links.len() as u64), link.span);
             }
-            Item::Entry(entry) => self.memory.accept(Profile::of(self.kind()), entry),
+            Item::Entry(entry) => self.memory.accept(Profile::of(self.kind()), entry, loc),
             Item::Other(_) | Item::Namespace(_) | Item::End(_) => {}
         }
     }
@@ -284,10 +298,19 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    fn new() -> Phases {
+    /// All of them, or all but those that need to know of packages.
+    fn new(beyond: bool) -> Phases {
         let mut phases = Phases::default();
-        for check in ALL.iter().flat_map(|rule| rule.checks) {
+        ALL.iter().for_each(|rule| phases.add(rule.checks, beyond));
+        phases
+    }
+
+    fn add(&mut self, checks: &'static [Check], beyond: bool) {
+        let phases = self;
+        for check in checks {
             match *check {
+                Check::Beyond(checks) if beyond => phases.add(checks, beyond),
+                Check::Beyond(_) => {}
                 Check::Root(check) => phases.root.push(check),
                 Check::Head(check) => phases.head.push(check),
                 Check::Entry(check) => phases.entry.push(check),
@@ -310,7 +333,6 @@ impl Phases {
                 Check::End(check) => phases.end.push(check),
             }
         }
-        phases
     }
 
     fn relate(&mut self, relation: &'static str, check: OfLink) {

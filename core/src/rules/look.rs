@@ -2,7 +2,10 @@
 
 use alloc::string::ToString;
 
-use super::{Code, Found, Members, Memory, Package, Packages, Profile, memory::Earlier};
+use super::{
+    Code, Found, Members, Memory, Package, Packages, Profile,
+    memory::{Earlier, LocKey},
+};
 use crate::{
     diagnostic::{EntryRef, Finding, Path, Severity, Sink},
     limits::Limits,
@@ -37,6 +40,8 @@ pub enum Check {
     Namespace(fn(&mut Look<'_>, &Namespace)),
     /// Once, when the document has been read to its end.
     End(fn(&mut Look<'_>)),
+    /// These, but only where the package around the document is known, or packages that it may list.
+    Beyond(&'static [Check]),
 }
 
 /// Which element a check is looking at.
@@ -76,6 +81,8 @@ pub struct Look<'a> {
     pub entry: Option<&'a Entry>,
     /// The element in hand.
     pub step: Step,
+    /// The key of the entry's `loc`.
+    pub(super) loc: Option<LocKey>,
     pub(super) sink: &'a mut dyn Sink,
 }
 

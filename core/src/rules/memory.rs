@@ -5,7 +5,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Profile, Seen, Step};
+use super::{Profile, Seen, Step, seen};
 use crate::{
     model::{AnyField, Entry, EntryElement, Link, Md, Name},
     span::Span,
@@ -36,6 +36,22 @@ impl Earlier {
             span: entry.span,
             md: entry.first_md().map(|md| md.span),
         }
+    }
+}
+
+/// The key of an entry's first `loc`, where the kind of document minds repetition: made once, as it is asked for twice.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LocKey(u64);
+
+impl LocKey {
+    pub(super) fn of(profile: &Profile, entry: &Entry) -> Option<LocKey> {
+        if profile.same_loc == super::Need::May {
+            return None;
+        }
+        let loc = entry.loc.first()?;
+        // Borrowed: `text` would make a new one.
+        let text = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)).unwrap_or_default();
+        Some(LocKey(seen::key(text)))
     }
 }
 
@@ -73,20 +89,21 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Where the text of this key was a `loc` first.
+    pub(super) fn same_loc(&self, key: LocKey, text: &str) -> Option<Span> {
+        self.locs.get_by(key.0, text)
+    }
+
     /// Remembers what later entries are compared with.
-    pub(super) fn accept(&mut self, profile: &Profile, entry: &Entry) {
+    pub(super) fn accept(&mut self, profile: &Profile, entry: &Entry, loc: Option<LocKey>) {
         self.entries = self.entries.saturating_add(1);
         self.described |= !(entry.md.is_empty() && entry.links.is_empty());
         // Kept as the latest spelling: only the moment counts.
         let own = entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.exact());
         let same = self.entries == 1 || own.map(Datetime::start) == self.one_datetime.as_ref().map(Datetime::start);
         self.one_datetime = own.filter(|_| same).cloned();
-        if profile.same_loc != super::Need::May
-            && let Some(loc) = entry.loc.first()
-        {
-            // Borrowed: `text` would make a new one.
-            let text = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)).unwrap_or_default();
-            self.locs.insert(text, loc.field.span().start);
+        if let Some((key, loc)) = loc.zip(entry.loc.first()) {
+            self.locs.insert_by(key.0, loc.field.span().start);
         }
         self.open_member = None;
         let Some(md) = entry.first_md() else { return };

@@ -36,13 +36,21 @@ const SLOTS: usize = 64;
 impl Seen {
     /// Where this text was seen first, if it was.
     pub fn get(&self, text: &str) -> Option<Span> {
-        let first = self.find(key(text)).ok()?;
+        self.get_by(key(text), text)
+    }
+
+    /// The same where the key is known.
+    pub(super) fn get_by(&self, key: u64, text: &str) -> Option<Span> {
+        let first = self.find(key).ok()?;
         let start = Place { offset: first.offset, line: first.line, column: first.column };
         Some(Span::new(start, start.after(text)))
     }
 
     pub(super) fn insert(&mut self, text: &str, at: Place) {
-        let key = key(text);
+        self.insert_by(key(text), at);
+    }
+
+    pub(super) fn insert_by(&mut self, key: u64, at: Place) {
         if self.count >= (self.slots.len() / 5).saturating_mul(4) {
             self.grow();
         }
@@ -119,7 +127,8 @@ impl Seen {
     }
 }
 
-fn key(text: &str) -> u64 {
+/// The key of a text, for who asks twice.
+pub(super) fn key(text: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     hasher.write(text.as_bytes());
     hasher.finish()

@@ -60,7 +60,7 @@ fn check(look: &mut Look<'_>, entry: &Entry) {
     if text.is_empty() {
         return;
     }
-    if let Some(first) = look.memory.locs.get(text) {
+    if let Some(first) = look.loc.and_then(|key| look.memory.same_loc(key, text)) {
         let finding = Finding::new(code).arg("kind", look.kind()).arg("value", text).related("first", first);
         look.report_child(finding, "loc", None, loc.field.span());
     }

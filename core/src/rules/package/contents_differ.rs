@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "contents-differ" reports [PKG_16]
-    checks [Check::Link(check)]
+    checks [Check::Beyond(&[Check::Link(check)])]
     message "the manifest at `{value}` is not the one in the package `{package}`"
     help "publish a copy of `manifest.xml` from the package"
     en {

@@ -9,7 +9,7 @@ use crate::{
 
 rule! {
     "digest-mismatch" reports [PKG_05]
-    checks [Check::Md(of_md), Check::Link(of_link)]
+    checks [Check::Beyond(&[Check::Md(of_md), Check::Link(of_link)])]
     message "{algorithm} of `{value}` is {actual}, not {expected}"
     help "compute the digest of the file as it is packed, or pack the file that was hashed"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "length-mismatch" reports [PKG_06]
-    checks [Check::Md(of_md), Check::Link(of_link)]
+    checks [Check::Beyond(&[Check::Md(of_md), Check::Link(of_link)])]
     message "`{value}` has {actual} bytes, not {expected}"
     help "write the size of the unpacked file into `length`"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "package-digest" reports [PKG_14]
-    checks [Check::Md(check)]
+    checks [Check::Beyond(&[Check::Md(check)])]
     message "{algorithm} of the package `{package}` is {actual}, not {expected}"
     help "write the digest of the published file into the dump, or publish the file that was hashed"
     en {

@@ -11,7 +11,7 @@ use crate::{
 
 rule! {
     "package-size" reports [AT_11]
-    checks [Check::Md(check)]
+    checks [Check::Beyond(&[Check::Md(check)])]
     message "`{attribute}` is {expected}, but `{name}` has {actual}"
     help "write what is true of the published file"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "package-times" reports [PKG_15]
-    checks [Check::Md(check)]
+    checks [Check::Beyond(&[Check::Md(check)])]
     message "`{attribute}` is {value}, but the manifest of `{package}` says {actual}"
     help "write the times of the manifest into the dump"
     en {

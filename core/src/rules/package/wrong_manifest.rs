@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "wrong-manifest" reports [PKG_07]
-    checks [Check::Head(in_the_package), Check::Entry(in_the_dump)]
+    checks [Check::Beyond(&[Check::Head(in_the_package), Check::Entry(in_the_dump)])]
     message "the package holds a {kind}; a {expectedKind} is needed here"
     help "pack the manifest of this dump, with its `capability`"
     en {
