@@ -64,8 +64,7 @@ impl Walk {
         let walk = self.open()?;
         let mut watch = Watch::new(None);
         py.detach(|| {
-            let verification =
-                Verification::new(&options, fetch.source(), origin.size).with_digests(&fetch.hashes()).noting();
+            let verification = Verification::new(&options, fetch.source(), origin.size).met(&fetch);
             let (outcome, package) = verification.run_for_package(&mut watch.reading(origin));
             walk.handle(Visited::package(&fetch, response, outcome, package));
         });

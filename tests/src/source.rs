@@ -236,8 +236,7 @@ fn answer(
     if fetch.purpose == Purpose::Package {
         let mut verifying = options.clone();
         verifying.no_fixity = depth == PackageDepth::Structure;
-        let verification = Verification::new(&verifying, fetch.source(), bytes.len() as u64);
-        let verification = verification.with_digests(&fetch.hashes()).noting();
+        let verification = Verification::new(&verifying, fetch.source(), bytes.len() as u64).met(fetch);
         let (outcome, package) = verification.run_for_package(&mut |offset, room| {
             let start = usize::try_from(offset).map_err(|_| "beyond the end")?;
             room.copy_from_slice(bytes.get(start..start + room.len()).ok_or("beyond the end")?);

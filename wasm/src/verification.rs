@@ -133,7 +133,7 @@ impl Verification {
 impl Verification {
     /// Of a package that is met on a walk.
     pub(crate) fn on_the_way(options: api::Options, fetch: &Fetch, size: u64, block: usize) -> Verification {
-        let inner = api::Verification::owning(options, fetch.source(), size).with_digests(&fetch.hashes()).noting();
+        let inner = api::Verification::owning(options, fetch.source(), size).met(fetch);
         Verification { inner, worker: Worker::new(block), state: State::Idle }
     }
 

@@ -151,8 +151,7 @@ impl Shared<'_> {
     }
 
     fn verify(&self, fetch: &Fetch, response: Response, bytes: &dyn Bytes, size: u64) -> Visited {
-        let hashes = fetch.hashes();
-        let begin = |size| Verification::new(&self.verifying, fetch.source(), size).with_digests(&hashes).noting();
+        let begin = |size| Verification::new(&self.verifying, fetch.source(), size).met(fetch);
         let verified = verify_bytes(bytes, size, &begin, self.jobs, &self.watch);
         Visited::package(fetch, response, verified.done.outcome, verified.package)
     }

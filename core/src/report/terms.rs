@@ -50,6 +50,7 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("manifest-nowhere", "no member is called so", "その名前のメンバーがない"),
     ("manifest-deeper", "`{near}` lies inside a folder", "`{near}` はフォルダの中にある"),
     // Packages: the archive.
+    ("no-package", "it is a document of the Source", "ソースの文書である"),
     ("not-a-zip", "it has no end record", "終端レコードがない"),
     ("directory", "its directory is not where the end record says", "終端レコードの示す位置にディレクトリがない"),
     ("no-locator", "a field points to ZIP64 and no locator is there", "ZIP64 を指す項目があるのにロケータがない"),

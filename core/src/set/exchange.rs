@@ -90,6 +90,9 @@ pub struct Fetch {
     /// The digests listed for it, where it is to be compared with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
+    /// The media type listed for it, where it is a package.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
     /// True where nobody promised it: that it cannot be had is no fault.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub probe: bool,

@@ -3,11 +3,11 @@
 mod phase;
 mod turns;
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
 
 use self::phase::{Facts, Phase};
-use super::{Contents, Options, Outcome, Source, looks, options};
+use super::{Contents, Fetch, Options, Outcome, Source, looks, options};
 use crate::{
     diagnostic::{Finding, Severity, Sink},
     model::Kind,
@@ -74,6 +74,8 @@ pub struct Verification<'a> {
     inside: Vec<Outcome>,
     with_contents: bool,
     noting: bool,
+    /// The media type that a dump lists for it.
+    listed: Option<String>,
 }
 
 impl<'a> Verification<'a> {
@@ -104,7 +106,16 @@ impl<'a> Verification<'a> {
             inside: Vec::new(),
             with_contents: false,
             noting: false,
+            listed: None,
         }
+    }
+
+    /// For a package that is met on a walk: computes the digests listed for it, judges it by the media type listed for it, and
+    /// remembers of its manifest what the walk wants to know.
+    #[must_use]
+    pub fn met(mut self, fetch: &Fetch) -> Verification<'a> {
+        self.listed = fetch.media_type.clone();
+        self.with_digests(&fetch.hashes()).noting()
     }
 
     /// Remembers of the manifest what a walk over a whole Source wants to know.

@@ -3,7 +3,7 @@
 use alloc::{sync::Arc, vec::Vec};
 
 use super::{
-    Verification,
+    Verification, is_package,
     phase::{Members, Phase, Stream},
 };
 use crate::{
@@ -22,6 +22,10 @@ use crate::{
 
 /// Unpacked bytes of the manifest before the ratio is looked at.
 pub(super) const GRACE: u64 = 1 << 20;
+/// The media type of ZIP.
+const ZIP_TYPE: &str = "application/zip";
+/// Media types that a ZIP archive may have just as well as another package.
+const VAGUE_TYPES: [&str; 2] = ["application/octet-stream", "application/x-zip-compressed"];
 /// The one name of a manifest.
 const MANIFEST: &str = "manifest.xml";
 
@@ -33,17 +37,22 @@ impl Verification<'_> {
             Looks::Other(words, _) if words != looks::ZIP => Some(words),
             _ => None,
         };
-        match other {
-            Some(words) => {
-                let claims_zip = ends_with_zip(&self.source.name);
+        // What a dump lists says more than a name, but for types that say nothing.
+        let listed = self.listed.as_deref().filter(|listed| !VAGUE_TYPES.contains(listed));
+        let claims_zip = listed.map_or_else(|| ends_with_zip(&self.source.name), |listed| listed == ZIP_TYPE);
+        // Of formats with another type not all are known by their first bytes.
+        let listed = listed.filter(|_| !claims_zip && !is_package(head));
+        match (other, listed) {
+            (Some(_), _) | (None, Some(_)) => {
+                let looks = other.or(listed).unwrap_or_default();
                 self.collector.found(match claims_zip {
-                    true => Finding::new(Code::PKG_08).arg("problem", words),
-                    false => Finding::new(Code::PKG_17).arg("looks", words),
+                    true => Finding::new(Code::PKG_08).arg("problem", looks),
+                    false => Finding::new(Code::PKG_17).arg("looks", looks),
                 });
-                self.foreign = Some(words);
+                self.foreign = Some(other.unwrap_or("a package of another format"));
                 self.end_early();
             }
-            None => self.phase = Phase::Structure(Structure::new(self.size, &self.options.limits)),
+            (None, None) => self.phase = Phase::Structure(Structure::new(self.size, &self.options.limits)),
         }
     }
 

@@ -75,8 +75,8 @@ impl Walk {
                 Kind::CapabilityList if is_channel(entry) => Purpose::Topic,
                 _ => Purpose::Document,
             };
-            let hash = if is_dump { hash(entry) } else { None };
-            self.want(uri.as_str(), Some(node), Via::Loc, Task { hash, ..Task::new(purpose) });
+            let (hash, media_type) = if is_dump { (hash(entry), media_type(entry)) } else { (None, None) };
+            self.want(uri.as_str(), Some(node), Via::Loc, Task { hash, media_type, ..Task::new(purpose) });
         }
         for entry in &memo.sample {
             if let Some(uri) = entry.uri() {
@@ -100,4 +100,9 @@ fn hash(entry: &Entry) -> Option<alloc::string::String> {
     let attribute = entry.first_md()?.attributes.get(Name::Hash)?;
     entry.first_md()?.attributes.hash()?.value()?;
     attribute.value.field().map(AnyField::text).map(|text| text.into_owned())
+}
+
+/// The media type listed for a package, without its parameters, if it was written as the standard writes it.
+fn media_type(entry: &Entry) -> Option<alloc::string::String> {
+    Some(entry.first_md()?.attributes.media_type()?.exact()?.essence())
 }

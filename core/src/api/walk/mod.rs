@@ -98,6 +98,7 @@ struct Task {
     begin: Option<usize>,
     probe: bool,
     hash: Option<String>,
+    media_type: Option<String>,
     /// Of a resource: its list and its entry there.
     resource: Option<(usize, Entry)>,
 }
@@ -182,6 +183,7 @@ impl Walk {
             via: node.map_or(Via::Loc, |node| node.via),
             parent,
             hash: task.hash.clone(),
+            media_type: task.media_type.clone(),
             probe: task.probe,
             sample: match self.following.resources {
                 Resources::None => 0,
@@ -316,7 +318,7 @@ impl Walk {
 
 impl Task {
     fn new(purpose: Purpose) -> Task {
-        Task { node: 0, purpose, begin: None, probe: false, hash: None, resource: None }
+        Task { node: 0, purpose, begin: None, probe: false, hash: None, media_type: None, resource: None }
     }
 }
 

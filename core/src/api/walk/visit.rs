@@ -223,7 +223,7 @@ impl Visited {
         Visited { id: fetch.id, what: What::Missed(missed) }
     }
 
-    /// A package was verified. What its verification remembered ([`Verification::noting`](crate::api::Verification::noting))
+    /// A package was verified. What its verification remembered ([`Verification::met`](crate::api::Verification::met))
     /// is compared with the rest of the Source.
     pub fn package(fetch: &Fetch, response: Response, mut outcome: Outcome, package: Package) -> Visited {
         let memo = outcome.inside.iter_mut().find_map(|inside| inside.memo.take()).map(|memo| *memo);

@@ -8,7 +8,7 @@ use crate::{
     limits::STANDARD_ENTRIES,
     model::{AnyField, Kind, Name},
     rules::Code,
-    set::{Memo, Web, host, href},
+    set::{Held, Memo, Web, host, href},
     value::Capability,
 };
 
@@ -69,7 +69,10 @@ fn parts(web: &Web, several: &Several, found: &mut Findings) {
         let above = memo.link("up").and_then(|(_, link)| web.target(href(link)?));
         // What claims an index is judged by that.
         let is_member = memo.link("index").is_some() || web.indexes_of(node).next().is_some();
-        if let Some((set, _)) = above.filter(|(_, upper)| upper.kind == Kind::CapabilityList && !is_member) {
+        // What a topic holds instead of a notification is CAP-13's.
+        let is_topic = web.had(node).is_some_and(|had| matches!(had.held, Held::Topic(..)));
+        if let Some((set, _)) = above.filter(|(_, upper)| upper.kind == Kind::CapabilityList && !is_member && !is_topic)
+        {
             sets.entry(set).or_default().push((node, memo));
         }
     }

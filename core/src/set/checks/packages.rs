@@ -9,9 +9,10 @@ use super::{Findings, downward::manifest_of};
 use crate::{
     diagnostic::Finding,
     limits::Limits,
-    model::{Entry, Kind},
+    model::{Entry, Kind, Md},
     rules::{Checker, Code, Context, Item, Packages, last_segment},
     set::{Held, Memo, Web, href, relates},
+    value::MediaType,
 };
 
 /// What only a package can show of the dump that lists it.
@@ -24,12 +25,22 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
             continue;
         }
         for entry in &memo.members {
+            if leads_to_a_document(web, entry) {
+                found.add(node, memo.at_loc(Finding::new(Code::PKG_08).arg("problem", "no-package"), entry));
+            }
             let Some(packages) = beside(web, memo.kind, entry) else { continue };
             for finding in look(memo, entry, packages) {
                 found.add(node, finding);
             }
         }
     }
+}
+
+/// True if something that was met as a document is listed as a ZIP archive.
+fn leads_to_a_document(web: &Web, entry: &Entry) -> bool {
+    let is_zip = |md: &Md| md.attributes.media_type().and_then(|field| field.exact()).is_some_and(MediaType::is_zip);
+    let held = entry.uri().and_then(|uri| web.find(uri.as_str())).and_then(|node| web.had(node)).map(|had| &had.held);
+    matches!(held, Some(Held::Document(_) | Held::Page(_))) && entry.first_md().is_some_and(is_zip)
 }
 
 /// The package of an entry, and the manifest offered beside it.
