@@ -3,7 +3,8 @@
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
-    types::{PyBytes, PyMapping, PyString, PyTuple},
+    sync::PyOnceLock,
+    types::{PyBytes, PyDict, PyMapping, PyString, PyTuple},
 };
 use resourcesync::{
     api::{
@@ -17,6 +18,8 @@ use crate::{
     error::{misuse, refused},
     options::Options,
 };
+
+static WRITTEN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// A document being built.
 #[pyclass(module = "resourcesync._core")]
@@ -173,7 +176,7 @@ pub(crate) fn moment(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());
     }
-    value.py().import("resourcesync._values")?.call_method1("written", (value,))?.extract()
+    WRITTEN.import(value.py(), "resourcesync._values", "written")?.call1((value,))?.extract()
 }
 
 fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -181,6 +184,12 @@ fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 fn digests(value: &Bound<'_, PyAny>) -> PyResult<Digests> {
+    if let Ok(digests) = value.cast::<PyDict>() {
+        return digests
+            .iter()
+            .map(|(algorithm, digest)| Ok((algorithm.extract::<String>()?, digest.extract::<String>()?)))
+            .collect();
+    }
     let items =
         value.cast::<PyMapping>().map_err(|_| PyTypeError::new_err("a mapping from algorithm to digest"))?.items()?;
     items.iter().map(|item| item.extract::<(String, String)>()).collect()

@@ -117,7 +117,7 @@ impl Batch {
         self.media_type.push(md.and_then(|md| md.media_type()?.value()).map(|media_type| media_type.as_str()));
         for hash in md.and_then(|md| md.hash()?.value()).into_iter().flat_map(|hashes| hashes.iter()) {
             self.algorithm.push(Some(hash.algorithm.as_str()));
-            self.digest.push(Some(&crate::metadata::hex(&hash.digest)));
+            self.digest.push(Some(&resourcesync::value::to_hex(&hash.digest)));
         }
         push_end(&mut self.hash_ends, self.algorithm.valid.rows);
         for link in &entry.links {

@@ -3,13 +3,17 @@
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyDict, PyType},
+    types::{PyDict, PyString, PyType},
 };
-use resourcesync::model::{Attribute, Attributes, Value};
+use resourcesync::{
+    model::{Attribute, Attributes, Value},
+    value::{Algorithm, to_hex},
+};
 
 use crate::datetime::datetime;
 
 static PATH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static NAMES: PyOnceLock<[Py<PyString>; Algorithm::KNOWN.len()]> = PyOnceLock::new();
 
 /// What an `rs:md` or `rs:ln` says. A value that cannot be understood is `None` here and stays in `attributes`.
 #[pyclass(frozen, subclass, module = "resourcesync")]
@@ -68,10 +72,10 @@ impl Metadata {
     fn hashes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let hashes = PyDict::new(py);
         for hash in self.inner.hash().and_then(|field| field.value()).into_iter().flat_map(|hashes| hashes.iter()) {
-            let algorithm = hash.algorithm.as_str();
+            let algorithm = name(py, &hash.algorithm);
             // Of an algorithm given twice the first counts.
-            if !hashes.contains(algorithm)? {
-                hashes.set_item(algorithm, hex(&hash.digest))?;
+            if !hashes.contains(&algorithm)? {
+                hashes.set_item(algorithm, to_hex(&hash.digest))?;
             }
         }
         Ok(hashes)
@@ -132,12 +136,10 @@ pub(crate) fn mapping<'py, 'a>(
     Ok(mapping)
 }
 
-pub(crate) fn hex(digest: &[u8]) -> String {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-    let mut text = String::with_capacity(digest.len() * 2);
-    for byte in digest {
-        text.push(DIGITS[usize::from(byte >> 4)]);
-        text.push(DIGITS[usize::from(byte & 15)]);
-    }
-    text
+/// The name of an algorithm; of those that can be checked, made once.
+fn name<'py>(py: Python<'py>, algorithm: &Algorithm) -> Bound<'py, PyString> {
+    let known = NAMES.get_or_init(py, || Algorithm::KNOWN.map(|known| PyString::intern(py, known.as_str()).unbind()));
+    let place = Algorithm::KNOWN.iter().position(|known| known == algorithm);
+    let name = place.and_then(|place| known.get(place)).map(|name| name.bind(py).clone());
+    name.unwrap_or_else(|| PyString::new(py, algorithm.as_str()))
 }

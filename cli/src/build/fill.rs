@@ -2,7 +2,7 @@
 
 use resourcesync::{
     api::plain::Digests,
-    value::{Algorithm, Datetime, Hashes, Reading, Value},
+    value::{Algorithm, Datetime, Hashes, Reading, Value, to_hex},
 };
 
 use super::{compare::Pair, digests, record::Record, source::Source};
@@ -96,11 +96,10 @@ fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -
         Some(Reading::Exact(hashes)) => hashes,
         _ => Hashes::default(),
     };
-    let hex = |digest: &[u8]| digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let mut digests = Digests::default();
     for algorithm in algorithms {
         let own = given.get(algorithm.as_str()).map(str::to_owned);
-        if let Some(digest) = own.or_else(|| computed.get(algorithm).map(hex)) {
+        if let Some(digest) = own.or_else(|| computed.get(algorithm).map(to_hex)) {
             digests.push(algorithm.as_str(), digest);
         }
     }

@@ -15,6 +15,7 @@ use crate::{
         Summary, Tool, Verdict, Via,
     },
     rules::Code,
+    value::to_hex,
 };
 
 /// Puts the outcomes of inputs together, in the order they are added.
@@ -90,7 +91,7 @@ impl Run {
                 .memo
                 .as_ref()
                 .and_then(|memo| memo.closed())
-                .map(|digest| alloc::format!("sha-256:{}", hex(&digest))),
+                .map(|digest| alloc::format!("sha-256:{}", to_hex(&digest))),
         });
         for inside in outcome.inside {
             self.put(inside, Some(id));
@@ -218,10 +219,6 @@ fn merged(groups: Vec<Group>) -> Vec<Group> {
         }
     }
     whole.into_values().collect()
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| alloc::format!("{byte:02x}")).collect()
 }
 
 /// Validates one document or package in memory.

@@ -14,8 +14,7 @@ mod words;
 
 pub use content_coding::Coding;
 pub use datetime::{Datetime, DatetimeError, DatetimeProblem, Instant, Precision};
-pub(crate) use hash::to_hex;
-pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes};
+pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes, to_hex};
 pub use media_type::MediaType;
 pub use number::{Length, Pri, SitemapPriority};
 pub use parse::ValueError;

@@ -30,7 +30,7 @@ def _hashes() -> Mapping[str, str]:
     return {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Related(_Said):
     """A link of an entry to something related: the relation, a name registered with IANA or a URI, and where it leads.
 
@@ -64,7 +64,7 @@ class Related(_Said):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Resource(_Said):
     """A resource in a Resource List."""
 
@@ -97,7 +97,7 @@ class Resource(_Said):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ResourceChange(_Said):
     """A change of a resource in a Change List: what happened, and when."""
 
@@ -132,7 +132,7 @@ class ResourceChange(_Said):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NotifiedChange(_Said):
     """A change of a resource in a Change Notification."""
 
@@ -149,7 +149,7 @@ class NotifiedChange(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FrameworkChange(_Said):
     """A change of a ResourceSync document of a capability, in a Framework Notification; ``index`` is the index it is listed in."""
 
@@ -162,7 +162,7 @@ class FrameworkChange(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Bitstream(_Said):
     """A bitstream in a Resource Dump Manifest: whose it is, where it lies in the package, its media type."""
 
@@ -179,7 +179,7 @@ class Bitstream(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ChangedBitstream(_Said):
     """A change in a Change Dump Manifest; of a deletion nothing is packaged, so it has neither path nor type."""
 
@@ -198,7 +198,7 @@ class ChangedBitstream(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Package(_Said):
     """A ZIP package of so many bytes in a Resource Dump; ``contents`` is a copy of its manifest."""
 
@@ -216,7 +216,7 @@ class Package(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ChangePackage(_Said):
     """A ZIP package of so many bytes in a Change Dump, with the changes since a moment; ``contents`` is a copy of its manifest."""
 
@@ -234,7 +234,7 @@ class ChangePackage(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SnapshotEntry(_Said):
     """A Resource List or Resource Dump in its index."""
 
@@ -246,7 +246,7 @@ class SnapshotEntry(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class IntervalEntry(_Said):
     """A Change List or Change Dump in its index, with the changes since a moment."""
 
@@ -258,7 +258,7 @@ class IntervalEntry(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CapabilityEntry(_Said):
     """A capability in a Capability List: its document, or its index; of a notification channel its topic, and its ``hub``."""
 
@@ -269,7 +269,7 @@ class CapabilityEntry(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CapabilityListEntry(_Said):
     """A Capability List in a Source Description; ``describedby`` is a document about its set of resources."""
 
@@ -282,7 +282,7 @@ class CapabilityListEntry(_Said):
     extensions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SourceDescriptionEntry(_Said):
     """A Source Description in its index."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
 #: Bytes read at a time.
-WINDOW = 1 << 18
+WINDOW = 1 << 16
 
 
 @runtime_checkable

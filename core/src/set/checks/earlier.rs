@@ -9,6 +9,7 @@ use crate::{
     report::{Input, Report},
     rules::Code,
     set::{Web, key},
+    value::to_hex,
 };
 
 /// Compares documents by their URIs.
@@ -17,10 +18,7 @@ pub(super) fn check(web: &Web, earlier: &Report, found: &mut Findings) {
         earlier.inputs.iter().filter_map(|input| Some((key(input.uri.as_deref()?), input))).collect();
     for (node, memo) in web.documents().filter(|(_, memo)| memo.complete) {
         let Some(before) = web.nodes.get(node).and_then(|node| inputs.get(&key(&node.uri))) else { continue };
-        let closed = memo.closed().map(|digest| {
-            let hex: alloc::string::String = digest.iter().map(|byte| alloc::format!("{byte:02x}")).collect();
-            alloc::format!("sha-256:{hex}")
-        });
+        let closed = memo.closed().map(|digest| alloc::format!("sha-256:{}", to_hex(&digest)));
         if before.closed.is_some() {
             if before.closed != closed {
                 found.add(node, memo.at_head(Finding::new(Code::GEN_33), Name::Until));

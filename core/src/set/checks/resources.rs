@@ -6,7 +6,7 @@ use crate::{
     model::{AnyField, Name},
     rules::Code,
     set::{Had, Held, Memo, Node, Resource, State, Web, http_date},
-    value::Datetime,
+    value::{Datetime, to_hex},
 };
 
 /// Looks at every resource that was read.
@@ -29,12 +29,10 @@ fn digests(memo: &Memo, resource: &Resource, found: &mut Findings) {
         let Some((algorithm, actual)) = own.filter(|(_, actual)| actual.as_slice() != hash.digest.as_ref()) else {
             continue;
         };
-        let hex =
-            |bytes: &[u8]| bytes.iter().map(|byte| alloc::format!("{byte:02x}")).collect::<alloc::string::String>();
         let finding = Finding::new(Code::AT_09)
             .arg("algorithm", algorithm.as_str())
-            .arg("actual", hex(actual))
-            .arg("expected", hex(&hash.digest));
+            .arg("actual", to_hex(actual))
+            .arg("expected", to_hex(&hash.digest));
         found.add(resource.list, memo.at_entry_md(finding, &resource.entry, Name::Hash));
     }
 }
