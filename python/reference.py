@@ -17,7 +17,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "python.md"
 MARK = "<!-- The rest is written by python/reference.py. -->\n"
 
 GROUPS = {
-    "Validate": "validate is_valid iter_diagnostics verify_package Report Diagnostic Progress OnProgress explain rules Rule",
+    "Validate": "validate validate_all is_valid iter_diagnostics verify_package Report Diagnostic Progress OnProgress explain rules Rule",
     "Read": "read iter_entries Document Entry Link Metadata Datetime Precision to_arrow ArrowStream",
     "Build": "Builder SourceDescription SourceDescriptionIndex CapabilityList ResourceList ResourceListIndex ResourceDump ResourceDumpIndex "
     "ResourceDumpManifest ChangeList ChangeListIndex ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeNotification FrameworkNotification "

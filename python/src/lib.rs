@@ -2,6 +2,7 @@
 //!
 //! Python's own layer (`python/resourcesync`) is what users see; this module is private to it.
 
+mod baseline;
 mod builder;
 mod catalogue;
 mod chunks;
@@ -32,6 +33,7 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::{
+        baseline::without,
         builder::Builder,
         catalogue::{explain, rules},
         columns::Columns,
@@ -50,7 +52,7 @@ mod _core {
         reading::Reading,
         render::render,
         streaming::Validation,
-        validate::{takes_for_package, validate_bytes, validate_chunks, validate_package, validate_path},
+        validate::{takes_for_package, validate_bytes, validate_chunks, validate_package, validate_paths},
         walking::{Visit, Walk},
     };
     #[pymodule_export]

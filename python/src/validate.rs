@@ -1,4 +1,4 @@
-//! Validates whole inputs: a path, bytes, pieces of bytes, a package behind a file object. Reports come back as the bytes of their JSON.
+//! Validates whole inputs: paths, bytes, pieces of bytes, a package behind a file object. Reports come back as the bytes of their JSON.
 
 use std::path::PathBuf;
 
@@ -14,19 +14,19 @@ use crate::{chunks::Chunks, options::Options, origin::Origin, watch::Watch};
 /// Bytes looked at between two looks at the interpreter.
 const WINDOW: usize = 1 << 20;
 
-/// Validates a file or folder as the command does.
+/// Validates files and folders as the command does; a name and a URI are for a single document.
 #[pyfunction]
-#[pyo3(signature = (path, options, name=None, uri=None, tell=None))]
-pub(crate) fn validate_path<'py>(
+#[pyo3(signature = (paths, options, name=None, uri=None, tell=None))]
+pub(crate) fn validate_paths<'py>(
     py: Python<'py>,
-    path: PathBuf,
+    paths: Vec<PathBuf>,
     options: &Options,
     name: Option<&str>,
     uri: Option<&str>,
     tell: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut watch = Watch::new(tell);
-    let report = py.detach(|| face::validate(vec![path], name, uri, &options.inner, None, &mut |far| watch.look(far)));
+    let report = py.detach(|| face::validate(paths, name, uri, &options.inner, None, &mut |far| watch.look(far)));
     let report = watch.end(report)?;
     Ok(json(py, &report.map_err(crate::error::misuse)?))
 }

@@ -51,6 +51,7 @@ def test_a_datetime_knows_how_it_was_written() -> None:
     assert (first.lastmod.raw, first.lastmod.precision) == ("2024-04-30", Precision.DAY)
     assert first.lastmod == datetime.datetime(2024, 4, 30, tzinfo=UTC)
     assert second.lastmod.precision is Precision.SECOND and second.lastmod < first.lastmod
+    assert second.lastmod.raw == "2024-04-29T13:15:00Z" and second.lastmod.tzinfo is UTC
     modified = first.links[0].modified
     assert modified is not None and modified.raw == "2024-04-29T12:00:00.25+09:00"
     assert modified.utcoffset() == datetime.timedelta(hours=9) and modified.microsecond == 250000
@@ -63,6 +64,9 @@ def test_a_datetime_knows_how_it_was_written() -> None:
 
 def test_text_is_read_as_a_datetime() -> None:
     assert Datetime.parse("2013").precision is Precision.YEAR
+    for text in ("0033-04-03T15:00:00Z", "2013-01-03T09:00:00+00:00", "2013-01-03T09:00Z", "2013-01-03T09:00:00.0Z"):
+        moment = Datetime.parse(text)
+        assert (moment.raw, pickle.loads(pickle.dumps(moment)).raw, copy.copy(moment).raw) == (text, text, text)
     assert Datetime.parse("2013-01-03 09:00:00").raw == "2013-01-03 09:00:00"
     for wrong in ("yesterday", "0000-01-01", "", "2013-13"):
         with pytest.raises(ConfigError):

@@ -52,6 +52,49 @@ def test_a_folder_is_validated_as_the_command_does(here: Path) -> None:
         resourcesync.validate(".", name="list.xml")
 
 
+def command(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "resourcesync", "validate", *arguments], capture_output=True, check=False)
+
+
+def test_several_paths_make_one_report(here: Path) -> None:
+    (here / "broken.xml").write_bytes(BROKEN)
+    (here / "folder").mkdir()
+    (here / "folder" / "list.xml").write_bytes(LIST)
+    report = resourcesync.validate_all(["resourcelist.xml", Path("broken.xml"), "folder"])
+    told = command("--format", "json", "resourcelist.xml", "broken.xml", "folder")
+    assert report.to_json() == told.stdout and told.returncode == 1
+    assert [(each.name, each.verdict) for each in report.inputs] == [
+        ("resourcelist.xml", "valid"),
+        ("broken.xml", "invalid"),
+        ("folder/list.xml", "valid"),
+    ]
+    wrongs: tuple[object, ...] = ("resourcelist.xml", Path("resourcelist.xml"), [])
+    for wrong in wrongs:
+        with pytest.raises(ConfigError, match="paths"):
+            resourcesync.validate_all(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="missing.xml"):
+        resourcesync.validate_all(["resourcelist.xml", "missing.xml"])
+    with pytest.raises(TypeError, match="validate_all"):
+        resourcesync.validate(["resourcelist.xml"])  # type: ignore[list-item]
+
+
+def test_only_what_a_baseline_does_not_have_counts(here: Path) -> None:
+    (here / "list.xml").write_bytes(BROKEN)
+    before = resourcesync.validate("list.xml", max_per_rule=0)
+    (here / "before.json").write_bytes(before.to_json())
+    assert resourcesync.validate("list.xml", baseline=before).is_valid
+    worse = BROKEN.replace(b"<url>", b"<!-- moved -->\n<url>", 1).replace(b'length="14599"', b'length="much"')
+    (here / "list.xml").write_bytes(worse)
+    report = resourcesync.validate("list.xml", baseline=Report((here / "before.json").read_bytes()))
+    assert [finding.path for finding in report] == ["/urlset/url[2]/rs:md/@length"] and report.summary.suppressed == 1
+    assert report.to_json() == command("--format", "json", "--baseline", "before.json", "list.xml").stdout
+    assert report == resourcesync.validate_all(["list.xml"], baseline=before)
+    assert report == resourcesync.validate("list.xml", max_per_rule=0).without(before)
+    many = resourcesync.validate(LIST.replace(b"length=", b"lengt="), max_per_rule=1)
+    with pytest.raises(ConfigError, match="max-per-rule 0"):
+        many.without(before)
+
+
 def test_the_report_is_typed() -> None:
     report = resourcesync.validate(BROKEN, name="list.xml", uri="http://example.com/list.xml")
     assert (report.verdict, report.is_valid, report.run.status) == ("invalid", False, "completed")

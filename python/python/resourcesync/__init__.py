@@ -32,6 +32,7 @@ from ._build import (
 from ._catalogue import Rule, explain, rules
 from ._core import VERSION as __version__
 from ._core import Document, Entry, Link, Metadata
+from ._difference import Difference, diff
 from ._entries import (
     Bitstream,
     CapabilityEntry,
@@ -60,29 +61,15 @@ from ._errors import (
 )
 from ._http import HttpFetcher
 from ._package import Member, OpenPackage, PackagedResource, open_package
-from ._publish import (
-    ChangeHistory,
-    Difference,
-    DumpHistory,
-    PackageFacts,
-    Publication,
-    Published,
-    PublishedSet,
-    Store,
-    create_package,
-    diff,
-)
-from ._read import iter_entries, read
-from ._report import (
+from ._packing import PackageFacts, create_package
+from ._parts import (
     Diagnostic,
     Elsewhere,
     Excerpt,
     Group,
     Input,
-    Lang,
     Place,
     Point,
-    Report,
     Run,
     SetSummary,
     Severity,
@@ -93,9 +80,13 @@ from ._report import (
     Tool,
     Verdict,
 )
+from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedSet
+from ._read import iter_entries, read
+from ._report import Lang, Report
 from ._sources import BinaryFile, SeekableFile, Source
+from ._stores import Store
 from ._targets import Target, WritableFile
-from ._validate import Kind, OnProgress, Profile, Progress, is_valid, iter_diagnostics, validate, verify_package
+from ._validate import Kind, OnProgress, Profile, Progress, is_valid, iter_diagnostics, validate, validate_all, verify_package
 from ._values import Datetime, Precision
 from ._walk import Fetch, LeftOutError, Request, Response, Walk, walk
 
@@ -202,6 +193,7 @@ __all__ = [
     "rules",
     "to_arrow",
     "validate",
+    "validate_all",
     "verify_package",
     "walk",
 ]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from . import _core
 from ._errors import ConfigError
-from ._report import Lang, Severity
+from ._parts import Severity
+from ._report import Lang
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,8 +267,9 @@ class Validation:
     def push(self, piece: bytes) -> list[str]: ...
     def finish(self) -> tuple[list[str], bytes]: ...
 
-def validate_path(
-    path: str | PathLike[str],
+def without(report: bytes, baseline: bytes) -> bytes: ...
+def validate_paths(
+    paths: list[str],
     options: Options,
     name: str | None = None,
     uri: str | None = None,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ._report import Diagnostic, Report
+    from ._parts import Diagnostic
+    from ._report import Report
 
 
 class ResourceSyncError(Exception):
@@ -110,20 +111,20 @@ class RefusedError(ResourceSyncError, ValueError):
 
 def document_error(json: str) -> DocumentError:
     """The exception for a finding, as the native part hands it over."""
-    from ._report import diagnostic
+    from ._parts import diagnostic
 
     return DocumentError(diagnostic(json))
 
 
 def refused_error(json: str) -> RefusedError:
     """The exception for findings, as the native part hands them over."""
-    from ._report import diagnostics
+    from ._parts import diagnostics
 
     return RefusedError(diagnostics(json))
 
 
 def member_error(json: str) -> MemberError:
     """The exception for a finding, as the native part hands it over."""
-    from ._report import diagnostic
+    from ._parts import diagnostic
 
     return MemberError(diagnostic(json))

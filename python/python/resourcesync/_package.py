@@ -14,7 +14,8 @@ from typing import IO, Any, Literal, cast
 
 from . import _core, _sources, _targets
 from ._errors import ConfigError
-from ._report import Report, Severity
+from ._parts import Severity
+from ._report import Report
 from ._sources import Content, Source
 from ._targets import Target
 from ._validate import PACKAGE, OnProgress, Profile, options, teller

@@ -1,96 +1,21 @@
-"""Publishing a whole Source: lists, dumps, and what links them, leaves before roots; and one package by itself."""
+"""Publishing a whole Source: lists, dumps, and what links them, leaves before roots."""
 
 from __future__ import annotations
 
 import json
 import os
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Literal, Protocol, Union, cast
+from typing import Any, cast
 
-from . import _core, _sources, _targets
-from ._build import ChangeDumpManifest, Head, ResourceDumpManifest
-from ._core import Entry
-from ._entries import Bitstream, CapabilityEntry, ChangedBitstream, ChangeWord, Moment, Related, Resource, ResourceChange
-from ._errors import ConfigError, InputError
+from . import _core, _sources
+from ._entries import CapabilityEntry, Moment, Resource, ResourceChange
 from ._sources import Source
-from ._targets import Target
+from ._stores import Folder, Memory, Store
 from ._validate import options
 from ._values import written
-
-
-class Store(Protocol):
-    """Takes files one after the other. A path is relative, with ``/`` between its segments, and never leads out of where it goes."""
-
-    def begin(self, path: str, /) -> object:
-        """Begins a file."""
-        ...
-
-    def write(self, content: bytes, /) -> object:
-        """Adds to it."""
-        ...
-
-    def end(self) -> object:
-        """Ends it."""
-        ...
-
-
-class _Folder:
-    """A folder: each file is written beside its place and moved there when it is complete."""
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._root = Path(path)
-        self._place: Path | None = None
-        self._file: IO[bytes] | None = None
-
-    def begin(self, path: str) -> None:
-        self._place = self._root / path
-        try:
-            self._place.parent.mkdir(parents=True, exist_ok=True)
-            self._file = cast(
-                "IO[bytes]", tempfile.NamedTemporaryFile(dir=self._place.parent, prefix=".resourcesync-", delete=False)
-            )
-        except OSError as error:
-            raise InputError(*error.args[:2], str(self._place)) from None
-
-    def write(self, content: bytes) -> None:
-        if self._file is not None:
-            self._file.write(content)
-
-    def end(self) -> None:
-        if self._file is not None and self._place is not None:
-            self._file.close()
-            _targets.settle(self._file.name, str(self._place))
-            self._file = None
-
-    def drop(self) -> None:
-        """Throws away what was begun and not ended."""
-        if self._file is not None:
-            self._file.close()
-            os.unlink(self._file.name)
-            self._file = None
-
-
-class _Memory:
-    """A mapping from path to content."""
-
-    def __init__(self, files: MutableMapping[str, bytes]) -> None:
-        self._files = files
-        self._path = ""
-        self._pieces: list[bytes] = []
-
-    def begin(self, path: str) -> None:
-        self._path, self._pieces = path, []
-
-    def write(self, content: bytes) -> None:
-        self._pieces.append(content)
-
-    def end(self) -> None:
-        self._files[self._path] = b"".join(self._pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +122,9 @@ class Publication:
     ) -> None:
         self._store: Any
         if isinstance(to, (str, os.PathLike)):
-            self._store = _Folder(to)
+            self._store = Folder(to)
         elif isinstance(to, MutableMapping):
-            self._store = _Memory(to)
+            self._store = Memory(to)
         else:
             self._store = to
         self._published: Published | None = None
@@ -286,133 +211,5 @@ class Publication:
             if kind is None:
                 self.finish()
         finally:
-            if isinstance(self._store, _Folder):
+            if isinstance(self._store, Folder):
                 self._store.drop()
-
-
-@dataclass(frozen=True, slots=True)
-class PackageFacts:
-    """A package that was made: its length and SHA-256 for the entry of the dump, and its manifest for a copy beside it."""
-
-    length: int
-    sha256: str
-    manifest: bytes
-
-
-def create_package(
-    target: Target,
-    members: Iterable[tuple[Union[Bitstream, ChangedBitstream], Union[Source, None]]],
-    *,
-    up: str,
-    at: Moment | None = None,
-    completed: Moment | None = None,
-    from_: Moment | None = None,
-    until: Moment | None = None,
-    ignore: Iterable[str] = (),
-    limits: Mapping[str, int] | None = None,
-) -> PackageFacts:
-    """Writes one dump package: entries of its manifest, each with its content; a deletion has none.
-
-    With ``at`` it is the package of a Resource Dump, with ``from_`` that of a Change Dump. Lengths and digests that entries list are compared
-    with the content. A file at a path is replaced when all of the package is written.
-
-    >>> members = [(resourcesync.Bitstream("http://example.com/1", "/1.txt", "text/plain"), b"one")]
-    >>> made = resourcesync.create_package("part1.zip", members, up="http://example.com/capabilitylist.xml", at="2024-05-01T00:00:00Z")
-    >>> resourcesync.verify_package("part1.zip").verdict
-    'valid'
-    """
-    if (at is None) == (from_ is None):
-        raise ConfigError("give at for a Resource Dump, or from_ for a Change Dump")
-    kind = ResourceDumpManifest.kind if from_ is None else ChangeDumpManifest.kind
-    head = Head(up=up, at=at, completed=completed, from_=from_, until=until)
-    packer = _core.Packer(kind, head, options(ignore=ignore, limits=limits))
-    made: list[PackageFacts] = []
-
-    def pieces() -> Iterator[bytes]:
-        for entry, content in members:
-            packer.push(entry)
-            if content is None:
-                continue
-            with _sources.pieces(content) as windows:
-                for window in windows:
-                    packer.write(window)
-                    yield packer.take()
-        rest, manifest, length, sha256 = packer.finish()
-        made.append(PackageFacts(length, sha256, manifest.encode()))
-        yield rest
-
-    _targets.write(target, pieces())
-    return made[0]
-
-
-class Difference:
-    """A resource that is not the same in two lists."""
-
-    __slots__ = ("_inner",)
-
-    def __init__(self, inner: _core.Difference) -> None:
-        self._inner = inner
-
-    @property
-    def uri(self) -> str:
-        """The URI of the resource."""
-        return self._inner.uri
-
-    @property
-    def change(self) -> ChangeWord:
-        """What happened to it."""
-        return self._inner.change
-
-    @property
-    def old(self) -> Resource | None:
-        """As it was, unless it was created."""
-        old, _ = self._inner.sides()
-        return None if old is None else Resource(**_plain(old))
-
-    @property
-    def new(self) -> Resource | None:
-        """As it is, unless it was deleted."""
-        _, new = self._inner.sides()
-        return None if new is None else Resource(**_plain(new))
-
-    def at(self, moment: Moment) -> ResourceChange:
-        """The change as a Change List says it, happened at a moment."""
-        return ResourceChange(**_plain(self._inner.at(moment)))
-
-    def __repr__(self) -> str:
-        return f"<resourcesync.Difference {self.change} {self.uri}>"
-
-
-def diff(old: Iterable[Resource | Entry], new: Iterable[Resource | Entry]) -> Iterator[Difference]:
-    """What changed between two lists of resources, in the order of their URIs, in constant memory.
-
-    Both are sorted by URI (``key=lambda resource: resource.uri``), and list no URI twice. Unchanged is what has the same digests; where there is
-    none in common, the same length and lastmod. A changed type or encoding is an update.
-
-    :raises ConfigError: if a list is out of order.
-
-    >>> old = [resourcesync.Resource("http://example.com/1", length=1), resourcesync.Resource("http://example.com/2", length=2)]
-    >>> new = [resourcesync.Resource("http://example.com/2", length=3), resourcesync.Resource("http://example.com/3", length=3)]
-    >>> [(found.change, found.uri) for found in resourcesync.diff(old, new)]
-    [('deleted', 'http://example.com/1'), ('updated', 'http://example.com/2'), ('created', 'http://example.com/3')]
-    """
-    return map(Difference, _core.Differences(_resources(old), _resources(new)))
-
-
-def _resources(entries: Iterable[Resource | Entry]) -> Iterator[Resource]:
-    return (Resource.of(entry) if isinstance(entry, Entry) else entry for entry in entries)
-
-
-_NAMES: Mapping[str, Literal["extensions"]] = {"elements": "extensions"}
-
-
-def _plain(text: str) -> dict[str, Any]:
-    """The fields of an entry of its JSON."""
-    values: dict[str, Any] = json.loads(text)
-    values.pop("attributes", None)
-    links = values.get("links", ())
-    for link in links:
-        link.pop("attributes", None)
-    if links:
-        values["links"] = tuple(Related(**link) for link in links)
-    return {_NAMES.get(name, name): tuple(value) if name == "elements" else value for name, value in values.items()}

@@ -156,5 +156,6 @@ def _windows(read: Callable[[int], bytes]) -> Iterator[bytes]:
 def _checked(source: Iterable[object]) -> Iterator[bytes]:
     for piece in source:
         if not isinstance(piece, (bytes, bytearray, memoryview)):
-            raise TypeError(f"pieces have to be bytes, not {type(piece).__name__}")
+            hint = "; for several paths there is validate_all" if is_path(piece) else ""
+            raise TypeError(f"pieces have to be bytes, not {type(piece).__name__}{hint}")
         yield bytes(cast(Content, piece))

@@ -11,7 +11,8 @@ from typing import Literal, Protocol, cast
 
 from . import _core, _sources
 from ._errors import ConfigError
-from ._report import Diagnostic, Lang, Report, Severity, diagnostic
+from ._parts import Diagnostic, Severity, diagnostic
+from ._report import Lang, Report
 from ._sources import Content, Source
 
 _log = logging.getLogger("resourcesync")
@@ -77,6 +78,7 @@ def validate(
     fixity: bool = True,
     limits: Mapping[str, int] | None = None,
     max_per_rule: int = 100,
+    baseline: Report | None = None,
     progress: OnProgress | None = None,
 ) -> Report:
     """Validates a document, a gzip-packed document, a dump package (ZIP), or a folder of all of these.
@@ -95,6 +97,7 @@ def validate(
     :param fixity: False leaves the members of packages unread.
     :param limits: moves limits, by name.
     :param max_per_rule: findings stored for each code, severity and input; 0 for all. Counts are exact in any case.
+    :param baseline: an earlier report; only what it does not have counts, and all findings are stored. See :meth:`Report.without`.
     :param progress: called about ten times a second.
     :raises InputError: if a path cannot be opened.
     :raises ConfigError: if an option is misspelt.
@@ -103,14 +106,14 @@ def validate(
     >>> report.verdict
     'valid'
     """
-    chosen = options(expect, profile, select, ignore, severity, limits, max_per_rule, fixity)
+    chosen = options(expect, profile, select, ignore, severity, limits, _stored(max_per_rule, baseline), fixity)
     _language(lang)
     tell = None if progress is None else teller(progress)
     if _sources.is_path(source):
-        path = _sources.path(cast("str | os.PathLike[str]", source))
+        path = _sources.path(cast(_sources.Path, source))
         if os.path.isdir(path) and not (name is None and uri is None):
             raise ConfigError("name and uri are for a single document, not for a folder")
-        json = _core.validate_path(path, chosen, name, uri, tell)
+        json = _core.validate_paths([path], chosen, name, uri, tell)
     elif _sources.is_content(source):
         content = bytes(cast(Content, source))
         otherwise = PACKAGE if _core.takes_for_package(content[:8], "") else DOCUMENT
@@ -118,7 +121,53 @@ def validate(
     else:
         json = _validate_stream(source, chosen, name, uri, tell)
     _log.debug("validated %s: %d bytes of report", name or type(source).__name__, len(json))
-    return Report._of(json, lang)
+    return _report(json, lang, baseline)
+
+
+def validate_all(
+    paths: Iterable[_sources.Path],
+    *,
+    expect: Kind | None = None,
+    profile: Profile = "standard",
+    lang: Lang = "en",
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    severity: Mapping[str, Severity] | None = None,
+    fixity: bool = True,
+    limits: Mapping[str, int] | None = None,
+    max_per_rule: int = 100,
+    baseline: Report | None = None,
+    progress: OnProgress | None = None,
+) -> Report:
+    """Validates several files and folders as the command does that is given all of them: one report, one verdict.
+    The options are those of :func:`validate`.
+
+    :raises InputError: if a path cannot be opened; nothing is validated then.
+
+    >>> report = resourcesync.validate_all(["resourcelist.xml", "part1.zip"])
+    >>> [each.name for each in report.inputs if each.via == "argument"]
+    ['resourcelist.xml', 'part1.zip']
+    """
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        raise ConfigError("paths is a list; use validate for one source")
+    chosen = options(expect, profile, select, ignore, severity, limits, _stored(max_per_rule, baseline), fixity)
+    _language(lang)
+    found = [_sources.path(path) for path in paths]
+    if not found:
+        raise ConfigError("there is no path in paths")
+    json = _core.validate_paths(found, chosen, None, None, None if progress is None else teller(progress))
+    _log.debug("validated %d paths: %d bytes of report", len(found), len(json))
+    return _report(json, lang, baseline)
+
+
+def _stored(max_per_rule: int, baseline: Report | None) -> int:
+    # What was not stored could not be compared.
+    return max_per_rule if baseline is None else 0
+
+
+def _report(json: bytes, lang: Lang, baseline: Report | None) -> Report:
+    report = Report._of(json, lang)
+    return report if baseline is None else report.without(baseline)
 
 
 def is_valid(
@@ -178,7 +227,7 @@ def iter_diagnostics(
     """
     chosen = options(expect, profile, select, ignore, severity, limits, max_per_rule, True)
     if _sources.is_path(source):
-        path = _sources.path(cast("str | os.PathLike[str]", source))
+        path = _sources.path(cast(_sources.Path, source))
         if os.path.isdir(path):
             raise ConfigError(f"`{path}` is a folder; use validate")
         name = name or path
@@ -218,13 +267,13 @@ def verify_package(
     chosen = options(None, profile, select, ignore, severity, limits, max_per_rule, fixity)
     tell = None if progress is None else teller(progress)
     if _sources.is_path(source):
-        path = _sources.path(cast("str | os.PathLike[str]", source))
+        path = _sources.path(cast(_sources.Path, source))
         if os.path.isdir(path):
             raise ConfigError(f"`{path}` is a folder; use validate")
         with _sources.opened(path) as file:
             if _core.takes_for_package(file.read(8), path):
                 # Read there, by all processors.
-                return Report._of(_core.validate_path(path, chosen, name, uri, tell), _language(lang))
+                return Report._of(_core.validate_paths([path], chosen, name, uri, tell), _language(lang))
         return _verify(_core.Origin.file(path), chosen, name or path, uri, tell, lang)
     if _sources.is_content(source):
         source = io.BytesIO(cast(Content, source))

@@ -11,7 +11,8 @@ from typing import Any, Literal, Protocol, Union, cast
 
 from . import _core, _sources
 from ._errors import ConfigError, ResourceSyncError
-from ._report import Lang, Report, Severity
+from ._parts import Severity
+from ._report import Lang, Report
 from ._sources import Source
 from ._validate import Profile, options
 

@@ -1,0 +1,84 @@
+"""What changed between two lists of resources."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from . import _core
+from ._core import Entry
+from ._entries import ChangeWord, Moment, Related, Resource, ResourceChange
+
+
+class Difference:
+    """A resource that is not the same in two lists."""
+
+    __slots__ = ("_inner",)
+
+    def __init__(self, inner: _core.Difference) -> None:
+        self._inner = inner
+
+    @property
+    def uri(self) -> str:
+        """The URI of the resource."""
+        return self._inner.uri
+
+    @property
+    def change(self) -> ChangeWord:
+        """What happened to it."""
+        return self._inner.change
+
+    @property
+    def old(self) -> Resource | None:
+        """As it was, unless it was created."""
+        old, _ = self._inner.sides()
+        return None if old is None else Resource(**_plain(old))
+
+    @property
+    def new(self) -> Resource | None:
+        """As it is, unless it was deleted."""
+        _, new = self._inner.sides()
+        return None if new is None else Resource(**_plain(new))
+
+    def at(self, moment: Moment) -> ResourceChange:
+        """The change as a Change List says it, happened at a moment."""
+        return ResourceChange(**_plain(self._inner.at(moment)))
+
+    def __repr__(self) -> str:
+        return f"<resourcesync.Difference {self.change} {self.uri}>"
+
+
+def diff(old: Iterable[Resource | Entry], new: Iterable[Resource | Entry]) -> Iterator[Difference]:
+    """What changed between two lists of resources, in the order of their URIs, in constant memory.
+
+    Both are sorted by URI (``key=lambda resource: resource.uri``), and list no URI twice. Unchanged is what has the same digests; where there is
+    none in common, the same length and lastmod. A changed type or encoding is an update.
+
+    :raises ConfigError: if a list is out of order.
+
+    >>> old = [resourcesync.Resource("http://example.com/1", length=1), resourcesync.Resource("http://example.com/2", length=2)]
+    >>> new = [resourcesync.Resource("http://example.com/2", length=3), resourcesync.Resource("http://example.com/3", length=3)]
+    >>> [(found.change, found.uri) for found in resourcesync.diff(old, new)]
+    [('deleted', 'http://example.com/1'), ('updated', 'http://example.com/2'), ('created', 'http://example.com/3')]
+    """
+    return map(Difference, _core.Differences(_resources(old), _resources(new)))
+
+
+def _resources(entries: Iterable[Resource | Entry]) -> Iterator[Resource]:
+    return (Resource.of(entry) if isinstance(entry, Entry) else entry for entry in entries)
+
+
+_NAMES: Mapping[str, Literal["extensions"]] = {"elements": "extensions"}
+
+
+def _plain(text: str) -> dict[str, Any]:
+    """The fields of an entry of its JSON."""
+    values: dict[str, Any] = json.loads(text)
+    values.pop("attributes", None)
+    links = values.get("links", ())
+    for link in links:
+        link.pop("attributes", None)
+    if links:
+        values["links"] = tuple(Related(**link) for link in links)
+    return {_NAMES.get(name, name): tuple(value) if name == "elements" else value for name, value in values.items()}

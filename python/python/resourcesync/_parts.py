@@ -1,0 +1,267 @@
+"""The parts of a report, typed, and how they are made of its JSON.
+
+The shapes are those of docs/report.schema.json; a part that the report does not have is ``None`` here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, cast
+
+from ._errors import ConfigError
+
+Severity = Literal["error", "warning", "info"]
+Verdict = Literal["valid", "undetermined", "invalid"]
+Status = Literal["completed", "stopped", "failed"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """Who made the report."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How the run ended, and what stopped it where it did not complete."""
+
+    status: Status
+    profile: str
+    stopped_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Exact counts of a run."""
+
+    errors: int
+    warnings: int
+    infos: int
+    suppressed: int
+    stored: int
+    inputs: int
+    entries: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input: what it is called, how it came to be looked at, what became of it; ``reason`` says why it was not looked at,
+    ``closed`` is a digest of a document that must not change any more."""
+
+    id: int
+    name: str
+    via: str
+    kind: str
+    entries: int
+    bytes: int
+    verdict: Verdict
+    parent: int | None = None
+    uri: str | None = None
+    reason: str | None = None
+    closed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetSummary:
+    """What a set of resources consists of, where a whole Source was followed; ``input`` is its Capability List."""
+
+    input: int
+    documents: Mapping[str, int]
+    resources: int
+    changes: int
+    bytes: int
+    resources_read: int
+    newest_change: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file of a folder that was passed over, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """How often one code was found in one input, and how many of these are among the diagnostics."""
+
+    code: str
+    severity: Severity
+    input: int
+    count: int
+    stored: int
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A line and a column, both from 1; columns count characters."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a document: its offset and length in bytes of UTF-8, its start, and the place just after it."""
+
+    offset: int
+    length: int
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The entry a finding is in: its number from 1, and what it lists."""
+
+    index: int
+    loc: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The line around a finding, cut to 240 bytes; ``highlight`` says from and up to which character the finding reaches."""
+
+    text: str
+    line: int
+    column: int
+    highlight: tuple[int, int]
+    cut_left: bool
+    cut_right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another place that explains a finding, and the part it plays."""
+
+    role: str
+    input: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    ``code`` is the id of the requirement; ``level``, ``derived`` and ``section`` are absent beyond the standard; ``span`` is absent
+    only where there is no text to point at. ``fingerprint`` stays the same for the same fault when lines have moved.
+    """
+
+    code: str
+    rule: str
+    severity: Severity
+    message: str
+    args: Mapping[str, int | str]
+    help: str
+    input: int
+    related: tuple[Elsewhere, ...]
+    fingerprint: str
+    level: str | None = None
+    derived: bool | None = None
+    section: str | None = None
+    span: Span | None = None
+    path: str | None = None
+    entry: Place | None = None
+    excerpt: Excerpt | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.span.start.line}:{self.span.start.column}: " if self.span else ""
+        return f"{place}{self.severity}[{self.code}] {self.rule}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Everything in a report but the finding's text formats."""
+
+    tool: Tool
+    run: Run
+    verdict: Verdict
+    summary: Summary
+    inputs: tuple[Input, ...]
+    sets: tuple[SetSummary, ...]
+    skipped: tuple[Skipped, ...]
+    groups: tuple[Group, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def diagnostic(json: str) -> Diagnostic:
+    """A finding of its JSON."""
+    return _diagnostic(loads(json))
+
+
+def diagnostics(text: str) -> tuple[Diagnostic, ...]:
+    """Findings of their JSON."""
+    return tuple(_diagnostic(each) for each in json.loads(text))
+
+
+def loads(text: bytes | str) -> dict[str, Any]:
+    try:
+        value: Any = json.loads(text)
+    except ValueError as error:
+        raise ConfigError(f"not a report: {error}") from None
+    if not isinstance(value, dict):
+        raise ConfigError("not a report")
+    return cast("dict[str, Any]", value)
+
+
+#: Fields that the JSON calls otherwise.
+_CAMEL = {
+    "stopped_by": "stoppedBy",
+    "cut_left": "cutLeft",
+    "cut_right": "cutRight",
+    "resources_read": "resourcesRead",
+    "newest_change": "newestChange",
+}
+
+
+def _make(cls: Callable[..., T], value: dict[str, Any], **made: Any) -> T:
+    """A part of the report. Later versions may say more, which is passed over."""
+    known: Iterable[str] = getattr(cls, "__dataclass_fields__")
+    named = ((name, _CAMEL.get(name, name)) for name in known if name not in made)
+    return cls(**{name: value[key] for name, key in named if key in value}, **made)
+
+
+def _each(cls: Callable[..., T], values: Iterable[dict[str, Any]]) -> tuple[T, ...]:
+    return tuple(_make(cls, value) for value in values)
+
+
+def parts(value: dict[str, Any]) -> Parts:
+    return Parts(
+        tool=_make(Tool, value["tool"]),
+        run=_make(Run, value["run"]),
+        verdict=value["verdict"],
+        summary=_make(Summary, value["summary"]),
+        inputs=_each(Input, value["inputs"]),
+        sets=_each(SetSummary, value.get("sets", ())),
+        skipped=_each(Skipped, value.get("skipped", ())),
+        groups=_each(Group, value["groups"]),
+        diagnostics=tuple(map(_diagnostic, value["diagnostics"])),
+    )
+
+
+def _diagnostic(value: dict[str, Any]) -> Diagnostic:
+    made: dict[str, Any] = {"related": tuple(_elsewhere(each) for each in value["related"])}
+    if "span" in value:
+        made["span"] = _span(value["span"])
+    if "entry" in value:
+        made["entry"] = _make(Place, value["entry"])
+    if "excerpt" in value:
+        excerpt = value["excerpt"]
+        made["excerpt"] = _make(Excerpt, excerpt, highlight=tuple(excerpt["highlight"]))
+    return _make(Diagnostic, value, **made)
+
+
+def _span(value: dict[str, Any]) -> Span:
+    return _make(Span, value, start=_make(Point, value["start"]), end=_make(Point, value["end"]))
+
+
+def _elsewhere(value: dict[str, Any]) -> Elsewhere:
+    return _make(Elsewhere, value, span=_span(value["span"]))

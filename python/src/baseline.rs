@@ -1,0 +1,22 @@
+//! Takes away from a report what an earlier one has already.
+
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+use resourcesync::report::{Report, subtract};
+
+use crate::validate::json;
+
+/// A report without the findings of an earlier one; both, and what comes of them, as the bytes of their JSON.
+#[pyfunction]
+pub(crate) fn without<'py>(py: Python<'py>, report: &[u8], baseline: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    let left = py.detach(|| {
+        let mut report = read(report)?;
+        subtract(&mut report, &read(baseline)?).map_err(|error| error.to_string())?;
+        Ok(report)
+    });
+    left.map(|report| json(py, &report)).map_err(|words: String| PyValueError::new_err(words))
+}
+
+fn read(report: &[u8]) -> Result<Report, String> {
+    let text = std::str::from_utf8(report).map_err(|error| error.to_string())?;
+    Report::from_json(text)
+}
