@@ -5,7 +5,7 @@ mod open;
 mod verify;
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     fs::File,
     io::Read,
     num::NonZeroUsize,
@@ -20,7 +20,7 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Contents, Dump, Options, Scan, Verification, is_package},
+    api::{Beside, Contents, Dump, Options, Scan, Verification, is_package},
     rules::{Package, Packages},
     value::Hashes,
 };
@@ -113,16 +113,22 @@ pub(crate) fn verify_all(
     }
     let packages: BTreeSet<usize> = large.iter().chain(&small).map(|place| place.at).collect();
     let documents = inputs.iter().enumerate().filter(|(at, _)| !packages.contains(at)).map(|(_, input)| *input);
-    let scanned: Vec<(String, Dump)> = documents.filter_map(|input| scan(input, options, watch)).collect();
-    let mut beside = Packages::default();
+    let mut beside = Beside::default();
+    let mut listed = false;
+    for (name, dump) in documents.filter_map(|input| scan(input, options, watch)) {
+        beside.scanned(name, dump);
+        listed = true;
+    }
     let verify = |place: &Place<'_>, jobs| {
-        let wanted = wanted(&scanned, &last(place.path));
+        let wanted = beside.wanted(&last(place.path));
         verify(place.input, place.path, options, &wanted, jobs, watch)
     };
+    let mut verified = Vec::new();
     let mut take = |place: &Place<'_>, done, package| {
         give(place.at, done);
-        if !scanned.is_empty() {
-            insert(&mut beside.packages, last(place.path), Arc::new(package));
+        // Without documents nobody will ask about it.
+        if listed {
+            verified.push((last(place.path), package));
         }
     };
     each(&small, jobs, &|place| verify(place, NonZeroUsize::MIN), &mut take);
@@ -130,31 +136,12 @@ pub(crate) fn verify_all(
         let (done, package) = verify(place, jobs);
         take(place, done, package);
     }
-    let linked = |name: &String| scanned.iter().any(|(_, dump)| dump.manifests.contains(name));
-    for (name, dump) in scanned.iter().filter(|(name, _)| linked(name)) {
-        if let Some(canonical) = dump.canonical {
-            insert(&mut beside.manifests, name.clone(), canonical);
-        }
-    }
-    (!scanned.is_empty()).then(|| Arc::new(beside))
-}
-
-/// Two files of one name: nobody can tell which of them is meant.
-fn insert<T>(map: &mut BTreeMap<String, Option<T>>, name: String, value: T) {
-    map.entry(name).and_modify(|own| *own = None).or_insert(Some(value));
+    verified.into_iter().for_each(|(name, package)| beside.verified(name, package));
+    beside.packages().map(Arc::new)
 }
 
 fn last(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// The digests that dumps list of a package.
-fn wanted(scanned: &[(String, Dump)], name: &str) -> Hashes {
-    let mut all = Hashes::default();
-    for hash in scanned.iter().filter_map(|(_, dump)| dump.packages.get(name)).flat_map(Hashes::iter) {
-        all.push(hash.algorithm.clone(), hash.digest.clone());
-    }
-    all
 }
 
 /// Looks whether a document is a dump or a manifest. What cannot be read is told when it is validated.
