@@ -2,11 +2,13 @@
 //!
 //! Reading never fails and judges nothing. [`Reader`] is pushed bytes and asked for items; everything else is built on it.
 
+mod attributes;
 mod capture;
 mod document;
 mod namespace;
 mod parts;
 mod reader;
+mod start;
 mod text;
 
 pub use document::{ReadError, document};

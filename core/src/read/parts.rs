@@ -1,16 +1,12 @@
 //! Puts events together into the parts of a document.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 
-use super::{capture::Capture, namespace::Spaces, text::Gathering};
+use super::{capture::Capture, namespace::Spaces, start::strange_namespace, text::Gathering};
 use crate::{
     limits::Limits,
-    model::{
-        Attribute, Attributes, Element, Entry, EntryElement, Field, ForeignAttribute, Inside, Layout, Link, Md, Name,
-        Namespace, Root, Shape, Space, Value,
-    },
+    model::{Attribute, Element, Entry, Inside, Link, Md, Namespace, Root, Space},
     span::Span,
-    value::Hashes,
     xml::{EncodingNote, Fault, Listener, Start},
 };
 
@@ -30,7 +26,7 @@ pub(super) enum Step {
 
 /// Where reading stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum At {
+pub(super) enum At {
     /// Before or after the root.
     #[default]
     Outside,
@@ -48,7 +44,7 @@ enum At {
 
 /// To what an `rs:md` or `rs:ln` belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Of {
+pub(super) enum Of {
     Root,
     /// The entry in hand; it is the last in its list.
     Entry,
@@ -58,7 +54,7 @@ enum Of {
 
 /// The elements that hold text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Text {
+pub(super) enum Text {
     Loc,
     Lastmod,
     Changefreq,
@@ -66,7 +62,7 @@ enum Text {
 }
 
 impl Text {
-    fn find(local: &str) -> Option<Text> {
+    pub(super) fn find(local: &str) -> Option<Text> {
         match local {
             "loc" => Some(Text::Loc),
             "lastmod" => Some(Text::Lastmod),
@@ -76,7 +72,7 @@ impl Text {
         }
     }
 
-    fn as_str(self) -> &'static str {
+    pub(super) fn as_str(self) -> &'static str {
         match self {
             Text::Loc => "loc",
             Text::Lastmod => "lastmod",
@@ -86,24 +82,21 @@ impl Text {
     }
 }
 
-/// Attribute lists kept for the next entry; few have more links.
-const SPARE: usize = 8;
-
 /// The parts in hand.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    limits: Limits,
+    pub(super) limits: Limits,
     /// Whether foreign elements are kept.
-    keep: bool,
-    at: At,
+    pub(super) keep: bool,
+    pub(super) at: At,
     /// Open elements that are passed over.
-    skipped: u32,
-    spaces: Spaces,
-    gathering: Gathering,
-    capture: Option<Capture>,
+    pub(super) skipped: u32,
+    pub(super) spaces: Spaces,
+    pub(super) gathering: Gathering,
+    pub(super) capture: Option<Capture>,
     /// Links of the root so far.
     links: u32,
-    entries: u64,
+    pub(super) entries: u64,
     pub(super) root: Root,
     pub(super) md: Md,
     pub(super) link: Link,
@@ -113,7 +106,7 @@ pub(super) struct Parts {
     pub(super) encoding: Option<(EncodingNote, Span)>,
     pub(super) fault: Option<Fault>,
     /// Emptied attribute lists of the last entry, for the next: making them anew took a fifteenth of reading.
-    spare: Vec<Vec<Attribute>>,
+    pub(super) spare: Vec<Vec<Attribute>>,
     /// A namespace to be told of after the root.
     pub(super) root_namespace: bool,
 }
@@ -129,130 +122,8 @@ impl Parts {
         if self.skipped > 0 { self.capture.is_none() } else { !matches!(self.at, At::Text(_)) }
     }
 
-    fn start_root(&mut self, start: &Start<'_>) -> Step {
-        let shape = match start.local {
-            "urlset" => Some(Shape::UrlSet),
-            "sitemapindex" => Some(Shape::SitemapIndex),
-            _ => None,
-        };
-        self.root = Root {
-            local: start.local.into(),
-            namespace: start.namespace.into(),
-            shape,
-            span: start.span,
-            attributes: self.attributes(start),
-        };
-        self.at = At::Root;
-        if shape.is_none() {
-            // Not one of ours: read on for well-formedness only.
-            self.skipped = 1;
-        } else if start.namespace != super::SITEMAP {
-            self.spaces.adopt(start.namespace);
-            self.spaces.first(start.namespace);
-            self.namespace = Some(strange_namespace(start, super::SITEMAP));
-            self.root_namespace = true;
-        }
-        Step::Root
-    }
-
-    fn start_part(&mut self, start: &Start<'_>, space: Space) {
-        match (self.at, space, start.local) {
-            (At::Root, Space::Sitemap, "url" | "sitemap") => {
-                self.entries = self.entries.saturating_add(1);
-                self.clear_entry();
-                self.entry.element = if start.local == "url" { EntryElement::Url } else { EntryElement::Sitemap };
-                self.entry.number = self.entries;
-                self.entry.span = start.span;
-                self.entry.attributes = self.attributes(start);
-                self.at = At::Entry;
-            }
-            (At::Root | At::Entry, Space::ResourceSync, "md") => {
-                let attributes = Attributes::reusing(self.spare.pop().unwrap_or_default());
-                let md = Md { attributes, span: start.span, content: None };
-                let of = self.of(self.entry.md.len());
-                // First to its place, while it is empty.
-                let md = match of {
-                    Of::Entry => pushed(&mut self.entry.md, md),
-                    Of::Root | Of::Beyond => {
-                        self.md = md;
-                        Some(&mut self.md)
-                    }
-                };
-                md.into_iter().for_each(|md| read_attributes(&mut md.attributes, &self.spaces, start));
-                self.at = At::Md(of);
-            }
-            (At::Root | At::Entry, Space::ResourceSync, "ln") => {
-                let attributes = Attributes::reusing(self.spare.pop().unwrap_or_default());
-                let link = Link { attributes, span: start.span, content: None };
-                let of = self.of(self.entry.links.len());
-                let link = match of {
-                    Of::Entry => pushed(&mut self.entry.links, link),
-                    Of::Root | Of::Beyond => {
-                        self.link = link;
-                        Some(&mut self.link)
-                    }
-                };
-                link.into_iter().for_each(|link| read_attributes(&mut link.attributes, &self.spaces, start));
-                self.at = At::Link(of);
-            }
-            (At::Entry, Space::Sitemap, local) => match Text::find(local) {
-                Some(text) => {
-                    self.gathering.begin(start.span);
-                    self.at = At::Text(text);
-                }
-                None => self.start_other(start, space),
-            },
-            _ => self.start_other(start, space),
-        }
-    }
-
-    /// To what an `rs:md` or `rs:ln` belongs that begins, when the entry has so many.
-    fn of(&self, entry_has: usize) -> Of {
-        match self.at {
-            At::Entry if entry_has <= self.limits.links as usize => Of::Entry,
-            At::Entry => Of::Beyond,
-            _ => Of::Root,
-        }
-    }
-
-    fn clear_entry(&mut self) {
-        let md = self.entry.md.drain(..).map(|md| md.attributes);
-        let all = md.chain(self.entry.links.drain(..).map(|link| link.attributes));
-        self.spare.extend(all.take(SPARE.saturating_sub(self.spare.len())).map(Attributes::emptied));
-        self.entry.clear();
-    }
-
-    fn start_other(&mut self, start: &Start<'_>, space: Space) {
-        self.skipped = 1;
-        if self.note_content(start.span) {
-            return;
-        }
-        let inside = match self.at {
-            At::Entry => Inside::Entry,
-            At::Text(text) => Inside::Text(text.as_str()),
-            _ => Inside::Root,
-        };
-        // A foreign element is welcome beside a value, not inside it.
-        if space != Space::Foreign || self.keep || matches!(inside, Inside::Text(_)) {
-            self.other = Some(Element {
-                space,
-                prefix: start.prefix.into(),
-                local: start.local.into(),
-                namespace: start.namespace.into(),
-                inside,
-                span: start.span,
-                xml: None,
-            });
-        }
-        if self.keep {
-            let mut capture = Capture::new(self.limits.extension_bytes as usize);
-            capture.start(start);
-            self.capture = Some(capture);
-        }
-    }
-
     /// True inside `rs:md` and `rs:ln`, where there should be nothing.
-    fn note_content(&mut self, span: Span) -> bool {
+    pub(super) fn note_content(&mut self, span: Span) -> bool {
         let content = match self.at {
             At::Md(Of::Entry) => self.entry.md.last_mut().map(|md| &mut md.content),
             At::Link(Of::Entry) => self.entry.links.last_mut().map(|link| &mut link.content),
@@ -288,11 +159,6 @@ impl Parts {
 
     fn keep_other(&mut self, element: Element) {
         push(&mut self.entry.others, element, self.limits.links as usize);
-    }
-
-    /// The attributes of the root or an entry, where the standard has none.
-    fn attributes(&self, start: &Start<'_>) -> Vec<Attribute> {
-        start.attributes().map(|attribute| foreign(&attribute)).collect()
     }
 }
 
@@ -412,63 +278,5 @@ impl Listener for Parts {
 fn push<T>(list: &mut Vec<T>, item: T, limit: usize) {
     if list.len() <= limit {
         list.push(item);
-    }
-}
-
-fn pushed<T>(list: &mut Vec<T>, item: T) -> Option<&mut T> {
-    list.push(item);
-    list.last_mut()
-}
-
-fn strange_namespace(start: &Start<'_>, meant: &'static str) -> Namespace {
-    Namespace { written: start.namespace.into(), meant, element: start.local.into(), span: start.span }
-}
-
-fn read_attributes(attributes: &mut Attributes, spaces: &Spaces, start: &Start<'_>) {
-    let mut pieces = start.attributes();
-    while let Some(piece) = pieces.piece() {
-        let ((prefix, local), namespace) = (piece.name(), piece.namespace());
-        let known =
-            Name::find(local).filter(|_| namespace.is_empty() || spaces.of(namespace).space == Space::ResourceSync);
-        let (whole, span) = pieces.spans(&piece);
-        let value = piece.value();
-        let Some(name) = known else {
-            let source = piece.source();
-            attributes.push(foreign(&crate::xml::Attribute { prefix, local, namespace, value, source, span, whole }));
-            continue;
-        };
-        attributes.make(name, || {
-            let prefix = (!prefix.is_empty()).then(|| prefix.into());
-            let text = value;
-            let value = Value::read(name, &text, span);
-            let layout =
-                if let Value::Hash(hash) = &value { layout(piece.source(), &text, hash) } else { Layout::default() };
-            Attribute { value, prefix, whole, layout }
-        });
-    }
-}
-
-/// What it takes to find the parts of a value that its canonical spelling would shift.
-fn layout(source: &str, text: &str, hash: &Field<Hashes>) -> Layout {
-    // Of the length it would be written with, it has one blank between two digests and no other. To count is the cheaper way.
-    let canonical = || hash.exact().is_some_and(|hashes| hashes.written_length() == text.len());
-    let doubled = || text.contains("  ") || text.trim_ascii().len() != text.len();
-    let plain = source == text && (canonical() || !doubled());
-    if plain { Layout::default() } else { Layout::new(source, text) }
-}
-
-fn foreign(attribute: &crate::xml::Attribute<'_>) -> Attribute {
-    let prefix: Box<str> = attribute.prefix.into();
-    Attribute {
-        prefix: (!prefix.is_empty()).then(|| prefix.clone()),
-        value: Value::Other(Box::new(ForeignAttribute {
-            prefix,
-            local: attribute.local.into(),
-            namespace: attribute.namespace.into(),
-            text: attribute.value.as_ref().into(),
-            span: attribute.span,
-        })),
-        whole: attribute.whole,
-        layout: Layout::default(),
     }
 }

@@ -1,0 +1,161 @@
+//! What begins with a start tag.
+
+use alloc::vec::Vec;
+
+use super::{
+    attributes,
+    capture::Capture,
+    parts::{At, Of, Parts, Step, Text},
+};
+use crate::{
+    model::{Attribute, Attributes, Element, EntryElement, Inside, Link, Md, Namespace, Root, Shape, Space},
+    xml::Start,
+};
+
+/// Attribute lists kept for the next entry; few have more links.
+const SPARE: usize = 8;
+
+impl Parts {
+    /// The root, whatever it is.
+    pub(super) fn start_root(&mut self, start: &Start<'_>) -> Step {
+        let shape = match start.local {
+            "urlset" => Some(Shape::UrlSet),
+            "sitemapindex" => Some(Shape::SitemapIndex),
+            _ => None,
+        };
+        self.root = Root {
+            local: start.local.into(),
+            namespace: start.namespace.into(),
+            shape,
+            span: start.span,
+            attributes: self.attributes(start),
+        };
+        self.at = At::Root;
+        if shape.is_none() {
+            // Not one of ours: read on for well-formedness only.
+            self.skipped = 1;
+        } else if start.namespace != super::SITEMAP {
+            self.spaces.adopt(start.namespace);
+            self.spaces.first(start.namespace);
+            self.namespace = Some(strange_namespace(start, super::SITEMAP));
+            self.root_namespace = true;
+        }
+        Step::Root
+    }
+
+    /// Anything below the root.
+    pub(super) fn start_part(&mut self, start: &Start<'_>, space: Space) {
+        match (self.at, space, start.local) {
+            (At::Root, Space::Sitemap, "url" | "sitemap") => {
+                self.entries = self.entries.saturating_add(1);
+                self.clear_entry();
+                self.entry.element = if start.local == "url" { EntryElement::Url } else { EntryElement::Sitemap };
+                self.entry.number = self.entries;
+                self.entry.span = start.span;
+                self.entry.attributes = self.attributes(start);
+                self.at = At::Entry;
+            }
+            (At::Root | At::Entry, Space::ResourceSync, "md") => {
+                let attributes = Attributes::reusing(self.spare.pop().unwrap_or_default());
+                let md = Md { attributes, span: start.span, content: None };
+                let of = self.of(self.entry.md.len());
+                // First to its place, while it is empty.
+                let md = match of {
+                    Of::Entry => pushed(&mut self.entry.md, md),
+                    Of::Root | Of::Beyond => {
+                        self.md = md;
+                        Some(&mut self.md)
+                    }
+                };
+                if let Some(md) = md {
+                    attributes::read(&mut md.attributes, &self.spaces, start);
+                }
+                self.at = At::Md(of);
+            }
+            (At::Root | At::Entry, Space::ResourceSync, "ln") => {
+                let attributes = Attributes::reusing(self.spare.pop().unwrap_or_default());
+                let link = Link { attributes, span: start.span, content: None };
+                let of = self.of(self.entry.links.len());
+                let link = match of {
+                    Of::Entry => pushed(&mut self.entry.links, link),
+                    Of::Root | Of::Beyond => {
+                        self.link = link;
+                        Some(&mut self.link)
+                    }
+                };
+                if let Some(link) = link {
+                    attributes::read(&mut link.attributes, &self.spaces, start);
+                }
+                self.at = At::Link(of);
+            }
+            (At::Entry, Space::Sitemap, local) => match Text::find(local) {
+                Some(text) => {
+                    self.gathering.begin(start.span);
+                    self.at = At::Text(text);
+                }
+                None => self.start_other(start, space),
+            },
+            _ => self.start_other(start, space),
+        }
+    }
+
+    /// To what an `rs:md` or `rs:ln` belongs that begins, when the entry has so many.
+    fn of(&self, entry_has: usize) -> Of {
+        match self.at {
+            At::Entry if entry_has <= self.limits.links as usize => Of::Entry,
+            At::Entry => Of::Beyond,
+            _ => Of::Root,
+        }
+    }
+
+    fn clear_entry(&mut self) {
+        let md = self.entry.md.drain(..).map(|md| md.attributes);
+        let all = md.chain(self.entry.links.drain(..).map(|link| link.attributes));
+        self.spare.extend(all.take(SPARE.saturating_sub(self.spare.len())).map(Attributes::emptied));
+        self.entry.clear();
+    }
+
+    fn start_other(&mut self, start: &Start<'_>, space: Space) {
+        self.skipped = 1;
+        if self.note_content(start.span) {
+            return;
+        }
+        let inside = match self.at {
+            At::Entry => Inside::Entry,
+            At::Text(text) => Inside::Text(text.as_str()),
+            _ => Inside::Root,
+        };
+        // A foreign element is welcome beside a value, not inside it.
+        if space != Space::Foreign || self.keep || matches!(inside, Inside::Text(_)) {
+            self.other = Some(Element {
+                space,
+                prefix: start.prefix.into(),
+                local: start.local.into(),
+                namespace: start.namespace.into(),
+                inside,
+                span: start.span,
+                xml: None,
+            });
+        }
+        if self.keep {
+            let mut capture = Capture::new(self.limits.extension_bytes as usize);
+            capture.start(start);
+            self.capture = Some(capture);
+        }
+    }
+
+    /// The attributes of the root or an entry, where the standard has none.
+    fn attributes(&self, start: &Start<'_>) -> Vec<Attribute> {
+        start.attributes().map(|attribute| attributes::foreign(&attribute)).collect()
+    }
+}
+
+/// Adds one, and gives its place.
+fn pushed<T>(list: &mut Vec<T>, item: T) -> Option<&mut T> {
+    list.push(item);
+    list.last_mut()
+}
+
+pub(super) fn strange_namespace(start: &Start<'_>, meant: &'static str) -> Namespace {
+    Namespace { written: start.namespace.into(), meant, element: start.local.into(), span: start.span }
+}
