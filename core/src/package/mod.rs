@@ -5,6 +5,7 @@
 mod archive;
 mod bytes;
 mod canonical;
+mod clash;
 mod directory;
 mod end;
 mod extra;

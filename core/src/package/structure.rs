@@ -1,14 +1,15 @@
 //! The strict pass over an archive: one reading, or a finding.
 
-use alloc::{boxed::Box, string::ToString, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 
 use super::{
-    archive::{Archive, FLAG_DESCRIPTOR, Member, What, shown},
+    archive::{Archive, FLAG_DESCRIPTOR, Member, shown},
     bytes::{CENTRAL, is_signed},
+    clash,
     directory::{self, Faults, Header},
     end::{self, End, TAIL},
     local, name,
-    near::{collisions, key},
+    near::key,
     window::{Need, Window},
 };
 use crate::{
@@ -268,9 +269,7 @@ impl Structure {
         let mut by_place: Vec<u32> = (0..count).collect();
         by_place.sort_by_key(|index| self.archive.get(*index).map(|member| member.header));
         self.archive.by_place = by_place;
-        repeated(&self.archive, self.limits.member_name_bytes as usize, sink);
-        colliding(&self.archive, sink);
-        inside_files(&self.archive, sink);
+        clash::all(&self.archive, self.limits.member_name_bytes as usize, sink);
         let first =
             self.archive.by_place.first().and_then(|index| self.archive.get(*index)).map(|member| member.header);
         let before = first.unwrap_or(self.directory).min(self.directory);
@@ -394,48 +393,5 @@ fn check_name(name: &[u8], limits: &Limits, sink: &mut dyn Sink) {
     let fault = name::fault(&alloc::string::String::from_utf8_lossy(name));
     if let Some((code, problem)) = fault {
         sink.found(Finding::new(code).arg("member", shown(name)).arg("problem", problem));
-    }
-}
-
-/// Several members of one name. Of names that are longer than `limit` only the beginning is known.
-fn repeated(archive: &Archive, limit: usize, sink: &mut dyn Sink) {
-    let names = archive.by_name.chunk_by(|a, b| archive.name(*a) == archive.name(*b) && archive.name(*a).len() < limit);
-    for same in names.filter(|same| same.len() > 1) {
-        let Some(first) = same.first() else { continue };
-        sink.found(Finding::new(Code::PKG_12).arg("member", archive.shown(*first)).arg("count", same.len()));
-    }
-}
-
-/// Names that are one name on file systems that mind neither case nor form.
-fn colliding(archive: &Archive, sink: &mut dyn Sink) {
-    collisions(archive, &|_| true, &mut |first, other| {
-        let (member, other) = (archive.shown(other), archive.shown(first));
-        sink.found(Finding::new(Code::ZIP_16).arg("member", member).arg("other", other));
-    });
-}
-
-/// Names that need a folder where there is a file.
-fn inside_files(archive: &Archive, sink: &mut dyn Sink) {
-    let mut last_parent: &[u8] = &[];
-    for index in &archive.by_name {
-        let name = archive.name(*index);
-        let Some(slash) = memchr::memrchr(b'/', name) else { continue };
-        let parent = name.get(..slash).unwrap_or(&[]);
-        // Neighbours mostly share their folder; that it is no file was seen with the first.
-        if parent == last_parent {
-            continue;
-        }
-        last_parent = parent;
-        let slashes = memchr::memchr_iter(b'/', name).take(256);
-        for at in slashes {
-            let folder = name.get(..at).unwrap_or(&[]);
-            let file = archive.find(folder).filter(|_| !folder.is_empty());
-            if file.and_then(|file| archive.get(file)).is_some_and(|file| file.what != What::Directory) {
-                sink.found(
-                    Finding::new(Code::ZIP_17).arg("member", shown(folder)).arg("other", shown(name).to_string()),
-                );
-                break;
-            }
-        }
     }
 }
