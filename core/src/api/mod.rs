@@ -5,6 +5,7 @@ mod bound;
 mod builder;
 mod contents;
 mod digester;
+mod document;
 mod gunzip;
 mod list;
 mod looks;
