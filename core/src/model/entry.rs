@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Attribute, Attributes, Field};
+use super::{AnyField, Attribute, Attributes, Field};
 use crate::{
     span::Span,
     value::{Changefreq, Datetime, SitemapPriority, Uri, Value},
@@ -28,6 +28,18 @@ pub struct Link {
     pub span: Span,
     /// The first thing inside, where there should be nothing (GEN-34).
     pub content: Option<Span>,
+}
+
+impl Link {
+    /// True if the relation is this one, or one of several that were written where one belongs (LK-04).
+    pub(crate) fn names(&self, relation: &str) -> bool {
+        self.attributes.rel().is_some_and(|rel| match (rel.value(), rel.malformed()) {
+            (Some(value), _) => value.is(relation),
+            (None, several) => several.is_some_and(|several| {
+                several.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(relation))
+            }),
+        })
+    }
 }
 
 /// An element that holds one value as text, such as `loc`.

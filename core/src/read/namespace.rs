@@ -45,6 +45,10 @@ impl Spaces {
 
     /// What an element stands for. One in no namespace goes by its name: it is none of another vocabulary.
     pub(super) fn of_element(&self, namespace: &str, local: &str) -> Meaning {
+        // Also where the root is in no namespace either.
+        if namespace.is_empty() && matches!(local, "md" | "ln") {
+            return Meaning { space: Space::ResourceSync, meant: Some(RESOURCESYNC) };
+        }
         let meaning = self.of(namespace);
         if !namespace.is_empty() || meaning.space != Space::Foreign {
             return meaning;
@@ -53,7 +57,6 @@ impl Spaces {
             "url" | "sitemap" | "loc" | "lastmod" | "changefreq" | "priority" => {
                 Meaning { space: Space::Sitemap, meant: Some(SITEMAP) }
             }
-            "md" | "ln" => Meaning { space: Space::ResourceSync, meant: Some(RESOURCESYNC) },
             _ => meaning,
         }
     }
@@ -69,7 +72,7 @@ impl Spaces {
             .contains(&core)
         {
             Meaning { space: Space::Sitemap, meant: Some(SITEMAP) }
-        } else if core == "openarchives.org/rs/terms" {
+        } else if core == "openarchives.org/rs" || core.starts_with("openarchives.org/rs/") {
             Meaning { space: Space::ResourceSync, meant: Some(RESOURCESYNC) }
         } else {
             Meaning { space: Space::Foreign, meant: None }
@@ -104,6 +107,8 @@ mod tests {
             ("https://www.sitemaps.org/schemas/sitemap/0.9/", Space::Sitemap),
             ("http://www.google.com/schemas/sitemap/0.84", Space::Sitemap),
             ("http://www.openarchives.org/rs/terms", Space::ResourceSync),
+            ("http://www.openarchives.org/rs/terms/1.1/", Space::ResourceSync),
+            ("http://www.openarchives.org/rss/", Space::Foreign),
             ("http://example.com/", Space::Foreign),
             ("", Space::Foreign),
         ] {

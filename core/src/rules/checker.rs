@@ -2,11 +2,14 @@
 
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
-use super::{ALL, Check, Code, Look, Members, Memory, Packages, Profile, Step, memory::LocKey, table};
+use super::{
+    ALL, COMMON, Check, Code, Look, Members, Memory, Packages, Profile, Step, document::no_index_form, memory::LocKey,
+    table,
+};
 use crate::{
     diagnostic::{Finding, Sink},
     limits::Limits,
-    model::{Attribute, Attributes, Element, Entry, Kind, Link, Md, Name, Namespace, Root},
+    model::{AnyField, Attribute, Attributes, Element, Entry, Kind, Link, Md, Name, Namespace, Root},
     span::Span,
     value::{BitstreamPath, Change, Relation},
 };
@@ -51,6 +54,8 @@ pub struct Checker {
     phases: Phases,
     context: Context,
     kind: Option<Kind>,
+    /// What the document is judged by.
+    profile: &'static Profile,
     root: Root,
     memory: Memory,
     /// Items read before the kind was known.
@@ -92,6 +97,7 @@ impl Checker {
             phases: Phases::new(context.members.is_some() || context.packages.is_some()),
             context,
             kind: None,
+            profile: &COMMON,
             root: Root::default(),
             memory: Memory::default(),
             waiting: Vec::new(),
@@ -115,7 +121,10 @@ impl Checker {
     pub fn take(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         if self.kind.is_none() {
             match item {
-                Item::Md(md) => self.kind = Some(self.kind_by(md)),
+                Item::Md(md) => {
+                    let kind = self.kind_by(md);
+                    (self.kind, self.profile) = (Some(kind), self.profile_by(md, kind));
+                }
                 Item::End(_) => self.kind = Some(if self.root.shape.is_some() { Kind::Sitemap } else { Kind::Unknown }),
                 Item::Root(_) | Item::Namespace(_) => {}
                 _ if self.waiting.len() < self.context.limits.late_head_entries as usize => {
@@ -189,6 +198,14 @@ impl Checker {
         }
     }
 
+    /// What the kind asks for. A capability that is not written to the letter tells what the document is meant to be, but
+    /// by it nothing is asked for (GEN-06, AT-30); nor of a manifest or notification that is an index (GEN-07).
+    fn profile_by(&self, md: &Md, kind: Kind) -> &'static Profile {
+        let misspelt = md.attributes.capability().is_some_and(|capability| capability.loose().is_some());
+        let known = !misspelt || self.context.expect == Some(kind);
+        if known && !no_index_form::breaks(self.root.shape, md) { Profile::of(kind) } else { &COMMON }
+    }
+
     /// Reports what is wrong with an item, given what was accepted before; changes nothing.
     pub fn look(&self, item: Item<'_>, sink: &mut dyn Sink) {
         self.look_by(item, self.loc_key(item), sink);
@@ -197,7 +214,7 @@ impl Checker {
     fn look_by(&self, item: Item<'_>, loc: Option<LocKey>, sink: &mut dyn Sink) {
         let root = if let Item::Root(root) = item { root } else { &self.root };
         let mut look = Look {
-            profile: Profile::of(self.kind()),
+            profile: self.profile,
             root,
             memory: &self.memory,
             limits: &self.context.limits,
@@ -261,7 +278,7 @@ impl Checker {
                 self.memory.links.push(link.clone());
                 self.note_late(Step::Link(self.memory.links.len() as u64), link.span);
             }
-            Item::Entry(entry) => self.memory.accept(Profile::of(self.kind()), entry, loc),
+            Item::Entry(entry) => self.memory.accept(self.profile, entry, loc),
             Item::Other(_) | Item::Namespace(_) | Item::End(_) => {}
         }
     }

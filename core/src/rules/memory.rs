@@ -66,8 +66,8 @@ pub struct Memory {
     pub md_count: u64,
     /// The root's links, up to the limit.
     pub links: Vec<Link>,
-    /// The latest value of the attribute the entries are ordered by, and the entry that has it.
-    pub latest: Option<(Datetime, Earlier)>,
+    /// The last value given of the attribute the entries are ordered by, and the entry that has it.
+    pub last: Option<(Datetime, Earlier)>,
     /// `loc` of entries, where the kind minds repetition.
     pub locs: Seen,
     /// `path` of entries.
@@ -119,12 +119,9 @@ impl Memory {
         }
         if let Some((name, _)) = profile.order {
             let datetime = if name == Name::From { attributes.from() } else { attributes.datetime() };
-            // The latest so far, not the last: one entry out of order is one finding, not two.
+            // The last one given, not the latest: where one entry stands too high, those below it are in order.
             if let Some(now) = datetime.and_then(|field| field.exact()) {
-                let later = self.latest.as_ref().is_none_or(|(latest, _)| latest.start() <= now.start());
-                if later {
-                    self.latest = Some((now.clone(), Earlier::of(entry)));
-                }
+                self.last = Some((now.clone(), Earlier::of(entry)));
             }
         }
         if let Some(capability) = attributes.capability().and_then(|field| field.exact())

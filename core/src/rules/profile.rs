@@ -107,8 +107,7 @@ pub static PROFILES: &[Profile] = &[
             (Name::Completed, Unused(Code::SD_15)),
             (Name::From, Unused(Code::SD_15)),
             (Name::Until, Unused(Code::SD_15)),
-            CHANGE_UNUSED,
-            DATETIME_UNUSED,
+            // What else such an entry may say the standard leaves open.
             PATH_UNUSED,
         ],
         changefreq: Unused(Code::GEN_17),

@@ -31,9 +31,7 @@ pub(super) fn end(look: &mut Look<'_>) {
     }
     for &(wanted, need) in look.profile.links {
         let Need::Wanted(code) = need else { continue };
-        let has =
-            |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.as_str() == wanted);
-        if !look.memory.links.iter().any(has) {
+        if !look.memory.links.iter().any(|link| link.names(wanted)) {
             let span = look.root.span;
             look.report(finding(look, code), span);
         }

@@ -146,6 +146,11 @@ fn is_media_type(text: &str) -> bool {
     }
     let mut rest = text.get(bare.len()..).unwrap_or("");
     while let Some(parameter) = blank(rest).strip_prefix(';') {
+        // A semicolon with nothing after it is legal (RFC 9110 §5.6.6).
+        if matches!(blank(parameter).bytes().next(), None | Some(b';')) {
+            rest = parameter;
+            continue;
+        }
         let Some((name, value)) = blank(parameter).split_once('=') else { return false };
         if !is_token(name.as_bytes()) {
             return false;
@@ -214,21 +219,14 @@ mod tests {
             "x-foo/bar",
             "TEXT/HTML",
             "text/xml;a=\"\\\"\";b=c",
+            "text/html;",
+            "text/html; ; a=b;;",
         ] {
             assert!(exact(text).is_some(), "{text}");
         }
-        for text in [
-            "",
-            "text",
-            "text/",
-            "/html",
-            "text/html;",
-            "text/html;charset",
-            "text /html",
-            "text/html;a=\"b",
-            "text/a b",
-            "*/*",
-        ] {
+        for text in
+            ["", "text", "text/", "/html", "text/html;charset", "text /html", "text/html;a=\"b", "text/a b", "*/*"]
+        {
             assert!(exact(text).is_none(), "{text}");
         }
     }

@@ -5,12 +5,12 @@ use core::fmt;
 
 use super::{Reading, Value};
 
-/// Digits of the longest number that is read.
+/// Characters of the longest fraction that is read.
 const MAX_DIGITS: usize = 20;
 
 /// ASCII digits and nothing else.
 fn integer(text: &str) -> Option<u64> {
-    let digits = !text.is_empty() && text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }
 

@@ -22,7 +22,7 @@ pub(super) fn mend(document: &mut Document, log: &mut Log) {
     let mut latest = None;
     for (number, (place, entry)) in (1_u64..).zip(order_of(&order).into_iter().zip(&document.entries)) {
         let own = moment(entry, name);
-        // As the rule says it: those that stand below a later one.
+        // Those that stand below a later one, whether or not it is the one right above.
         if own < latest {
             let element = Some((entry.element.as_str(), number));
             let path = Path { root: document.root.local.to_string(), entry: element, step: None, attribute: None };

@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{Md, Shape},
+    model::{Kind, Md, Shape},
     rules::{Check, Code, Look, rule},
     value::Capability,
 };
@@ -47,16 +47,18 @@ rule! {
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {
-    if breaks(look, md) {
-        look.report_root(Finding::new(Code::GEN_07).arg("kind", look.kind()));
+    if breaks(look.root.shape, md) {
+        let kind = md.attributes.capability().and_then(|capability| capability.value());
+        let kind = kind.map_or(Kind::Unknown, |capability| Kind::from_parts(Shape::SitemapIndex, capability));
+        look.report_root(Finding::new(Code::GEN_07).arg("kind", kind));
     }
 }
 
-/// True for an index with the capability of a manifest or notification.
-pub(super) fn breaks(look: &Look<'_>, md: &Md) -> bool {
+/// True for an index with the capability of a manifest or notification, to the letter.
+pub(in crate::rules) fn breaks(shape: Option<Shape>, md: &Md) -> bool {
     use Capability as C;
-    let capability = md.attributes.capability().and_then(|capability| capability.value());
-    look.root.shape == Some(Shape::SitemapIndex)
+    let capability = md.attributes.capability().and_then(|capability| capability.exact());
+    shape == Some(Shape::SitemapIndex)
         && matches!(
             capability,
             Some(C::ResourceDumpManifest | C::ChangeDumpManifest | C::ChangeNotification | C::FrameworkNotification)

@@ -48,7 +48,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
     let profile = Profile::of(expected);
     let (Some(code), Some(shape)) = (profile.expected_root, look.root.shape) else { return };
     // Without a capability the document says too little to be taken for another kind (GEN-05).
-    if shape != profile.shape && stated(md).is_some() && !no_index_form::breaks(look, md) {
+    if shape != profile.shape && stated(md).is_some() && !no_index_form::breaks(look.root.shape, md) {
         look.report_root(Finding::new(code).arg("expectedKind", expected).arg("found", shape.root()));
     }
 }

@@ -19,8 +19,9 @@ rule! {
         what "A `capability` is one of the words that ResourceSync defines for the place where it stands."
         why "A harvester passes over a document or an entry whose capability it does not know, so what is published there is \
              never found. Words of old drafts, such as `changelistindex`, are understood by few."
-        mend "Look the word up in the current standard and write it exactly so. If it comes from a \
-              specification of your community, keep it and leave this warning out with `--ignore`."
+        mend "Look the word up in the current standard and write it exactly so; until then the document is judged only by \
+              what holds for every kind. If the word comes from a specification of your community, keep it and leave this \
+              warning out with `--ignore`."
     }
     ja {
         message "`{value}` はここで使える機能の値ではない（使える値: {known}）"
@@ -28,8 +29,8 @@ rule! {
         what "`capability` の値は、その場所について ResourceSync が定めた語のいずれかです。"
         why "ハーベスタは、知らない値の付いた文書やエントリを読み飛ばすため、そこで公開したものは見つけてもらえません。\
              `changelistindex` のような古い草案の語を理解するハーベスタはわずかです。"
-        mend "現行の標準で語を確かめ、そのとおりに書きます。コミュニティ独自の仕様の語であれば\
-              そのまま残し、`--ignore` でこの警告を除きます。"
+        mend "現行の標準で語を確かめ、そのとおりに書きます。それまでは、どの種類の文書にも当てはまる要件だけで検査します。\
+              コミュニティ独自の仕様の語であればそのまま残し、`--ignore` でこの警告を除きます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

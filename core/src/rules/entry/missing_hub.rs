@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{Kind, Link, Md},
+    model::{Kind, Md},
     rules::{Check, Code, Look, Step, rule},
     value::Capability,
 };
@@ -57,12 +57,8 @@ fn check(look: &mut Look<'_>, md: &Md) {
     let Some(entry) = look.entry else { return };
     let Some(capability) = md.attributes.capability().and_then(|field| field.exact()) else { return };
     let notifies = matches!(capability, Capability::ChangeNotification | Capability::FrameworkNotification);
-    if notifies && !entry.links.iter().any(leads_to_a_hub) {
+    // One without `href` is LK-01's.
+    if notifies && !entry.links.iter().any(|link| link.names("hub")) {
         look.report(Finding::new(Code::CAP_12).arg("value", capability.as_str()), md.span);
     }
-}
-
-fn leads_to_a_hub(link: &Link) -> bool {
-    // One without `href` is LK-01's.
-    link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("hub"))
 }

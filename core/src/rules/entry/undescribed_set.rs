@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{Entry, Kind, Link},
+    model::{Entry, Kind},
     rules::{Check, Code, Look, rule},
 };
 
@@ -49,11 +49,7 @@ rule! {
 }
 
 fn check(look: &mut Look<'_>, entry: &Entry) {
-    if look.kind() == Kind::SourceDescription && !entry.links.iter().any(describes) {
+    if look.kind() == Kind::SourceDescription && !entry.links.iter().any(|link| link.names("describedby")) {
         look.report(Finding::new(Code::SD_08), entry.span);
     }
-}
-
-fn describes(link: &Link) -> bool {
-    link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("describedby"))
 }

@@ -62,12 +62,12 @@ fn check(look: &mut Look<'_>, md: &Md) {
     if look.at_root() || look.step != Step::Md(1) {
         return;
     }
-    let (Some((name, code)), Some((latest, earlier))) = (look.profile.order, &look.memory.latest) else { return };
+    let (Some((name, code)), Some((last, earlier))) = (look.profile.order, &look.memory.last) else { return };
     let Some((attribute, now)) = moment(md, name) else { return };
-    if now.start() < latest.start() {
-        let finding = timed(code, !now.is_partial() && !latest.is_partial())
+    if now.start() < last.start() {
+        let finding = timed(code, !now.is_partial() && !last.is_partial())
             .arg("value", attribute.text().into_owned())
-            .arg("latest", latest.to_string())
+            .arg("latest", last.to_string())
             .related("after", earlier.span);
         look.report_value(finding, attribute);
     }

@@ -1,5 +1,7 @@
 //! `unknown-attribute`: an attribute without prefix that ResourceSync does not define.
 
+use alloc::{format, string::String};
+
 use crate::{
     diagnostic::Finding,
     model::{Attribute, Value},
@@ -52,6 +54,7 @@ rule! {
 fn check(look: &mut Look<'_>, attribute: &Attribute) {
     let Value::Other(other) = &attribute.value else { return };
     if other.namespace.is_empty() || *other.namespace == *RESOURCESYNC {
-        look.report_attribute(Finding::new(Code::NS_02).arg("attribute", &*other.local), attribute);
+        let prefix = attribute.prefix.as_ref().map_or_else(String::new, |prefix| format!("{prefix}:"));
+        look.report_attribute(Finding::new(Code::NS_02).arg("attribute", format!("{prefix}{}", other.local)), attribute);
     }
 }

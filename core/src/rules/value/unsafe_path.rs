@@ -62,7 +62,9 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
     let problem = match BitstreamPath::problem(text) {
         // What is wrong besides the missing slash is a fact of its own.
         Some(PathProblem::NotRooted) => {
-            BitstreamPath::problem(&format!("/{text}")).filter(|problem| *problem != PathProblem::EmptySegment)
+            // The two slashes of a URI are no empty segment.
+            let is_uri = text.contains("://");
+            BitstreamPath::problem(&format!("/{text}")).filter(|problem| !(is_uri && *problem == PathProblem::EmptySegment))
         }
         Some(PathProblem::Empty) => None,
         problem => problem,
