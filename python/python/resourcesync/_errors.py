@@ -128,3 +128,8 @@ def member_error(json: str) -> MemberError:
     from ._parts import diagnostic
 
     return MemberError(diagnostic(json))
+
+
+# In tracebacks they are called as users know them.
+for _class in (ResourceSyncError, InputError, ConfigError, DocumentError, MemberError, InvalidReportError, RefusedError):
+    _class.__module__ = "resourcesync"

@@ -192,7 +192,7 @@ def open_package(
     http://example.com/res1 /resources/res1 8
     """
     chosen = options(None, profile, select, ignore, severity, limits, max_per_rule, fixity)
-    tell = None if progress is None else teller(progress)
+    tell = teller(progress)
     if _sources.is_path(source):
         path = _sources.path(cast("str | os.PathLike[str]", source))
         if os.path.isdir(path):

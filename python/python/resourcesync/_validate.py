@@ -108,7 +108,7 @@ def validate(
     """
     chosen = options(expect, profile, select, ignore, severity, limits, _stored(max_per_rule, baseline), fixity)
     _language(lang)
-    tell = None if progress is None else teller(progress)
+    tell = teller(progress)
     if _sources.is_path(source):
         path = _sources.path(cast(_sources.Path, source))
         if os.path.isdir(path) and not (name is None and uri is None):
@@ -155,7 +155,7 @@ def validate_all(
     found = [_sources.path(path) for path in paths]
     if not found:
         raise ConfigError("there is no path in paths")
-    json = _core.validate_paths(found, chosen, None, None, None if progress is None else teller(progress))
+    json = _core.validate_paths(found, chosen, None, None, teller(progress))
     _log.debug("validated %d paths: %d bytes of report", len(found), len(json))
     return _report(json, lang, baseline)
 
@@ -265,7 +265,7 @@ def verify_package(
     :raises ConfigError: if the source can only be read once, from the beginning.
     """
     chosen = options(None, profile, select, ignore, severity, limits, max_per_rule, fixity)
-    tell = None if progress is None else teller(progress)
+    tell = teller(progress)
     if _sources.is_path(source):
         path = _sources.path(cast(_sources.Path, source))
         if os.path.isdir(path):
@@ -338,5 +338,8 @@ def _language(lang: Lang) -> Lang:
     return lang
 
 
-def teller(progress: OnProgress) -> _Tell:
+def teller(progress: OnProgress | None) -> _Tell | None:
+    """What the native part calls, if anybody wants to know."""
+    if progress is None:
+        return None
     return lambda bytes, total, inputs, entries: progress(Progress(bytes, total, inputs, entries))
