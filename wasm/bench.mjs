@@ -1,7 +1,7 @@
 /** Measures the package in node against the native command, and against parsers that only parse: `node wasm/bench.mjs`. */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,9 +9,11 @@ import { XMLParser } from "fast-xml-parser";
 import { SaxesParser } from "saxes";
 
 import { entries, validateSync } from "./dist/node.js";
+import * as small from "./js/glue/small/glue.js";
 
 const ENTRIES = 50_000;
 const PASSES = 7;
+const WINDOW = 1 << 16;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const file = join(root, "target/npm/list.xml");
 
@@ -53,9 +55,22 @@ const command = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "rele
 const report = validateSync(bytes);
 if (report.verdict !== "valid" || report.summary.entries !== ENTRIES) throw new Error(JSON.stringify(report.groups));
 
+/** What browsers load for it, window by window as node's own. */
+function inSmall() {
+  const options = new small.Options(undefined);
+  const validation = new small.Validation(options, "list.xml", undefined, "argument");
+  for (let at = 0; at < bytes.length; at += WINDOW) validation.push(bytes.subarray(at, at + WINDOW));
+  const run = new small.Run(options);
+  run.add(validation.finish());
+  return JSON.parse(run.finish());
+}
+
+small.initSync({ module: readFileSync(new URL("./dist/validate.wasm", import.meta.url)) });
 const ours = await best(() => validateSync(bytes));
+const inBrowsers = await best(inSmall);
+const native = await best(() => execFileSync(command, ["validate", "--quiet", "--no-config", "--jobs", "1", file]));
 const rows = [
-  ["the native command, whole process", await best(() => execFileSync(command, ["validate", "--quiet", "--no-config", "--jobs", "1", file]))],
+  ["the native command, whole process", native],
   ["saxes 6, parsing only", await best(() => {
     const parser = new SaxesParser({ xmlns: true });
     parser.write(text).close();
@@ -67,4 +82,5 @@ const reading = await best(async () => {
 });
 console.log(`validating ${(bytes.length / 1e6).toFixed(1)} MB in node: ${ours.toFixed(0)} ms; as ${ENTRIES} objects by \`entries\`: ${reading.toFixed(0)} ms\n`);
 console.log("| node : baseline | ours | baseline | ratio |\n| --- | --- | --- | --- |");
+console.log(`| the same by validate.wasm, for browsers | ${inBrowsers.toFixed(0)} ms | ${native.toFixed(0)} ms | ${(inBrowsers / native).toFixed(2)} |`);
 for (const [name, time] of rows) console.log(`| ${name} | ${ours.toFixed(0)} ms | ${time.toFixed(0)} ms | ${(ours / time).toFixed(2)} |`);

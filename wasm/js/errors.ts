@@ -26,10 +26,10 @@ export class SourceError extends ResourceSyncError {
   }
 }
 
-/** The module is not loaded yet: `await init()` first, or use a function that returns a promise. */
+/** The module that does this is not loaded yet: `await init()` first, or use a function that returns a promise. */
 export class NotReadyError extends ResourceSyncError {
   constructor() {
-    super("NOT_READY", "the module is not loaded yet: `await init()` first");
+    super("NOT_READY", "the module that does this is not loaded yet: `await init()` first");
   }
 }
 

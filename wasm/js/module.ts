@@ -1,32 +1,83 @@
-/** The wasm module at work: its errors, and its replacement after a trap. */
+/** The wasm modules at work: their errors, and their replacement after a trap. */
 
 import * as glue from "./glue/glue.js";
+import * as smallGlue from "./glue/small/glue.js";
 import { FormatError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError } from "./errors.js";
-import { isReady } from "./loading.js";
+import { init, initForDocuments, isReady, isSmallReady } from "./loading.js";
 import type { Diagnostic } from "./types.js";
 
 export { glue };
 
-/** Runs something in the module. What goes wrong there becomes an error of this package. */
-export function inside<T>(work: () => T): T {
-  if (!isReady()) throw new NotReadyError();
-  try {
-    return work();
-  } catch (error) {
-    throw translated(error);
+/** One of the modules. */
+export class Module {
+  readonly #glue: typeof glue;
+  readonly #isReady: () => boolean;
+
+  constructor(own: typeof glue, isReady: () => boolean) {
+    this.#glue = own;
+    this.#isReady = isReady;
   }
+
+  /** Runs something in it. What goes wrong there becomes an error of this package. */
+  inside<T>(work: (own: typeof glue) => T): T {
+    if (!this.#isReady()) throw new NotReadyError();
+    try {
+      return work(this.#glue);
+    } catch (error) {
+      throw this.#translated(error);
+    }
+  }
+
+  #translated(error: unknown): unknown {
+    // A stack that runs over is a RangeError and leaves the instance in the middle of something, as a trap does.
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+      const words = this.#lastWords();
+      this.#glue.__wbg_reset_state();
+      return new InternalError(words ?? error.message, error);
+    }
+    return translated(error);
+  }
+
+  #lastWords(): string | undefined {
+    try {
+      return this.#glue.lastPanic();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Does everything. */
+export const whole = new Module(glue, isReady);
+/** Validates documents; of the functions of the other it has only what that takes. */
+const small = new Module(smallGlue as unknown as typeof glue, isSmallReady);
+
+/** The whole module, loaded. */
+export async function wholly(): Promise<Module> {
+  await init();
+  return whole;
+}
+
+/** The module that validates documents, loaded. */
+export async function forDocuments(): Promise<Module> {
+  await initForDocuments();
+  return atHand();
+}
+
+/** The module that validates documents, as far as one is loaded. */
+export function atHand(): Module {
+  return isSmallReady() && !isReady() ? small : whole;
+}
+
+/** Runs something in the whole module. */
+export function inside<T>(work: () => T): T {
+  return whole.inside(work);
 }
 
 /** What the border says of an object that is gone. */
 const OVER = /^null pointer passed to rust|^Attempt to use a moved value/;
 
 function translated(error: unknown): unknown {
-  // A stack that runs over is a RangeError and leaves the instance in the middle of something, as a trap does.
-  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-    const words = lastWords();
-    glue.__wbg_reset_state();
-    return new InternalError(words ?? error.message, error);
-  }
   if (error instanceof ResourceSyncError) return error;
   if (error instanceof Error) {
     if (error.message.startsWith("Invalid stale object")) return new InternalError("another call failed and took this one with it", error);
@@ -37,14 +88,6 @@ function translated(error: unknown): unknown {
   if (kind === "format") return new FormatError(String(message));
   if (kind === "refused") return new RefusedError(JSON.parse(diagnostic ?? "") as Diagnostic, { full });
   return new InternalError(String(error));
-}
-
-function lastWords(): string | undefined {
-  try {
-    return glue.lastPanic();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Gives a handle back; one of a replaced instance is gone already. */

@@ -1,15 +1,18 @@
 /** One input, validated or verified: the loops between a source and the module. */
 
-import { SourceError, ResourceSyncError } from "./errors.js";
-import { free, glue, inside } from "./module.js";
+import { InternalError, SourceError, ResourceSyncError } from "./errors.js";
+import { atHand, free, inside, whole, type glue, type Module } from "./module.js";
 import { access, isThere, stream, windowsSync, type Access, type AnySource } from "./sources.js";
 import type { Bytes } from "./types.js";
 import { Watch } from "./watch.js";
 
 /** An input and everything around it. */
 export interface Job {
+  /** Where it is done: packages take the whole module. */
+  readonly module: Module;
   readonly options: glue.Options;
-  readonly beside: glue.Beside;
+  /** In the whole module, what other inputs say of this one. */
+  readonly beside: glue.Beside | undefined;
   readonly name: string;
   readonly uri: string | undefined;
   readonly via: string;
@@ -23,32 +26,31 @@ export interface Job {
 const HEAD = 8;
 
 /** True if an input is a package, by its name or by its first bytes. */
-export async function isPackage(own: Access | undefined, name: string): Promise<boolean> {
+export async function isPackage(own: Access | undefined, name: string, module = whole): Promise<boolean> {
   if (!own) return false;
-  if (name.toLowerCase().endsWith(".zip")) return true;
+  if (isZipName(name)) return true;
   const head = await asSource(() => own.read(0, Math.min(HEAD, own.size)));
-  return inside(() => glue.isPackage(head));
+  return module.inside((glue) => glue.isPackage(head));
 }
 
-/** Validates a document or verifies a package. What the source throws is thrown on. */
-export async function look(source: AnySource, job: Job): Promise<glue.Outcome> {
-  const own = access(source);
-  return own && (await isPackage(own, job.name)) ? verify(own, job) : validate(source, job);
+/** True for the name of a package. */
+export function isZipName(name: string): boolean {
+  return name.toLowerCase().endsWith(".zip");
 }
 
-/** Validates a document. */
+/** Validates a document. What the source throws is thrown on. */
 export async function validate(source: AnySource, job: Job): Promise<glue.Outcome> {
-  const validation = inside(() => begin(job));
+  const validation = begin(job);
   const about = aboutOf(job, job.size ?? access(source)?.size);
   let bytes = 0;
   try {
     for await (const window of reading(source)) {
-      inside(() => validation.push(window));
+      job.module.inside(() => validation.push(window));
       bytes += window.length;
       job.watch.tell(validation, about, bytes);
       if (job.watch.isLate) await job.watch.breathe();
     }
-    const outcome = inside(() => validation.finish());
+    const outcome = job.module.inside(() => validation.finish());
     job.watch.tell(outcome, about, bytes, true);
     return outcome;
   } catch (error) {
@@ -57,8 +59,10 @@ export async function validate(source: AnySource, job: Job): Promise<glue.Outcom
   }
 }
 
-function begin(job: Job): glue.Validation {
-  return new glue.Validation(job.options, job.name, job.uri, job.via, job.beside);
+function begin({ module, options, beside, name, uri, via }: Job): glue.Validation {
+  return module.inside(({ Validation }) =>
+    beside ? Validation.beside(options, name, uri, via, beside) : new Validation(options, name, uri, via),
+  );
 }
 
 function aboutOf(job: Job, totalBytes: number | undefined) {
@@ -104,17 +108,18 @@ async function asSource<T>(read: () => T | Promise<T>): Promise<T> {
 
 /** Verifies a package. */
 export async function verify(own: Access, job: Job): Promise<glue.Outcome> {
-  const verification = inside(() => beginPackage(own, job));
-  return driven(verification, own, job, () => verification.finish(job.beside));
+  const verification = beginPackage(own, job);
+  return driven(verification, own, job, () => verification.finish(beside(job)));
 }
 
 /** Verifies a package and keeps what is in it. */
 export async function open(own: Access, job: Job): Promise<{ outcome: glue.Outcome; contents: glue.Contents }> {
-  const verification = inside(() => beginPackage(own, job).withContents());
+  const begun = beginPackage(own, job);
+  const verification = inside(() => begun.withContents());
   let contents: glue.Contents | undefined;
   const outcome = await driven(verification, own, job, () => {
     contents = verification.contents();
-    return verification.finish(job.beside);
+    return verification.finish(beside(job));
   });
   return { outcome, contents: contents as glue.Contents };
 }
@@ -150,20 +155,30 @@ export async function feed(verification: glue.Verification, own: Access, watch: 
 }
 
 function beginPackage(own: Access, job: Job): glue.Verification {
-  return new glue.Verification(job.options, job.name, job.uri, job.via, own.size, own.block, job.beside);
+  const { module, options, name, uri, via } = job;
+  return module.inside((glue) => new glue.Verification(options, name, uri, via, own.size, own.block, beside(job)));
 }
 
-/** Validates a document, or verifies a package, that can be read at once. */
-export function lookSync(source: string | Bytes, job: Job): glue.Outcome {
+function beside({ beside }: Job): glue.Beside {
+  if (!beside) throw new InternalError("a package is verified by the whole module");
+  return beside;
+}
+
+/** True if an input that can be read at once is a package. */
+export function isPackageSync(source: string | Bytes, name: string): boolean {
   isThere(source);
   const own = access(source);
-  const head = own?.read(0, Math.min(HEAD, own.size)) as Uint8Array | undefined;
-  const isZip = head && (job.name.toLowerCase().endsWith(".zip") || inside(() => glue.isPackage(head)));
-  if (own && isZip) return verifySync(own, job);
-  const validation = inside(() => begin(job));
+  if (!own || isZipName(name)) return own !== undefined;
+  const head = own.read(0, Math.min(HEAD, own.size)) as Uint8Array;
+  return atHand().inside((glue) => glue.isPackage(head));
+}
+
+/** Validates a document that can be read at once. */
+export function validateSync(source: string | Bytes, job: Job): glue.Outcome {
+  const validation = begin(job);
   try {
-    for (const window of windowsSync(source)) inside(() => validation.push(window));
-    return inside(() => validation.finish());
+    for (const window of windowsSync(source)) job.module.inside(() => validation.push(window));
+    return job.module.inside(() => validation.finish());
   } catch (error) {
     free(validation);
     throw error;
@@ -172,11 +187,11 @@ export function lookSync(source: string | Bytes, job: Job): glue.Outcome {
 
 /** Verifies a package that is read at once. */
 export function verifySync(own: Access, job: Job): glue.Outcome {
-  const verification = inside(() => beginPackage(own, job));
+  const verification = beginPackage(own, job);
   try {
     for (;;) {
       const wanted = inside(() => verification.wants());
-      if (!wanted) return inside(() => verification.finish(job.beside));
+      if (!wanted) return inside(() => verification.finish(beside(job)));
       const [offset = 0, length = 0] = wanted;
       const part = readAt(own, offset, length);
       if (part instanceof Promise) {
@@ -193,7 +208,7 @@ export function verifySync(own: Access, job: Job): glue.Outcome {
 
 /** Looks at what a document lists, so that packages given beside it can be held to it. */
 export async function scan(source: AnySource, job: Job): Promise<void> {
-  const scanning = inside(() => new glue.Scanning(job.options));
+  const scanning = job.module.inside((glue) => new glue.Scanning(job.options));
   try {
     for await (const window of reading(source)) {
       if (!inside(() => scanning.push(window))) break;
@@ -206,11 +221,11 @@ export async function scan(source: AnySource, job: Job): Promise<void> {
       throw error;
     }
   }
-  inside(() => job.beside.scanned(job.name, scanning));
+  inside(() => beside(job).scanned(job.name, scanning));
 }
 
 /** What becomes of an input that cannot be read: a finding, as with the command. */
 export function unreadable(reason: string, job: Job): glue.Outcome {
-  const validation = inside(() => begin(job));
-  return inside(() => validation.unreadable(reason));
+  const validation = begin(job);
+  return job.module.inside(() => validation.unreadable(reason));
 }

@@ -1,19 +1,19 @@
 /** The options of a run, on their way into the core. */
 
-import { glue, inside } from "./module.js";
+import { whole, type glue } from "./module.js";
 import { ABOUT_A_RUN, FOR_THE_CORE, known } from "./names.js";
 import { toJson } from "./report.js";
 import type { RunOptions } from "./types.js";
 
 /** The options of a run, made the core's. */
-export function runOptions(options: RunOptions, besides: readonly string[] = []): glue.Options {
+export function runOptions(options: RunOptions, besides: readonly string[] = [], module = whole): glue.Options {
   known(options, [...ABOUT_A_RUN, ...besides]);
   const own: Record<string, unknown> = {};
   for (const name of Object.keys(FOR_THE_CORE) as (keyof typeof FOR_THE_CORE)[]) {
     const value = options[name];
     if (value !== undefined) own[name] = value;
   }
-  return inside(() => new glue.Options(own));
+  return module.inside((glue) => new glue.Options(own));
 }
 
 /** The earlier report among the options, as text. */

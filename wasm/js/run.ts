@@ -1,7 +1,7 @@
 /** Runs: what is shared by inputs, and several inputs in one. */
 
 import { SourceError } from "./errors.js";
-import { free, glue, inside } from "./module.js";
+import { free, inside, whole, type glue, type Module } from "./module.js";
 import * as one from "./one.js";
 import { baseline, runOptions } from "./options.js";
 import { parseReport } from "./report.js";
@@ -110,31 +110,35 @@ type Ended = glue.Outcome | { readonly skip: string; readonly name: string };
 
 /** A run: what is shared by its inputs. */
 export class Running {
+  readonly #module: Module;
   readonly #own: glue.Options;
-  readonly #beside: glue.Beside;
+  readonly #beside: glue.Beside | undefined;
   readonly #options: RunOptions;
   readonly #watch: Watch;
 
-  constructor(options: RunOptions, besides: readonly string[]) {
-    this.#own = runOptions(options, besides);
-    this.#beside = inside(() => new glue.Beside());
+  constructor(options: RunOptions, besides: readonly string[], module = whole) {
+    this.#module = module;
+    this.#own = runOptions(options, besides, module);
+    this.#beside = module === whole ? module.inside((glue) => new glue.Beside()) : undefined;
     this.#options = options;
     this.#watch = new Watch(options);
   }
 
   job(about: Omit<ValidateOptions, keyof RunOptions> & { name: string }, input: number, inputs: number): one.Job {
     const { name, uri, via = "argument", size } = about;
-    return { options: this.#own, beside: this.#beside, name, uri, via, size, input, inputs, watch: this.#watch };
+    return { module: this.#module, options: this.#own, beside: this.#beside, name, uri, via, size, input, inputs, watch: this.#watch };
   }
 
   settle(): void {
-    inside(() => this.#beside.settle());
+    this.#module.inside(() => this.#beside?.settle());
   }
 
   finish(all: Iterable<Ended>): Report {
-    const run = inside(() => new glue.Run(this.#own));
-    for (const ended of all) inside(() => ("skip" in ended ? run.skip(ended.name, ended.skip) : run.add(ended)));
-    return parseReport(inside(() => run.finish(baseline(this.#options))));
+    const module = this.#module;
+    const run = module.inside((glue) => new glue.Run(this.#own));
+    for (const ended of all) module.inside(() => ("skip" in ended ? run.skip(ended.name, ended.skip) : run.add(ended)));
+    const earlier = baseline(this.#options);
+    return parseReport(module.inside(() => (earlier === undefined ? run.finish() : run.finishSince(earlier))));
   }
 
   free(): void {

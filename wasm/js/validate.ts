@@ -2,11 +2,11 @@
 
 import { OptionError } from "./errors.js";
 import { init } from "./loading.js";
-import type { glue } from "./module.js";
+import { atHand, forDocuments, whole, wholly, type glue, type Module } from "./module.js";
 import { ABOUT_A_RUN, ABOUT_AN_INPUT, input, iterable, known } from "./names.js";
 import * as one from "./one.js";
 import { runAll, Running } from "./run.js";
-import { access, ownName, readable, type Access, type AnySource } from "./sources.js";
+import { access, ownName, readable, type Access } from "./sources.js";
 import type {
   Bytes,
   Input,
@@ -27,11 +27,15 @@ import type {
  * nothing (`OptionError`), or the signal says so.
  */
 export async function validate(source: Source | RandomAccess | OpenFile, options: ValidateOptions = {}): Promise<Report> {
-  await init();
-  return alone(source, options, "document.xml", (from, job) => {
-    readable(from);
-    return one.look(from, job);
-  });
+  known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
+  options.signal?.throwIfAborted();
+  readable(source);
+  const name = options.name ?? ownName(source) ?? "document.xml";
+  const own = access(source);
+  // An earlier report is understood by the whole module alone.
+  const module = one.isZipName(name) || options.baseline !== undefined ? await wholly() : await forDocuments();
+  if (own && (await one.isPackage(own, name, module))) return verified(own, name, options);
+  return alone(module, options, name, (job) => one.validate(source, job));
 }
 
 /**
@@ -40,8 +44,12 @@ export async function validate(source: Source | RandomAccess | OpenFile, options
  * What is no ZIP archive is a result, too: a package that cannot be read. The promise is rejected as that of `validate`.
  */
 export async function verifyPackage(source: PackageSource, options: ValidateOptions = {}): Promise<Report> {
-  await init();
-  return alone(source, options, "package.zip", (from, job) => one.verify(randomly(from), job));
+  known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
+  return verified(randomly(source), options.name ?? ownName(source) ?? "package.zip", options);
+}
+
+async function verified(own: Access, name: string, options: ValidateOptions): Promise<Report> {
+  return alone(await wholly(), options, name, (job) => one.verify(own, job));
 }
 
 /** Bytes at any offset, which a package needs. */
@@ -52,15 +60,14 @@ export function randomly(source: unknown): Access {
 }
 
 async function alone(
-  source: AnySource,
+  module: Module,
   options: ValidateOptions,
   name: string,
-  work: (source: AnySource, job: one.Job) => Promise<glue.Outcome>,
+  work: (job: one.Job) => Promise<glue.Outcome>,
 ): Promise<Report> {
-  const run = new Running(options, ABOUT_AN_INPUT);
+  const run = new Running(options, ABOUT_AN_INPUT, module);
   try {
-    const about = { ...options, name: options.name ?? ownName(source) ?? name };
-    return run.finish([await work(source, run.job(about, 0, 1))]);
+    return run.finish([await work(run.job({ ...options, name }, 0, 1))]);
   } finally {
     run.free();
   }
@@ -68,18 +75,22 @@ async function alone(
 
 /** `validate` at once, for text and bytes. Throws what the promise of `validate` is rejected with, and a `NotReadyError` before `init`. */
 export function validateSync(source: string | Bytes, options: ValidateOptions = {}): Report {
-  return atOnce(options, "document.xml", (job) => one.lookSync(source, job));
+  known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
+  const name = options.name ?? "document.xml";
+  if (one.isPackageSync(source, name)) return atOnce(whole, options, name, (job) => one.verifySync(randomly(source), job));
+  return atOnce(options.baseline === undefined ? atHand() : whole, options, name, (job) => one.validateSync(source, job));
 }
 
 /** `verifyPackage` at once; `read` has to answer at once. Throws as `validateSync`. */
 export function verifyPackageSync(source: Bytes | SyncRandomAccess | OpenFile, options: ValidateOptions = {}): Report {
-  return atOnce(options, "package.zip", (job) => one.verifySync(randomly(source), job));
+  known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
+  return atOnce(whole, options, options.name ?? "package.zip", (job) => one.verifySync(randomly(source), job));
 }
 
-function atOnce(options: ValidateOptions, name: string, work: (job: one.Job) => glue.Outcome): Report {
-  const run = new Running(options, ABOUT_AN_INPUT);
+function atOnce(module: Module, options: ValidateOptions, name: string, work: (job: one.Job) => glue.Outcome): Report {
+  const run = new Running(options, ABOUT_AN_INPUT, module);
   try {
-    return run.finish([work(run.job({ ...options, name: options.name ?? name }, 0, 1))]);
+    return run.finish([work(run.job({ ...options, name }, 0, 1))]);
   } finally {
     run.free();
   }

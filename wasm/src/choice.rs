@@ -13,10 +13,7 @@ use resourcesync::{
 use serde::Deserialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::{
-    fail::{Kind::Option as BadOption, fail},
-    plain::first_line,
-};
+use crate::fail::{Kind::Option as BadOption, fail, first_line};
 
 /// The options of a run, as named on the other side.
 #[derive(Debug, Default, Deserialize)]

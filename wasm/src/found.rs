@@ -21,6 +21,7 @@ pub(crate) fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     serde_json::to_string(diagnostics).unwrap_or_default()
 }
 
+#[cfg(feature = "whole")]
 pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {
     serde_json::to_string(diagnostic).unwrap_or_default()
 }

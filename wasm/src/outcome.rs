@@ -1,20 +1,11 @@
 //! What became of inputs, and the report made of it.
 
-use std::{collections::BTreeMap, iter, sync::Arc};
+use std::{collections::BTreeMap, iter};
 
-use resourcesync::{
-    api::{self, Scan},
-    report::{self, Report},
-    rules::{Package, Packages},
-    value::Hashes,
-};
-use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+use resourcesync::api;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{
-    choice::Options,
-    fail::{Kind::Format, fail},
-    found,
-};
+use crate::{choice::Options, found};
 
 /// What became of one input.
 #[wasm_bindgen]
@@ -85,87 +76,23 @@ impl Run {
         self.0.stopped(by);
     }
 
-    /// The report as JSON; what an earlier report has is taken off.
+    /// The report as JSON.
+    pub fn finish(self) -> String {
+        self.0.finish().to_json()
+    }
+}
+
+/// What only the whole module does with a run.
+#[cfg(feature = "whole")]
+#[wasm_bindgen]
+impl Run {
+    /// The report as JSON, without what an earlier report has.
     ///
     /// # Errors
     ///
     /// If the earlier report is none, or stored less than it counted.
-    pub fn finish(self, baseline: Option<String>) -> Result<String, JsValue> {
-        finished(self.0.finish(), baseline)
-    }
-}
-
-/// A report as JSON, without what an earlier report has.
-pub(crate) fn finished(mut report: Report, baseline: Option<String>) -> Result<String, JsValue> {
-    if let Some(baseline) = baseline {
-        let wrong = |error: String| fail(Format, &format!("baseline: {error}"));
-        let earlier = Report::from_json(&baseline).map_err(wrong)?;
-        report::subtract(&mut report, &earlier).map_err(|error| wrong(error.to_string()))?;
-    }
-    Ok(report.to_json())
-}
-
-/// What documents and packages given together say of each other.
-#[wasm_bindgen]
-#[derive(Debug, Default)]
-pub struct Beside {
-    inner: api::Beside,
-    packages: Option<Arc<Packages>>,
-}
-
-#[wasm_bindgen]
-impl Beside {
-    /// Nothing yet.
-    #[wasm_bindgen(constructor)]
-    pub fn new() -> Beside {
-        Beside::default()
-    }
-
-    /// Notes what a document lists.
-    pub fn scanned(&mut self, name: &str, scanning: Scanning) {
-        self.inner.scanned(last(name), scanning.0.finish());
-    }
-
-    /// Says that every document was scanned and every package verified.
-    pub fn settle(&mut self) {
-        self.packages = self.inner.packages().map(Arc::new);
-    }
-}
-
-impl Beside {
-    pub(crate) fn wanted(&self, name: &str) -> Hashes {
-        self.inner.wanted(last(name))
-    }
-
-    pub(crate) fn note(&mut self, package: Package) {
-        let name = last(&package.name).to_owned();
-        self.inner.verified(name, package);
-    }
-
-    pub(crate) fn packages(&self) -> Option<Arc<Packages>> {
-        self.packages.clone()
-    }
-}
-
-fn last(name: &str) -> &str {
-    name.rsplit(['/', '\\']).next().unwrap_or(name)
-}
-
-/// A document being looked at for what it lists.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Scanning(Scan);
-
-#[wasm_bindgen]
-impl Scanning {
-    /// At the beginning of a document.
-    #[wasm_bindgen(constructor)]
-    pub fn new(options: &Options) -> Scanning {
-        Scanning(Scan::new(&options.core().limits))
-    }
-
-    /// Takes the next window; false once no more is of interest.
-    pub fn push(&mut self, bytes: &[u8]) -> bool {
-        self.0.push(bytes)
+    #[wasm_bindgen(js_name = finishSince)]
+    pub fn finish_since(self, baseline: &str) -> Result<String, wasm_bindgen::JsValue> {
+        crate::beside::since(self.0.finish(), baseline)
     }
 }

@@ -10,6 +10,8 @@ use serde::{
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::fail::first_line;
+
 /// An object of JavaScript.
 pub(crate) fn object(value: &impl Serialize) -> JsValue {
     let numbers = Serializer::new().serialize_maps_as_objects(true);
@@ -83,11 +85,6 @@ fn take<T: for<'de> Deserialize<'de>>(
     // What is `undefined` is absent; a copy without it is only made where it is in the way.
     own.or_else(|_| serde_wasm_bindgen::from_value(mapped(given, &JsValue::clone, DEEPEST)))
         .map_err(|error| format!("{what}: {}", first_line(&error.to_string())))
-}
-
-/// The first line of what went wrong, without the name of the class.
-pub(crate) fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().trim_start_matches("Error: ").to_owned()
 }
 
 fn known(given: &JsValue, what: &str, names: &[&str]) -> Result<(), String> {

@@ -9,8 +9,9 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     choice::Options,
+    fail::first_line,
     given::{entry, failed, moment, own, uri, wrong},
-    plain::{first_line, object},
+    plain::object,
 };
 
 /// What a publication is told besides.

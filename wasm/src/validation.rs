@@ -1,13 +1,19 @@
 //! A document being validated: bytes are pushed in by windows.
 
-use resourcesync::api;
+use resourcesync::api::{self, is_package};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     choice::{Options, source},
     found,
-    outcome::{Beside, Outcome},
+    outcome::Outcome,
 };
+
+/// True if these first bytes are those of a ZIP.
+#[wasm_bindgen(js_name = isPackage)]
+pub fn is_zip(head: &[u8]) -> bool {
+    is_package(head)
+}
 
 /// A document being validated.
 #[wasm_bindgen]
@@ -20,26 +26,15 @@ pub struct Validation {
 
 #[wasm_bindgen]
 impl Validation {
-    /// At the beginning of a document, with the packages that were given together with it.
+    /// At the beginning of a document.
     ///
     /// # Errors
     ///
     /// If `via` means nothing.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        options: &Options,
-        name: String,
-        uri: Option<String>,
-        via: &str,
-        beside: &Beside,
-    ) -> Result<Validation, JsValue> {
+    pub fn new(options: &Options, name: String, uri: Option<String>, via: &str) -> Result<Validation, JsValue> {
         let source = source(name, uri, via)?;
-        let options = options.core().clone();
-        let inner = match beside.packages() {
-            Some(packages) => api::Validation::owning_beside(options, source, packages),
-            None => api::Validation::owning(options, source),
-        };
-        Ok(Validation { inner, shown: 0 })
+        Ok(Validation { inner: api::Validation::owning(options.core().clone(), source), shown: 0 })
     }
 
     /// Takes the next window.
@@ -74,5 +69,27 @@ impl Validation {
     /// Says that the rest cannot be read, and why.
     pub fn unreadable(self, reason: &str) -> Outcome {
         self.inner.unreadable(reason).into()
+    }
+}
+
+/// What only the whole module does with a document.
+#[cfg(feature = "whole")]
+#[wasm_bindgen]
+impl Validation {
+    /// At the beginning of a document, with the packages that were given together with it.
+    ///
+    /// # Errors
+    ///
+    /// If `via` means nothing.
+    pub fn beside(
+        options: &Options,
+        name: String,
+        uri: Option<String>,
+        via: &str,
+        beside: &crate::beside::Beside,
+    ) -> Result<Validation, JsValue> {
+        let Some(packages) = beside.packages() else { return Validation::new(options, name, uri, via) };
+        let source = source(name, uri, via)?;
+        Ok(Validation { inner: api::Validation::owning_beside(options.core().clone(), source, packages), shown: 0 })
     }
 }

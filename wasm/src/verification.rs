@@ -3,23 +3,18 @@
 use std::ops::Range;
 
 use resourcesync::{
-    api::{self, Fetch, Step, Worker, is_package},
+    api::{self, Fetch, Step, Worker},
     rules::Package,
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
+    beside::Beside,
     choice::{Options, source},
     contents::Contents,
     found,
-    outcome::{Beside, Outcome},
+    outcome::Outcome,
 };
-
-/// True if these first bytes are those of a ZIP.
-#[wasm_bindgen(js_name = isPackage)]
-pub fn is_zip(head: &[u8]) -> bool {
-    is_package(head)
-}
 
 /// A package being verified.
 #[wasm_bindgen]

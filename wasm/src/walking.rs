@@ -10,13 +10,13 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
+    beside,
     choice::Options,
     fail::{
         Kind::{Format, Option as BadOption},
-        fail,
+        fail, first_line,
     },
-    outcome::finished,
-    plain::{first_line, object},
+    plain::object,
     verification::Verification,
 };
 
@@ -133,7 +133,11 @@ impl Walk {
     ///
     /// If the earlier report is none, or stored less than it counted.
     pub fn finish(self, baseline: Option<String>) -> Result<String, JsValue> {
-        finished(self.inner.finish(), baseline)
+        let report = self.inner.finish();
+        match baseline {
+            Some(baseline) => beside::since(report, &baseline),
+            None => Ok(report.to_json()),
+        }
     }
 }
 

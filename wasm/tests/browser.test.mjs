@@ -50,7 +50,7 @@ test("the corpus gives the expected bytes in a worker", async () => {
 
 test("the entry loads its module by itself, on the page's own thread", async () => {
   const { verdict, html, what, notReady } = await page.evaluate(async (list) => {
-    const { explain, render, validate, validateSync } = await import("/dist/browser.js");
+    const { explain, init, render, validate, validateSync } = await import("/dist/browser.js");
     let notReady;
     try {
       validateSync(list);
@@ -59,12 +59,58 @@ test("the entry loads its module by itself, on the page's own thread", async () 
     }
     const [report] = await Promise.all([validate(new Blob([list])), validate(new Blob([list]).stream())]);
     const [{ what }] = await explain("missing-at", "ja");
+    await init();
     return { verdict: report.verdict, html: render(report, "html"), what, notReady };
   }, LIST);
   assert.equal(notReady, "NOT_READY");
   assert.equal(verdict, "invalid");
   assert.match(html, /RL-03/);
   assert.match(what, /[ぁ-ん]/);
+});
+
+test("a page that validates documents loads the small module alone; packages, earlier reports and renderers take the whole one", async () => {
+  const own = await browser.newPage();
+  const asked = [];
+  await own.goto(server.url);
+  own.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1)));
+  const modules = () => asked.filter((name) => name.endsWith(".wasm")).join();
+  const first = await own.evaluate(async (list) => {
+    const { render, validate, validateSync } = await import("/dist/browser.js");
+    const report = await validate(new Blob([list]));
+    try {
+      render(report, "text");
+    } catch (error) {
+      return [report.verdict, validateSync(list).verdict, error.code];
+    }
+  }, LIST);
+  assert.deepEqual(first, ["invalid", "invalid", "NOT_READY"]);
+  assert.equal(modules(), "validate.wasm");
+
+  const { same, rest, isPackage } = await own.evaluate(async (list) => {
+    const { toJson, validate, verifyPackage } = await import("/dist/browser.js");
+    // Some of it is done in the small module, some in the other.
+    const [one, since] = await Promise.all([validate(list), validate(list, { baseline: await validate(list) })]);
+    const empty = new Uint8Array(22);
+    empty.set([0x50, 0x4b, 5, 6]);
+    const [found, verified] = [await validate(empty, { name: "empty" }), await verifyPackage(empty, { name: "empty" })];
+    return { same: toJson(one) === toJson(await validate(list)), rest: since.diagnostics.length, isPackage: toJson(found) === toJson(verified) };
+  }, LIST);
+  assert.deepEqual({ same, rest, isPackage }, { same: true, rest: 0, isPackage: true });
+  assert.equal(modules(), "validate.wasm,core.wasm");
+  await own.close();
+});
+
+test("a package without a name is one for the small module too", async () => {
+  const own = await browser.newPage();
+  await own.goto(server.url);
+  const same = await own.evaluate(async () => {
+    const { toJson, validate, verifyPackage } = await import("/dist/browser.js");
+    const empty = new Uint8Array(22);
+    empty.set([0x50, 0x4b, 5, 6]);
+    return toJson(await validate(empty, { name: "empty" })) === toJson(await verifyPackage(empty, { name: "empty" }));
+  });
+  assert.ok(same);
+  await own.close();
 });
 
 test("the entry that carries the module fetches nothing", async () => {

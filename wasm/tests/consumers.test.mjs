@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -43,7 +43,7 @@ const tool = (name) => join(own, "node_modules", name);
 
 test("what is shipped is what is meant to be, and nothing else", () => {
   const shipped = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
-  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "validate.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
     assert.ok(shipped.includes(name), name);
   }
   assert.deepEqual(shipped.filter((name) => !/\.(js|d\.ts|json|wasm|md)$|^LICENSE-/.test(name)), []);
@@ -104,7 +104,7 @@ test("publint and attw find nothing", () => {
   const lint = spawnSync(process.execPath, [tool("publint/src/cli.js"), installed, "--strict"], { encoding: "utf8" });
   assert.equal(lint.status, 0, lint.stdout + lint.stderr);
   // ESM only, so what CommonJS of old would see is not asked; the worker's script and the data have no types.
-  const args = [tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./core.wasm", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
+  const args = [tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./core.wasm", "./validate.wasm", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
   const types = spawnSync(process.execPath, args, { encoding: "utf8" });
   assert.equal(types.status, 0, types.stdout + types.stderr);
 });
@@ -161,8 +161,12 @@ test("esbuild bundles it; the module is copied beside, or carried inside", async
   write("main.mjs", SHOWS);
   const settings = { bundle: true, format: "esm", logLevel: "error", absWorkingDir: project };
   await esbuild({ ...settings, entryPoints: ["main.mjs"], outfile: join(path, "main.js") });
-  copyFileSync(join(installed, "dist/core.wasm"), join(path, "core.wasm"));
-  assert.equal(await shown(path, title, { "/": PAGE }), "invalid");
+  // Either module does: where the small one is missing, the whole one steps in.
+  for (const name of ["core.wasm", "validate.wasm"]) {
+    copyFileSync(join(installed, "dist", name), join(path, name));
+    assert.equal(await shown(path, title, { "/": PAGE }), "invalid");
+    rmSync(join(path, name));
+  }
   write("inline.mjs", SHOWS.replace('"resourcesync"', '"resourcesync/inline"'));
   await esbuild({ ...settings, entryPoints: ["inline.mjs"], outfile: join(path, "inline/main.js") });
   assert.ok(!existsSync(join(path, "inline/core.wasm")));

@@ -4,15 +4,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import * as glue from "../js/glue/glue.js";
+import * as whole from "../js/glue/glue.js";
+import * as small from "../js/glue/small/glue.js";
 
 const HEAD = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:md capability="resourcelist" at="2024-01-01T00:00:00Z"/>`;
 const MIB = 1 << 20;
 
-test("a list of fifty thousand entries and as many megabytes needs less than 16 MiB", () => {
-  const { memory } = glue.initSync({ module: readFileSync(new URL("../dist/core.wasm", import.meta.url)) });
-  const validation = new glue.Validation(new glue.Options(undefined), "list.xml", undefined, "argument", new glue.Beside());
+for (const [name, glue] of [["core.wasm", whole], ["validate.wasm", small]]) test(`a list of fifty thousand entries and as many megabytes needs less than 16 MiB in ${name}`, () => {
+  const { memory } = glue.initSync({ module: readFileSync(new URL(`../dist/${name}`, import.meta.url)) });
+  const validation = new glue.Validation(new glue.Options(undefined), "list.xml", undefined, "argument");
   const push = (text) => validation.push(new TextEncoder().encode(text));
   push(HEAD);
   const filler = "x".repeat(900);

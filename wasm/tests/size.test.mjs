@@ -8,9 +8,10 @@ import { gzipSync } from "node:zlib";
 const KIB = 1024;
 const packed = (name) => gzipSync(readFileSync(new URL(`../dist/${name}`, import.meta.url)), { level: 9 }).length;
 
-/** The target for the module is 300 KiB; docs/performance.md says what keeps it from that. */
+/** The target for what a page loads to validate is 300 KiB. */
 for (const [name, budget] of [
-  ["core.wasm", 1040 * KIB],
+  ["validate.wasm", 300 * KIB],
+  ["core.wasm", 995 * KIB],
   ["worker-script.js", 20 * KIB],
   ["worker.js", 1 * KIB],
   ["rules.en.json", 96 * KIB],

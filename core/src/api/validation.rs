@@ -86,44 +86,34 @@ enum State {
 impl<'a> Validation<'a> {
     /// At the beginning of an input.
     pub fn new(options: &'a Options, source: Source) -> Validation<'a> {
-        Validation::with(Cow::Borrowed(options), source, None, None)
+        Validation::of(Cow::Borrowed(options), source)
     }
 
     /// The same with options of its own, for callers that keep it where nothing can be borrowed.
     pub fn owning(options: Options, source: Source) -> Validation<'static> {
-        Validation::with(Cow::Owned(options), source, None, None)
+        Validation::of(Cow::Owned(options), source)
     }
 
     /// At the beginning of a document that may be a dump, with the packages that were given together with it.
     pub fn beside(options: &'a Options, source: Source, packages: Arc<Packages>) -> Validation<'a> {
-        Validation::with(Cow::Borrowed(options), source, None, Some(packages))
+        let context = Context { packages: Some(packages), ..context(options, &source) };
+        Validation::with(Cow::Borrowed(options), source, context)
     }
 
     /// The same with options of its own.
     pub fn owning_beside(options: Options, source: Source, packages: Arc<Packages>) -> Validation<'static> {
-        Validation::with(Cow::Owned(options), source, None, Some(packages))
+        let context = Context { packages: Some(packages), ..context(&options, &source) };
+        Validation::with(Cow::Owned(options), source, context)
     }
 
     /// At the beginning of the manifest of a package.
     pub(super) fn inside(options: Cow<'a, Options>, source: Source, members: Arc<dyn Members>) -> Validation<'a> {
-        Validation::with(options, source, Some(members), None)
+        // What is expected of a package is not expected of its manifest.
+        let context = Context { members: Some(members), expect: None, ..context(&options, &source) };
+        Validation::with(options, source, context)
     }
 
-    fn with(
-        options: Cow<'a, Options>,
-        source: Source,
-        members: Option<Arc<dyn Members>>,
-        packages: Option<Arc<Packages>>,
-    ) -> Validation<'a> {
-        let context = Context {
-            // What is expected of a package is not expected of its manifest.
-            expect: options.expect.filter(|_| members.is_none()),
-            // Where nobody said that it is a ResourceSync document, it need not be one.
-            plain_sitemap: matches!(source.via, Via::Folder | Via::Discovery),
-            limits: options.limits.clone(),
-            members,
-            packages,
-        };
+    fn with(options: Cow<'a, Options>, source: Source, context: Context) -> Validation<'a> {
         let (ratio, max_per_rule) = (options.limits.inflate_ratio, options.max_per_rule);
         let reader = Reader::new(&options.limits);
         let collector = Collector::of(options::selection(options), max_per_rule);
@@ -133,7 +123,8 @@ impl<'a> Validation<'a> {
 
     /// At the beginning of an input, with options that are borrowed or its own.
     pub(super) fn of(options: Cow<'a, Options>, source: Source) -> Validation<'a> {
-        Validation::with(options, source, None, None)
+        let context = context(&options, &source);
+        Validation::with(options, source, context)
     }
 
     /// Takes notes for a walk over a whole Source.
@@ -237,6 +228,18 @@ impl<'a> Validation<'a> {
             inside: Vec::new(),
             memo: notes.map(|notes| Box::new(notes.finish())),
         }
+    }
+}
+
+/// What is known of a document that stands alone.
+fn context(options: &Options, source: &Source) -> Context {
+    Context {
+        expect: options.expect,
+        // Where nobody said that it is a ResourceSync document, it need not be one.
+        plain_sitemap: matches!(source.via, Via::Folder | Via::Discovery),
+        limits: options.limits.clone(),
+        members: None,
+        packages: None,
     }
 }
 

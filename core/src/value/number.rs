@@ -82,12 +82,18 @@ impl SitemapPriority {
 
 impl Value for SitemapPriority {
     fn read(text: &str) -> Reading<SitemapPriority> {
-        let plain = !text.is_empty()
-            && text.len() <= MAX_DIGITS
-            && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        match text.parse::<f64>() {
-            Ok(value) if plain && (0.0..=1.0).contains(&value) => Reading::Exact(SitemapPriority(text.into())),
-            _ => Reading::Malformed,
+        // By its digits: as a float it would be rounded.
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let are_digits = [whole, fraction].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+        let is_at_most_one = match whole.trim_start_matches('0') {
+            "" => !(whole.is_empty() && fraction.is_empty()),
+            "1" => fraction.bytes().all(|digit| digit == b'0'),
+            _ => false,
+        };
+        if are_digits && is_at_most_one && text.len() <= MAX_DIGITS {
+            Reading::Exact(SitemapPriority(text.into()))
+        } else {
+            Reading::Malformed
         }
     }
 }
@@ -123,6 +129,11 @@ mod tests {
     #[test]
     fn a_priority_is_kept_as_written() {
         assert_eq!(SitemapPriority::read("0.50"), Reading::Exact(SitemapPriority("0.50".into())));
-        assert_eq!(SitemapPriority::read("1.1"), Reading::Malformed);
+        for text in ["0", "1", "1.", ".5", "01.000", "0.0000000001"] {
+            assert_eq!(SitemapPriority::read(text), Reading::Exact(SitemapPriority(text.into())), "{text}");
+        }
+        for text in ["", ".", "1.1", "2", "10", "-0.5", "+1", "1e0", "0.5 ", "0.5.0", "1.00000000000000000001"] {
+            assert_eq!(SitemapPriority::read(text), Reading::Malformed, "{text}");
+        }
     }
 }

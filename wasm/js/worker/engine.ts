@@ -39,7 +39,7 @@ export interface WorkerLike {
 export interface EngineOptions {
   /** Starts a worker that runs `resourcesync/worker-script`. */
   worker?: (() => WorkerLike) | undefined;
-  /** The module: where it is, its bytes, or itself compiled. `core.wasm` beside the script unless told otherwise. */
+  /** The module: where it is, its bytes, or itself compiled. What lies beside the script unless told otherwise. */
   wasm?: string | URL | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule | undefined;
 }
 
@@ -90,7 +90,7 @@ export class Engine {
     this.#options = options;
   }
 
-  /** Starts the worker and loads the module; everything else does so by itself. */
+  /** Starts the worker and loads what validates documents; everything else loads what it needs by itself. */
   async ready(): Promise<void> {
     await this.#do({ verb: "ready" });
   }

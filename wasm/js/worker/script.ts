@@ -4,7 +4,10 @@ import { setUsual } from "../loading.js";
 import type { ToWorker } from "./messages.js";
 import { serve } from "./serve.js";
 
-setUsual(() => new URL("./core.wasm", import.meta.url));
+setUsual(
+  () => new URL("./core.wasm", import.meta.url),
+  () => new URL("./validate.wasm", import.meta.url),
+);
 serve({
   send: (message) => self.postMessage(message),
   listen: (heard) => self.addEventListener("message", (event: MessageEvent<ToWorker>) => heard(event.data)),

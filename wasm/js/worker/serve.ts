@@ -4,7 +4,7 @@ import { build } from "../build.js";
 import { read } from "../entries.js";
 import { SourceError } from "../errors.js";
 import { hash } from "../hash.js";
-import { init, type WasmSource } from "../loading.js";
+import { init, initForDocuments, type WasmSource } from "../loading.js";
 import { message, render } from "../render.js";
 import { toJson } from "../report.js";
 import type { RandomAccess, RunOptions, Source } from "../types.js";
@@ -24,6 +24,9 @@ export function serve(line: Line): void {
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
   let module: WasmSource | undefined;
+
+  // A module that was given does everything.
+  const given = async () => (module === undefined ? undefined : init(module));
 
   const ask = (job: number, source: number, where: { offset?: number; length?: number }) =>
     new Promise<Uint8Array | string | undefined>((give, fail) => {
@@ -63,6 +66,7 @@ export function serve(line: Line): void {
   const work = async (job: number, task: Task): Promise<unknown> => {
     switch (task.verb) {
       case "ready":
+        await initForDocuments();
         return undefined;
       case "validate":
         return toJson(await validate(arrived(job, task.source), { ...task.options, ...live(job, task.live) }));
@@ -75,10 +79,13 @@ export function serve(line: Line): void {
         return toJson(await validateAll(inputs, { ...task.options, ...live(job, task.live) }));
       }
       case "render":
+        await init();
         return render(task.report, task.format, task.options);
       case "messages":
+        await init();
         return task.found.map((found) => message(found, task.lang));
       case "build":
+        await init();
         return build(task.kind, task.head, task.entries, task.options);
       case "read":
         return read(arrived(job, task.source) as Source, task.options);
@@ -91,13 +98,13 @@ export function serve(line: Line): void {
     if ("start" in heard) {
       module = heard.start;
       // Whoever asks for something will hear of it.
-      init(module).catch(() => undefined);
+      given().catch(() => undefined);
     } else if ("given" in heard) {
       waiting.get(heard.given)?.(heard);
       waiting.delete(heard.given);
     } else {
       const { job, task } = heard;
-      void init(module)
+      void given()
         .then(() => work(job, task))
         .then(
           (done) => line.send({ job, done }),
