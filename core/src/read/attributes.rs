@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// Adds the attributes of an `rs:md` or `rs:ln`, typed by their names.
+#[inline] // or what `Attributes::make` is given is not inlined there: a sixtieth of reading
 pub(super) fn read(attributes: &mut Attributes, spaces: &Spaces, start: &Start<'_>) {
     let mut pieces = start.attributes();
     while let Some(piece) = pieces.piece() {
