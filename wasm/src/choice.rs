@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use js_sys::Object;
 use resourcesync::{
     api::{self, Source},
     diagnostic::Severity,
@@ -108,19 +107,6 @@ fn camel(name: &str) -> String {
         camel.push_str(letters.as_str());
     }
     camel
-}
-
-/// The names of all limits and their defaults, as an object.
-#[wasm_bindgen(js_name = defaultLimits)]
-pub fn default_limits() -> Object {
-    let limits = Limits::default();
-    let object = Object::new();
-    for name in Limits::NAMES {
-        // Every default is far below 2^53.
-        let value = limits.get(name).unwrap_or_default() as f64;
-        let _ = js_sys::Reflect::set(&object, &camel(name).into(), &value.into());
-    }
-    object
 }
 
 /// Where an input comes from: `name`, `uri` and `via`.

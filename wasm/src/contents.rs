@@ -9,7 +9,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     fail::{Kind::Format, fail, refuse},
-    plain::object,
+    plain::{Out, object},
     verification::offset_and_length,
 };
 
@@ -27,13 +27,21 @@ impl Contents {
     }
 
     /// All members, in the order of the archive.
-    pub fn members(&self) -> Array {
-        self.0.members().map(|member| object(&member)).collect()
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn members(&self) -> Out<Array> {
+        Ok(self.0.members().map(|member| object(&member)).collect())
     }
 
     /// What the manifest lists and no member belongs to.
-    pub fn absent(&self) -> Array {
-        self.0.absent().map(object).collect()
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn absent(&self) -> Out<Array> {
+        Ok(self.0.absent().map(object).collect())
     }
 
     /// Begins to unpack a member; nothing if it must not be, or has no bytes.
@@ -65,12 +73,16 @@ impl Unpack {
     }
 
     /// Takes a part of the bytes that were wanted; gives what they unpack to.
-    pub fn give(&mut self, bytes: &[u8]) -> Array {
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn give(&mut self, bytes: &[u8]) -> Out<Array> {
         let parts = Array::new();
         self.0.give(bytes, &mut |unpacked| {
             parts.push(&Uint8Array::from(unpacked));
         });
-        parts
+        Ok(parts)
     }
 
     /// Says whether what was given is what archive and manifest say.

@@ -12,6 +12,12 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::fail::first_line;
 
+/// What an export gives that is an object. It never is an error.
+///
+/// With a second result the call is not made part of the code around it. V8 of node 20 makes it one where a single reference
+/// is the result, and aborts when that code turns out to be wrong during the call.
+pub(crate) type Out<T> = Result<T, JsValue>;
+
 /// An object of JavaScript.
 pub(crate) fn object(value: &impl Serialize) -> JsValue {
     let numbers = Serializer::new().serialize_maps_as_objects(true);

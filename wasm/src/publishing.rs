@@ -11,7 +11,7 @@ use crate::{
     choice::Options,
     fail::first_line,
     given::{entry, failed, moment, own, uri, wrong},
-    plain::object,
+    plain::{Out, object},
 };
 
 /// What a publication is told besides.
@@ -190,8 +190,12 @@ impl Publication {
     }
 
     /// What is to be done with files, in order: a path begins one, bytes are added, `null` ends it.
-    pub fn take(&mut self) -> Array {
-        drained(&self.outbox)
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn take(&mut self) -> Out<Array> {
+        Ok(drained(&self.outbox))
     }
 
     /// Ends the publication: `{ steps, published }`, the steps being the last that is to be done.

@@ -9,7 +9,11 @@ use resourcesync::{
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::{choice::Options, found, plain::object};
+use crate::{
+    choice::Options,
+    found,
+    plain::{Out, object},
+};
 
 /// A document being read: push bytes, take the entries that are complete.
 #[wasm_bindgen]
@@ -32,22 +36,31 @@ impl Reading {
     }
 
     /// Takes the next window; gives the entries it completed.
-    pub fn push(&mut self, bytes: &[u8]) -> Array {
-        self.take(|inner, take| inner.push(bytes, take))
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn push(&mut self, bytes: &[u8]) -> Out<Array> {
+        Ok(self.take(|inner, take| inner.push(bytes, take)))
     }
 
     /// Says that no more bytes will come; gives the last entries.
-    pub fn finish(&mut self) -> Array {
-        self.take(api::Reading::finish)
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn finish(&mut self) -> Out<Array> {
+        Ok(self.take(api::Reading::finish))
     }
 
     /// What the document says of itself, as far as it was read: `{ kind, head }`, `entries` being empty.
-    pub fn head(&self) -> JsValue {
-        object(&plain::Document::from(&Document {
-            root: self.root.clone(),
-            head: self.head.clone(),
-            entries: Vec::new(),
-        }))
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn head(&self) -> Out<JsValue> {
+        let (root, head) = (self.root.clone(), self.head.clone());
+        Ok(object(&plain::Document::from(&Document { root, head, entries: Vec::new() })))
     }
 
     /// What keeps the rest from being read, as JSON.

@@ -16,7 +16,7 @@ use crate::{
         Kind::{Format, Option as BadOption},
         fail, first_line,
     },
-    plain::object,
+    plain::{Out, object},
     verification::Verification,
 };
 
@@ -51,8 +51,12 @@ impl Walk {
     }
 
     /// What to fetch next; `wait` before something is answered, `done` when there is nothing more.
-    pub fn poll(&mut self) -> JsValue {
-        match self.inner.poll() {
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn poll(&mut self) -> Out<JsValue> {
+        Ok(match self.inner.poll() {
             Next::Fetch(fetch) => {
                 let asked = object(&fetch);
                 self.open.insert(fetch.id, fetch);
@@ -60,7 +64,7 @@ impl Walk {
             }
             Next::Wait => "wait".into(),
             Next::Done => "done".into(),
-        }
+        })
     }
 
     /// Something answers: its bytes go to the visit.

@@ -171,6 +171,10 @@ test("esbuild bundles it; the module is copied beside, or carried inside", async
   await esbuild({ ...settings, entryPoints: ["inline.mjs"], outfile: join(path, "inline/main.js") });
   assert.ok(!existsSync(join(path, "inline/core.wasm")));
   assert.equal(await shown(join(path, "inline"), title, { "/": PAGE }), "invalid");
+  write("engine.mjs", SHOWS.replace("{ validate }", "{ Engine }").replace('"resourcesync"', '"resourcesync/worker"').replace("validate(", "new Engine().validate("));
+  await esbuild({ ...settings, entryPoints: ["engine.mjs"], outfile: join(path, "engine/main.js") });
+  for (const name of ["core.wasm", "worker-script.js"]) copyFileSync(join(installed, "dist", name), join(path, "engine", name));
+  assert.equal(await shown(join(path, "engine"), title, { "/": PAGE }), "invalid");
 });
 
 test("a plain script imports it from where it lies", async () => {

@@ -1,0 +1,31 @@
+/** What V8 of node 20 must not meet: an export with a single reference as its result, which it may abort on. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import binaryen from "binaryen";
+import { entries } from "resourcesync";
+
+test("no export has a reference as its only result", () => {
+  const module = binaryen.readBinary(readFileSync(new URL("../dist/core.wasm", import.meta.url)));
+  const exported = Array.from({ length: module.getNumExports() }, (_, at) => binaryen.getExportInfo(module.getExportByIndex(at)));
+  const functions = exported.filter(({ kind }) => kind === binaryen.ExternalFunction);
+  const references = functions.filter(({ value }) => binaryen.getFunctionInfo(module.getFunction(value)).results === binaryen.externref);
+  assert.ok(functions.length > 50);
+  assert.deepEqual(references.map(({ name }) => name), []);
+});
+
+test("thousands of readers that are left early, or never finished, end nothing", async () => {
+  const head = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="resourcelist"/>';
+  const list = `${head}${Array.from({ length: 200 }, (_, at) => `<url><loc>http://example.com/${at}</loc></url>`).join("")}</urlset>`;
+  let taken = 0;
+  for (let at = 0; at < 3000; at += 1) {
+    for await (const { uri } of entries(list)) {
+      taken += uri.length > 0;
+      break;
+    }
+  }
+  for (let at = 0; at < 3000; at += 1) taken += (await entries(list).next()).done === false;
+  assert.equal(taken, 6000);
+});
