@@ -63,8 +63,9 @@ impl Walk {
     /// Starts that led nowhere, each with something in the report to say it at.
     fn lost(&mut self) -> Vec<(usize, String)> {
         let mut lost = Vec::new();
+        let is_empty = self.is_empty();
         for begin in &self.begins {
-            if begin.led != Some(false) {
+            if begin.led != Some(false) && !is_empty {
                 continue;
             }
             let node = begin.last.unwrap_or_else(|| self.web.reach(&begin.named, None, Via::Argument).0);
@@ -79,6 +80,16 @@ impl Walk {
             }
         }
         lost
+    }
+
+    /// True if all that was met was had or is certainly not there, and nothing of it belongs to ResourceSync: what a
+    /// `robots.txt` leads to may be plain sitemaps alone.
+    fn is_empty(&self) -> bool {
+        let is_sure = |state: &State| matches!(state, State::Had(_) | State::Missing(_) | State::Same(_));
+        let is_plain = |kind: Kind| matches!(kind, Kind::Unknown | Kind::Sitemap);
+        !self.stopped
+            && self.web.nodes.iter().all(|node| is_sure(&node.state))
+            && self.web.documents().all(|(_, memo)| is_plain(memo.kind) && memo.complete)
     }
 
     /// A topic without headers and body, of which there is nothing to say.

@@ -41,7 +41,12 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
 fn pointing(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
     let mut indexes = web.indexes_of(node).filter(|(index, _)| *index != node);
     let Some((number, link)) = memo.link("index") else {
-        let Some((index, entry)) = indexes.next() else { return };
+        // That an index lists a document of another capability is told there (GEN-26, SDI-03).
+        let groups = |index: usize| {
+            let word = |memo: &Memo| memo.head.as_ref().and_then(|head| head.attributes.capability()?.value().cloned());
+            web.memo(index).is_some_and(|upper| word(upper) == word(memo))
+        };
+        let Some((index, entry)) = indexes.find(|(index, _)| groups(*index)) else { return };
         let code = match memo.kind {
             Kind::ResourceList => Code::RL_07,
             Kind::ResourceDump => Code::RD_07,
