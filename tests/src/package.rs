@@ -542,13 +542,18 @@ fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
             let others = [text("a.diff")];
             with(patched.replace("path=\"/res/a.txt\"/>", link), if name == "patch" { &others } else { &[] })
         }
-        "deletion" => {
+        "deletion" | "deletion-with-path" | "change-missing" => {
             let patched = sound.replace("resourcedump-manifest\" at=", "changedump-manifest\" from=").replace(
                 "type=\"text/plain\" path",
                 "type=\"text/plain\" change=\"updated\" datetime=\"2024-04-02T00:00:00Z\" path",
             );
-            let gone = "  <url>\n    <loc>https://example.com/c</loc>\n    <rs:md change=\"deleted\" datetime=\"2024-04-03T00:00:00Z\"/>\n  </url>\n</urlset>";
-            with(patched.replace("</urlset>", gone), &[])
+            let (change, path) = match name {
+                "deletion" => ("deleted", ""),
+                "deletion-with-path" => ("deleted", " path=\"/gone.txt\""),
+                _ => ("updated", " type=\"text/plain\" path=\"/gone.txt\""),
+            };
+            let last = format!("  <url>\n    <loc>https://example.com/c</loc>\n    <rs:md change=\"{change}\" datetime=\"2024-04-03T00:00:00Z\"{path}/>\n  </url>\n</urlset>");
+            with(patched.replace("</urlset>", &last), &[])
         }
         "manifest-bomb" | "manifest-long" => {
             let length = if name == "manifest-bomb" { 3 << 20 } else { 900 << 10 };

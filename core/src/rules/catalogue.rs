@@ -479,3 +479,15 @@ catalogue! {
     ADV_11 = "ADV-11", Beyond, stated, Info, "";
     ADV_12 = "ADV-12", Beyond, stated, Info, "";
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn a_code_is_written_as_its_id() {
+        assert_eq!(format!("{} {:?}", Code::RL_03, Code::LIM_01), "RL-03 LIM-01");
+    }
+}

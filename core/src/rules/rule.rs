@@ -99,3 +99,16 @@ macro_rules! rule {
     };
 }
 pub(crate) use rule;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_is_found_by_its_name() {
+        for rule in super::super::ALL {
+            assert_eq!(Rule::find(rule.name).map(|found| found.name), Some(rule.name));
+        }
+        assert!(Rule::find("no-such-rule").is_none());
+    }
+}

@@ -154,6 +154,24 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_forgotten_however_full_the_table() {
+        let mut seen = Seen::default();
+        for number in 0..600_u32 {
+            seen.insert(&format!("{number}"), Place { offset: 0, line: number, column: 1 });
+            for earlier in 0..=number {
+                assert_eq!(seen.get(&format!("{earlier}")).map(|span| span.start.line), Some(earlier), "of {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_slot_has_as_many_bits_for_the_number_as_it_needs() {
+        let of = |slots| Seen { slots: alloc::vec![0; slots], ..Seen::default() };
+        assert_eq!([of(0), of(64), of(96), of(144)].map(|seen| seen.mask()), [0, 127, 127, 255]);
+        assert_eq!([0, 1 << 63, u64::MAX].map(|key| of(64).home(key)), [0, 32, 63]);
+    }
+
+    #[test]
     fn a_text_costs_32_bytes() {
         let mut seen = Seen::default();
         for number in 0..100_000_u32 {
