@@ -552,7 +552,9 @@ fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
                 "deletion-with-path" => ("deleted", " path=\"/gone.txt\""),
                 _ => ("updated", " type=\"text/plain\" path=\"/gone.txt\""),
             };
-            let last = format!("  <url>\n    <loc>https://example.com/c</loc>\n    <rs:md change=\"{change}\" datetime=\"2024-04-03T00:00:00Z\"{path}/>\n  </url>\n</urlset>");
+            let last = format!(
+                "  <url>\n    <loc>https://example.com/c</loc>\n    <rs:md change=\"{change}\" datetime=\"2024-04-03T00:00:00Z\"{path}/>\n  </url>\n</urlset>"
+            );
             with(patched.replace("</urlset>", &last), &[])
         }
         "manifest-bomb" | "manifest-long" => {

@@ -439,7 +439,7 @@ impl Eq for Instant {}
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
+    use alloc::{format, string::ToString};
 
     use super::*;
 
@@ -467,6 +467,43 @@ mod tests {
     }
 
     #[test]
+    fn a_datetime_is_made_of_its_parts_where_there_is_such_a_moment() {
+        let text = |datetime: Option<Datetime>| datetime.map(|datetime| datetime.to_string());
+        assert_eq!(text(Datetime::date(2024, 2, 29)).as_deref(), Some("2024-02-29"));
+        assert_eq!(text(Datetime::date(2023, 2, 29)), None);
+        let noon = Datetime::utc(2024, 2, 29, 12, 0, 0);
+        let with = |nanoseconds| text(noon.clone().and_then(|noon| noon.with_nanoseconds(nanoseconds)));
+        assert_eq!(with(0).as_deref(), Some("2024-02-29T12:00:00.000000000Z"));
+        assert_eq!(with(999_999_999).as_deref(), Some("2024-02-29T12:00:00.999999999Z"));
+        assert_eq!(with(1_000_000_000), None);
+        let of = |text: &str| text.parse::<Datetime>().unwrap();
+        assert!(of("2024-02-29T12:00Z").with_nanoseconds(1).is_none());
+        assert!(
+            [(24, 0, 0), (0, 60, 0), (0, 0, 60)].iter().all(|&(h, m, s)| Datetime::utc(2024, 2, 29, h, m, s).is_none())
+        );
+        assert_eq!(
+            text(of("2024-02-29T12:00:00.5Z").with_nanoseconds(1)).as_deref(),
+            Some("2024-02-29T12:00:00.000000001Z")
+        );
+    }
+
+    #[test]
+    fn a_fraction_is_known_to_the_nanosecond() {
+        let nanosecond =
+            |fraction: &str| format!("2013-01-03T09:00:00{fraction}Z").parse::<Datetime>().unwrap().nanosecond();
+        assert_eq!(["", ".5", ".000000001", ".1234567899"].map(nanosecond), [0, 500_000_000, 1, 123_456_789]);
+    }
+
+    #[test]
+    fn the_offset_is_known_where_a_time_is() {
+        let offset = |text: &str| text.parse::<Datetime>().unwrap().offset_minutes();
+        assert_eq!(offset("2013-01-03T09:00:00+09:00"), Some(540));
+        assert_eq!(offset("2013-01-03T09:00-01:30"), Some(-90));
+        assert_eq!(offset("2013-01-03T09:00:00Z"), Some(0));
+        assert_eq!(offset("2013-01-03"), None);
+    }
+
+    #[test]
     fn what_is_not_a_datetime_says_why() {
         use DatetimeProblem::*;
         for (text, problem) in [
@@ -479,6 +516,8 @@ mod tests {
             ("2013-01-03 09:00:00Z", BlankForT),
             ("2013-01-03T24:00:00Z", OutOfRange),
             ("2013-01-03T23:59:60Z", LeapSecond),
+            ("2013-01-03T24:00:60Z", OutOfRange),
+            ("2013-01-03T23:60:60Z", OutOfRange),
             ("2013-01-03t09:00:00Z", Form),
             ("2013-01-03T09:00:00z", Form),
             ("2013-01-03T09:00:00.Z", Form),
@@ -491,6 +530,7 @@ mod tests {
         ] {
             assert_eq!(Datetime::problem(text), Some(problem), "{text}");
         }
+        assert_eq!("2013-01-03T09:00:00".parse::<Datetime>().unwrap_err().to_string(), "a time needs `Z` or an offset");
     }
 
     #[test]
