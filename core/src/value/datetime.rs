@@ -495,6 +495,18 @@ mod tests {
     }
 
     #[test]
+    fn fractions_are_compared_however_long() {
+        let fraction = |digits: &str| Fraction::read(digits.as_bytes());
+        let [short, shorter, long] = ["5", "000000000000000001", "0000000000000000001"].map(fraction);
+        assert!(matches!(
+            (&short, &shorter, &long),
+            (Fraction::Short { .. }, Fraction::Short { .. }, Fraction::Long(_))
+        ));
+        assert_eq!(long.cmp(&shorter), Ordering::Less);
+        assert_eq!(short.cmp(&fraction("50000000000000000000")), Ordering::Equal);
+    }
+
+    #[test]
     fn the_offset_is_known_where_a_time_is() {
         let offset = |text: &str| text.parse::<Datetime>().unwrap().offset_minutes();
         assert_eq!(offset("2013-01-03T09:00:00+09:00"), Some(540));
