@@ -339,6 +339,15 @@ mod tests {
     const MD5: &str = "md5:1584abdf8ebdc9802ac0c6a7402c03b6";
 
     #[test]
+    fn a_digest_in_base64_is_read_in_either_alphabet() {
+        for text in ["AZaz09+/", "AZaz09-_", "AZaz09-_=="] {
+            assert_eq!(base64(text).as_deref(), Some([0x01, 0x96, 0xb3, 0xd3, 0xdf, 0xbf].as_slice()));
+        }
+        assert_eq!(base64("AZ"), Some([0x01].into()));
+        assert_eq!(base64("A.Z"), None);
+    }
+
+    #[test]
     fn a_digest_is_found_by_its_algorithm() {
         let text = alloc::format!("{MD5} sha-1:{}", "0a".repeat(20));
         let Reading::Exact(hashes) = Hashes::read(&text) else { panic!("{text}") };

@@ -5,13 +5,10 @@ use core::fmt;
 
 use super::{Reading, Value};
 
-/// Characters of the longest fraction that is read.
-const MAX_DIGITS: usize = 20;
-
 /// ASCII digits and nothing else.
 fn integer(text: &str) -> Option<u64> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| digits)
+    // A sign is all that `parse` would take besides.
+    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Bytes of a bitstream: `length` (RFC 4287).
@@ -90,11 +87,7 @@ impl Value for SitemapPriority {
             "1" => fraction.bytes().all(|digit| digit == b'0'),
             _ => false,
         };
-        if are_digits && is_at_most_one && text.len() <= MAX_DIGITS {
-            Reading::Exact(SitemapPriority(text.into()))
-        } else {
-            Reading::Malformed
-        }
+        if are_digits && is_at_most_one { Reading::Exact(SitemapPriority(text.into())) } else { Reading::Malformed }
     }
 }
 
@@ -111,6 +104,7 @@ mod tests {
     #[test]
     fn only_ascii_digits_are_numbers() {
         assert_eq!(Length::read("18446744073709551615"), Reading::Exact(Length(u64::MAX)));
+        assert_eq!(Length::read("0000000000000000000000012"), Reading::Exact(Length(12)));
         assert_eq!(Length::read(" 12"), Reading::Lenient(Length(12)));
         for text in ["", "-1", "+1", "1_000", "1.0", "٣", "18446744073709551616", "0x10"] {
             assert_eq!(Length::read(text), Reading::Malformed, "{text}");
@@ -121,6 +115,7 @@ mod tests {
     fn pri_goes_from_1_to_999999() {
         assert_eq!(Pri::read("1"), Reading::Exact(Pri(1)));
         assert_eq!(Pri::read("999999"), Reading::Exact(Pri::LAST));
+        assert_eq!(Pri::LAST.get(), 999_999);
         assert_eq!(Pri::read("0"), Reading::Malformed);
         assert_eq!(Pri::read("1000000"), Reading::Malformed);
         assert_eq!(Pri::read("999,999"), Reading::Malformed);
@@ -132,7 +127,11 @@ mod tests {
         for text in ["0", "1", "1.", ".5", "01.000", "0.0000000001"] {
             assert_eq!(SitemapPriority::read(text), Reading::Exact(SitemapPriority(text.into())), "{text}");
         }
-        for text in ["", ".", "1.1", "2", "10", "-0.5", "+1", "1e0", "0.5 ", "0.5.0", "1.00000000000000000001"] {
+        let Reading::Exact(priority) = SitemapPriority::read("0.50000000000000000000001") else { panic!("refused") };
+        assert_eq!(priority.as_str(), "0.50000000000000000000001");
+        for text in
+            ["", ".", "1.1", "2", "10", "-0.5", "+1", "1e0", "0.5 ", "0.5.0", "0,5", "inf", "1.00000000000000000001"]
+        {
             assert_eq!(SitemapPriority::read(text), Reading::Malformed, "{text}");
         }
     }

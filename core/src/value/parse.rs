@@ -73,3 +73,20 @@ parse! {
     SitemapPriority, "a number from 0.0 to 1.0";
     Uri, "an absolute URI";
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, string::ToString};
+
+    use super::*;
+
+    #[test]
+    fn an_error_shows_the_text_or_its_beginning() {
+        let of = |text: &str| text.parse::<Pri>().unwrap_err();
+        assert_eq!(of("0").text(), "0");
+        assert_eq!(of("0").to_string(), "`0` is not a number from 1 to 999999");
+        let [long, longer] = [120, 121].map(|count| "x".repeat(count));
+        assert_eq!(of(&long).to_string(), format!("`{long}` is not a number from 1 to 999999"));
+        assert_eq!(of(&longer).to_string(), format!("`{long}…` is not a number from 1 to 999999"));
+    }
+}
