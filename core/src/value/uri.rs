@@ -321,12 +321,55 @@ mod tests {
     }
 
     #[test]
+    fn nearly_all_uris_go_the_fast_way() {
+        for text in [
+            "http://h",
+            "https://ex-ample.com/",
+            "http://h:8080",
+            "http://h:8080/a/b;c=d?e=f&g",
+            "http://h:/",
+            "http://h?q",
+            "http://h#f",
+            "http://h/%7Ea?b#c%20d",
+        ] {
+            assert!(is_plain_http(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "http://",
+            "http:///",
+            "ftp://h/",
+            "http://h:12345/",
+            "http://u@h/",
+            "http://h/%7",
+            "http://h/%g0",
+            "http://h/%0g",
+            "http://h/#a#b",
+            "http://h/ ",
+            "http://h:8x/",
+        ] {
+            assert!(!is_plain_http(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_authority_is_what_stands_before_the_path() {
+        let authority = |text: &str| text.parse::<Uri>().unwrap().authority().map(String::from);
+        assert_eq!(authority("http://u@example.com:80/a//b").as_deref(), Some("u@example.com:80"));
+        assert_eq!(authority("urn:isbn:1"), None);
+    }
+
+    #[test]
     fn comparing_ignores_what_means_nothing() {
         let normal = |text| if let Reading::Exact(uri) = Uri::read(text) { uri.normalized() } else { String::new() };
         assert_eq!(normal("HTTP://Example.COM:80/a/../%7eb"), normal("http://example.com/~b"));
         assert_eq!(normal("https://example.com"), "https://example.com/");
         assert_eq!(normal("http://example.com:8080/"), "http://example.com:8080/");
         assert_eq!(normal("http://example.com?x"), "http://example.com/?x");
+        // Default ports are those of two schemes, each its own.
+        for text in ["ftp://h:80/a", "ftp://h:443/a", "http://h:443/", "https://h:80/"] {
+            assert_eq!(normal(text), text);
+        }
+        assert_eq!(normal("https://h:443/"), "https://h/");
         assert_eq!(normal("http://h"), "http://h/");
         assert_eq!(normal("http://example.com:/"), "http://example.com/");
     }
