@@ -293,6 +293,8 @@ mod tests {
             ("/res1", UriProblem::Relative),
             ("res1", UriProblem::Relative),
             ("//example.com/", UriProblem::Relative),
+            ("a_b:x", UriProblem::Relative),
+            ("1ab:x", UriProblem::Relative),
             ("C:\\data\\x", UriProblem::LocalPath),
             ("c:/data/x", UriProblem::LocalPath),
             ("http://example.com/a b", UriProblem::Blank),
@@ -318,6 +320,7 @@ mod tests {
             Reading::Lenient(Uri("http://example.com/%E6%97%A5%201".into()))
         );
         assert_eq!(Uri::read("日本"), Reading::Malformed);
+        assert_eq!(Uri::read("http:///日"), Reading::Malformed);
     }
 
     #[test]
