@@ -122,7 +122,7 @@ pub struct Path {
     pub entry: Option<(&'static str, u64)>,
     /// The element below root or entry: its name and, where it may repeat, its number from 1.
     pub step: Option<(String, Option<u64>)>,
-    /// The attribute, as written.
+    /// The attribute; in the ResourceSync namespace with `rs:`, whatever the prefix.
     pub attribute: Option<String>,
 }
 

@@ -1,9 +1,10 @@
 //! The attributes of `rs:md` and `rs:ln`, in the order written.
 
-use alloc::{borrow::Cow, boxed::Box, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::ops::Range;
 
 use super::{AnyField, Field};
+use crate::read::RESOURCESYNC;
 use crate::{
     span::Span,
     value::{BitstreamPath, Capability, Change, Coding, Datetime, Hashes, Length, MediaType, Pri, Relation, Uri},
@@ -157,6 +158,13 @@ impl Attribute {
             Value::Other(other) => &other.local,
             known => known.name().map_or("", Name::as_str),
         }
+    }
+
+    /// The name as paths have it: what is in the ResourceSync namespace is `rs:`, whatever the document's prefix for it.
+    pub(crate) fn name_in_paths(&self) -> String {
+        let Some(prefix) = &self.prefix else { return self.local().into() };
+        let ours = !matches!(&self.value, Value::Other(other) if *other.namespace != *RESOURCESYNC);
+        alloc::format!("{}:{}", if ours { "rs" } else { prefix }, self.local())
     }
 
     /// The text as written, up to harmless detail.

@@ -188,10 +188,7 @@ impl<'a> Look<'a> {
                 root: self.root.local.to_string(),
                 entry: self.entry.map(|entry| (entry.element.as_str(), entry.number)),
                 step,
-                attribute: attribute.map(|attribute| match &attribute.prefix {
-                    Some(prefix) => alloc::format!("{prefix}:{}", attribute.local()),
-                    None => attribute.local().to_string(),
-                }),
+                attribute: attribute.map(Attribute::name_in_paths),
             });
             finding.entry = self.entry.map(reference);
             finding.span = Some(span);
