@@ -10,7 +10,6 @@ pub fn hash(data: &[u8]) {
         assert!(item.range.start >= end && item.range.end > item.range.start, "{text}");
         end = item.range.end;
         assert!(text.get(item.range.clone()).is_some(), "{text}");
-        let _ = (item.algorithm(), item.looks_wrapped());
     }
     if let Reading::Exact(hashes) | Reading::Lenient(hashes) = Hashes::read(text) {
         let written = hashes.to_string();
