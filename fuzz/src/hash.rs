@@ -10,6 +10,7 @@ pub fn hash(data: &[u8]) {
         assert!(item.range.start >= end && item.range.end > item.range.start, "{text}");
         end = item.range.end;
         assert!(text.get(item.range.clone()).is_some(), "{text}");
+        let _ = item.algorithm();
     }
     if let Reading::Exact(hashes) | Reading::Lenient(hashes) = Hashes::read(text) {
         let written = hashes.to_string();
