@@ -1,0 +1,96 @@
+//! Reads the six forms of a W3C Datetime, strictly.
+
+use chrono::{Datelike, NaiveDate};
+
+use super::{DAY, Datetime, DatetimeProblem, Fraction, NO_FRACTION, Precision, Zone};
+
+/// Days from 0000-01-01 to 0001-01-01 in chrono's count, which begins at 1 on 0001-01-01.
+pub(super) const YEAR_ZERO_FROM_CE: i32 = -365;
+
+pub(super) fn days(year: u32, month: u32, day: u32) -> Option<i64> {
+    let year = i32::try_from(year).ok().filter(|year| *year <= 9999)?;
+    let date = NaiveDate::from_ymd_opt(year, month, day)?;
+    Some(i64::from(date.num_days_from_ce().checked_sub(YEAR_ZERO_FROM_CE)?))
+}
+
+pub(super) fn time_of_day(hour: u32, minute: u32, second: u32) -> Option<i64> {
+    (hour < 24 && minute < 60 && second < 60).then(|| {
+        let minutes = i64::from(hour).saturating_mul(60).saturating_add(minute.into());
+        minutes.saturating_mul(60).saturating_add(second.into())
+    })
+}
+
+/// Takes `count` digits and what follows them.
+fn digits(text: &[u8], count: usize) -> Option<(u32, &[u8])> {
+    let (number, rest) = text.split_at_checked(count)?;
+    let mut value = 0_u32;
+    for digit in number {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value.checked_mul(10)?.checked_add(u32::from(digit.wrapping_sub(b'0')))?;
+    }
+    Some((value, rest))
+}
+
+/// Takes a mark and `count` digits.
+fn marked(text: &[u8], mark: u8, count: usize) -> Option<(u32, &[u8])> {
+    digits(text.strip_prefix(&[mark])?, count)
+}
+
+pub(super) fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
+    use DatetimeProblem::{BlankForT, Form, LeapSecond, NoZone, OutOfRange};
+    let (year, rest) = digits(text, 4).ok_or(Form)?;
+    let whole = |month, day, precision| {
+        let local = days(year, month, day).ok_or(OutOfRange)?.saturating_mul(DAY);
+        Ok(Datetime { local, offset: 0, zone: Zone::None, precision, fraction: NO_FRACTION })
+    };
+    if rest.is_empty() {
+        return whole(1, 1, Precision::Year);
+    }
+    let (month, rest) = marked(rest, b'-', 2).ok_or(Form)?;
+    if rest.is_empty() {
+        return whole(month, 1, Precision::Month);
+    }
+    let (day, rest) = marked(rest, b'-', 2).ok_or(Form)?;
+    if rest.is_empty() {
+        return whole(month, day, Precision::Day);
+    }
+    let blank = rest.first() == Some(&b' ');
+    let (hour, rest) = marked(rest, if blank { b' ' } else { b'T' }, 2).ok_or(Form)?;
+    let (minute, mut rest) = marked(rest, b':', 2).ok_or(Form)?;
+    if blank {
+        return Err(BlankForT);
+    }
+    let (mut second, mut precision, mut fraction) = (0, Precision::Minute, NO_FRACTION);
+    if let Some((value, after)) = marked(rest, b':', 2) {
+        (second, rest, precision) = (value, after, Precision::Second);
+        if let Some(after) = rest.strip_prefix(b".") {
+            let count = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let (digits, after) = after.split_at_checked(count).filter(|_| count > 0).ok_or(Form)?;
+            (fraction, rest, precision) = (Fraction::read(digits), after, Precision::Fraction);
+        }
+    }
+    let (zone, offset) = match rest {
+        [] => return Err(if time_of_day(hour, minute, second).is_some() { NoZone } else { OutOfRange }),
+        b"Z" => (Zone::Zulu, 0),
+        [sign @ (b'+' | b'-'), rest @ ..] => {
+            let (hours, rest) = digits(rest, 2).ok_or(Form)?;
+            let (minutes, rest) = marked(rest, b':', 2).ok_or(Form)?;
+            if !rest.is_empty() {
+                return Err(Form);
+            }
+            let offset =
+                i16::try_from(time_of_day(hours, minutes, 0).ok_or(OutOfRange)? / 60).map_err(|_| OutOfRange)?;
+            if *sign == b'+' { (Zone::Plus, offset) } else { (Zone::Minus, offset.saturating_neg()) }
+        }
+        _ => return Err(Form),
+    };
+    if second == 60 && hour < 24 && minute < 60 {
+        return Err(LeapSecond);
+    }
+    let days = days(year, month, day).ok_or(OutOfRange)?;
+    let time = time_of_day(hour, minute, second).ok_or(OutOfRange)?;
+    let local = days.saturating_mul(DAY).saturating_add(time);
+    Ok(Datetime { local, offset, zone, precision, fraction })
+}
