@@ -361,6 +361,7 @@ mod tests {
         let text = alloc::format!("{MD5} sha-1:{}", "0a".repeat(20));
         let Reading::Exact(hashes) = Hashes::read(&text) else { panic!("{text}") };
         assert_eq!(hashes.to_string(), text);
+        assert_eq!(hashes.written_length(), text.len());
         assert!(matches!(Hashes::read(&alloc::format!("\n  {MD5}\t")), Reading::Exact(_)));
     }
 
@@ -376,6 +377,7 @@ mod tests {
             "md5:1584abdf8ebdc9802ac0c6a7402c03g6",
         ] {
             assert_eq!(kinds(text)[0].1, DigestForm::NotHex { base64: false });
+            assert_eq!(Hashes::read(text), Reading::Malformed);
         }
         assert_eq!(kinds("md5:abc")[0].1, DigestForm::WrongLength { digits: 3, expected: 32 });
         assert_eq!(kinds("SHA256:xyz")[0], (HashKind::Alias(Algorithm::Sha256), DigestForm::NotHex { base64: false }));
