@@ -93,7 +93,6 @@ pub static PROFILES: &[Profile] = &[
         kind: Kind::SourceDescriptionIndex,
         shape: Shape::SitemapIndex,
         capability: "description",
-        expected_root: Some(Code::SDI_02),
         expected_capability: Some(Code::SDI_02),
         root: &[
             (Name::At, Unused(Code::SD_10)),
@@ -474,4 +473,17 @@ impl Profile {
 
 fn need(list: &[(Name, Need)], name: Name) -> Need {
     list.iter().find(|(listed, _)| *listed == name).map_or(May, |(_, need)| *need)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indexes_and_no_others_are_a_sitemapindex() {
+        for profile in PROFILES {
+            let index = profile.kind.as_str().ends_with("-index");
+            assert_eq!(profile.shape == Shape::SitemapIndex, index, "{}", profile.kind.as_str());
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::{missing_capability::stated, no_index_form};
 use crate::{
     diagnostic::Finding,
-    model::{Kind, Md},
+    model::Md,
     rules::{Check, Look, Profile, rule},
 };
 
@@ -44,7 +44,7 @@ rule! {
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {
-    let Some(expected) = look.expect.filter(|kind| *kind != Kind::SourceDescriptionIndex) else { return };
+    let Some(expected) = look.expect else { return };
     let profile = Profile::of(expected);
     let (Some(code), Some(shape)) = (profile.expected_root, look.root.shape) else { return };
     // Without a capability the document says too little to be taken for another kind (GEN-05).
