@@ -10,17 +10,20 @@ mod datetime;
 mod document;
 mod gzip;
 mod hash;
+mod mend;
 mod package;
 mod report;
 mod seeds;
 mod selection;
+mod source;
 mod uri;
 mod words;
 mod xml;
 
 pub use self::{
-    configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash, package::package,
-    report::report, seeds::seeds, selection::selection, uri::uri, words::words, xml::xml,
+    configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash, mend::mend,
+    package::package, report::report, seeds::seeds, selection::selection, source::source, uri::uri, words::words,
+    xml::xml,
 };
 
 /// A function of this crate.
@@ -33,9 +36,11 @@ pub const BODIES: &[(&str, Body)] = &[
     ("document", document),
     ("gzip", gzip),
     ("hash", hash),
+    ("mend", mend),
     ("package", package),
     ("report", report),
     ("selection", selection),
+    ("source", source),
     ("uri", uri),
     ("words", words),
     ("xml", xml),

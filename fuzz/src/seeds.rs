@@ -3,7 +3,9 @@
 use std::fs;
 
 use resourcesync::value::{Hashes, Reading, Value};
-use resourcesync_tests::{Case, all};
+use resourcesync_tests::{Case, all, sources};
+
+use crate::source::written;
 
 /// Longer documents teach a fuzzer little.
 const SEED_BYTES: usize = 4096;
@@ -15,6 +17,11 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     let led = |lead: &[u8], bytes: Vec<u8>| [lead, &bytes].concat();
     match target {
         "document" | "xml" => documents().map(|bytes| led(&[17], bytes)).collect(),
+        "mend" => documents().map(|bytes| led(&[200], bytes)).collect(),
+        "source" => {
+            let webs = sources().into_iter().filter(|case| !case.is_large()).map(|case| written(&case.web()));
+            webs.filter(|bytes| bytes.len() < 5 * SEED_BYTES).collect()
+        }
         "gzip" => documents().map(|bytes| led(&[30], bytes)).collect(),
         "package" => {
             let packages = cases.iter().filter(|case| case.is_package()).map(Case::bytes);

@@ -9,8 +9,10 @@ pub mod package;
 mod source;
 mod told;
 mod verify;
+mod web;
 
 pub use case::{Case, Must, Settings, all, corpus};
 pub use source::{SourceCase, sources};
 pub use told::told;
 pub use verify::verify;
+pub use web::{Answer, Web, walk};

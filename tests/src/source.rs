@@ -7,15 +7,12 @@ use std::{
 };
 
 use resourcesync::{
-    api::{
-        Fetch, Following, Method, Missed, Next, Options, PackageDepth, Purpose, Response, Verification, Visit, Visited,
-        Walk,
-    },
+    api::{Following, Missed, Options},
     report::Report,
 };
 use serde::Deserialize;
 
-use crate::{Must, corpus};
+use crate::{Answer, Must, Web, corpus, walk};
 
 /// The contents of `case.json` below `set/`.
 #[derive(Debug, Deserialize)]
@@ -90,6 +87,16 @@ struct Repeat {
 }
 
 impl Place {
+    fn answer(self) -> Answer {
+        match (&self.redirect, &self.missed) {
+            (Some(to), _) => Answer::Moved(to.clone()),
+            (None, Some(missed)) => Answer::Missed(missed.clone()),
+            (None, None) => {
+                Answer::Had { status: self.status.unwrap_or(200), body: self.bytes(), headers: self.headers }
+            }
+        }
+    }
+
     fn bytes(&self) -> Vec<u8> {
         let Some(repeat) = &self.repeat else { return self.plain() };
         let body = String::from_utf8(self.plain()).expect("only text is repeated in");
@@ -182,73 +189,26 @@ impl SourceCase {
         places
     }
 
-    /// The report on the Source, got with windows of so many bytes, the answers to as many questions as are open given the last first.
+    /// What is at each URI.
+    pub fn web(&self) -> Web {
+        self.places().into_iter().map(|(uri, place)| (uri, place.answer())).collect()
+    }
+
+    /// What to follow.
     ///
     /// # Panics
     ///
-    /// If the walk waits for an answer that nobody owes it.
-    pub fn walk(&self, window: usize, backwards: bool) -> Report {
-        let places = self.places();
-        let options = Options::default();
+    /// If the earlier walk of the case does not end.
+    pub fn following(&self, window: usize, backwards: bool) -> Following {
         let mut following = self.following.clone().unwrap_or_else(|| Following::from(["http://example.com/"]));
         if let Some(earlier) = &self.earlier {
             following.earlier = Some(load(&self.folder.join(earlier)).walk(window, backwards));
         }
-        let depth = following.packages;
-        let mut walk = Walk::new(options.clone(), following);
-        let mut open = Vec::new();
-        loop {
-            match walk.poll() {
-                Next::Fetch(fetch) if backwards => open.push(fetch),
-                Next::Fetch(fetch) => walk.handle(answer(&places, &fetch, &options, depth, window)),
-                Next::Wait => {
-                    let fetch = open.pop().expect("something is open");
-                    walk.handle(answer(&places, &fetch, &options, depth, window));
-                }
-                Next::Done => return walk.finish(),
-            }
-        }
+        following
     }
-}
 
-fn answer(
-    places: &BTreeMap<String, Place>,
-    fetch: &Fetch,
-    options: &Options,
-    depth: PackageDepth,
-    window: usize,
-) -> Visited {
-    let mut uri = fetch.uri.clone();
-    let place = loop {
-        let Some(place) = places.get(&uri) else {
-            return Visited::missed(fetch, Missed::Missing { reason: "the server answered 404".into() });
-        };
-        match &place.redirect {
-            Some(to) => uri.clone_from(to),
-            None => break place,
-        }
-    };
-    if let Some(missed) = &place.missed {
-        return Visited::missed(fetch, missed.clone());
+    /// The report on the Source, as [`walk`] gives it.
+    pub fn walk(&self, window: usize, backwards: bool) -> Report {
+        walk(&self.web(), &Options::default(), self.following(window, backwards), window, backwards)
     }
-    let response = Response { uri, status: place.status.unwrap_or(200), headers: place.headers.clone() };
-    let bytes = if fetch.method == Method::Head { Vec::new() } else { place.bytes() };
-    if fetch.purpose == Purpose::Package {
-        let mut verifying = options.clone();
-        verifying.no_fixity = depth == PackageDepth::Structure;
-        let verification = Verification::new(&verifying, fetch.source(), bytes.len() as u64).met(fetch);
-        let (outcome, package) = verification.run_for_package(&mut |offset, room| {
-            let start = usize::try_from(offset).map_err(|_| "beyond the end")?;
-            room.copy_from_slice(bytes.get(start..start + room.len()).ok_or("beyond the end")?);
-            Ok(())
-        });
-        return Visited::package(fetch, response, outcome, package);
-    }
-    let mut visit = Visit::new(options, fetch, response);
-    for part in bytes.chunks(window.clamp(1, bytes.len().max(1))) {
-        if visit.wants_more() {
-            visit.push(part);
-        }
-    }
-    visit.finish()
 }
