@@ -518,6 +518,10 @@ fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
         "no-slash" => with(manifest(&listed("c.txt")), &[text("c.txt")]),
         "folder-as-path" => with(manifest(&listed("/sub")), &[text("sub/c.txt")]),
         "wrong-digest" => with(sound.replace("md5:84e0", "md5:0000"), &[]),
+        "unreadable-digest" => with(sound.replace("md5:84e0", "md5:"), &[]),
+        "unreadable-digest-and-wrong-digest" => {
+            with(sound.replace("md5:84e0", "md5:").replace("sha-256:31e9", "sha-256:0000"), &[])
+        }
         "upper-case-digest" => {
             with(sound.replace("md5:84e08a4c845ba3140df77d0b796827d6", "md5:84E08A4C845BA3140DF77D0B796827D6"), &[])
         }

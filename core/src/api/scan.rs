@@ -4,7 +4,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use crate::{
     limits::Limits,
-    model::{Entry, Kind, Root},
+    model::{Entry, Field, Kind, Root},
     package::Canonical,
     read::{Read, Reader},
     rules::{Item, last_segment},
@@ -108,8 +108,8 @@ fn note(entry: &Entry, dump: &mut Dump) {
     }
     let Some(name) = entry.uri().and_then(|uri| last_segment(uri.as_str())) else { return };
     let own = dump.packages.entry(name).or_default();
-    let hashes = entry.first_md().and_then(|md| md.attributes.hash()).and_then(|hash| hash.value());
-    for hash in hashes.into_iter().flat_map(Hashes::iter) {
+    let hashes = entry.first_md().and_then(|md| md.attributes.hash()).map(Field::readable).unwrap_or_default();
+    for hash in hashes.iter() {
         own.push(hash.algorithm.clone(), hash.digest.clone());
     }
     for link in &entry.links {

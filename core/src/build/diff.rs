@@ -5,7 +5,7 @@ use core::{cmp::Ordering, fmt, iter::Peekable};
 
 use crate::{
     model::{AnyField, Attributes, Child, Entry, EntryElement, Field, Link, Md, Name, Value},
-    value::{Change, Datetime, Hashes, Relation},
+    value::{Change, Datetime, Relation},
 };
 
 /// A resource that differs between two lists.
@@ -148,11 +148,11 @@ fn is_same(old: &Entry, new: &Entry) -> bool {
     if [Name::Type, Name::Encoding].iter().any(|name| text(a, *name) != text(b, *name)) {
         return false;
     }
-    let hashes = (a.hash().and_then(|field| field.value()), b.hash().and_then(|field| field.value()));
+    let hashes = (a.hash().map(Field::readable), b.hash().map(Field::readable));
     let mut common = false;
     if let (Some(first), Some(second)) = hashes {
         for hash in first.iter() {
-            let Some(other) = Hashes::get(second, &hash.algorithm) else { continue };
+            let Some(other) = second.get(&hash.algorithm) else { continue };
             if *hash.digest != *other {
                 return false;
             }

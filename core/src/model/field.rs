@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, boxed::Box, string::ToString};
 
 use crate::{
     span::Span,
-    value::{Reading, Value},
+    value::{Hashes, Reading, Value},
 };
 
 /// A value of a document and where it stands.
@@ -46,6 +46,16 @@ impl<T: Value> Field<T> {
     /// The value, only if it was written as the standard writes it.
     pub fn exact(&self) -> Option<&T> {
         self.value.as_ref().filter(|_| self.written.is_none())
+    }
+}
+
+impl Field<Hashes> {
+    /// The digests that can be read, also where others of the list cannot.
+    pub fn readable(&self) -> Cow<'_, Hashes> {
+        match &self.value {
+            Some(hashes) => Cow::Borrowed(hashes),
+            None => Cow::Owned(Hashes::readable(self.malformed().unwrap_or_default())),
+        }
     }
 }
 

@@ -129,8 +129,7 @@ fn note(attributes: &Attributes, archive: &Archive, listed: &mut [bool], wanted:
     if let Some(listed) = listed.get_mut(index as usize) {
         *listed = true;
     }
-    let hashes = attributes.hash().and_then(|hash| hash.value());
-    if let (Some(own), Some(hashes)) = (wanted.get_mut(index as usize), hashes) {
-        *own = own.with(Algorithms::of(hashes));
+    if let (Some(own), Some(hashes)) = (wanted.get_mut(index as usize), attributes.hash()) {
+        *own = own.with(Algorithms::of(&hashes.readable()));
     }
 }

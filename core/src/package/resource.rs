@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Archive;
 use crate::{
     model::{AnyField, Attributes, Entry, Field},
-    value::{Hashes, Reading, Relation, Value},
+    value::{Hashes, Relation, Value},
 };
 
 /// What a bitstream is to the resource of its entry.
@@ -68,12 +68,9 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// The digests that were understood.
+    /// The digests that can be read.
     pub(crate) fn hashes(&self) -> Hashes {
-        match self.hash.as_deref().map(Hashes::read) {
-            Some(Reading::Exact(hashes) | Reading::Lenient(hashes)) => hashes,
-            _ => Hashes::default(),
-        }
+        self.hash.as_deref().map(Hashes::readable).unwrap_or_default()
     }
 
     fn new(entry: &Entry, role: Role, attributes: Option<&Attributes>) -> Resource {

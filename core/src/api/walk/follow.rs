@@ -95,10 +95,10 @@ impl Walk {
     }
 }
 
-/// The digests listed for an entry, as written, if they have a meaning.
+/// The digests listed for an entry, as written, if any can be read.
 fn hash(entry: &Entry) -> Option<alloc::string::String> {
     let attribute = entry.first_md()?.attributes.get(Name::Hash)?;
-    entry.first_md()?.attributes.hash()?.value()?;
+    entry.first_md()?.attributes.hash()?.readable().iter().next()?;
     attribute.value.field().map(AnyField::text).map(|text| text.into_owned())
 }
 

@@ -12,7 +12,7 @@ use crate::{
         Fetch, Held, Method, Missed, Purpose, Resource, Response, Sampling, announcements, header_links, resolve,
         sitemaps,
     },
-    value::{Algorithm, Hashes, Reading, Value},
+    value::{Algorithm, Hashes},
 };
 
 /// Bytes of a page or a `robots.txt` that are looked at.
@@ -63,10 +63,7 @@ impl Fetch {
 
     /// The digests it is to be compared with.
     pub fn hashes(&self) -> Hashes {
-        match self.hash.as_deref().map(Hashes::read) {
-            Some(Reading::Exact(hashes) | Reading::Lenient(hashes)) => hashes,
-            _ => Hashes::default(),
-        }
+        self.hash.as_deref().map(Hashes::readable).unwrap_or_default()
     }
 
     /// True if nobody promised it, so that it need not be there.

@@ -43,12 +43,9 @@ fn of_link(look: &mut Look<'_>, link: &Link) {
 
 fn check(look: &mut Look<'_>, attributes: &Attributes) {
     let (Some(Found::File { index, .. }), Some(members)) = (&look.found, look.members) else { return };
-    let (Some(hashes), Some(path)) = (attributes.hash().and_then(|hash| hash.value()), attributes.path().and_then(|path| path.value()))
-    else {
-        return;
-    };
+    let (Some(hashes), Some(path)) = (attributes.hash(), attributes.path().and_then(|path| path.value())) else { return };
     let index = *index;
-    for hash in hashes.iter() {
+    for hash in hashes.readable().iter() {
         let Some(actual) = members.digest(index, &hash.algorithm).filter(|actual| *actual != hash.digest.as_ref()) else { continue };
         let finding = mismatch(Code::PKG_05, &hash.algorithm, actual, &hash.digest).arg("value", path.as_str());
         report(look, finding, attributes, &hash.algorithm);

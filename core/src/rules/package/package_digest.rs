@@ -29,8 +29,8 @@ rule! {
 
 fn check(look: &mut Look<'_>, md: &Md) {
     let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else { return };
-    let Some(hashes) = md.attributes.hash().and_then(|hash| hash.value()) else { return };
-    for hash in hashes.iter() {
+    let Some(hashes) = md.attributes.hash() else { return };
+    for hash in hashes.readable().iter() {
         let actual = package.digests.iter().find(|(algorithm, _)| *algorithm == hash.algorithm);
         let Some((_, actual)) = actual.filter(|(_, actual)| actual.as_slice() != hash.digest.as_ref()) else { continue };
         let finding = mismatch(Code::PKG_14, &hash.algorithm, actual, &hash.digest).arg("package", package.name.as_str());

@@ -23,8 +23,8 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
 }
 
 fn digests(memo: &Memo, resource: &Resource, found: &mut Findings) {
-    let Some(hashes) = resource.entry.first_md().and_then(|md| md.attributes.hash()?.value()) else { return };
-    for hash in hashes.iter() {
+    let Some(hashes) = resource.entry.first_md().and_then(|md| md.attributes.hash()) else { return };
+    for hash in hashes.readable().iter() {
         let own = resource.digests.iter().find(|(algorithm, _)| *algorithm == hash.algorithm);
         let Some((algorithm, actual)) = own.filter(|(_, actual)| actual.as_slice() != hash.digest.as_ref()) else {
             continue;
