@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use crate::xml::{
     detail::Detail,
-    fault::{LimitKind, Problem},
+    fault::Problem,
     name,
     reader::{Step, Stepped, Within, Xml},
 };
@@ -43,9 +43,8 @@ impl Xml {
         let bytes = rest.as_bytes();
         let limit = self.limits.name_bytes;
         let found = match (name::character(rest, end), bytes.get(end.saturating_add(1))) {
-            (None, _) if end.saturating_sub(2) > limit as usize => {
-                return Err(self.fault(Problem::limit(LimitKind::NameBytes, limit.into(), 2, 3)));
-            }
+            // So long a name is refused below, and for the same reason wherever the text ends.
+            (None, _) if end.saturating_sub(2) > limit as usize => None,
             (None, _) | (Some('?'), None) => return self.run_out(Detail::TruncatedInstruction, None),
             (Some('?'), Some(b'>')) => None,
             (Some(' ' | '\t' | '\n' | '\r'), _) => None,

@@ -255,6 +255,10 @@ fn bad() -> Vec<(Vec<u8>, FaultKind)> {
     {
         add(text.as_bytes(), limit(LimitKind::NameBytes));
     }
+    // A name that begins wrongly is not called too long, although that is seen first where the input is cut.
+    for text in [format!("<1{long}/>"), format!("<a 1{long}='b'/>"), format!("<a><?1{long} ?></a>")] {
+        add(text.as_bytes(), form(BadName));
+    }
     add(format!("<a>\n<b c='{}'/>", "v".repeat(61)).as_bytes(), limit(LimitKind::ValueBytes));
     add(format!("<a>\n<b {}/>", " ".repeat(500)).as_bytes(), limit(LimitKind::TagBytes));
     add(format!("<a>\n<b {}", " ".repeat(500)).as_bytes(), limit(LimitKind::TagBytes));
