@@ -13,6 +13,7 @@ use super::{
     frame::{CUT, Frame},
     outline::{ByGroup, Outline, Row, by_group, key, name},
     phrases::{counted, fill, grouped},
+    reasons::reason,
 };
 
 const STYLE: &str = include_str!("report.css");
@@ -201,7 +202,7 @@ fn skipped(out: &mut String, outline: &Outline<'_>) {
         out.push_str(&format!(
             "<tr><td><code>{}</code></td><td>{}</td></tr>\n",
             markup(&file.name),
-            markup(&file.reason)
+            markup(&reason(&file.reason, outline.lang))
         ));
     }
     out.push_str("</tbody>\n</table></div>\n");

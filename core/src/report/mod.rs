@@ -13,6 +13,7 @@ mod markdown;
 mod ndjson;
 mod outline;
 mod phrases;
+mod reasons;
 mod render;
 #[cfg(test)]
 mod sample;

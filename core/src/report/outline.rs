@@ -12,6 +12,7 @@ use super::{
     escape::visible,
     help, message,
     phrases::{Phrases, counted, fill, grouped},
+    reasons::reason,
 };
 use crate::{
     model::Kind,
@@ -139,7 +140,7 @@ impl<'a> Outline<'a> {
             }
             gaps.push(fill(self.phrases.not_checked, &[("names", &names)]));
         }
-        let by = visible(self.report.run.stopped_by.as_deref().unwrap_or("?"));
+        let by = visible(&reason(self.report.run.stopped_by.as_deref().unwrap_or("?"), self.lang));
         match self.report.run.status {
             Status::Completed => {}
             Status::Stopped => gaps.push(fill(self.phrases.stopped, &[("by", &by)])),

@@ -12,6 +12,7 @@ use super::{
     escape::visible,
     outline::Outline,
     phrases::{counted, fill},
+    reasons::reason,
 };
 use crate::model::Kind;
 
@@ -51,8 +52,9 @@ impl Outline<'_> {
     fn branch(&self, input: &Input) -> String {
         let (name, verdict) = (visible(&input.name), self.phrases.verdict(input.verdict));
         match &input.reason {
-            Some(reason) => {
-                fill(self.phrases.left_out_line, &[("name", &name), ("verdict", verdict), ("reason", &visible(reason))])
+            Some(told) => {
+                let told = visible(&reason(told, self.lang));
+                fill(self.phrases.left_out_line, &[("name", &name), ("verdict", verdict), ("reason", &told)])
             }
             None => {
                 let entries = counted(self.phrases.entries, input.entries);

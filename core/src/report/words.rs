@@ -96,6 +96,9 @@ fn value(name: &str, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
             if let Some(term) = super::terms::term(text, lang).filter(|_| name == "problem" || name == "looks") {
                 return if term.contains('{') { fill(term, args, lang) } else { term.to_string() };
             }
+            if name == "reason" {
+                return shorten(&super::reasons::reason(text, lang));
+            }
             let kind = Kind::find(text).filter(|_| name == "kind" || name.ends_with("Kind"));
             kind.map_or_else(|| shorten(text), |kind| title(kind, lang).to_string())
         }
