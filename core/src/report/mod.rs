@@ -5,6 +5,7 @@ mod collect;
 mod csv;
 mod escape;
 mod fault;
+mod found;
 mod frame;
 mod github;
 mod html;
@@ -33,11 +34,9 @@ pub(crate) use collect::diagnostic;
 pub use collect::{Checked, Collector};
 pub use escape::visible;
 pub use fault::{encoding_finding, fault_finding, fault_text};
+pub use found::{ArgValue, Diagnostic, Entry, Excerpt, Point, Related, Span};
 pub use render::{Format, Render, render};
 pub use select::{Profile, Selection, Selector, SelectorError};
-pub use shape::{
-    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Set,
-    Skipped, Span, Status, Summary, Tool, Verdict, Via,
-};
+pub use shape::{FORMAT, FORMAT_VERSION, Group, Input, Report, Run, Set, Skipped, Status, Summary, Tool, Verdict, Via};
 pub use width::of_text as columns;
 pub use words::{Lang, help, message};

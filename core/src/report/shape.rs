@@ -1,16 +1,12 @@
 //! The shape of a report: the JSON of every face.
 //!
-//! Absent means absent: nothing is written as null. The order of fields is the order of this file.
+//! Absent means absent: nothing is written as null. The order of fields is the order of this file and of what it names.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{diagnostic, span};
+use super::Diagnostic;
 
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-report";
@@ -231,152 +227,6 @@ pub struct Group {
     pub count: u64,
     /// How many of these are in `diagnostics`.
     pub stored: u64,
-}
-
-/// One finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Diagnostic {
-    /// The requirement.
-    pub code: String,
-    /// The rule that reports it.
-    pub rule: String,
-    /// `error`, `warning` or `info`.
-    pub severity: String,
-    /// MUST, SHOULD …; absent beyond the standard.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level: Option<String>,
-    /// True where the requirement is derived; absent beyond the standard.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub derived: Option<bool>,
-    /// One line in English.
-    pub message: String,
-    /// The values in the message.
-    pub args: BTreeMap<String, ArgValue>,
-    /// One line on how to mend it, in English.
-    pub help: String,
-    /// Where the standard says so; absent beyond the standard.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub section: Option<String>,
-    /// The input it was found in.
-    pub input: u64,
-    /// Where; absent only where there is no text to point at.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub span: Option<Span>,
-    /// The element or attribute.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    /// The entry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub entry: Option<Entry>,
-    /// The surroundings, at most 240 bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub excerpt: Option<Excerpt>,
-    /// Other places that explain it.
-    pub related: Vec<Related>,
-    /// The same for the same fault when lines have moved.
-    pub fingerprint: String,
-}
-
-/// A value in a message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum ArgValue {
-    /// A count.
-    Number(u64),
-    /// What the document said, or a word.
-    Text(String),
-}
-
-impl From<&diagnostic::Arg> for ArgValue {
-    fn from(arg: &diagnostic::Arg) -> ArgValue {
-        match arg {
-            diagnostic::Arg::Text(text) => ArgValue::Text(text.clone()),
-            diagnostic::Arg::Number(number) => ArgValue::Number(*number),
-            diagnostic::Arg::Kind(kind) => ArgValue::Text(kind.as_str().to_string()),
-        }
-    }
-}
-
-/// A stretch of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Span {
-    /// Bytes of the unpacked document as UTF-8 before it.
-    pub offset: u64,
-    /// Bytes covered.
-    pub length: u64,
-    /// Its first character.
-    pub start: Point,
-    /// Just after its last character.
-    pub end: Point,
-}
-
-/// A line and a column, both from 1; columns count Unicode scalar values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Point {
-    /// The line.
-    pub line: u32,
-    /// The column.
-    pub column: u32,
-}
-
-impl From<span::Span> for Span {
-    fn from(span: span::Span) -> Span {
-        let point = |place: span::Place| Point { line: place.line, column: place.column };
-        Span { offset: span.start.offset, length: span.length(), start: point(span.start), end: point(span.end) }
-    }
-}
-
-/// An entry as a person would name it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
-    /// Its number, from 1.
-    pub index: u64,
-    /// What it lists.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub loc: Option<String>,
-}
-
-/// The line around a finding, cut to 240 bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Excerpt {
-    /// As written, without the line break.
-    pub text: String,
-    /// The line of its first character.
-    pub line: u32,
-    /// The column of its first character.
-    pub column: u32,
-    /// From and up to which character of `text` the finding reaches.
-    pub highlight: (u32, u32),
-    /// The line begins before the text.
-    pub cut_left: bool,
-    /// The line goes on after the text.
-    pub cut_right: bool,
-}
-
-impl From<crate::xml::Excerpt> for Excerpt {
-    fn from(cut: crate::xml::Excerpt) -> Excerpt {
-        Excerpt {
-            text: cut.text,
-            line: cut.line,
-            column: cut.column,
-            highlight: cut.highlight,
-            cut_left: cut.cut_left,
-            cut_right: cut.cut_right,
-        }
-    }
-}
-
-/// Another place that explains a finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Related {
-    /// The part it plays, such as `first`.
-    pub role: String,
-    /// The input it is in.
-    pub input: u64,
-    /// Where.
-    pub span: Span,
 }
 
 impl Report {

@@ -3,15 +3,14 @@
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
 use super::{
-    ALL, COMMON, Check, Code, Look, Members, Memory, Packages, Profile, Step, document::no_index_form, memory::LocKey,
-    table,
+    COMMON, Code, Look, Members, Memory, Packages, Profile, Step, document::no_index_form, memory::LocKey,
+    phases::Phases, table,
 };
 use crate::{
     diagnostic::{Finding, Sink},
     limits::Limits,
-    model::{AnyField, Attribute, Attributes, Element, Entry, Kind, Link, Md, Name, Namespace, Root},
+    model::{AnyField, Element, Entry, Kind, Link, Md, Namespace, Root},
     span::Span,
-    value::{BitstreamPath, Change, Relation},
 };
 
 /// One thing read from a document, in the order it was read.
@@ -288,134 +287,4 @@ impl Checker {
             self.memory.late = Some((step, span));
         }
     }
-}
-
-type OfLink = fn(&mut Look<'_>, &Link);
-type OfAttribute = fn(&mut Look<'_>, &Attribute);
-
-type ByName = [Vec<OfAttribute>; Name::ALL.len() + 1];
-
-/// The checks of all rules, sorted by when they are asked.
-#[derive(Debug, Default)]
-pub(super) struct Phases {
-    root: Vec<fn(&mut Look<'_>)>,
-    head: Vec<fn(&mut Look<'_>, &Md)>,
-    entry: Vec<fn(&mut Look<'_>, &Entry)>,
-    md: Vec<fn(&mut Look<'_>, &Md)>,
-    link: Vec<OfLink>,
-    /// By relation, as most rules are for one that few links have: asking them all of each link took a tenth of checking.
-    related: Vec<(&'static str, Vec<OfLink>)>,
-    /// By name, as nearly all of them are for one or two; those of attributes ResourceSync does not define come last.
-    attribute: ByName,
-    /// The same for attributes with a prefix.
-    prefixed: ByName,
-    element: Vec<fn(&mut Look<'_>, &Element)>,
-    namespace: Vec<fn(&mut Look<'_>, &Namespace)>,
-    end: Vec<fn(&mut Look<'_>)>,
-}
-
-impl Phases {
-    /// All of them, or all but those that need to know of packages.
-    fn new(beyond: bool) -> Phases {
-        let mut phases = Phases::default();
-        ALL.iter().for_each(|rule| phases.add(rule.checks, beyond));
-        phases
-    }
-
-    fn add(&mut self, checks: &'static [Check], beyond: bool) {
-        let phases = self;
-        for check in checks {
-            match *check {
-                Check::Beyond(checks) if beyond => phases.add(checks, beyond),
-                Check::Beyond(_) => {}
-                Check::Root(check) => phases.root.push(check),
-                Check::Head(check) => phases.head.push(check),
-                Check::Entry(check) => phases.entry.push(check),
-                Check::Md(check) => phases.md.push(check),
-                Check::Link(check) => phases.link.push(check),
-                Check::Related(relations, check) => {
-                    relations.iter().for_each(|relation| phases.relate(relation, check))
-                }
-                Check::Odd(check) => {
-                    phases.prefixed.iter_mut().chain(phases.attribute.last_mut()).for_each(|list| list.push(check));
-                }
-                Check::Named(names, check) => {
-                    for name in names.iter().map(|name| *name as usize) {
-                        let lists = [phases.attribute.get_mut(name), phases.prefixed.get_mut(name)];
-                        lists.into_iter().flatten().for_each(|list| list.push(check));
-                    }
-                }
-                Check::Element(check) => phases.element.push(check),
-                Check::Namespace(check) => phases.namespace.push(check),
-                Check::End(check) => phases.end.push(check),
-            }
-        }
-    }
-
-    fn relate(&mut self, relation: &'static str, check: OfLink) {
-        match self.related.iter_mut().find(|(name, _)| *name == relation) {
-            Some((_, checks)) => checks.push(check),
-            None => self.related.push((relation, alloc::vec![check])),
-        }
-    }
-
-    fn md(&self, look: &mut Look<'_>, md: &Md) {
-        self.md.iter().for_each(|check| check(look, md));
-        self.attributes(look, &md.attributes);
-    }
-
-    fn link(&self, look: &mut Look<'_>, link: &Link) {
-        self.link.iter().for_each(|check| check(look, link));
-        let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()).map(Relation::as_str) else {
-            return self.attributes(look, &link.attributes);
-        };
-        let related = self.related.iter().find(|(name, _)| *name == relation);
-        related.into_iter().flat_map(|(_, checks)| checks).for_each(|check| check(look, link));
-        self.attributes(look, &link.attributes);
-    }
-
-    fn attributes(&self, look: &mut Look<'_>, attributes: &Attributes) {
-        for attribute in attributes {
-            let name = attribute.value.name().map_or(Name::ALL.len(), |name| name as usize);
-            let checks = if attribute.prefix.is_some() { &self.prefixed } else { &self.attribute };
-            checks.get(name).into_iter().flatten().for_each(|check| check(look, attribute));
-        }
-    }
-
-    fn entry(&self, look: &mut Look<'_>, entry: &Entry) {
-        table::entry(look, entry);
-        self.entry.iter().for_each(|check| check(look, entry));
-        for (number, md) in (1..).zip(&entry.md) {
-            look.step = Step::Md(number);
-            if number == 1 {
-                table::entry_md(look, md);
-                look.find(packaged(look.kind(), md));
-            }
-            self.md(look, md);
-            look.found = None;
-        }
-        for (number, link) in (1..).zip(&entry.links) {
-            look.step = Step::Link(number);
-            look.find(packaged_patch(link));
-            self.link(look, link);
-        }
-        look.found = None;
-        look.step = Step::Own;
-        for element in &entry.others {
-            self.element.iter().for_each(|check| check(look, element));
-        }
-    }
-}
-
-/// The `path` of an entry, if a bitstream is to be packaged for it.
-fn packaged(kind: Kind, md: &Md) -> Option<&BitstreamPath> {
-    let change = md.attributes.change().and_then(|change| change.value());
-    let is_deletion = kind == Kind::ChangeDumpManifest && change == Some(&Change::Deleted);
-    md.attributes.path().and_then(|path| path.value()).filter(|_| !is_deletion)
-}
-
-/// The `path` of a patch.
-fn packaged_patch(link: &Link) -> Option<&BitstreamPath> {
-    let is_patch = link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch);
-    link.attributes.path().and_then(|path| path.value()).filter(|_| is_patch)
 }

@@ -7,6 +7,7 @@ mod catalogue;
 mod checker;
 mod look;
 mod memory;
+mod phases;
 mod profile;
 mod rule;
 mod seen;
