@@ -12,7 +12,7 @@ use crate::{
     report::Excerpt,
     rules::Item,
     span::Span,
-    value::{Datetime, Relation},
+    value::Datetime,
     xml::Cut,
 };
 
@@ -26,7 +26,7 @@ const MEMBERS: usize = 100_000;
 const LINKS: usize = 16;
 /// Bytes of what an entry that leads on says; longer ones are not kept.
 const ENTRY_BYTES: u64 = 4 << 10;
-/// Links between resources remembered of one document.
+/// Links of one sort between resources remembered of one document.
 const CROSSINGS: usize = 1_000_000;
 
 /// Which resources are to be read.
@@ -58,6 +58,8 @@ pub(crate) struct Memo {
     pub(crate) locs: Vec<u64>,
     /// Links between resources: number of the entry, hash of the `href`.
     pub(crate) crossings: Vec<(u32, u64)>,
+    /// Generic resources that entries stand for (`canonical`): number of the entry, hash of the `href`.
+    pub(crate) generic: Vec<(u32, u64)>,
     /// Resources to be read.
     pub(crate) sample: Vec<Entry>,
     /// Entries in all.
@@ -211,14 +213,17 @@ impl Notes {
         let hash = hashed(uri.as_str());
         memo.locs.push(hash);
         for link in &entry.links {
-            let crosses = |rel: &Relation| rel.is("describedby") || rel.is("describes");
-            if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(crosses)
-                || memo.crossings.len() >= CROSSINGS
-            {
+            let Some(rel) = link.attributes.rel().and_then(|rel| rel.value()) else { continue };
+            let list = if rel.is("describedby") || rel.is("describes") {
+                &mut memo.crossings
+            } else if rel.is("canonical") {
+                &mut memo.generic
+            } else {
                 continue;
-            }
-            if let Some(href) = link.attributes.href().and_then(|href| href.value()) {
-                memo.crossings.push((u32::try_from(entry.number).unwrap_or(u32::MAX), hashed(href.as_str())));
+            };
+            if let Some(href) = link.attributes.href().and_then(|href| href.value()).filter(|_| list.len() < CROSSINGS)
+            {
+                list.push((u32::try_from(entry.number).unwrap_or(u32::MAX), hashed(href.as_str())));
             }
         }
         let Some(md) = entry.first_md() else { return self.sampled(entry, hash) };
@@ -281,9 +286,13 @@ impl Notes {
 }
 
 impl Memo {
-    /// True if it says until when it reaches, and so must not change any more.
+    /// True if it says until when it reaches, and so must not change any more. What notifications say is replaced by the next.
     pub(crate) fn is_closed(&self) -> bool {
-        self.head.as_ref().is_some_and(|head| head.attributes.until().is_some())
+        use Kind as K;
+        matches!(
+            self.kind,
+            K::ChangeList | K::ChangeListIndex | K::ChangeDump | K::ChangeDumpIndex | K::ChangeDumpManifest
+        ) && self.head.as_ref().is_some_and(|head| head.attributes.until().is_some())
     }
 
     /// The digest of what it says, if it must not change any more.
@@ -293,7 +302,7 @@ impl Memo {
 
     /// Only what the report says of a document that must not change any more.
     pub(crate) fn as_closed(&self) -> Memo {
-        Memo { head: self.head.clone(), canonical: self.canonical, ..Memo::default() }
+        Memo { kind: self.kind, head: self.head.clone(), canonical: self.canonical, ..Memo::default() }
     }
 
     /// The first root link of a relation, with its number.

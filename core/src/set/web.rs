@@ -173,6 +173,11 @@ impl Web {
         })
     }
 
+    /// All documents, and the manifests in packages; a manifest goes by the node of its package.
+    pub(crate) fn documents_and_manifests(&self) -> impl Iterator<Item = (usize, &Memo)> {
+        (0..self.nodes.len()).filter_map(|node| Some((node, self.memo(node)?)))
+    }
+
     /// All documents of a kind.
     pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (usize, &Memo)> {
         self.documents().filter(move |(_, memo)| memo.kind == kind)

@@ -23,6 +23,8 @@ impl Walk {
         let sets = set::summaries(&self.web);
         let mut run = Run::new(&self.options);
         let mut inputs: BTreeMap<usize, u64> = BTreeMap::new();
+        // Where findings about a node's document go: those about a package are about the manifest in it.
+        let mut documents: BTreeMap<usize, u64> = BTreeMap::new();
         let mut left_out: u64 = 0;
         for node in 0..self.web.nodes.len() {
             let parent = self.web.nodes.get(node).and_then(|node| inputs.get(&node.from?)).copied();
@@ -32,7 +34,10 @@ impl Walk {
             }
             match self.outcome(node) {
                 Some(outcome) => {
-                    inputs.insert(node, run.put(outcome, parent));
+                    let has_manifest = !outcome.inside.is_empty();
+                    let id = run.put(outcome, parent);
+                    inputs.insert(node, id);
+                    documents.insert(node, id.saturating_add(has_manifest.into()));
                 }
                 None => {
                     let Some((source, reason)) = self.reason(node) else { continue };
@@ -46,8 +51,8 @@ impl Walk {
         }
         for (node, found) in by_node(found) {
             // Everything is reported where it was linked, and that has been read.
-            let Some(id) = inputs.get(&node).copied() else { continue };
-            run.across(id, self.checked(node, found, &inputs));
+            let Some(id) = documents.get(&node).copied() else { continue };
+            run.across(id, self.checked(node, found, &documents));
         }
         for (node, summary) in sets {
             if let Some(input) = inputs.get(&node) {

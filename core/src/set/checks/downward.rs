@@ -95,10 +95,10 @@ pub(super) fn called(kind: Kind, capability: Option<&Capability>) -> String {
     word.map_or_else(|| kind.as_str().to_string(), |word| word.as_str().to_string())
 }
 
-/// The capability of a document; nothing where it says none that is known, which has been reported there.
+/// The capability of a document; nothing where it says none, or one that may be a known one misspelt, which has been reported there.
 pub(super) fn capability(memo: &Memo) -> Option<&Capability> {
     let capability = memo.head.as_ref()?.attributes.capability()?.value()?;
-    Some(capability).filter(|capability| !matches!(capability, Capability::Other(_)))
+    Some(capability).filter(|capability| Capability::slip(capability.as_str()).is_none())
 }
 
 /// The kind of the document that has a capability, where it is no index.

@@ -16,7 +16,7 @@ use crate::{
 pub(super) fn check(web: &Web, earlier: &Report, found: &mut Findings) {
     let inputs: BTreeMap<_, &Input> =
         earlier.inputs.iter().filter_map(|input| Some((key(input.uri.as_deref()?), input))).collect();
-    for (node, memo) in web.documents().filter(|(_, memo)| memo.complete) {
+    for (node, memo) in web.documents_and_manifests().filter(|(_, memo)| memo.complete) {
         let Some(before) = web.nodes.get(node).and_then(|node| inputs.get(&key(&node.uri))) else { continue };
         let closed = memo.closed().map(|digest| alloc::format!("sha-256:{}", to_hex(&digest)));
         if before.closed.is_some() {
@@ -30,7 +30,10 @@ pub(super) fn check(web: &Web, earlier: &Report, found: &mut Findings) {
             Kind::ChangeDump => Code::CD_19,
             _ => continue,
         };
-        if closed.is_none() && before.kind == memo.kind.as_str() && memo.entries < before.entries {
+        // It may have been closed under a new URI, and begun anew.
+        let is_new = |node: usize| web.nodes.get(node).is_some_and(|node| !inputs.contains_key(&key(&node.uri)));
+        let has_moved = || web.of_kind(memo.kind).any(|(other, own)| own.is_closed() && is_new(other));
+        if closed.is_none() && before.kind == memo.kind.as_str() && memo.entries < before.entries && !has_moved() {
             let finding =
                 Finding::new(code).arg("kind", memo.kind).arg("expected", before.entries).arg("count", memo.entries);
             found.add(node, memo.at_head(finding, Name::Capability));

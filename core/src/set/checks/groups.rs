@@ -8,7 +8,7 @@ use crate::{
     limits::STANDARD_ENTRIES,
     model::{AnyField, Kind, Name},
     rules::Code,
-    set::{Held, Memo, Web, host, href},
+    set::{Held, Memo, Web, host, href, is_channel},
     value::Capability,
 };
 
@@ -158,8 +158,10 @@ fn shared(web: &Web, found: &mut Findings) {
     let mut first = BTreeMap::new();
     for (node, memo) in web.of_kind(Kind::CapabilityList) {
         for entry in &memo.members {
-            let Some((target, own)) = entry.uri().and_then(|uri| web.target(uri.as_str())) else { continue };
-            if matches!(own.kind, Kind::CapabilityList | Kind::SourceDescription | Kind::Unknown) {
+            let Some(target) = entry.uri().and_then(|uri| web.find(uri.as_str())) else { continue };
+            let kind = web.memo(target).map_or(Kind::Unknown, |own| own.kind);
+            // A channel is one whatever its topic holds.
+            if matches!(kind, Kind::CapabilityList | Kind::SourceDescription | Kind::Unknown) && !is_channel(entry) {
                 continue;
             }
             let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());

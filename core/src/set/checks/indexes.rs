@@ -69,7 +69,8 @@ fn pointing(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
     } else {
         return;
     };
-    if upper.kind == Kind::Unknown {
+    // What a plain sitemap is instead is told there; what it lists was not kept.
+    if matches!(upper.kind, Kind::Unknown | Kind::Sitemap) {
         return;
     }
     let finding =

@@ -10,7 +10,7 @@ use crate::{
 
 /// Looks at every link that a walk follows.
 pub(super) fn check(web: &Web, found: &mut Findings) {
-    for (node, memo) in web.documents() {
+    for (node, memo) in web.documents_and_manifests() {
         for relation in ["up", "index"] {
             let Some((number, link)) = memo.link(relation) else { continue };
             let finding = href(link).and_then(|uri| of(web, uri));

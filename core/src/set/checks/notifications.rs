@@ -36,7 +36,12 @@ fn successive(web: &Web, found: &mut Findings) {
         }
     }
     for mut own in channels.into_values() {
-        own.sort_by_key(|(node, _, from)| (from.start(), *node));
+        let end = |memo: &Memo| memo.head.as_ref()?.attributes.until()?.value().map(Datetime::start);
+        own.sort_by_key(|(node, memo, from)| (from.start(), end(memo), *node));
+        // The latest one is often at its topic and at a URI of its own.
+        own.dedup_by(|(_, later, from), (_, earlier, other)| {
+            from.start() == other.start() && end(later) == end(earlier) && later.locs == earlier.locs
+        });
         for pair in own.windows(2) {
             let [(before, earlier, _), (node, memo, from)] = pair else { continue };
             let Some(until) = earlier.head.as_ref().and_then(|head| head.attributes.until()) else { continue };

@@ -14,7 +14,7 @@ use crate::{
 /// Resources of some documents of one set.
 struct Own<'a> {
     documents: Vec<(usize, &'a Memo)>,
-    /// Sorted.
+    /// What they list, and the generic resources behind it, sorted.
     hashes: Vec<u64>,
     /// True if everything was read.
     complete: bool,
@@ -26,7 +26,7 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
         let nodes = below(web, list);
         let resources = own(web, &nodes, Kind::ResourceList);
         snapshots(web, list, memo, &nodes, &resources, found);
-        intervals(web, &nodes, found);
+        intervals(web, (list, memo), &nodes, found);
         crossings(&resources, found);
     }
 }
@@ -37,8 +37,9 @@ fn own<'a>(web: &'a Web, nodes: &BTreeSet<usize>, kind: Kind) -> Own<'a> {
     gathered(documents, nodes.iter().all(|node| is_had(web, *node)))
 }
 
-fn gathered(documents: Vec<(usize, &Memo)>, complete: bool) -> Own<'_> {
-    let mut hashes: Vec<u64> = documents.iter().flat_map(|(_, memo)| memo.locs.iter().copied()).collect();
+fn gathered<'a>(documents: Vec<(usize, &'a Memo)>, complete: bool) -> Own<'a> {
+    let of = |memo: &'a Memo| memo.locs.iter().copied().chain(memo.generic.iter().map(|(_, hash)| *hash));
+    let mut hashes: Vec<u64> = documents.iter().flat_map(|(_, memo)| of(memo)).collect();
     hashes.sort_unstable();
     let complete = complete && documents.iter().all(|(_, memo)| memo.complete);
     Own { documents, hashes, complete }
@@ -57,11 +58,12 @@ fn snapshots(web: &Web, list: usize, memo: &Memo, nodes: &BTreeSet<usize>, resou
     let dumped = own(web, nodes, Kind::ResourceDumpManifest);
     let packages = nodes.iter().any(|node| web.memo(*node).is_some_and(|memo| memo.kind == Kind::ResourceDump));
     let is_whole = resources.complete && dumped.complete && packages && !resources.documents.is_empty();
-    // Snapshots of different moments may differ.
-    let moments =
-        |kind| nodes.iter().filter_map(move |node| web.memo(*node).filter(|memo| memo.kind == kind).and_then(at));
-    let Some(moment) = moments(Kind::ResourceList).next() else { return };
-    let same = moments(Kind::ResourceList).chain(moments(Kind::ResourceDump)).all(|other| other == moment);
+    // Snapshots of different moments may differ, and so may those that took differently long (AT-26).
+    let snapshots = [Kind::ResourceList, Kind::ResourceDump, Kind::ResourceDumpManifest];
+    let mut moments =
+        nodes.iter().filter_map(|node| web.memo(*node).filter(|memo| snapshots.contains(&memo.kind)).and_then(moment));
+    let Some(first) = moments.next() else { return };
+    let same = moments.all(|other| other == first);
     if !is_whole || !same || dumped.documents.is_empty() {
         return;
     }
@@ -76,7 +78,7 @@ fn snapshots(web: &Web, list: usize, memo: &Memo, nodes: &BTreeSet<usize>, resou
 }
 
 /// The changes of an interval as list and as dump.
-fn intervals(web: &Web, nodes: &BTreeSet<usize>, found: &mut Findings) {
+fn intervals(web: &Web, list: (usize, &Memo), nodes: &BTreeSet<usize>, found: &mut Findings) {
     let of = |kind| {
         nodes.iter().filter_map(move |node| Some((*node, web.memo(*node)?))).filter(move |(_, memo)| memo.kind == kind)
     };
@@ -89,6 +91,7 @@ fn intervals(web: &Web, nodes: &BTreeSet<usize>, found: &mut Findings) {
             let these = gathered(alloc::vec![(node, changes)], true);
             let those = gathered(alloc::vec![(dump, manifest)], true);
             missing(Code::CDM_18, (node, changes), &these, &those, Kind::ChangeDumpManifest, web, found);
+            missing(Code::CAP_16, list, &those, &these, Kind::ChangeList, web, found);
         }
     }
 }
@@ -104,23 +107,27 @@ fn missing(
     found: &mut Findings,
 ) {
     for (document, own) in &these.documents {
-        let absent = |hash: &u64| *hash != 0 && those.hashes.binary_search(hash).is_err();
-        let count = own.locs.iter().filter(|hash| absent(hash)).count();
-        let Some(first) = own.locs.iter().position(absent) else { continue };
+        let has = |hash: &u64| *hash == 0 || those.hashes.binary_search(hash).is_ok();
+        // One may speak of a resource by its generic URI, the other by a specific one (LK-15).
+        let has_generic = |number: usize| {
+            let found = own.generic.binary_search_by_key(&u32::try_from(number).ok(), |(number, _)| Some(*number));
+            found.ok().and_then(|at| own.generic.get(at)).is_some_and(|(_, hash)| has(hash))
+        };
+        let mut absent = (1..).zip(&own.locs).filter(|(number, hash)| !has(hash) && !has_generic(*number));
+        let Some((first, _)) = absent.next() else { continue };
+        let count = absent.count().saturating_add(1);
         let uri = web.nodes.get(*document).map_or("", |node| &node.uri);
         let finding = Finding::new(code)
             .arg("count", count)
             .arg("total", own.locs.len())
             .arg("uri", uri)
             .arg("kind", kind)
-            .arg("entry", first.saturating_add(1));
+            .arg("entry", first);
         let finding = memo.at_head(finding, Name::Capability);
-        // A manifest in a package has no place of its own in the report.
-        match web.had(*document).map(|had| &had.held) {
-            Some(Held::Document(_)) if *document != node => {
-                found.add_related(node, finding, ("lists-more", *document, own.root.span));
-            }
-            _ => found.add(node, finding),
+        if *document == node {
+            found.add(node, finding);
+        } else {
+            found.add_related(node, finding, ("lists-more", *document, own.root.span));
         }
     }
 }
@@ -139,8 +146,11 @@ fn crossings(resources: &Own<'_>, found: &mut Findings) {
     }
 }
 
-fn at(memo: &Memo) -> Option<Instant> {
-    memo.head.as_ref()?.attributes.at()?.value().map(Datetime::start)
+/// When a snapshot began, and when it was complete where that is said.
+fn moment(memo: &Memo) -> Option<(Instant, Option<Instant>)> {
+    let attributes = &memo.head.as_ref()?.attributes;
+    let completed = attributes.completed().and_then(|completed| completed.value()).map(Datetime::start);
+    Some((attributes.at()?.value()?.start(), completed))
 }
 
 fn interval(memo: &Memo) -> Option<(Instant, Instant)> {

@@ -16,7 +16,7 @@ use crate::{
 /// Looks where every `up` leads.
 pub(super) fn check(web: &Web, found: &mut Findings) {
     let mut circles = BTreeSet::new();
-    for (node, memo) in web.documents() {
+    for (node, memo) in web.documents_and_manifests() {
         let Some(expected) = above(memo.kind) else { continue };
         let Some((number, link, uri, target, upper)) = up(web, memo) else { continue };
         let circle = circle(web, node);
