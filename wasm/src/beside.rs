@@ -51,7 +51,7 @@ impl Beside {
 }
 
 impl Beside {
-    pub(crate) fn wanted(&self, name: &str) -> Hashes {
+    pub(crate) fn wanted(&self, name: &str) -> Option<Hashes> {
         self.inner.wanted(last(name))
     }
 

@@ -55,7 +55,11 @@ impl Verification {
     ) -> Result<Verification, JsValue> {
         let source = source(name, uri, via)?;
         let wanted = beside.wanted(&source.name);
-        let inner = api::Verification::owning(options.core().clone(), source, size as u64).with_digests(&wanted);
+        let inner = api::Verification::owning(options.core().clone(), source, size as u64);
+        let inner = match &wanted {
+            Some(hashes) => inner.with_digests(hashes),
+            None => inner,
+        };
         Ok(Verification { inner, worker: Worker::new(block), state: State::Idle })
     }
 

@@ -121,7 +121,7 @@ pub(crate) fn verify_all(
     }
     let verify = |place: &Place<'_>, jobs| {
         let wanted = beside.wanted(&last(place.path));
-        verify(place.input, place.path, options, &wanted, jobs, watch)
+        verify(place.input, place.path, options, wanted.as_ref(), jobs, watch)
     };
     let mut verified = Vec::new();
     let mut take = |place: &Place<'_>, done, package| {
@@ -164,11 +164,17 @@ fn verify(
     input: &Input,
     path: &Path,
     options: &Options,
-    wanted: &Hashes,
+    wanted: Option<&Hashes>,
     jobs: NonZeroUsize,
     watch: &Watch,
 ) -> (Done, Package) {
-    let begin = |size| Verification::new(options, input.source.clone(), size).with_digests(wanted);
+    let begin = |size| {
+        let verification = Verification::new(options, input.source.clone(), size);
+        match wanted {
+            Some(hashes) => verification.with_digests(hashes),
+            None => verification,
+        }
+    };
     let verified = guarded(&verify::open(path), &begin, jobs, watch);
     (verified.done, verified.package)
 }

@@ -5,6 +5,7 @@ mod bench;
 #[cfg(target_os = "linux")]
 mod bounds;
 mod build;
+mod dumps;
 mod extract;
 mod fix;
 mod follow;

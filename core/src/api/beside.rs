@@ -23,13 +23,16 @@ impl Beside {
         self.scanned.push((name.into(), dump));
     }
 
-    /// The digests that dumps list of a package, for [`Verification::with_digests`](super::Verification::with_digests).
-    pub fn wanted(&self, name: &str) -> Hashes {
+    /// The digests that dumps list of a package, for [`Verification::with_digests`](super::Verification::with_digests); `None`
+    /// where no dump lists it.
+    pub fn wanted(&self, name: &str) -> Option<Hashes> {
+        let mut listed = self.scanned.iter().filter_map(|(_, dump)| dump.packages.get(name)).peekable();
+        listed.peek()?;
         let mut all = Hashes::default();
-        for hash in self.scanned.iter().filter_map(|(_, dump)| dump.packages.get(name)).flat_map(Hashes::iter) {
+        for hash in listed.flat_map(Hashes::iter) {
             all.push(hash.algorithm.clone(), hash.digest.clone());
         }
-        all
+        Some(all)
     }
 
     /// Notes what is known of a package.
@@ -49,11 +52,16 @@ impl Beside {
                 insert(&mut manifests, name.clone(), canonical);
             }
         }
-        Some(Packages { packages: self.packages.clone(), manifests })
+        Some(Packages { whole: false, packages: self.packages.clone(), manifests })
     }
 }
 
-/// Two files of one name: nobody can tell which of them is meant.
-fn insert<T>(map: &mut BTreeMap<String, Option<T>>, name: String, value: T) {
-    map.entry(name).and_modify(|own| *own = None).or_insert(Some(value));
+/// Of two files of one name that differ nobody can tell which is meant.
+fn insert<T: PartialEq>(map: &mut BTreeMap<String, Option<T>>, name: String, value: T) {
+    let is_other = |own: &Option<T>| own.as_ref() != Some(&value);
+    match map.get_mut(&name) {
+        Some(own) if is_other(own) => *own = None,
+        Some(_) => {}
+        None => drop(map.insert(name, Some(value))),
+    }
 }

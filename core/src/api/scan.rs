@@ -1,7 +1,8 @@
 //! Reads what a dump lists before its packages are verified, so that each file is read once.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{boxed::Box, collections::BTreeMap, string::String, vec::Vec};
 
+use super::gunzip::Gunzip;
 use crate::{
     limits::Limits,
     model::{Entry, Field, Kind, Root},
@@ -24,9 +25,12 @@ pub struct Dump {
     pub canonical: Option<[u8; 32]>,
 }
 
-/// A document being scanned.
+/// A document being scanned; it may be packed as gzip.
 #[derive(Debug)]
 pub struct Scan {
+    ratio: u32,
+    begun: bool,
+    gunzip: Option<Box<Gunzip>>,
     reader: Reader,
     root: Root,
     canonical: Canonical,
@@ -39,6 +43,9 @@ impl Scan {
     /// At the beginning of a document.
     pub fn new(limits: &Limits) -> Scan {
         Scan {
+            ratio: limits.inflate_ratio,
+            begun: false,
+            gunzip: None,
             reader: Reader::new(limits),
             root: Root::default(),
             canonical: Canonical::default(),
@@ -48,17 +55,35 @@ impl Scan {
     }
 
     /// Takes the next window; false once no more is of interest.
-    pub fn push(&mut self, mut bytes: &[u8]) -> bool {
+    pub fn push(&mut self, bytes: &[u8]) -> bool {
+        if let Some(first) = bytes.first().filter(|_| !self.begun) {
+            self.begun = true;
+            // No document begins so, and gzip always does.
+            self.gunzip = (*first == 0x1f).then(|| Box::new(Gunzip::new(self.ratio)));
+        }
+        match self.gunzip.take() {
+            None => self.plain(bytes),
+            Some(mut gunzip) => {
+                self.over |= gunzip.push(bytes, &mut |unpacked| self.plain(unpacked)).is_err();
+                self.gunzip = Some(gunzip);
+            }
+        }
+        !self.over
+    }
+
+    fn plain(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() && !self.over {
             let taken = self.reader.push(bytes);
             bytes = bytes.get(taken..).unwrap_or(&[]);
             self.drain();
         }
-        !self.over
     }
 
     /// What was found.
     pub fn finish(mut self) -> Dump {
+        if let Some(mut gunzip) = self.gunzip.take() {
+            self.over |= gunzip.finish(&mut |unpacked| self.plain(unpacked)).is_err();
+        }
         if !self.over {
             self.reader.finish();
             self.drain();
@@ -67,7 +92,7 @@ impl Scan {
     }
 
     fn drain(&mut self) {
-        let Scan { reader, root, canonical, dump, over } = self;
+        let Scan { reader, root, canonical, dump, over, .. } = self;
         while let Some(read) = reader.next() {
             let item = match read {
                 Read::Item(item) => item,

@@ -33,6 +33,8 @@ pub enum Found {
 }
 
 /// What is known of a package that was given together with the dump that lists it.
+///
+/// Two are equal if nothing that a dump says could tell them apart, whatever they are called.
 #[derive(Debug, Clone, Default)]
 pub struct Package {
     /// The name to report it by.
@@ -51,9 +53,18 @@ pub struct Package {
     pub canonical: Option<[u8; 32]>,
 }
 
-/// The packages and manifests that were given with a dump, by the last segment of their names; `None` where several share it.
+impl PartialEq for Package {
+    fn eq(&self, other: &Package) -> bool {
+        let told = |own: &Package| (own.manifest, own.length, own.is_zip, own.canonical);
+        told(self) == told(other) && self.digests == other.digests && self.head == other.head
+    }
+}
+
+/// The packages and manifests that were given with a dump; `None` where several that differ share a name.
 #[derive(Debug, Clone, Default)]
 pub struct Packages {
+    /// True if they go by whole URIs, as on a walk; otherwise by the last segment of their names.
+    pub whole: bool,
     /// Packages.
     pub packages: BTreeMap<String, Option<Arc<Package>>>,
     /// Digests of what manifests given as files say.
@@ -61,14 +72,18 @@ pub struct Packages {
 }
 
 impl Packages {
-    /// The package a URI leads to, by its last segment.
+    /// The package a URI leads to.
     pub fn of(&self, uri: &str) -> Option<&Package> {
-        self.packages.get(&last_segment(uri)?)?.as_deref()
+        self.packages.get(&self.name(uri)?)?.as_deref()
     }
 
     /// The digest of what the manifest says that a URI leads to.
     pub fn manifest(&self, uri: &str) -> Option<[u8; 32]> {
-        *self.manifests.get(&last_segment(uri)?)?
+        *self.manifests.get(&self.name(uri)?)?
+    }
+
+    fn name(&self, uri: &str) -> Option<String> {
+        if self.whole { Some(uri.into()) } else { last_segment(uri) }
     }
 }
 

@@ -76,6 +76,8 @@ pub struct Verification<'a> {
     noting: bool,
     /// The media type that a dump lists for it.
     listed: Option<String>,
+    /// True if a dump lists it, so that it is for us whatever it is.
+    is_listed: bool,
 }
 
 impl<'a> Verification<'a> {
@@ -107,6 +109,7 @@ impl<'a> Verification<'a> {
             with_contents: false,
             noting: false,
             listed: None,
+            is_listed: false,
         }
     }
 
@@ -125,9 +128,10 @@ impl<'a> Verification<'a> {
         self
     }
 
-    /// Asks for digests of the file itself, because a dump lists them.
+    /// For a package that a dump lists: asks for the digests of the file itself that are listed, if any.
     #[must_use]
     pub fn with_digests(mut self, hashes: &Hashes) -> Verification<'a> {
+        self.is_listed = true;
         self.file = self.file.with(Algorithms::of(hashes));
         self
     }
@@ -337,7 +341,7 @@ impl<'a> Verification<'a> {
             entries: 0,
             bytes: self.size,
             incomplete,
-            foreign: self.foreign,
+            foreign: self.foreign.filter(|_| !self.is_listed),
             checked: self.collector.finish(diagnostics),
             inside: self.inside,
             memo: None,

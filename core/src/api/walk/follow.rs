@@ -6,7 +6,7 @@ use super::{Task, Walk};
 use crate::{
     model::{AnyField, Entry, Kind, Name},
     report::Via,
-    set::{Held, Memo, PackageDepth, Purpose, Response, header_links, href, is_channel, relates, resolve},
+    set::{Held, Memo, PackageDepth, Purpose, Response, header_links, href, is_channel, key, relates, resolve},
 };
 
 impl Walk {
@@ -60,8 +60,10 @@ impl Walk {
         self.follow_up(node, memo);
         let is_dump = matches!(memo.kind, Kind::ResourceDump | Kind::ChangeDump);
         for entry in &memo.members {
-            let contents = entry.links.iter().filter(|link| relates(link, "contents"));
-            for uri in contents.filter(|_| is_dump).filter_map(href) {
+            // A link that leads to the package itself must not have it read as a document.
+            let is_package = |uri: &&str| entry.uri().is_some_and(|own| key(own.as_str()) == key(uri));
+            let contents = entry.links.iter().filter(|link| is_dump && relates(link, "contents"));
+            for uri in contents.filter_map(href).filter(|uri| !is_package(uri)) {
                 self.want(uri, Some(node), Via::Contents, Task::new(Purpose::Document));
             }
             let Some(uri) = entry.uri() else { continue };

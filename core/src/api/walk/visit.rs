@@ -202,7 +202,10 @@ impl<'a> Visit<'a> {
             Body::Unwanted => (Held::Page(Vec::new()), Some(plain(source, Kind::Unknown, bytes))),
             Body::Document(validation) | Body::Undecided(_, validation) => {
                 let mut outcome = end(*validation);
-                let memo = outcome.memo.take().map(|memo| *memo).unwrap_or_default();
+                let mut memo = outcome.memo.take().map(|memo| *memo).unwrap_or_default();
+                if outcome.kind == Kind::Package {
+                    memo.kind = Kind::Package;
+                }
                 let held = match fetch.purpose {
                     Purpose::Topic => Held::Topic(Some(memo), bytes),
                     _ => Held::Document(memo),

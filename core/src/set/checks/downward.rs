@@ -7,7 +7,7 @@ use crate::{
     diagnostic::Finding,
     model::{Entry, Kind, Name, Shape},
     rules::Code,
-    set::{Memo, Web, href, relates},
+    set::{Held, Memo, Web, href, relates},
     value::Capability,
 };
 
@@ -68,12 +68,14 @@ fn contents(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Find
     let Some(expected) = manifest_of(memo.kind) else { return };
     for (number, link) in (1..).zip(&entry.links).filter(|(_, link)| relates(link, "contents")) {
         let Some((target, own)) = href(link).and_then(|uri| web.target(uri)) else { continue };
-        if own.kind == expected || capability(own).is_none() {
+        let is_package = matches!(web.had(target).map(|had| &had.held), Some(Held::Package(..)));
+        let kind = if is_package { Kind::Package } else { own.kind };
+        if kind == expected || capability(own).is_none() {
             continue;
         }
         let finding = Finding::new(Code::LK_33)
             .arg("uri", href(link).unwrap_or(""))
-            .arg("kind", called(own.kind, capability(own)))
+            .arg("kind", called(kind, capability(own)))
             .arg("expectedKind", expected);
         let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
         found.add_related(node, memo.at_entry_link(finding, entry, number, link), ("found", target, place));

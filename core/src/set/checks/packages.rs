@@ -10,7 +10,7 @@ use crate::{
     diagnostic::Finding,
     limits::Limits,
     model::{Entry, Kind, Md},
-    rules::{Checker, Code, Context, Item, Packages, last_segment},
+    rules::{Checker, Code, Context, Item, Packages},
     set::{Held, Memo, Web, href, relates},
     value::MediaType,
 };
@@ -40,15 +40,21 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
 fn leads_to_a_document(web: &Web, entry: &Entry) -> bool {
     let is_zip = |md: &Md| md.attributes.media_type().and_then(|field| field.exact()).is_some_and(MediaType::is_zip);
     let held = entry.uri().and_then(|uri| web.find(uri.as_str())).and_then(|node| web.had(node)).map(|had| &had.held);
-    matches!(held, Some(Held::Document(_) | Held::Page(_))) && entry.first_md().is_some_and(is_zip)
+    // A package that was met where a document is expected is one all the same.
+    let is_document = match held {
+        Some(Held::Document(memo)) => memo.kind != Kind::Package,
+        Some(Held::Page(_)) => true,
+        _ => false,
+    };
+    is_document && entry.first_md().is_some_and(is_zip)
 }
 
 /// The package of an entry, and the manifest offered beside it.
 fn beside(web: &Web, dump: Kind, entry: &Entry) -> Option<Packages> {
     let uri = entry.uri()?.as_str();
     let Held::Package(package, _) = &web.had(web.find(uri)?)?.held else { return None };
-    let mut packages = Packages::default();
-    packages.packages.insert(last_segment(uri)?, Some(Arc::clone(package)));
+    let mut packages = Packages { whole: true, ..Packages::default() };
+    packages.packages.insert(uri.into(), Some(Arc::clone(package)));
     let manifests: BTreeMap<_, _> = entry
         .links
         .iter()
@@ -57,7 +63,7 @@ fn beside(web: &Web, dump: Kind, entry: &Entry) -> Option<Packages> {
             let uri = href(link)?;
             // A document that is no such manifest at all is LK-33's.
             let (_, own) = web.target(uri).filter(|(_, own)| Some(own.kind) == manifest_of(dump))?;
-            Some((last_segment(uri)?, Some(own.canonical?)))
+            Some((uri.into(), Some(own.canonical?)))
         })
         .collect();
     packages.manifests = manifests;
