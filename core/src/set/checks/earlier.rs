@@ -17,7 +17,8 @@ pub(super) fn check(web: &Web, earlier: &Report, found: &mut Findings) {
     let inputs: BTreeMap<_, &Input> =
         earlier.inputs.iter().filter_map(|input| Some((key(input.uri.as_deref()?), input))).collect();
     for (node, memo) in web.documents_and_manifests().filter(|(_, memo)| memo.complete) {
-        let Some(before) = web.nodes.get(node).and_then(|node| inputs.get(&key(&node.uri))) else { continue };
+        // Reports name the place where a document was found in the end, whatever redirected there.
+        let Some(before) = web.had(node).and_then(|had| inputs.get(&key(&had.response.uri))) else { continue };
         let closed = memo.closed().map(|digest| alloc::format!("sha-256:{}", to_hex(&digest)));
         if before.closed.is_some() {
             if before.closed != closed {
