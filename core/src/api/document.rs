@@ -156,6 +156,12 @@ impl Document<'_> {
         }
     }
 
+    /// False once it is certain that nothing of ResourceSync comes; only known where notes are taken.
+    pub(super) fn may_be_resource_sync(&self) -> bool {
+        let is_over = self.stopped || self.foreign.is_some();
+        !is_over || self.notes.as_ref().is_none_or(|notes| notes.is_resource_sync())
+    }
+
     fn drain(&mut self) {
         while let Some(read) = self.reader.next() {
             match read {

@@ -146,6 +146,11 @@ impl<'a> Validation<'a> {
         self.feed(bytes);
     }
 
+    /// False once it is certain that this is no document of ResourceSync.
+    pub(super) fn may_be_resource_sync(&self) -> bool {
+        self.document.may_be_resource_sync()
+    }
+
     fn begin(&mut self) {
         let head = core::mem::take(&mut self.head);
         self.state = match looks::like(&head) {

@@ -5,6 +5,8 @@ use alloc::{
     vec::Vec,
 };
 
+use super::{Response, key, resolve};
+
 /// One link of a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct HeaderLink {
@@ -12,15 +14,28 @@ pub(crate) struct HeaderLink {
     pub(crate) target: String,
     /// Its relation types, in lower case.
     pub(crate) rels: Vec<String>,
+    /// What it is about, where that is said.
+    anchor: Option<String>,
 }
 
 /// Links followed in the headers of one response.
 const MOST: usize = 200;
 
-/// All links in the `Link` fields among these headers.
-pub(crate) fn header_links(headers: &[(String, String)]) -> Vec<HeaderLink> {
+/// All links in the `Link` fields of a response; those that say by their anchor that they are about something else are not its own.
+pub(crate) fn header_links(response: &Response) -> Vec<HeaderLink> {
+    let headers = response.headers.as_deref().unwrap_or_default();
     let fields = headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("link"));
-    fields.flat_map(|(_, value)| links(value)).take(MOST).collect()
+    let is_own = |link: &HeaderLink| {
+        let about = link.anchor.as_deref().map(|anchor| resolve(&response.uri, anchor));
+        about.is_none_or(|about| about.is_some_and(|about| key(&about) == key(&response.uri)))
+    };
+    fields.flat_map(|(_, value)| links(value)).filter(is_own).take(MOST).collect()
+}
+
+/// Where the links of a relation in the headers of a response lead.
+pub(crate) fn header_targets(response: &Response, relation: &str) -> Vec<String> {
+    let links = header_links(response).into_iter().filter(|link| link.rels.iter().any(|rel| rel == relation));
+    links.filter_map(|link| resolve(&response.uri, &link.target)).collect()
 }
 
 fn links(value: &str) -> Vec<HeaderLink> {
@@ -31,7 +46,8 @@ fn links(value: &str) -> Vec<HeaderLink> {
         let (parameters, next) = split_at_comma(after);
         let rel = parameter(parameters, "rel").unwrap_or_default();
         let rels = rel.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
-        found.push(HeaderLink { target: target.trim_ascii().to_string(), rels });
+        let anchor = parameter(parameters, "anchor");
+        found.push(HeaderLink { target: target.trim_ascii().to_string(), rels, anchor });
         rest = next;
     }
     found
@@ -102,7 +118,8 @@ mod tests {
     #[test]
     fn several_links_with_commas_in_quotes_are_told_apart() {
         let value = r#"</a>; title="x, <y>; rel=up"; rel="self  Hub", <http://b.example/?a,b> ;REL=resourcesync,<c>"#;
-        let found = header_links(&[("link".into(), value.into()), ("Date".into(), "<x>; rel=no".into())]);
+        let headers = alloc::vec![("link".into(), value.into()), ("Date".into(), "<x>; rel=no".into())];
+        let found = header_links(&Response { headers: Some(headers), ..Response::found("http://a.example/") });
         let all: Vec<(&str, Vec<&str>)> =
             found.iter().map(|link| (&*link.target, link.rels.iter().map(|rel| &**rel).collect())).collect();
         let expected: Vec<(&str, Vec<&str>)> = alloc::vec![
@@ -111,6 +128,15 @@ mod tests {
             ("c", alloc::vec![])
         ];
         assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn a_link_about_something_else_is_not_the_answers_own() {
+        let value =
+            r#"<a>; rel=hub; anchor="/other", <b>; rel=hub; anchor="", <c>; rel=hub; anchor="HTTP://A.example/x""#;
+        let headers = alloc::vec![("Link".into(), value.into())];
+        let response = Response { headers: Some(headers), ..Response::found("http://a.example/x") };
+        assert_eq!(header_targets(&response, "hub"), ["http://a.example/b", "http://a.example/c"]);
     }
 
     #[test]

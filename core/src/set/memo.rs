@@ -133,6 +133,11 @@ impl Notes {
         }
     }
 
+    /// See [`Memo::is_resource_sync`].
+    pub(crate) fn is_resource_sync(&self) -> bool {
+        self.memo.is_resource_sync()
+    }
+
     /// Takes the next item.
     pub(crate) fn take(&mut self, item: Item<'_>) {
         if let Some(canonical) = &mut self.canonical {
@@ -286,6 +291,11 @@ impl Notes {
 }
 
 impl Memo {
+    /// True for a document in which something of ResourceSync stands, at whatever quality.
+    pub(crate) fn is_resource_sync(&self) -> bool {
+        self.root.shape.is_some() && (self.head.is_some() || !self.links.is_empty())
+    }
+
     /// True if it says until when it reaches, and so must not change any more. What notifications say is replaced by the next.
     pub(crate) fn is_closed(&self) -> bool {
         use Kind as K;

@@ -16,7 +16,7 @@ pub(crate) use checks::{Across, Beside, check};
 pub(crate) use date::http_date;
 pub(crate) use entry::{href, is_channel, relates};
 pub use exchange::{Fetch, Following, Method, Missed, PackageDepth, Purpose, Resources, Response};
-pub(crate) use link_header::header_links;
+pub(crate) use link_header::header_targets;
 pub(crate) use memo::{Memo, Notes, Sampling, hashed};
 pub(crate) use page::{Announcement, announcements};
 pub(crate) use robots::sitemaps;

@@ -6,17 +6,13 @@ use super::{Task, Walk};
 use crate::{
     model::{AnyField, Entry, Kind, Name},
     report::Via,
-    set::{Held, Memo, PackageDepth, Purpose, Response, header_links, href, is_channel, key, relates, resolve},
+    set::{Held, Memo, PackageDepth, Purpose, Response, header_targets, href, is_channel, key, relates},
 };
 
 impl Walk {
     /// Puts on the list what a document leads to; true if it leads on at all.
     pub(super) fn follow(&mut self, node: usize, held: &Held, response: &Response) -> bool {
-        let announced: Vec<_> = header_links(response.headers.as_deref().unwrap_or_default())
-            .into_iter()
-            .filter(|link| link.rels.iter().any(|rel| rel == "resourcesync"))
-            .filter_map(|link| resolve(&response.uri, &link.target))
-            .collect();
+        let announced = header_targets(response, "resourcesync");
         let is_discovery = matches!(held, Held::Page(_) | Held::Document(_));
         for uri in announced.iter().filter(|_| is_discovery) {
             self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));

@@ -9,7 +9,7 @@ use crate::{
     report::Checked,
     rules::Package,
     set::{
-        Fetch, Held, Method, Missed, Purpose, Resource, Response, Sampling, announcements, header_links, resolve,
+        Fetch, Held, Method, Missed, Purpose, Resource, Response, Sampling, announcements, header_targets, resolve,
         sitemaps,
     },
     value::{Algorithm, Hashes},
@@ -25,6 +25,8 @@ const TEXT: usize = 1 << 20;
 pub struct Visit<'a> {
     fetch: Fetch,
     response: Response,
+    /// True if a header announces a Capability List, as any resource may.
+    announces: bool,
     bytes: u64,
     body: Body<'a>,
 }
@@ -101,7 +103,8 @@ impl<'a> Visit<'a> {
             Purpose::Discovery => Body::Undecided(Vec::new(), validation()),
             Purpose::Document | Purpose::Topic | Purpose::Package => Body::Document(validation()),
         };
-        Visit { fetch: fetch.clone(), response, bytes: 0, body }
+        let announces = fetch.purpose == Purpose::Discovery && announces(&response);
+        Visit { fetch: fetch.clone(), response, announces, bytes: 0, body }
     }
 
     /// False once more bytes would change nothing.
@@ -110,6 +113,7 @@ impl<'a> Visit<'a> {
             Body::Unwanted => false,
             Body::Text(text) => text.len() < TEXT,
             Body::Resource(..) => self.fetch.method == Method::Get,
+            Body::Document(validation) if self.announces => validation.may_be_resource_sync(),
             Body::Undecided(..) | Body::Document(_) => true,
         }
     }
@@ -145,7 +149,7 @@ impl<'a> Visit<'a> {
         self.body = match body {
             Body::Undecided(head, mut validation) => match looks::like(&head) {
                 Looks::Other(_, Kind::Html) => Body::Text(head),
-                Looks::Other(..) if announces(&self.response) => Body::Unwanted,
+                Looks::Other(..) if self.announces => Body::Unwanted,
                 _ => {
                     validation.push(&head);
                     Body::Document(validation)
@@ -180,7 +184,7 @@ impl<'a> Visit<'a> {
     }
 
     fn end(self, end: impl FnOnce(Validation<'a>) -> Outcome) -> Visited {
-        let Visit { fetch, response, bytes, body } = self;
+        let Visit { fetch, response, announces, bytes, body } = self;
         let id = fetch.id;
         if !response.is_success() && fetch.purpose != Purpose::Topic {
             return Visited { id, what: What::Missed(refused(response.status)) };
@@ -199,18 +203,21 @@ impl<'a> Visit<'a> {
             Body::Document(_) if fetch.purpose == Purpose::Topic && bytes == 0 => {
                 (Held::Topic(None, 0), Some(plain(source, Kind::Topic, 0)))
             }
-            Body::Unwanted => (Held::Page(Vec::new()), Some(plain(source, Kind::Unknown, bytes))),
+            Body::Unwanted => (Held::Page(Vec::new()), Some(plain(source, Kind::Unknown, 0))),
             Body::Document(validation) | Body::Undecided(_, validation) => {
                 let mut outcome = end(*validation);
                 let mut memo = outcome.memo.take().map(|memo| *memo).unwrap_or_default();
                 if outcome.kind == Kind::Package {
                     memo.kind = Kind::Package;
                 }
-                let held = match fetch.purpose {
-                    Purpose::Topic => Held::Topic(Some(memo), bytes),
-                    _ => Held::Document(memo),
-                };
-                (held, Some(outcome))
+                match fetch.purpose {
+                    Purpose::Topic => (Held::Topic(Some(memo), bytes), Some(outcome)),
+                    // A resource that says where it is described, not a document that describes.
+                    _ if announces && !memo.is_resource_sync() => {
+                        (Held::Page(Vec::new()), Some(plain(outcome.source, Kind::Unknown, 0)))
+                    }
+                    _ => (Held::Document(memo), Some(outcome)),
+                }
             }
         };
         Visited { id, what: What::Had(response, held, outcome) }
@@ -240,8 +247,7 @@ fn refused(status: u16) -> Missed {
 }
 
 fn announces(response: &Response) -> bool {
-    let links = header_links(response.headers.as_deref().unwrap_or_default());
-    links.iter().any(|link| link.rels.iter().any(|rel| rel == "resourcesync"))
+    !header_targets(response, "resourcesync").is_empty()
 }
 
 fn page(text: &[u8], response: &Response) -> Held {

@@ -2,12 +2,12 @@
 
 use alloc::collections::BTreeSet;
 
-use super::{Beside, Findings};
+use super::{Beside, Findings, links};
 use crate::{
     diagnostic::Finding,
     model::Kind,
     rules::Code,
-    set::{Held, State, WELL_KNOWN, Web, below, hashed, header_links, host, resolve},
+    set::{Held, State, WELL_KNOWN, Web, below, hashed, header_targets, host},
 };
 
 /// Looks at every way in that was tried.
@@ -22,26 +22,26 @@ pub(super) fn check(web: &Web, beside: &Beside<'_>, found: &mut Findings) {
             for one in announcements {
                 let uri = one.href.as_deref().unwrap_or("");
                 let problem = one.problem.or_else(|| wrong(web, uri));
-                match problem {
-                    Some(problem) => {
-                        let finding = Finding::new(Code::DI_04).arg("uri", uri).arg("problem", problem);
-                        found.add(node, finding.at(one.span));
-                    }
-                    None => covered(web, node, uri, Code::DI_05, found),
+                let finding = match problem {
+                    Some(problem) => Some(Finding::new(Code::DI_04).arg("uri", uri).arg("problem", problem)),
+                    None => links::of(web, uri),
+                };
+                match finding {
+                    Some(finding) => found.add(node, finding.at(one.span)),
+                    None => found.extend(node, uncovered(web, node, uri, Code::DI_05)),
                 }
             }
         }
-        let links = header_links(had.response.headers.as_deref().unwrap_or_default());
-        for link in links.iter().filter(|link| link.rels.iter().any(|rel| rel == "resourcesync")) {
-            let Some(uri) = resolve(&had.response.uri, &link.target) else { continue };
-            match (&had.held, wrong(web, &uri)) {
-                // A document of the Source is above the set, not in it.
-                (Held::Resource(_) | Held::Page(_), None) => covered(web, node, &uri, Code::DI_08, found),
-                (_, Some(problem)) => {
-                    found.add(node, Finding::new(Code::DI_07).arg("uri", uri).arg("problem", problem));
-                }
-                _ => {}
-            }
+        for uri in header_targets(&had.response, "resourcesync") {
+            let finding = match wrong(web, &uri) {
+                Some(problem) => Some(Finding::new(Code::DI_07).arg("uri", uri).arg("problem", problem)),
+                None => links::of(web, &uri).or_else(|| {
+                    // A document of the Source is above the set, not in it.
+                    let is_in_set = matches!(had.held, Held::Resource(_) | Held::Page(_));
+                    uncovered(web, node, &uri, Code::DI_08).filter(|_| is_in_set)
+                }),
+            };
+            found.extend(node, finding);
         }
     }
 }
@@ -53,19 +53,17 @@ fn wrong(web: &Web, uri: &str) -> Option<&'static str> {
 }
 
 /// Is the page among the resources of the set it announces?
-fn covered(web: &Web, node: usize, uri: &str, code: Code, found: &mut Findings) {
-    let Some((list, _)) = web.target(uri) else { return };
+fn uncovered(web: &Web, node: usize, uri: &str, code: Code) -> Option<Finding> {
+    let (list, _) = web.target(uri)?;
     let own = below(web, list);
     let memos = own.iter().filter_map(|node| web.memo(*node));
     let lists: alloc::vec::Vec<_> = memos.filter(|memo| !memo.locs.is_empty()).collect();
     let is_whole = !lists.is_empty() && own.iter().all(|node| web.had(*node).is_some());
-    let Some(page) = web.nodes.get(node) else { return };
+    let page = web.nodes.get(node)?;
     let final_uri = web.had(node).map_or("", |had| &had.response.uri);
     let hashes: BTreeSet<u64> = [hashed(&page.uri), hashed(final_uri)].into();
     let is_there = lists.iter().any(|memo| memo.locs.iter().any(|hash| hashes.contains(hash)));
-    if is_whole && !is_there {
-        found.add(node, Finding::new(code).arg("uri", uri));
-    }
+    (is_whole && !is_there).then(|| Finding::new(code).arg("uri", uri))
 }
 
 /// Is the Source Description of each host where everybody looks for it?

@@ -41,7 +41,7 @@ fn of_entry(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Find
 }
 
 /// What there is to say of a link to this URI.
-fn of(web: &Web, uri: &str) -> Option<Finding> {
+pub(super) fn of(web: &Web, uri: &str) -> Option<Finding> {
     let node = web.nodes.get(web.find(uri)?)?;
     match &node.state {
         State::Missing(reason) => Some(Finding::new(Code::INP_05).arg("uri", uri).arg("reason", reason.as_str())),

@@ -5,7 +5,7 @@ use crate::{
     diagnostic::Finding,
     model::{Entry, Kind},
     rules::Code,
-    set::{Held, Memo, Response, State, Web, header_links, href, is_channel, key, relates, resolve},
+    set::{Held, Memo, State, Web, header_targets, href, is_channel, key, relates},
 };
 
 /// Looks at the topic of every channel.
@@ -46,24 +46,22 @@ fn channel(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findi
     if !essence.eq_ignore_ascii_case("application/xml") {
         report(Code::WS_02, &[("value", media_type)]);
     }
-    let hub = entry.links.iter().find(|link| relates(link, "hub")).and_then(href);
-    for (relation, code, expected) in [("self", Code::WS_03, Some(uri)), ("hub", Code::WS_04, hub)] {
-        match (target_of(response, relation), expected) {
-            (None, _) => report(code, &[("relation", relation)]),
-            (Some(own), Some(expected)) if key(&own) != key(expected) => {
-                report(Code::AD_05, &[("relation", relation), ("value", &own), ("expected", expected)]);
+    let hubs = entry.links.iter().filter(|link| relates(link, "hub")).filter_map(href).collect();
+    for (relation, code, expected) in [("self", Code::WS_03, alloc::vec![uri]), ("hub", Code::WS_04, hubs)] {
+        let mut own = header_targets(response, relation);
+        // A topic is one; hubs may be several.
+        own.truncate(if relation == "self" { 1 } else { own.len() });
+        let Some(first) = own.first() else {
+            report(code, &[("relation", relation)]);
+            continue;
+        };
+        for expected in expected {
+            if own.iter().all(|own| key(own) != key(expected)) {
+                report(Code::AD_05, &[("relation", relation), ("value", first), ("expected", expected)]);
             }
-            _ => {}
         }
     }
     if *bytes == 0 && response.header("content-length") != Some("0") {
         report(Code::WS_06, &[]);
     }
-}
-
-/// Where the first `Link` header of a relation leads.
-fn target_of(response: &Response, relation: &str) -> Option<alloc::string::String> {
-    let links = header_links(response.headers.as_deref()?);
-    let link = links.into_iter().find(|link| link.rels.iter().any(|rel| rel == relation))?;
-    resolve(&response.uri, &link.target)
 }
