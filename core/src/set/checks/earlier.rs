@@ -16,9 +16,10 @@ use crate::{
 pub(super) fn check(web: &Web, earlier: &Report, found: &mut Findings) {
     let inputs: BTreeMap<_, &Input> =
         earlier.inputs.iter().filter_map(|input| Some((key(input.uri.as_deref()?), input))).collect();
+    // Reports name the place where a document was found in the end, whatever redirected there.
+    let earlier = |node: usize| web.had(node).and_then(|had| inputs.get(&key(&had.response.uri)));
     for (node, memo) in web.documents_and_manifests().filter(|(_, memo)| memo.complete) {
-        // Reports name the place where a document was found in the end, whatever redirected there.
-        let Some(before) = web.had(node).and_then(|had| inputs.get(&key(&had.response.uri))) else { continue };
+        let Some(before) = earlier(node) else { continue };
         let closed = memo.closed().map(|digest| alloc::format!("sha-256:{}", to_hex(&digest)));
         if before.closed.is_some() {
             if before.closed != closed {
@@ -32,8 +33,7 @@ pub(super) fn check(web: &Web, earlier: &Report, found: &mut Findings) {
             _ => continue,
         };
         // It may have been closed under a new URI, and begun anew.
-        let is_new = |node: usize| web.nodes.get(node).is_some_and(|node| !inputs.contains_key(&key(&node.uri)));
-        let has_moved = || web.of_kind(memo.kind).any(|(other, own)| own.is_closed() && is_new(other));
+        let has_moved = || web.of_kind(memo.kind).any(|(other, own)| own.is_closed() && earlier(other).is_none());
         if closed.is_none() && before.kind == memo.kind.as_str() && memo.entries < before.entries && !has_moved() {
             let finding =
                 Finding::new(code).arg("kind", memo.kind).arg("expected", before.entries).arg("count", memo.entries);
