@@ -68,7 +68,7 @@ fn answer(web: &Web, fetch: &Fetch, options: &Options, depth: PackageDepth, wind
             }
             Some(Answer::Had { status, headers, body }) => (*status, headers.clone(), body.as_slice()),
         };
-        let response = Response { uri: uri.clone(), status, headers };
+        let response = Response { uri: uri.clone(), status, headers, is_as_sent: true };
         let bytes = if fetch.method == Method::Head { &[] } else { body };
         return if fetch.purpose == Purpose::Package {
             package(bytes, fetch, response, options, depth)

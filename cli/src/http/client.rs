@@ -20,6 +20,28 @@ use super::{
     wire::{Answer, Empty, Headers, Hop, Method, Wire},
 };
 
+/// How a body may be packed for the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Packed {
+    /// With gzip, and is unpacked here.
+    Gzip,
+    /// Not at all; a server that does so nevertheless is understood.
+    Not,
+    /// As these content codings say, and comes as it was sent: its digests are of those bytes.
+    AsSent(String),
+}
+
+impl Packed {
+    /// What the server is told that we accept.
+    fn accepts(&self) -> &str {
+        match self {
+            Packed::Gzip => "gzip",
+            Packed::Not => "identity",
+            Packed::AsSent(codings) => codings,
+        }
+    }
+}
+
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Request {
@@ -27,8 +49,7 @@ pub(crate) struct Request {
     pub(crate) is_start: bool,
     pub(crate) method: Method,
     pub(crate) uri: String,
-    /// The server may pack it for the way; not where digests are of the bytes as they are.
-    pub(crate) may_be_packed: bool,
+    pub(crate) packed: Packed,
     /// Only these bytes, the last one excluded.
     pub(crate) range: Option<std::ops::Range<u64>>,
     /// The entity tag that it has to have still, where a range is asked for.
@@ -39,7 +60,7 @@ impl Request {
     /// For a document that nothing is known of.
     pub(crate) fn document(uri: impl Into<String>) -> Request {
         let (method, uri) = (Method::Get, uri.into());
-        Request { is_start: false, method, uri, may_be_packed: true, range: None, validator: None }
+        Request { is_start: false, method, uri, packed: Packed::Gzip, range: None, validator: None }
     }
 }
 
@@ -122,10 +143,10 @@ impl Client {
         let mut tries = 0;
         loop {
             let headers = request.validator.iter().map(|etag| ("if-range".to_owned(), etag.clone())).collect();
-            let may_be_packed = request.may_be_packed;
+            let accepts = request.packed.accepts();
             let range =
                 request.range.as_ref().map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
-            let sent = self.wire.send(Hop { method: request.method, target, headers, may_be_packed, range });
+            let sent = self.wire.send(Hop { method: request.method, target, headers, accepts, range });
             let wait = match &sent.outcome {
                 Ok(answer) => self.wait(answer)?,
                 Err(problem) => problem.may_pass().then_some(None),
@@ -171,7 +192,10 @@ impl Client {
         let Answer { status, headers, raw } = answer;
         let has_body = request.method == Method::Get && !matches!(status, 204 | 205 | 304);
         let body = if has_body {
-            let packing = Packing::of(headers.all("content-encoding"), self.ratio)?;
+            let packing = match request.packed {
+                Packed::AsSent(_) => Packing::Not,
+                Packed::Gzip | Packed::Not => Packing::of(headers.all("content-encoding"), self.ratio)?,
+            };
             Body::new(raw, packing, self.policy.limits.http_body_bytes)
         } else {
             Body::new(Box::new(Empty), Packing::Not, 0)

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    client::{Client, Request, Response},
+    client::{Client, Packed, Request, Response},
     problem::{Kind, Problem},
     spool,
     wire::{Headers, Method},
@@ -37,7 +37,7 @@ pub(crate) fn open(client: &Arc<Client>, uri: &str, is_start: bool) -> Result<Fo
         is_start,
         method: Method::Get,
         uri: uri.to_owned(),
-        may_be_packed: false,
+        packed: Packed::Not,
         range: Some(0..BLOCK),
         validator: None,
     };
@@ -177,7 +177,7 @@ impl Ranged {
             is_start: false,
             method: Method::Get,
             uri: self.uri.clone(),
-            may_be_packed: false,
+            packed: Packed::Not,
             range: Some(range.clone()),
             validator: self.validator.etag.clone(),
         };

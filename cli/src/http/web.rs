@@ -5,7 +5,7 @@ use std::{io::Read, num::NonZeroUsize, sync::Arc};
 use resourcesync::api::{Fetch, Method as Asked, Missed, Purpose, Response as Answered};
 
 use super::{
-    client::{Client, Request, Response},
+    client::{Client, Packed, Request, Response},
     document::tell_moved,
     problem::Problem,
     ranged::{self, Found},
@@ -24,33 +24,37 @@ impl Web {
         let is_start = fetch.parent.is_none();
         if fetch.purpose == Purpose::Package && fetch.method == Asked::Get {
             return Ok(match ranged::open(&self.0, &fetch.uri, is_start)? {
-                Found::File(response, bytes, size) => Got::Package(answered(&response), bytes, size),
-                Found::Answer(response) => body(response),
+                Found::File(response, bytes, size) => Got::Package(answered(&response, false), bytes, size),
+                Found::Answer(response) => body(response, false),
             });
         }
         let method = match fetch.method {
             Asked::Head => Method::Head,
             _ => Method::Get,
         };
-        // The digests of a resource are over its bytes as they are.
-        let may_be_packed = fetch.purpose != Purpose::Resource;
-        let request = Request { is_start, method, uri: fetch.uri.clone(), may_be_packed, range: None, validator: None };
+        // The digests of a resource are over its bytes as they are sent, in the coding that is listed.
+        let packed = match fetch.purpose {
+            Purpose::Resource => Packed::AsSent(fetch.encoding.clone().unwrap_or_else(|| "identity".to_owned())),
+            _ => Packed::Gzip,
+        };
+        let is_as_sent = matches!(packed, Packed::AsSent(_));
+        let request = Request { is_start, method, uri: fetch.uri.clone(), packed, range: None, validator: None };
         let response = self.0.fetch(&request)?;
         // What a document links to is for the report.
         if is_start {
             tell_moved(&response);
         }
-        Ok(body(response))
+        Ok(body(response, is_as_sent))
     }
 }
 
-fn answered(response: &Response) -> Answered {
+fn answered(response: &Response, is_as_sent: bool) -> Answered {
     let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-    Answered { uri: response.uri.clone(), status: response.status, headers: Some(headers.collect()) }
+    Answered { uri: response.uri.clone(), status: response.status, headers: Some(headers.collect()), is_as_sent }
 }
 
-fn body(response: Response) -> Got {
-    Got::Body(answered(&response), Box::new(response.body) as Box<dyn Read + Send>)
+fn body(response: Response, is_as_sent: bool) -> Got {
+    Got::Body(answered(&response, is_as_sent), Box::new(response.body) as Box<dyn Read + Send>)
 }
 
 impl Fetcher for Web {

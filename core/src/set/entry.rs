@@ -1,5 +1,10 @@
 //! What entries and links say, in a word.
 
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
 use crate::{
     model::{Entry, Link},
     value::{Capability, Uri},
@@ -8,6 +13,26 @@ use crate::{
 /// Where a link leads.
 pub(crate) fn href(link: &Link) -> Option<&str> {
     link.attributes.href().and_then(|href| href.value()).map(Uri::as_str)
+}
+
+/// Content codings, by the names they go by.
+pub(crate) fn codings(text: &str) -> Vec<String> {
+    let one = |word: &str| {
+        let word = word.trim_ascii().to_ascii_lowercase();
+        // Two have an older name (RFC 9110 §8.4.1).
+        match word.as_str() {
+            "x-gzip" => "gzip".to_string(),
+            "x-compress" => "compress".to_string(),
+            _ => word,
+        }
+    };
+    text.split(',').map(one).collect()
+}
+
+/// The content codings listed for an entry, if they are written as the standard writes them.
+pub(crate) fn coding(entry: &Entry) -> Option<String> {
+    let listed = entry.first_md()?.attributes.encoding()?.value()?;
+    Some(codings(&listed.to_string()).join(", "))
 }
 
 /// True if a link has this relation.

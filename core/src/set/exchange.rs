@@ -90,6 +90,9 @@ pub struct Fetch {
     /// The digests listed for it, where it is to be compared with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
+    /// The content codings listed for it, where it is a resource: what to accept. It is compared as it is sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// The media type listed for it, where it is a package.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
@@ -145,18 +148,28 @@ pub struct Response {
     /// The header fields, in order; absent where there is no HTTP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headers: Option<Vec<(String, String)>>,
+    /// True if the body comes as it was sent; false if its `Content-Encoding`, where it has one, was undone on the way. What a list
+    /// says of a resource in such a coding can then not be compared with its bytes.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub is_as_sent: bool,
 }
 
 impl Response {
     /// An answer without headers, as a folder gives it.
     pub fn found(uri: impl Into<String>) -> Response {
-        Response { uri: uri.into(), status: 200, headers: None }
+        Response { uri: uri.into(), status: 200, headers: None, is_as_sent: false }
     }
 
     /// The value of the first header field of this name, in any case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let fields = self.headers.as_deref().unwrap_or_default();
         fields.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim_ascii())
+    }
+
+    /// True if the bytes that come are those that were sent.
+    pub(crate) fn has_sent_bytes(&self) -> bool {
+        let is_identity = |coding: &str| coding.eq_ignore_ascii_case("identity");
+        self.is_as_sent || self.header("content-encoding").is_none_or(is_identity)
     }
 
     /// True if the answer is what was asked for.

@@ -14,7 +14,7 @@ mod web;
 
 pub(crate) use checks::{Across, Beside, check};
 pub(crate) use date::http_date;
-pub(crate) use entry::{href, is_channel, relates};
+pub(crate) use entry::{coding, codings, href, is_channel, relates};
 pub use exchange::{Fetch, Following, Method, Missed, PackageDepth, Purpose, Resources, Response};
 pub(crate) use link_header::header_targets;
 pub(crate) use memo::{Memo, Notes, Sampling, hashed};

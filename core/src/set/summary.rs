@@ -6,7 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Held, Memo, State, Web};
+use super::{Held, Memo, Web};
 use crate::{model::Kind, report::Set};
 
 /// For each Capability List, by its node, what it leads to.
@@ -54,10 +54,10 @@ fn summary(web: &Web, node: usize) -> Set {
         }
     }
     set.newest_change = newest.map(ToString::to_string);
-    let read = web.nodes.iter().filter(|node| match &node.state {
-        State::Had(had) => matches!(&had.held, Held::Resource(resource) if own.contains(&resource.list)),
-        _ => false,
-    });
+    let read = web
+        .listed
+        .iter()
+        .filter(|(node, entries)| web.had(**node).is_some() && entries.iter().any(|(list, _)| own.contains(list)));
     set.resources_read = read.count() as u64;
     set
 }

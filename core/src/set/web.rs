@@ -24,6 +24,10 @@ const MOST_ENTRIES: usize = 500_000;
 pub(crate) struct Web {
     pub(crate) nodes: Vec<Node>,
     by_key: BTreeMap<String, usize>,
+    /// Resources that are read, by URI and coding; a document may be at the same URI.
+    by_resource: BTreeMap<(String, Option<String>), usize>,
+    /// What lists say of resources that are read: by the node of the resource, the list and its entry there.
+    pub(crate) listed: BTreeMap<usize, Vec<(usize, Entry)>>,
     /// Entries kept of all documents together.
     kept: usize,
     /// For each document those that list it, with the place of the entry there; made when all have been read.
@@ -79,11 +83,7 @@ pub(crate) enum Held {
 /// A resource that was read.
 #[derive(Debug)]
 pub(crate) struct Resource {
-    /// The list that has it.
-    pub(crate) list: usize,
-    /// Its entry there.
-    pub(crate) entry: Entry,
-    /// Bytes received; `None` where only the head was asked for.
+    /// Bytes received; `None` where they were unpacked on the way, or only the head was asked for.
     pub(crate) length: Option<u64>,
     /// Digests that were computed: name and value.
     pub(crate) digests: Vec<(Algorithm, Vec<u8>)>,
@@ -108,6 +108,18 @@ impl Web {
         self.nodes.push(Node { uri: uri.into(), state: State::Known, from, via });
         self.by_key.insert(key, node);
         (node, true)
+    }
+
+    /// The node of a resource in the coding that an entry lists, if this is the first entry that does.
+    pub(crate) fn list(&mut self, uri: &str, coding: Option<String>, list: usize, entry: &Entry) -> Option<usize> {
+        let fresh = self.nodes.len();
+        let node = *self.by_resource.entry((key(uri), coding)).or_insert(fresh);
+        self.listed.entry(node).or_default().push((list, entry.clone()));
+        if node < fresh {
+            return None;
+        }
+        self.nodes.push(Node { uri: uri.into(), state: State::Known, from: Some(list), via: Via::Loc });
+        Some(node)
     }
 
     /// Says that a node was found elsewhere. Gives back the other node whose document that is, if it was had already; if it is

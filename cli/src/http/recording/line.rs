@@ -21,6 +21,9 @@ pub(in crate::http) struct Key {
     /// True if it was not to be packed.
     #[serde(default, skip_serializing_if = "is_false")]
     plain: bool,
+    /// The content codings that were accepted, where that is not gzip.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coding: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
@@ -29,8 +32,10 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl Key {
-    pub(in crate::http) fn new(method: &str, uri: &str, range: Option<&str>, plain: bool) -> Key {
-        Key { method: method.to_owned(), uri: uri.to_owned(), range: range.map(str::to_owned), plain }
+    pub(in crate::http) fn new(method: &str, uri: &str, range: Option<&str>, accepts: &str) -> Key {
+        let plain = accepts == "identity";
+        let coding = (!plain && accepts != "gzip").then(|| accepts.to_owned());
+        Key { method: method.to_owned(), uri: uri.to_owned(), range: range.map(str::to_owned), plain, coding }
     }
 
     /// True if the whole of something was asked for.

@@ -63,11 +63,10 @@ impl Live {
         self.pace.wait(&hop.target.origin.place.host)?;
         let limits = &self.policy.limits;
         let mut request = Request::builder().method(hop.method.as_str()).uri(&hop.target.uri);
-        let encoding = if hop.may_be_packed { "gzip" } else { "identity" };
         let own = [
             ("user-agent", Some(self.policy.agent())),
             ("from", self.policy.from.as_deref()),
-            ("accept-encoding", Some(encoding)),
+            ("accept-encoding", Some(hop.accepts)),
             ("range", hop.range.as_deref()),
         ];
         for (name, value) in own.into_iter().filter_map(|(name, value)| Some((name, value?))) {

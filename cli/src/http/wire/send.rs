@@ -38,8 +38,8 @@ pub(in crate::http) struct Hop<'a> {
     pub(in crate::http) target: &'a Target,
     /// What is sent beside what every request says.
     pub(in crate::http) headers: Vec<(String, String)>,
-    /// The server may pack what it sends.
-    pub(in crate::http) may_be_packed: bool,
+    /// How the server may pack what it sends.
+    pub(in crate::http) accepts: &'a str,
     /// The stretch that is asked for, as a header says it.
     pub(in crate::http) range: Option<String>,
 }
@@ -76,7 +76,7 @@ impl Wire {
 
     /// Asks.
     pub(in crate::http) fn send(&self, hop: Hop<'_>) -> Sent {
-        let key = Key::new(hop.method.as_str(), &hop.target.uri, hop.range.as_deref(), !hop.may_be_packed);
+        let key = Key::new(hop.method.as_str(), &hop.target.uri, hop.range.as_deref(), hop.accepts);
         if let Some(outcome) = self.player.as_ref().and_then(|player| player.play(&key)) {
             return Sent { outcome, is_live: false };
         }

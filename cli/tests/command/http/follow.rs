@@ -6,7 +6,7 @@ use super::server::{Asked, Server, raw, redirect, reply, silence};
 use crate::bench::{Bench, codes, gzip, names};
 
 /// The namespaces and a root, around this.
-fn document(inside: &str) -> Vec<u8> {
+pub(super) fn document(inside: &str) -> Vec<u8> {
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
@@ -60,7 +60,7 @@ fn page(base: &str, path: &str) -> Option<Vec<u8>> {
 }
 
 /// Publishes it, but for what `other` answers itself.
-fn publish(
+pub(super) fn publish(
     other: impl Fn(&Asked, &mut TcpStream, &str) -> Option<std::io::Result<()>> + Send + Sync + 'static,
 ) -> Server {
     Server::new(move |asked, stream| {

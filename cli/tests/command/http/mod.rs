@@ -6,5 +6,6 @@ mod packages;
 mod polite;
 mod private;
 mod recording;
+mod resources;
 pub(crate) mod server;
 mod tls;

@@ -1,12 +1,18 @@
 //! Where documents lead.
 
-use alloc::{string::ToString, vec::Vec};
+use alloc::{
+    collections::BTreeSet,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{Task, Walk};
 use crate::{
     model::{AnyField, Entry, Kind, Name},
     report::Via,
-    set::{Held, Memo, PackageDepth, Purpose, Response, header_targets, href, is_channel, key, relates},
+    set::{
+        Held, Memo, Method, PackageDepth, Purpose, Response, coding, header_targets, href, is_channel, key, relates,
+    },
 };
 
 impl Walk {
@@ -77,30 +83,30 @@ impl Walk {
             self.want(uri.as_str(), Some(node), Via::Loc, Task { hash, media_type, ..Task::new(purpose) });
         }
         for entry in &memo.sample {
-            if let Some(uri) = entry.uri() {
-                let (own, is_new) = self.web.reach(uri.as_str(), Some(node), Via::Loc);
-                if is_new {
-                    let resource = Some((node, entry.clone()));
-                    self.resources.push_back(Task {
-                        node: own,
-                        hash: hash(entry),
-                        resource,
-                        ..Task::new(Purpose::Resource)
-                    });
-                }
+            let Some(uri) = entry.uri() else { continue };
+            let encoding = coding(entry);
+            if let Some(node) = self.web.list(uri.as_str(), encoding.clone(), node, entry) {
+                let method = Method::Head;
+                self.resources.push_back(Task { node, encoding, method, ..Task::new(Purpose::Resource) });
             }
         }
+    }
+
+    /// All digests listed for a resource; by now everything that lists it was read.
+    pub(super) fn hashes(&self, node: usize) -> Option<String> {
+        let listed = self.web.listed.get(&node)?.iter().filter_map(|(_, entry)| hash(entry));
+        listed.collect::<BTreeSet<String>>().into_iter().reduce(|all, one| alloc::format!("{all} {one}"))
     }
 }
 
 /// The digests listed for an entry, as written, if any can be read.
-fn hash(entry: &Entry) -> Option<alloc::string::String> {
+fn hash(entry: &Entry) -> Option<String> {
     let attribute = entry.first_md()?.attributes.get(Name::Hash)?;
     entry.first_md()?.attributes.hash()?.readable().iter().next()?;
     attribute.value.field().map(AnyField::text).map(|text| text.into_owned())
 }
 
 /// The media type listed for a package, without its parameters, if it was written as the standard writes it.
-fn media_type(entry: &Entry) -> Option<alloc::string::String> {
+fn media_type(entry: &Entry) -> Option<String> {
     Some(entry.first_md()?.attributes.media_type()?.exact()?.essence())
 }

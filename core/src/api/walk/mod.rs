@@ -16,9 +16,8 @@ pub use visit::{Visit, Visited};
 use self::{begin::Begin, visit::What};
 use super::{Options, Outcome, Source, Validation};
 use crate::{
-    model::Entry,
     report::{Report, Via},
-    set::{Fetch, Following, Had, Held, Method, Missed, Purpose, Resource, Resources, State, Web, key},
+    set::{Fetch, Following, Had, Held, Method, Missed, Purpose, Resources, State, Web, key},
 };
 
 /// Answers waited for at the same time, at most.
@@ -99,8 +98,8 @@ struct Task {
     probe: bool,
     hash: Option<String>,
     media_type: Option<String>,
-    /// Of a resource: its list and its entry there.
-    resource: Option<(usize, Entry)>,
+    encoding: Option<String>,
+    method: Method,
 }
 
 impl Walk {
@@ -150,7 +149,13 @@ impl Walk {
                     continue;
                 }
                 match self.resources.pop_front() {
-                    Some(task) => return self.ask(task),
+                    Some(mut task) => {
+                        task.hash = self.hashes(task.node);
+                        if task.hash.is_some() {
+                            task.method = Method::Get;
+                        }
+                        return self.ask(task);
+                    }
                     None => return Next::Done,
                 }
             };
@@ -174,15 +179,15 @@ impl Walk {
         self.next = id.saturating_add(1);
         let node = self.web.nodes.get(task.node);
         let parent = node.and_then(|node| self.web.nodes.get(node.from?)).map(|parent| parent.uri.clone());
-        let is_head = task.purpose == Purpose::Resource && task.hash.is_none();
         let fetch = Fetch {
             id,
             uri: node.map(|node| node.uri.clone()).unwrap_or_default(),
             purpose: task.purpose,
-            method: if is_head { Method::Head } else { Method::Get },
+            method: task.method,
             via: node.map_or(Via::Loc, |node| node.via),
             parent,
             hash: task.hash.clone(),
+            encoding: task.encoding.clone(),
             media_type: task.media_type.clone(),
             probe: task.probe,
             sample: match self.following.resources {
@@ -209,14 +214,20 @@ impl Walk {
         }
     }
 
-    fn take(&mut self, mut task: Task, what: What) {
+    fn take(&mut self, task: Task, what: What) {
         let Some(node) = self.web.nodes.get_mut(task.node) else { return };
         // While it was under way, another URI turned out to lead here.
-        if let (State::Same(_), None) = (&node.state, &task.resource) {
+        if let State::Same(_) = &node.state {
             return self.begun(&task, true);
         }
         let source = Source { name: node.uri.clone(), uri: Some(node.uri.clone()), via: node.via };
+        let is_resource = task.purpose == Purpose::Resource;
         let held = match what {
+            // Some servers do not know how to be asked for the headers alone.
+            What::Missed(Missed::Failed { .. }) if is_resource && task.method == Method::Head => {
+                self.resources.push_front(Task { method: Method::Get, ..task });
+                return;
+            }
             What::Missed(missed) => return self.missed(&task, missed, source),
             What::Interrupted(outcome) => {
                 self.stopped = true;
@@ -227,30 +238,21 @@ impl Walk {
             What::Had(response, held, outcome) => (response, held, outcome),
         };
         let (response, held, outcome) = held;
-        if task.resource.is_none()
-            && let Some(other) = self.web.moved(task.node, &response.uri)
-        {
+        if !is_resource && let Some(other) = self.web.moved(task.node, &response.uri) {
             if let Some(node) = self.web.nodes.get_mut(task.node) {
                 node.state = State::Same(other);
             }
             return self.begun(&task, true);
         }
-        let mut leads = false;
         let mut held = held;
         if let Held::Document(memo) | Held::Topic(Some(memo), _) = &mut held {
             self.web.keep(memo);
         }
-        let held = match (held, task.resource.take()) {
-            (Held::Resource(resource), Some((list, entry))) => Held::Resource(Resource { list, entry, ..resource }),
-            (mut held, _) => {
-                leads = self.follow(task.node, &held, &response);
-                // From now on its tasks have it.
-                if let Held::Document(memo) = &mut held {
-                    memo.sample = Vec::new();
-                }
-                held
-            }
-        };
+        let leads = self.follow(task.node, &held, &response);
+        // From now on its tasks have it.
+        if let Held::Document(memo) = &mut held {
+            memo.sample = Vec::new();
+        }
         if let Some(outcome) = outcome {
             self.outcomes.insert(task.node, outcome);
         }
@@ -266,9 +268,7 @@ impl Walk {
         let (state, reason, is_told) = match missed {
             Missed::Missing { reason } => (State::Missing(reason.clone()), reason, is_named),
             Missed::LeftOut { reason } => (State::LeftOut(reason.clone()), reason, is_named),
-            Missed::Failed { reason } => {
-                (State::Failed(reason.clone()), reason, !task.probe && task.resource.is_none())
-            }
+            Missed::Failed { reason } => (State::Failed(reason.clone()), reason, !task.probe),
         };
         if let (Some(begin), State::LeftOut(_) | State::Failed(_)) =
             (task.begin.and_then(|begin| self.begins.get_mut(begin)), &state)
@@ -318,7 +318,16 @@ impl Walk {
 
 impl Task {
     fn new(purpose: Purpose) -> Task {
-        Task { node: 0, purpose, begin: None, probe: false, hash: None, media_type: None, resource: None }
+        Task {
+            node: 0,
+            purpose,
+            begin: None,
+            probe: false,
+            hash: None,
+            media_type: None,
+            encoding: None,
+            method: Method::Get,
+        }
     }
 }
 

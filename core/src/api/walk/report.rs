@@ -21,6 +21,7 @@ impl Walk {
         self.web.tie();
         let found = set::check(&self.web, &set::Beside { lost: &lost, earlier: self.following.earlier.as_ref() });
         let sets = set::summaries(&self.web);
+        self.tell_resources(&found);
         let mut run = Run::new(&self.options);
         let mut inputs: BTreeMap<usize, u64> = BTreeMap::new();
         // Where findings about a node's document go: those about a package are about the manifest in it.
@@ -63,6 +64,18 @@ impl Walk {
             run.stopped("interrupt");
         }
         run.finish()
+    }
+
+    /// A resource that was read and has findings of its own is an input.
+    fn tell_resources(&mut self, found: &[Across]) {
+        for across in found {
+            let Some(node) = self.web.nodes.get(across.node) else { continue };
+            let is_resource = matches!(&node.state, State::Had(had) if matches!(had.held, Held::Resource(_)));
+            if is_resource {
+                let source = Source { name: node.uri.clone(), uri: Some(node.uri.clone()), via: node.via };
+                self.outcomes.entry(across.node).or_insert_with(|| plain(source, Kind::Unknown, 0));
+            }
+        }
     }
 
     /// Starts that led nowhere, each with something in the report to say it at.

@@ -191,7 +191,9 @@ impl<'a> Visit<'a> {
         }
         let source = Source { uri: Some(response.uri.clone()), ..fetch.source() };
         let (held, outcome) = match body {
-            Body::Resource(wanted, digester) => (Held::Resource(resource(wanted, *digester, &fetch, bytes)), None),
+            Body::Resource(wanted, digester) => {
+                (Held::Resource(resource(wanted, *digester, &fetch, &response, bytes)), None)
+            }
             Body::Text(text) if fetch.purpose == Purpose::Robots => {
                 let sitemaps = sitemaps(&String::from_utf8_lossy(&text));
                 (Held::Robots(sitemaps), Some(plain(source, Kind::Robots, bytes)))
@@ -263,7 +265,10 @@ fn page(text: &[u8], response: &Response) -> Held {
     Held::Page(found)
 }
 
-fn resource(wanted: Algorithms, digester: Digester, fetch: &Fetch, bytes: u64) -> Resource {
+fn resource(wanted: Algorithms, digester: Digester, fetch: &Fetch, response: &Response, bytes: u64) -> Resource {
+    if !response.has_sent_bytes() {
+        return Resource { length: None, digests: Vec::new() };
+    }
     let mut digests = Vec::new();
     digester.finish(&mut digests);
     let own = |algorithm: Algorithm| {
@@ -271,8 +276,6 @@ fn resource(wanted: Algorithms, digester: Digester, fetch: &Fetch, bytes: u64) -
         Some((algorithm, value))
     };
     Resource {
-        list: 0,
-        entry: crate::model::Entry::default(),
         length: (fetch.method == Method::Get).then_some(bytes),
         digests: Algorithm::KNOWN.into_iter().filter_map(own).collect(),
     }

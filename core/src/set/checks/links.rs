@@ -5,7 +5,7 @@ use crate::{
     diagnostic::Finding,
     model::{Entry, Kind, Md},
     rules::Code,
-    set::{Memo, State, Web, href, relates},
+    set::{Memo, Node, State, Web, href, relates},
 };
 
 /// Looks at every link that a walk follows.
@@ -42,7 +42,11 @@ fn of_entry(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Find
 
 /// What there is to say of a link to this URI.
 pub(super) fn of(web: &Web, uri: &str) -> Option<Finding> {
-    let node = web.nodes.get(web.find(uri)?)?;
+    not_had(web.nodes.get(web.find(uri)?)?, uri)
+}
+
+/// What there is to say where something was not had.
+pub(super) fn not_had(node: &Node, uri: &str) -> Option<Finding> {
     match &node.state {
         State::Missing(reason) => Some(Finding::new(Code::INP_05).arg("uri", uri).arg("reason", reason.as_str())),
         State::LeftOut(reason) => Some(Finding::new(Code::INP_06).arg("uri", uri).arg("reason", reason.as_str())),

@@ -1,29 +1,46 @@
 //! Resources that were read: are they what their list says?
 
-use super::Findings;
+use super::{Findings, links};
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Name},
+    model::{AnyField, Entry, Name},
     rules::Code,
-    set::{Had, Held, Memo, Node, Resource, State, Web, http_date},
+    set::{Had, Held, Memo, Node, Resource, State, Web, codings, http_date},
     value::{Datetime, to_hex},
 };
 
 /// Looks at every resource that was read.
 pub(super) fn check(web: &Web, found: &mut Findings) {
-    for node in &web.nodes {
-        let State::Had(had) = &node.state else { continue };
-        let Held::Resource(resource) = &had.held else { continue };
-        let Some(memo) = web.memo(resource.list) else { continue };
-        digests(memo, resource, found);
-        length(memo, node, had, resource, found);
-        encoding(memo, had, resource, found);
-        changed(memo, had, resource, found);
+    for (node, entries) in &web.listed {
+        let Some(node) = web.nodes.get(*node) else { continue };
+        for (list, entry) in entries {
+            let Some(memo) = web.memo(*list) else { continue };
+            let had = match &node.state {
+                State::Had(had) => had,
+                _ => {
+                    found.extend(*list, links::not_had(node, &node.uri).map(|finding| memo.at_loc(finding, entry)));
+                    continue;
+                }
+            };
+            let Held::Resource(resource) = &had.held else { continue };
+            let listing = Listing { list: *list, memo, entry };
+            digests(&listing, resource, found);
+            length(&listing, node, had, resource, found);
+            encoding(&listing, had, found);
+            changed(&listing, had, found);
+        }
     }
 }
 
-fn digests(memo: &Memo, resource: &Resource, found: &mut Findings) {
-    let Some(hashes) = resource.entry.first_md().and_then(|md| md.attributes.hash()) else { return };
+/// What a list says of a resource.
+struct Listing<'a> {
+    list: usize,
+    memo: &'a Memo,
+    entry: &'a Entry,
+}
+
+fn digests(listing: &Listing<'_>, resource: &Resource, found: &mut Findings) {
+    let Some(hashes) = listing.entry.first_md().and_then(|md| md.attributes.hash()) else { return };
     for hash in hashes.readable().iter() {
         let own = resource.digests.iter().find(|(algorithm, _)| *algorithm == hash.algorithm);
         let Some((algorithm, actual)) = own.filter(|(_, actual)| actual.as_slice() != hash.digest.as_ref()) else {
@@ -33,12 +50,12 @@ fn digests(memo: &Memo, resource: &Resource, found: &mut Findings) {
             .arg("algorithm", algorithm.as_str())
             .arg("actual", to_hex(actual))
             .arg("expected", to_hex(&hash.digest));
-        found.add(resource.list, memo.at_entry_md(finding, &resource.entry, Name::Hash));
+        found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Hash));
     }
 }
 
-fn length(memo: &Memo, node: &Node, had: &Had, resource: &Resource, found: &mut Findings) {
-    let Some(expected) = resource.entry.first_md().and_then(|md| md.attributes.length()?.value()) else { return };
+fn length(listing: &Listing<'_>, node: &Node, had: &Had, resource: &Resource, found: &mut Findings) {
+    let Some(expected) = listing.entry.first_md().and_then(|md| md.attributes.length()?.value()) else { return };
     let stated = had.response.header("content-length").and_then(|length| length.parse().ok());
     // Bytes that were counted are surer than a header.
     let Some(actual) = resource.length.or(stated).filter(|actual| *actual != expected.0) else { return };
@@ -47,27 +64,25 @@ fn length(memo: &Memo, node: &Node, had: &Had, resource: &Resource, found: &mut 
         .arg("expected", expected.0)
         .arg("name", node.uri.as_str())
         .arg("actual", actual);
-    found.add(resource.list, memo.at_entry_md(finding, &resource.entry, Name::Length));
+    found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Length));
 }
 
-fn encoding(memo: &Memo, had: &Had, resource: &Resource, found: &mut Findings) {
-    let Some(expected) = resource.entry.first_md().and_then(|md| md.attributes.encoding()) else { return };
+fn encoding(listing: &Listing<'_>, had: &Had, found: &mut Findings) {
+    let Some(expected) = listing.entry.first_md().and_then(|md| md.attributes.encoding()) else { return };
     if had.response.headers.is_none() {
         return;
     }
     let actual = had.response.header("content-encoding").unwrap_or("identity");
-    let plain =
-        |text: &str| text.split(',').map(|word| word.trim_ascii().to_ascii_lowercase()).collect::<alloc::vec::Vec<_>>();
-    if plain(actual) != plain(&expected.text()) {
+    if codings(actual) != codings(&expected.text()) {
         let finding = Finding::new(Code::AT_14).arg("actual", actual).arg("expected", expected.text().into_owned());
-        found.add(resource.list, memo.at_entry_md(finding, &resource.entry, Name::Encoding));
+        found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Encoding));
     }
 }
 
-fn changed(memo: &Memo, had: &Had, resource: &Resource, found: &mut Findings) {
+fn changed(listing: &Listing<'_>, had: &Had, found: &mut Findings) {
     let seconds = |datetime: &Datetime| datetime.to_unix().0;
-    let lastmod = resource.entry.lastmod.first().and_then(|lastmod| lastmod.field.value());
-    let at = memo.head.as_ref().and_then(|head| head.attributes.at()?.value());
+    let lastmod = listing.entry.lastmod.first().and_then(|lastmod| lastmod.field.value());
+    let at = listing.memo.head.as_ref().and_then(|head| head.attributes.at()?.value());
     let Some((lastmod, at)) = lastmod.zip(at).filter(|(lastmod, at)| !lastmod.is_partial() && !at.is_partial()) else {
         return;
     };
@@ -75,6 +90,6 @@ fn changed(memo: &Memo, had: &Had, resource: &Resource, found: &mut Findings) {
     let Some((text, actual)) = header.and_then(|text| Some((text, http_date(text)?))) else { return };
     if seconds(lastmod) < actual && actual < seconds(at) {
         let finding = Finding::new(Code::AT_39).arg("actual", text);
-        found.add(resource.list, memo.at_loc(finding, &resource.entry));
+        found.add(listing.list, listing.memo.at_loc(finding, listing.entry));
     }
 }
