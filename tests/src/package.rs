@@ -443,6 +443,26 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
         "folder-with-data" => all.push(Raw { attributes: FOLDER, ..Raw::stored("empty/", b"not so empty") }),
         "folder-without-slash" => all.push(Raw { attributes: FOLDER, ..Raw::stored("empty", b"") }),
         "symlink" => all[2].attributes = 0o120_777 << 16,
+        "streamed-attributes" | "streamed-symlink" | "streamed-symlink-central" => {
+            let mode = if name == "streamed-attributes" { FILE } else { 0o120_777 << 16 };
+            let mut value = vec![5, 30, 3];
+            value.extend(mode.to_le_bytes());
+            let field = field(0x6c78, &value);
+            *(if name == "streamed-symlink-central" { &mut all[2].extra } else { &mut all[2].local_extra }) = field;
+        }
+        "symlink-dos" | "device-ntfs" | "recalled-ntfs" => {
+            let mut zip = Zip::build(&all);
+            let (host, attributes) = match name {
+                "symlink-dos" => (0, 0o120_777 << 16 | 0x20),
+                "device-ntfs" => (10, 0o060_660 << 16),
+                // Kept elsewhere and fetched when it is opened: flags of the system, and no mode.
+                _ => (10, 0x0044_0020),
+            };
+            let at = zip.central[2];
+            zip.bytes[at + 5] = host;
+            zip.long(at + 38, attributes);
+            return Some(zip);
+        }
         "device" => all[2].attributes = 0o020_666 << 16,
         "volume-label" => all[2].attributes |= 0x08,
         "dos-folder" => all[2].attributes |= 0x10,
@@ -455,13 +475,23 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
         "deflate-trailing" => all[1].data.extend(b"more"),
         "crc" => all[1].crc ^= 1,
         "month-13" => all[1].moment[1] = 13 << 5 | 1,
+        "february-30" => all[1].moment[1] = 44 << 9 | 2 << 5 | 30,
+        "february-29" => all[1].moment[1] = 44 << 9 | 2 << 5 | 29,
+        "february-29-2023" => all[1].moment[1] = 43 << 9 | 2 << 5 | 29,
+        "april-31" => all[1].moment[1] = 44 << 9 | 4 << 5 | 31,
         "no-date" => all[1].moment = [0, 0],
         "extra-broken" => all[1].extra = vec![1, 2, 200, 0, 0],
         "extra-padding" => all[1].extra = vec![0, 0, 0],
         "version-63" => all[1].version = 63,
         "version-45" => all[1].version = 45,
         "utf-8" => return Some(with_name("res/論文 é.txt")),
-        "utf-8-unmarked" | "utf-8-broken" | "unicode-path" | "unicode-path-differs" => {
+        "utf-8-unmarked"
+        | "utf-8-broken"
+        | "unicode-path"
+        | "unicode-path-differs"
+        | "unicode-path-twice"
+        | "unicode-path-local"
+        | "unicode-path-local-differs" => {
             let mut raw = Raw::stored("res/é.txt", b"x");
             let unicode = |name: &str, raw: &[u8]| {
                 let mut value = vec![1];
@@ -472,6 +502,13 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
             match name {
                 "utf-8-unmarked" => raw.flags = 0,
                 "utf-8-broken" => raw.name[4] = 0xff,
+                "unicode-path-local" => raw.local_extra = unicode("res/e.txt", &raw.name),
+                "unicode-path-twice" | "unicode-path-local-differs" => {
+                    (raw.flags, raw.name) = (0, b"res/\x82.txt".to_vec());
+                    raw.extra = unicode("res/é.txt", &raw.name);
+                    let local = if name == "unicode-path-twice" { "res/é.txt" } else { "res/e.txt" };
+                    raw.local_extra = unicode(local, &raw.name);
+                }
                 "unicode-path" => {
                     (raw.flags, raw.name) = (0, b"res/\x82.txt".to_vec());
                     raw.extra = unicode("res/é.txt", &raw.name);
@@ -488,6 +525,14 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
                 &[Raw::stored("が", b"1"), Raw::stored("か\u{3099}", b"2")],
             )));
         }
+        "sharp-collision" => {
+            let both = listed("/STRAẞE") + &listed("/Strasse").replace("more", "less");
+            return Some(Zip::build(&members(
+                &manifest(&both),
+                &[Raw::stored("STRAẞE", b"1"), Raw::stored("Strasse", b"2")],
+            )));
+        }
+        "file-and-folder-case" => return Some(with_name("res/A.TXT/x")),
         "file-and-folder" => return Some(with_name("res/a.txt/x")),
         "twice" => all.push(Raw::stored("res/b.txt", b"other")),
         _ => return name.strip_prefix("name:").map(with_name),
@@ -535,6 +580,7 @@ fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
             &[],
         ),
         "broken-manifest" => with(sound.replace("</urlset>", ""), &[]),
+        "shared-without-slash" => with(sound.replace("</urlset>", &format!("{}</urlset>", listed("res/a.txt"))), &[]),
         "shared" => with(sound.replace("</urlset>", &format!("{}</urlset>", listed("/res/a.txt"))), &[]),
         "patch" | "patch-missing" => {
             let patched = sound.replace("resourcedump-manifest\" at=", "changedump-manifest\" from=").replace(
@@ -546,7 +592,7 @@ fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
             let others = [text("a.diff")];
             with(patched.replace("path=\"/res/a.txt\"/>", link), if name == "patch" { &others } else { &[] })
         }
-        "deletion" | "deletion-with-path" | "change-missing" => {
+        "deletion" | "deletion-with-path" | "deletion-with-file" | "deletion-with-other-file" | "change-missing" => {
             let patched = sound.replace("resourcedump-manifest\" at=", "changedump-manifest\" from=").replace(
                 "type=\"text/plain\" path",
                 "type=\"text/plain\" change=\"updated\" datetime=\"2024-04-02T00:00:00Z\" path",
@@ -554,12 +600,19 @@ fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
             let (change, path) = match name {
                 "deletion" => ("deleted", ""),
                 "deletion-with-path" => ("deleted", " path=\"/gone.txt\""),
+                "deletion-with-file" => {
+                    ("deleted", " hash=\"md5:9dd4e461268c8034f5c8564e155c67a6\" length=\"1\" path=\"/c.txt\"")
+                }
+                "deletion-with-other-file" => {
+                    ("deleted", " hash=\"md5:00000461268c8034f5c8564e155c67a6\" length=\"9\" path=\"/c.txt\"")
+                }
                 _ => ("updated", " type=\"text/plain\" path=\"/gone.txt\""),
             };
             let last = format!(
                 "  <url>\n    <loc>https://example.com/c</loc>\n    <rs:md change=\"{change}\" datetime=\"2024-04-03T00:00:00Z\"{path}/>\n  </url>\n</urlset>"
             );
-            with(patched.replace("</urlset>", &last), &[])
+            let others = [text("c.txt")];
+            with(patched.replace("</urlset>", &last), if name.ends_with("file") { &others } else { &[] })
         }
         "manifest-bomb" | "manifest-long" => {
             let length = if name == "manifest-bomb" { 3 << 20 } else { 900 << 10 };

@@ -98,7 +98,7 @@ fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), Trouble> {
     if let Some((one, other)) = contents.colliding(&indexes) {
         let name = |index| contents.member(index).map(|member| member.name).unwrap_or_default();
         let words =
-            "are one name on file systems that mind neither case nor Unicode form; choose one of them with --uri";
+            "have one place on file systems that mind neither case nor Unicode form; choose one of them with --uri";
         return Err(format!("`{}` and `{}` {words}; nothing was written", name(one), name(other)).into());
     }
     let impossible: Vec<String> = chosen

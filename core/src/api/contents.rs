@@ -238,7 +238,7 @@ impl Contents {
     pub fn colliding(&self, chosen: &[u32]) -> Option<(u32, u32)> {
         let is_chosen: BTreeSet<u32> = chosen.iter().copied().collect();
         let mut pair = None;
-        collisions(&self.archive, &|index| is_chosen.contains(&index), &mut |one, other| {
+        collisions(&self.archive, &|index| is_chosen.contains(&index), &mut |one, other, _| {
             pair.get_or_insert((one, other));
         });
         pair

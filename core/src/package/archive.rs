@@ -30,6 +30,8 @@ pub(crate) struct Member {
     pub(crate) method: u16,
     pub(super) flags: u16,
     pub(crate) what: What,
+    /// True if it was told that its name is not the same to all.
+    pub(super) misnamed: bool,
     /// True if its data is not to be touched: it overlaps, is encrypted, by an unknown method …
     pub(crate) blocked: bool,
 }
@@ -164,6 +166,7 @@ pub(super) fn member(header: u64, packed: u64, declared: u64) -> Member {
         method: 0,
         flags: 0,
         what: What::File,
+        misnamed: false,
         blocked: false,
     }
 }

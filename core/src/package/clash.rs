@@ -29,8 +29,8 @@ fn repeated(archive: &Archive, limit: usize, sink: &mut dyn Sink) {
 
 /// Names that are one name on file systems that mind neither case nor form.
 fn colliding(archive: &Archive, sink: &mut dyn Sink) {
-    collisions(archive, &|_| true, &mut |first, other| {
-        let (member, other) = (archive.shown(other), archive.shown(first));
+    collisions(archive, &|_| true, &mut |first, _, name| {
+        let (member, other) = (shown(name.as_bytes()), archive.shown(first));
         sink.found(Finding::new(Code::ZIP_16).arg("member", member).arg("other", other));
     });
 }

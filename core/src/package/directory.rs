@@ -74,12 +74,13 @@ impl<'a> Header<'a> {
             faults.report(Code::ZIP_25, &[]);
             own.blocked = true;
         }
-        self.kind(&mut own, faults);
+        self.kind(&mut own, extra.file_type(), faults);
         self.way_of_packing(&mut own, faults);
         self.date(faults);
         let unicode = extra.unicode_path.and_then(|field| match extra::unicode_path(field, self.name()) {
             Ok(unicode) => Some(unicode),
             Err(problem) => {
+                own.misnamed = true;
                 faults.report(Code::ZIP_15, &[("problem", problem)]);
                 None
             }
@@ -87,14 +88,16 @@ impl<'a> Header<'a> {
         (own, unicode)
     }
 
-    /// Regular file or folder, by name and by the attributes of the system it was made on.
-    fn kind(&self, own: &mut Member, faults: &mut Faults<'_>) {
+    /// Regular file or folder, by name and by the attributes of the system it was made on, `repeated` in an extra field or not.
+    fn kind(&self, own: &mut Member, repeated: u32, faults: &mut Faults<'_>) {
         let is_folder = self.name().ends_with(b"/");
         own.what = if is_folder { What::Directory } else { What::File };
         let (attributes, made_on) = (u32_at(self.bytes, 38), u16_at(self.bytes, 4) >> 8);
-        // Unix and macOS keep the mode in the upper half; others keep nothing there.
-        let mode = if matches!(made_on, 3 | 19) { attributes >> 16 & 0o170_000 } else { 0 };
-        let special = match mode {
+        let upper = attributes >> 16 & extra::TYPE;
+        // Unix and macOS keep the mode in the upper half. What others keep there makes no type of its own, but readers
+        // make links and devices of it whatever the system is said to be.
+        let mode = if matches!(made_on, 3 | 19) { upper } else { 0 };
+        let special = |mode: u32| match mode {
             0o120_000 => "symlink",
             0o020_000 | 0o060_000 => "device-file",
             // `zip -` gives what came out of a pipe the type of the pipe.
@@ -102,8 +105,10 @@ impl<'a> Header<'a> {
             0o140_000 => "socket",
             _ => "",
         };
-        let says_folder = mode == 0o040_000 || attributes & DOS_FOLDER != 0;
-        let says_otherwise = if is_folder { mode == 0o100_000 } else { says_folder };
+        let special = [upper, repeated].into_iter().map(special).find(|word| !word.is_empty()).unwrap_or_default();
+        let modes = [mode, repeated];
+        let says_folder = modes.contains(&extra::FOLDER) || attributes & DOS_FOLDER != 0;
+        let says_otherwise = if is_folder { modes.contains(&extra::FILE) } else { says_folder };
         if !special.is_empty() {
             own.what = What::Special;
             faults.report(Code::ZIP_18, &[("problem", special)]);
@@ -136,10 +141,19 @@ impl<'a> Header<'a> {
     }
 
     fn date(&self, faults: &mut Faults<'_>) {
+        // Years count from 1980; of those that fit, this alone can be divided by four and has no 29 February.
+        const YEAR_2100: u16 = 120;
         let (time, date) = (u16_at(self.bytes, 12), u16_at(self.bytes, 14));
         let (day, month) = (date & 31, date >> 5 & 15);
         let (seconds, minutes, hours) = (time & 31, time >> 5 & 63, time >> 11);
-        let sound = (1..=31).contains(&day) && (1..=12).contains(&month) && seconds < 30 && minutes < 60 && hours < 24;
+        let days = match month {
+            2 if (date >> 9).is_multiple_of(4) && date >> 9 != YEAR_2100 => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        let sound =
+            (1..=days).contains(&day) && (1..=12).contains(&month) && seconds < 30 && minutes < 60 && hours < 24;
         // Nothing at all is how many tools say that they do not know.
         if !sound && (time, date) != (0, 0) {
             faults.report(Code::ZIP_26, &[]);

@@ -9,13 +9,16 @@ use super::bytes::{SENTINEL, SENTINEL_16, u16_at, u32_at, u64_at};
 const ZIP64: u16 = 0x0001;
 /// The name in Unicode (Info-ZIP).
 const UNICODE_PATH: u16 = 0x7075;
+/// What else the directory says, for readers of streams (libarchive).
+const STREAMED: u16 = 0x6c78;
 
 /// The fields of an extra field block that we know.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Extra<'a> {
     pub(super) zip64: Option<&'a [u8]>,
     pub(super) unicode_path: Option<&'a [u8]>,
-    /// One of the two stands there twice.
+    streamed: Option<&'a [u8]>,
+    /// One of them stands there twice.
     pub(super) repeated: bool,
     /// The block is not made of fields.
     pub(super) broken: bool,
@@ -34,6 +37,7 @@ impl<'a> Extra<'a> {
             let own = match id {
                 ZIP64 => &mut extra.zip64,
                 UNICODE_PATH => &mut extra.unicode_path,
+                STREAMED => &mut extra.streamed,
                 _ => &mut None,
             };
             extra.repeated |= own.replace(value).is_some();
@@ -43,7 +47,25 @@ impl<'a> Extra<'a> {
         extra.broken |= rest.iter().any(|byte| *byte != 0);
         extra
     }
+
+    /// The type of the file by the attributes that libarchive repeats in a field of its own, as Unix has it; 0 if there is none.
+    pub(super) fn file_type(&self) -> u32 {
+        let field = self.streamed.unwrap_or(&[]);
+        let Some(parts) = field.first() else { return 0 };
+        // Only the first byte of the map says anything; the others have a mark that one more follows.
+        let map = field.iter().take_while(|byte| **byte & 0x80 != 0).count() + 1;
+        let before = if parts & 1 == 0 { 0 } else { 2 } + if parts & 2 == 0 { 0 } else { 2 };
+        let has_attributes = parts & 4 != 0 && field.len() >= map + before + 4;
+        if has_attributes { u32_at(field, map + before) >> 16 & TYPE } else { 0 }
+    }
 }
+
+/// The bits of a mode that are the type of the file.
+pub(super) const TYPE: u32 = 0o170_000;
+/// A regular file.
+pub(super) const FILE: u32 = 0o100_000;
+/// A folder.
+pub(super) const FOLDER: u32 = 0o040_000;
 
 /// The sizes and place of a member in a central header, plain or by ZIP64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,5 +168,15 @@ mod tests {
         assert!(!Extra::read(b"\0\0\0").broken);
         assert!(Extra::read(b"\x01\x00\x00\x00\x01\x00\x00\x00").repeated);
         assert_eq!(Extra::read(b"\x01\x00\x01\x00x").zip64, Some(&b"x"[..]));
+    }
+
+    #[test]
+    fn attributes_for_streams_are_found_behind_a_map_of_any_length() {
+        let found = |field: &'static [u8]| Extra { streamed: Some(field), ..Extra::default() }.file_type();
+        assert_eq!(found(b"\x05\x1e\x03\0\0\xff\xa1"), 0o120_000);
+        assert_eq!(found(b"\x87\x80\x00\x1e\x03\0\0\0\0\xa4\x81"), FILE);
+        assert_eq!(found(b"\x03\x1e\x03\0\0"), 0);
+        assert_eq!(found(b"\x05\x1e\x03\0\0\xff"), 0);
+        assert_eq!(found(b""), 0);
     }
 }

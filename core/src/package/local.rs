@@ -4,7 +4,7 @@
 #![allow(clippy::arithmetic_side_effects)]
 
 use super::{
-    archive::{FLAG_DESCRIPTOR, Member},
+    archive::{FLAG_DESCRIPTOR, Member, What},
     bytes::{DESCRIPTOR, LOCAL, SENTINEL, is_signed, u16_at, u32_at, u64_at},
     extra::{self, Extra},
 };
@@ -19,16 +19,28 @@ pub(super) fn length(fixed: &[u8]) -> usize {
     HEADER_BYTES + usize::from(u16_at(fixed, 26)) + usize::from(u16_at(fixed, 28))
 }
 
-/// The first field in which a local header differs from what the directory says of the member; of a name that was `cut`,
-/// only the beginning is known.
-pub(super) fn difference(bytes: &[u8], name: &[u8], cut: bool, member: &Member) -> Option<&'static str> {
+/// The name of a member.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names<'a> {
+    /// As the header of the directory has it.
+    pub(super) raw: &'a [u8],
+    /// As it is to be read.
+    pub(super) read: &'a [u8],
+    /// True if only the beginning is known.
+    pub(super) cut: bool,
+}
+
+/// The first field in which a local header differs from what the directory says of the member.
+pub(super) fn difference(bytes: &[u8], names: Names<'_>, member: &Member) -> Option<&'static str> {
     // How hard it was packed matters to nobody.
     const LEVEL: u16 = 0b110;
     if !is_signed(bytes, 0, LOCAL) {
         return Some("signature");
     }
     let name_end = HEADER_BYTES + usize::from(u16_at(bytes, 26));
-    let same = bytes.get(HEADER_BYTES..name_end).is_some_and(|own| own == name || cut && own.starts_with(name));
+    let same = bytes
+        .get(HEADER_BYTES..name_end)
+        .is_some_and(|own| own == names.raw || names.cut && own.starts_with(names.raw));
     if !same {
         return Some("name");
     }
@@ -46,6 +58,18 @@ pub(super) fn difference(bytes: &[u8], name: &[u8], cut: bool, member: &Member) 
     let extra = Extra::read(bytes.get(name_end..).unwrap_or(&[]));
     if extra.broken || extra.repeated {
         return Some("extra");
+    }
+    let unicode = extra.unicode_path.map(|field| extra::unicode_path(field, names.raw));
+    if unicode.is_some_and(|own| own.map(str::as_bytes) != Ok(names.read)) && !member.misnamed {
+        return Some("unicode-path");
+    }
+    let of_its_kind = match member.what {
+        What::File => extra::FILE,
+        What::Directory => extra::FOLDER,
+        What::Special => 0,
+    };
+    if ![0, of_its_kind].contains(&extra.file_type()) && of_its_kind != 0 {
+        return Some("attributes");
     }
     sizes(bytes, &extra, member, streamed)
 }

@@ -21,10 +21,26 @@ pub(crate) fn fault(name: &str) -> Option<(Code, &'static str)> {
     if matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic()) {
         return Some((Code::ZIP_13, "drive"));
     }
-    if path.chars().any(is_invisible) {
+    if has_invisible(path) {
         return Some((Code::ZIP_13, "control"));
     }
     segments().find_map(segment)
+}
+
+/// True if something in a name is not seen. A joiner after a letter beyond ASCII or a picture is part of how that is written,
+/// as in Persian.
+fn has_invisible(path: &str) -> bool {
+    let mut last = '/';
+    path.chars().any(|character| {
+        let before = core::mem::replace(&mut last, character);
+        let is_written = is_joiner(character) && !before.is_ascii() && !is_joiner(before);
+        is_invisible(character) && !is_written
+    })
+}
+
+/// What parts letters or puts them together and is not seen itself.
+pub(super) fn is_joiner(character: char) -> bool {
+    matches!(character, '\u{200c}' | '\u{200d}')
 }
 
 fn segment(text: &str) -> Option<(Code, &'static str)> {
@@ -41,7 +57,7 @@ fn segment(text: &str) -> Option<(Code, &'static str)> {
 /// Controls, and characters that change the direction of text or are not seen.
 fn is_invisible(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
@@ -90,6 +106,8 @@ mod tests {
             "a/.hidden",
             "é.txt",
             "CON_1",
+            "می\u{200c}خواهم.pdf",
+            "👩\u{200d}🔬.jpg",
         ] {
             assert_eq!(fault(name), None, "{name}");
         }
@@ -108,6 +126,10 @@ mod tests {
             ("C:x", Code::ZIP_13, "drive"),
             ("a\u{0}b", Code::ZIP_13, "control"),
             ("a\u{202e}b", Code::ZIP_13, "control"),
+            ("a\u{200d}b", Code::ZIP_13, "control"),
+            ("م\u{200c}\u{200c}", Code::ZIP_13, "control"),
+            ("\u{200c}م", Code::ZIP_13, "control"),
+            ("م\u{180e}م", Code::ZIP_13, "control"),
             ("a//b", Code::ZIP_13, "empty-segment"),
             ("./a", Code::ZIP_13, "dot-segment"),
             ("a./b", Code::ZIP_13, "trailing-dot"),

@@ -6,8 +6,16 @@ use core::hash::Hasher;
 use siphasher::sip::SipHasher13;
 use unicode_normalization::UnicodeNormalization;
 
-use super::archive::Archive;
+use super::{
+    archive::{Archive, What},
+    name::is_joiner,
+};
 use crate::words::percent_decoded;
+
+/// Members of one key that are looked at.
+const MAX_ALIKE: usize = 16;
+/// Folders around a member that are looked at.
+const MAX_DEPTH: usize = 256;
 
 /// Without case and form: equal on file systems that mind neither.
 pub(super) fn folded(name: &str) -> Cow<'_, str> {
@@ -18,8 +26,9 @@ pub(super) fn folded(name: &str) -> Cow<'_, str> {
             name.into()
         };
     }
-    // Up and down again, so that ß meets SS and the two small sigmas meet.
-    let even: String = name.nfc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
+    // Down, up and down again, so that ß and ẞ meet SS and the two small sigmas meet. Joiners are nothing to some systems.
+    let lower = name.nfc().filter(|character| !is_joiner(*character)).flat_map(char::to_lowercase);
+    let even: String = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
     even.nfc().collect::<String>().into()
 }
 
@@ -43,7 +52,8 @@ pub(crate) fn key(name: &str) -> u64 {
 /// How one name differs from another that is nearly the same; `None` if it is farther away.
 pub(super) fn difference(wanted: &str, name: &str) -> Option<&'static str> {
     if folded(wanted) == folded(name) {
-        let same_form = wanted.nfc().eq(name.nfc());
+        let seen = |name: &'_ str| name.nfc().filter(|character| !is_joiner(*character)).collect::<String>();
+        let same_form = seen(wanted) == seen(name);
         return Some(if same_form { "near-unicode" } else { "near-case" });
     }
     if wanted.trim_start_matches(['.', '/']) == name.trim_start_matches(['.', '/']) {
@@ -58,28 +68,62 @@ pub(super) fn difference(wanted: &str, name: &str) -> Option<&'static str> {
     (folded(&bare(wanted)) == folded(&bare(name))).then_some("near-spelling")
 }
 
-/// Tells each taken member whose name is, case and form aside, that of one taken before; the earlier one goes first.
-pub(crate) fn collisions(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut dyn FnMut(u32, u32)) {
+/// What is told of two members whose names are one: the earlier, the other, and the name that it or its folder has.
+pub(crate) type Tell<'t> = dyn FnMut(u32, u32, &str) + 't;
+
+/// Tells each taken member whose name, or that of a folder around it, is, case and form aside, that of another taken one.
+pub(crate) fn collisions(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut Tell<'_>) {
     let text = |index: u32| core::str::from_utf8(archive.name(index)).unwrap_or("");
     for alike in archive.by_key.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
         let mut first_of: BTreeMap<String, u32> = BTreeMap::new();
         for (_, index) in alike.iter().filter(|(_, index)| take(*index)) {
             let first = *first_of.entry(folded(text(*index)).into_owned()).or_insert(*index);
             if text(first) != text(*index) {
-                tell(first, *index);
+                tell(first, *index, text(*index));
+            }
+        }
+    }
+    inside_files(archive, take, tell);
+}
+
+/// The same of files and of those that need a folder in their place.
+fn inside_files(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut Tell<'_>) {
+    let text = |index: u32| core::str::from_utf8(archive.name(index)).unwrap_or("");
+    let is_file = |index: u32| archive.get(index).is_some_and(|member| member.what != What::Directory);
+    let mut last_parent = "";
+    for index in archive.by_name.iter().filter(|index| take(**index)) {
+        let name = text(*index);
+        let Some((parent, _)) = name.rsplit_once('/') else { continue };
+        // What was asked for a neighbour needs no second answer.
+        let known = last_parent;
+        last_parent = parent;
+        let is_known =
+            |folder: &str| known.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let folders = name.match_indices('/').filter_map(|(at, _)| name.get(..at)).take(MAX_DEPTH);
+        for folder in folders.filter(|folder| !folder.is_empty() && !is_known(folder)) {
+            let file = alike(archive, key(folder)).find(|file| {
+                is_file(*file) && take(*file) && text(*file) != folder && folded(text(*file)) == folded(folder)
+            });
+            if let Some(file) = file {
+                tell(file, *index, folder);
+                break;
             }
         }
     }
 }
 
+/// Some of the members whose names are nearly one with what has this key.
+fn alike(archive: &Archive, key: u64) -> impl Iterator<Item = u32> {
+    let at = archive.by_key.partition_point(|(own, _)| *own < key);
+    let alike = archive.by_key.get(at..).unwrap_or(&[]).iter();
+    alike.take_while(move |(own, _)| *own == key).take(MAX_ALIKE).map(|(_, index)| *index)
+}
+
 /// The member whose name is nearly this, and how it differs.
 pub(super) fn near(archive: &Archive, wanted: &str) -> Option<(u32, &'static str)> {
-    let key = key(wanted);
-    let at = archive.by_key.partition_point(|(own, _)| *own < key);
-    let alike = archive.by_key.get(at..)?.iter().take_while(|(own, _)| *own == key);
-    alike.take(16).find_map(|(_, index)| {
-        let name = core::str::from_utf8(archive.name(*index)).ok()?;
-        difference(wanted, name).map(|how| (*index, how))
+    alike(archive, key(wanted)).find_map(|index| {
+        let name = core::str::from_utf8(archive.name(index)).ok()?;
+        difference(wanted, name).map(|how| (index, how))
     })
 }
 
@@ -96,6 +140,8 @@ mod tests {
             ("a/b", "a\\b", "near-backslash"),
             ("a", "./a", "near-slash"),
             ("Straße", "STRASSE", "near-case"),
+            ("Straße", "STRAẞE", "near-case"),
+            ("می\u{200c}خ", "میخ", "near-unicode"),
             ("A b", "a%20b", "near-spelling"),
         ] {
             assert_eq!(difference(wanted, name), Some(how), "{wanted} {name}");

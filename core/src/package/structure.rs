@@ -8,7 +8,8 @@ use super::{
     clash,
     directory::{self, Faults, Header},
     end::{self, End, TAIL},
-    local, name,
+    local::{self, Names},
+    name,
     near::key,
     window::{Need, Window},
 };
@@ -238,6 +239,7 @@ impl Structure {
                 .get(..self.limits.member_name_bytes as usize)
                 .filter(|kept| kept.len() < header.name().len());
             member.blocked |= kept.is_some();
+            member.misnamed |= encoding.is_some() || kept.is_some();
             if !self.archive.push(member, kept.unwrap_or(header.name())) {
                 self.give_up("directory", sink);
                 return Ok(());
@@ -326,7 +328,8 @@ impl Structure {
         let lead = local::length(fixed).min(room);
         let header = self.window.get(member.header, lead, ahead(lead))?;
         let cut = member.blocked && self.archive.raw_name(index).len() >= self.limits.member_name_bytes as usize;
-        let difference = local::difference(header, self.archive.raw_name(index), cut, member);
+        let names = Names { raw: self.archive.raw_name(index), read: self.archive.name(index), cut };
+        let difference = local::difference(header, names, member);
         // Sizes that the directory does not have cannot be compared.
         let unknown = |field: &&str| member.blocked && matches!(*field, "sizes" | "zip64");
         Ok(Seen { lead, difference: difference.filter(|field| !unknown(field)) })

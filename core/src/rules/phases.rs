@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{ALL, Check, Look, Step, table};
+use super::{ALL, Check, Found, Look, Step, table};
 use crate::{
     model::{Attribute, Attributes, Element, Entry, Kind, Link, Md, Name, Namespace},
     value::{BitstreamPath, Change, Relation},
@@ -107,7 +107,7 @@ impl Phases {
             look.step = Step::Md(number);
             if number == 1 {
                 table::entry_md(look, md);
-                look.find(packaged(look.kind(), md));
+                find_packaged(look, md);
             }
             self.md(look, md);
             look.found = None;
@@ -125,11 +125,14 @@ impl Phases {
     }
 }
 
-/// The `path` of an entry, if a bitstream is to be packaged for it.
-fn packaged(kind: Kind, md: &Md) -> Option<&BitstreamPath> {
+/// Looks for the bitstream of an entry. Nothing is packaged for a deletion; what its `path` leads to all the same is compared.
+fn find_packaged(look: &mut Look<'_>, md: &Md) {
+    look.find(md.attributes.path().and_then(|path| path.value()));
     let change = md.attributes.change().and_then(|change| change.value());
-    let is_deletion = kind == Kind::ChangeDumpManifest && change == Some(&Change::Deleted);
-    md.attributes.path().and_then(|path| path.value()).filter(|_| !is_deletion)
+    let is_deletion = look.kind() == Kind::ChangeDumpManifest && change == Some(&Change::Deleted);
+    if is_deletion && !matches!(look.found, Some(Found::File { .. })) {
+        look.found = None;
+    }
 }
 
 /// The `path` of a patch.

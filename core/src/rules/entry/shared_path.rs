@@ -1,5 +1,7 @@
 //! `shared-path`: each entry of a manifest has a bitstream of its own.
 
+use alloc::format;
+
 use crate::{
     diagnostic::Finding,
     model::{AnyField, Kind, Md, Name},
@@ -65,7 +67,13 @@ fn check(look: &mut Look<'_>, md: &Md) {
     if text.is_empty() || is_deletion(look.kind(), md) {
         return;
     }
-    if let Some(first) = look.memory.paths.get(text) {
+    // With the slash that it should have and without, it names the same.
+    let paths = &look.memory.paths;
+    let otherwise = || match text.strip_prefix('/') {
+        Some(rest) => paths.get(rest),
+        None => paths.get(&format!("/{text}")),
+    };
+    if let Some(first) = paths.get(text).or_else(otherwise) {
         let finding = Finding::new(Code::PKG_10).arg("value", text).related("first", first);
         look.report_named(finding, md, Name::Path);
     }
