@@ -1,5 +1,7 @@
 //! Recognises what is given where a document was expected.
 
+use alloc::{borrow::Cow, string::String};
+
 use crate::model::Kind;
 
 /// Bytes looked at.
@@ -44,12 +46,35 @@ pub(super) fn like(head: &[u8]) -> Looks {
     if head.get(257..262) == Some(b"ustar") {
         return Looks::Other("a tar archive", Kind::Package);
     }
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-    match text.first() {
+    let text = text(head);
+    match text.trim_start_matches('\u{feff}').trim_ascii_start().as_bytes().first() {
         Some(b'{' | b'[') => Looks::Other("JSON", Kind::Unknown),
-        _ if is_html(text) => Looks::Other("an HTML page", Kind::Html),
+        _ if is_html(beginning(&text)) => Looks::Other("an HTML page", Kind::Html),
         _ => Looks::Xml,
     }
+}
+
+/// True for a page: what looks like one, and what its media type says is one unless its root is that of a document.
+pub(super) fn is_page(head: &[u8], media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or("").trim_ascii();
+    let is_said = ["text/html", "application/xhtml+xml"].iter().any(|own| essence.eq_ignore_ascii_case(own));
+    match like(head) {
+        Looks::Other(_, kind) => kind == Kind::Html,
+        Looks::Gzip => false,
+        Looks::Xml => is_said && !matches!(local(tag(beginning(&text(head)))), "urlset" | "sitemapindex"),
+    }
+}
+
+/// Text in UTF-16 if its byte order mark says so, otherwise in UTF-8.
+pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    let (is_little, rest) = match bytes {
+        [0xFF, 0xFE, rest @ ..] => (true, rest),
+        [0xFE, 0xFF, rest @ ..] => (false, rest),
+        _ => return String::from_utf8_lossy(bytes),
+    };
+    let unit = |two: &[u8; 2]| if is_little { u16::from_le_bytes(*two) } else { u16::from_be_bytes(*two) };
+    let units = rest.as_chunks().0.iter().map(unit);
+    char::decode_utf16(units).map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// True for names such as `part1.tar.xz`: what is compressed is a package.
@@ -59,30 +84,50 @@ pub(super) fn is_tarball(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|last| last.contains(".tar.")) || short.iter().any(|end| name.ends_with(end))
 }
 
-/// True if a page begins after an XML declaration, comments and white space.
-fn is_html(text: &[u8]) -> bool {
-    let mut rest = text;
+/// What follows a byte order mark, an XML declaration, comments and white space.
+fn beginning(text: &str) -> &str {
+    let mut rest = text.trim_start_matches('\u{feff}');
     loop {
         rest = rest.trim_ascii_start();
-        let end: &[u8] = if rest.starts_with(b"<?") {
-            b"?>"
-        } else if rest.starts_with(b"<!--") {
-            b"-->"
+        let end = if rest.starts_with("<?") {
+            "?>"
+        } else if rest.starts_with("<!--") {
+            "-->"
         } else {
-            break;
+            return rest;
         };
-        let Some(at) = memchr::memmem::find(rest, end) else { return false };
-        rest = rest.get(at.saturating_add(end.len())..).unwrap_or(&[]);
+        rest = rest.split_once(end).map_or("", |(_, after)| after);
     }
-    let begins = |word: &[u8]| {
-        let next = rest.get(word.len()).is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'>');
-        rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) && next
-    };
-    begins(b"<!doctype html") || begins(b"<html")
+}
+
+/// The name of the tag that a text begins with.
+fn tag(text: &str) -> &str {
+    let name = text.strip_prefix('<').unwrap_or("");
+    name.split(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/').next().unwrap_or("")
+}
+
+/// A name without its prefix.
+fn local(name: &str) -> &str {
+    name.rsplit(':').next().unwrap_or(name)
+}
+
+/// True if a page begins here; it may leave out all that a browser adds by itself.
+fn is_html(beginning: &str) -> bool {
+    let tag = tag(beginning);
+    let is = |name: &str, word: &str| name.eq_ignore_ascii_case(word);
+    let doctype = beginning.strip_prefix('<').and_then(|rest| rest.split_at_checked("!doctype html".len()));
+    is(local(tag), "html")
+        || ["head", "meta", "title", "link"].iter().any(|word| is(tag, word))
+        || doctype.is_some_and(|(word, next)| {
+            is(word, "!doctype html")
+                && (next.is_empty() || next.starts_with(|c: char| c.is_ascii_whitespace() || c == '>'))
+        })
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]
@@ -92,12 +137,36 @@ mod tests {
             "\u{feff} \n<!doctype HTML PUBLIC",
             "<?xml version='1.0'?><!-- x --><html lang='ja'>",
             "<HTML>",
+            "<h:html xmlns:h='http://www.w3.org/1999/xhtml'>",
+            "<meta charset=utf-8>",
+            "<!-- x --><TITLE>",
         ] {
             assert_eq!(like(page.as_bytes()), Looks::Other("an HTML page", Kind::Html), "{page}");
+            let units = || page.trim_start_matches('\u{feff}').encode_utf16();
+            let little: Vec<u8> = [0xFF, 0xFE].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
+            let big: Vec<u8> = [0xFE, 0xFF].into_iter().chain(units().flat_map(u16::to_be_bytes)).collect();
+            assert!(is_page(&little, "") && is_page(&big, ""), "{page}");
         }
-        for xml in ["<urlset>", "<?xml version='1.0'?>", "<htmlx>", "", "   ", "<!DOCTYPE urlset>", "text"] {
+        for xml in ["<urlset>", "<?xml version='1.0'?>", "<htmlx>", "", "   ", "<!DOCTYPE urlset>", "<titles>", "text"]
+        {
             assert_eq!(like(xml.as_bytes()), Looks::Xml, "{xml}");
         }
+        assert_eq!(like(b"<!-- <html>"), Looks::Xml);
         assert_eq!(like(b" [1]"), Looks::Other("JSON", Kind::Unknown));
+    }
+
+    #[test]
+    fn a_media_type_says_what_a_page_is_where_it_looks_like_nothing() {
+        assert!(is_page(b"<p>x", "Text/HTML; charset=utf-8"));
+        assert!(is_page(b"<x:y>", "application/xhtml+xml"));
+        for (head, media_type) in [
+            (&b"<p>x"[..], "application/xml"),
+            (b"<p>x", ""),
+            (b"<?xml version='1.0'?><urlset>", "text/html"),
+            (b"<s:sitemapindex ", "text/html"),
+            (b"\x1f\x8b", "text/html"),
+        ] {
+            assert!(!is_page(head, media_type));
+        }
     }
 }

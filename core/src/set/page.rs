@@ -23,12 +23,21 @@ pub(crate) struct Announcement {
 /// Announcements looked at in one page.
 const MOST: usize = 100;
 /// Elements that may stand before the body without beginning it.
-const HEAD: [&str; 10] = ["html", "head", "title", "meta", "link", "base", "style", "script", "noscript", "template"];
+const HEAD: [&str; 11] =
+    ["html", "head", "title", "meta", "link", "base", "style", "script", "noscript", "noframes", "template"];
+/// Elements whose content is only text.
+const TEXT: [&str; 8] = ["script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"];
+/// Bytes between `&` and `;` of a character reference, at most.
+const REFERENCE: usize = 12;
 
 /// All that a page announces, and the base that its references are relative to, where it gives one.
 pub(crate) fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
     let (mut found, mut base) = (Vec::new(), None);
-    let mut in_body = false;
+    let (mut in_body, mut in_noscript) = (false, false);
+    // Open templates: what is in them is not in the page.
+    let mut templates: usize = 0;
+    // XHTML may have all its names with a prefix.
+    let mut prefix = None;
     let mut place = Place { offset: 0, line: 1, column: 1 };
     let mut counted = 0;
     let mut at = 0;
@@ -38,17 +47,34 @@ pub(crate) fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
             at = comment.find("-->").map_or(page.len(), |end| start.saturating_add(end).saturating_add(7));
             continue;
         }
-        let Some(tag) = Tag::read(rest) else {
+        let Some(mut tag) = Tag::read(rest) else {
             at = start.saturating_add(1);
             continue;
         };
         at = start.saturating_add(tag.length);
-        in_body |= tag.name == "body" || tag.closes && tag.name == "head" || !tag.closes && !HEAD.contains(&&*tag.name);
-        if tag.closes {
+        if prefix.is_none() {
+            prefix = tag.name.strip_suffix("html").filter(|prefix| prefix.ends_with(':')).map(str::to_string);
+        }
+        if !tag.closes && TEXT.contains(&&*tag.name) {
+            at = end_of(page, at, &tag.name);
+        }
+        if let Some(bare) = prefix.as_deref().and_then(|prefix| tag.name.strip_prefix(prefix)) {
+            tag.name = bare.to_string();
+        }
+        if tag.name == "template" {
+            templates = if tag.closes { templates.saturating_sub(1) } else { templates.saturating_add(1) };
+        }
+        if templates > 0 {
             continue;
         }
-        if ["script", "style", "title"].contains(&&*tag.name) {
-            at = end_of(page, at, &tag.name);
+        if tag.name == "noscript" {
+            in_noscript = !tag.closes;
+        }
+        // Where scripts run, what is in a `noscript` is text, and ends no head.
+        let begins_body = !tag.closes && !in_noscript && !HEAD.contains(&&*tag.name);
+        in_body |= tag.name == "body" || tag.closes && tag.name == "head" || begins_body;
+        if tag.closes {
+            continue;
         }
         if tag.name == "base" && base.is_none() {
             base = tag.value("href").map(str::to_string);
@@ -147,12 +173,31 @@ fn attribute(text: &str) -> (String, String, &str) {
     (name, unescape(value), after)
 }
 
+/// A value with its character references read; what is none that URIs need stays as it is.
 fn unescape(text: &str) -> String {
-    if !text.contains('&') {
-        return text.to_string();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        plain.push_str(before);
+        let end = after.bytes().take(REFERENCE).position(|byte| byte == b';');
+        let name = end.and_then(|end| after.get(..end));
+        let character = name.and_then(character);
+        plain.push(character.unwrap_or('&'));
+        let length = name.filter(|_| character.is_some()).map_or(0, |name| name.len().saturating_add(1));
+        rest = after.get(length..).unwrap_or("");
     }
-    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&amp;", "&")];
-    named.iter().fold(text.to_string(), |text, (name, value)| text.replace(name, value))
+    plain.push_str(rest);
+    plain
+}
+
+/// What stands between `&` and `;`, as a character.
+fn character(name: &str) -> Option<char> {
+    let Some(number) = name.strip_prefix('#') else {
+        let named = [("lt", '<'), ("gt", '>'), ("quot", '"'), ("apos", '\''), ("amp", '&')];
+        return named.into_iter().find(|(own, _)| *own == name).map(|(_, character)| character);
+    };
+    let (digits, radix) = number.strip_prefix(['x', 'X']).map_or((number, 10), |digits| (digits, 16));
+    char::from_u32(u32::from_str_radix(digits, radix).ok()?)
 }
 
 #[cfg(test)]
@@ -184,6 +229,43 @@ mod tests {
             (Some("/d".into()), Some("not-a-link-element")),
         ];
         assert_eq!(problems(page), expected);
+    }
+
+    #[test]
+    fn a_head_goes_on_after_what_scripts_and_templates_hold() {
+        let found = |before: &str| problems(&alloc::format!("{before}<link rel=resourcesync href=/c>"));
+        let counts = [(Some("/c".into()), None)];
+        for before in [
+            "<template><div></div><template><link rel=resourcesync></template><p></template>",
+            "<noscript><img src=x></noscript>",
+            "<noframes><p></noframes>",
+        ] {
+            assert_eq!(found(before), counts, "{before}");
+        }
+        for before in ["<noscript></noscript><img>", "<template></template><p>", "<noscript><body></noscript>"] {
+            assert_eq!(found(before), [(Some("/c".into()), Some("outside-head"))], "{before}");
+        }
+    }
+
+    #[test]
+    fn what_is_only_text_announces_nothing() {
+        for name in TEXT {
+            assert_eq!(problems(&alloc::format!("<{name}><link rel=resourcesync href=/c></{name}>")), [], "{name}");
+        }
+        let page = "<h:html><h:head><link rel=resourcesync href=/c /><h:link rel=resourcesync href=/d /></h:head>";
+        assert_eq!(problems(page).last(), Some(&(Some("/d".into()), None)));
+    }
+
+    #[test]
+    fn references_in_values_are_read() {
+        let expected = [
+            ("&#x2F;c&#46;xml?a&amp;b", "/c.xml?a&b"),
+            ("&amp;lt;&#X41;&apos;", "&lt;A'"),
+            ("&&;&#;&#x;&#xD800;&nbsp;é&#12345678901234;", "&&;&#;&#x;&#xD800;&nbsp;é&#12345678901234;"),
+        ];
+        for (text, plain) in expected {
+            assert_eq!(unescape(text), plain);
+        }
     }
 
     #[test]

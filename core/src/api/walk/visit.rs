@@ -148,7 +148,7 @@ impl<'a> Visit<'a> {
         let body = core::mem::replace(&mut self.body, Body::Unwanted);
         self.body = match body {
             Body::Undecided(head, mut validation) => match looks::like(&head) {
-                Looks::Other(_, Kind::Html) => Body::Text(head),
+                _ if looks::is_page(&head, self.response.header("content-type").unwrap_or("")) => Body::Text(head),
                 Looks::Other(..) if self.announces => Body::Unwanted,
                 _ => {
                     validation.push(&head);
@@ -253,7 +253,7 @@ fn announces(response: &Response) -> bool {
 }
 
 fn page(text: &[u8], response: &Response) -> Held {
-    let text = String::from_utf8_lossy(text);
+    let text = looks::text(text);
     let (mut found, base) = announcements(&text);
     let base = base.and_then(|base| resolve(&response.uri, &base)).unwrap_or_else(|| response.uri.clone());
     for one in &mut found {
