@@ -5,6 +5,7 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
+use super::{is_key, key};
 use crate::{
     diagnostic::{EntryRef, Finding, Path},
     model::{AnyField, Entry, Kind, Link, Md, Name, Root},
@@ -68,17 +69,21 @@ pub(crate) struct Memo {
     pub(crate) declared_bytes: u64,
     /// The latest `datetime` of a change.
     pub(crate) newest: Option<Datetime>,
-    /// What a manifest or a closed document says, as a digest.
+    /// What a Source Description, a manifest or a closed document says, as a digest.
     pub(crate) canonical: Option<[u8; 32]>,
     /// True once it was read to its end.
     pub(crate) complete: bool,
     excerpts: Vec<(Span, Excerpt)>,
 }
 
-/// The hash that resources are remembered by.
+/// The hash that resources are remembered by: the same for all spellings of a URI.
 pub(crate) fn hashed(uri: &str) -> u64 {
     let mut hasher = SipHasher13::new();
-    hasher.write(uri.as_bytes());
+    if is_key(uri) {
+        hasher.write(uri.as_bytes());
+    } else {
+        hasher.write(key(uri).as_bytes());
+    }
     hasher.finish()
 }
 
@@ -176,7 +181,9 @@ impl Notes {
         memo.head = Some(md.clone());
         self.waiting.push(md.span);
         // What will not be compared is not digested further.
-        if !(memo.is_closed() || matches!(memo.kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest)) {
+        use Kind as K;
+        let is_compared = matches!(memo.kind, K::SourceDescription | K::ResourceDumpManifest | K::ChangeDumpManifest);
+        if !(memo.is_closed() || is_compared) {
             self.canonical = None;
         }
         if !leads_on(memo.kind) {

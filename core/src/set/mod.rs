@@ -21,5 +21,5 @@ pub(crate) use memo::{Memo, Notes, Sampling, hashed};
 pub(crate) use page::{Announcement, announcements};
 pub(crate) use robots::sitemaps;
 pub(crate) use summary::{below, summaries};
-pub(crate) use uri::{WELL_KNOWN, host, key, resolve};
+pub(crate) use uri::{WELL_KNOWN, host, is_key, key, resolve};
 pub(crate) use web::{Had, Held, Node, Resource, State, Web};

@@ -1,6 +1,9 @@
 //! Documents that belong together: several of one kind need an index, Capability Lists a Source Description.
 
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    vec::Vec,
+};
 
 use super::Findings;
 use crate::{
@@ -9,6 +12,7 @@ use crate::{
     model::{AnyField, Kind, Name},
     rules::Code,
     set::{Held, Memo, Web, host, href, is_channel},
+    span::Span,
     value::Capability,
 };
 
@@ -111,14 +115,17 @@ fn ungrouped(web: &Web, own: &[(usize, &Memo)], code: Code, found: &mut Findings
     }
 }
 
-/// Several Source Descriptions of one host.
+/// Several Source Descriptions of one host; one that is offered at several places stays one.
 fn descriptions(web: &Web, found: &mut Findings) {
     let mut hosts: BTreeMap<_, Vec<(usize, &Memo)>> = BTreeMap::new();
     for (node, memo) in web.of_kind(Kind::SourceDescription) {
         let is_member = memo.link("index").is_some() || web.indexes_of(node).next().is_some();
         let host = web.nodes.get(node).and_then(|node| host(&node.uri));
         if let Some(host) = host.filter(|_| !is_member) {
-            hosts.entry(host).or_default().push((node, memo));
+            let own = hosts.entry(host).or_default();
+            if !own.iter().any(|(_, other)| memo.canonical.is_some() && other.canonical == memo.canonical) {
+                own.push((node, memo));
+            }
         }
     }
     for own in hosts.values() {
@@ -153,11 +160,16 @@ fn capability_lists(web: &Web, found: &mut Findings) {
     }
 }
 
-/// Capability documents that several Capability Lists list.
+/// Capability documents that several Capability Lists list, themselves or through indexes.
 fn shared(web: &Web, found: &mut Findings) {
-    let mut first = BTreeMap::new();
-    for (node, memo) in web.of_kind(Kind::CapabilityList) {
-        for entry in &memo.members {
+    let mut first: BTreeMap<usize, (usize, Span, BTreeSet<usize>)> = BTreeMap::new();
+    for (node, memo) in web.documents() {
+        let own = match memo.kind {
+            Kind::CapabilityList => [node].into(),
+            _ if SEVERAL.iter().any(|several| several.index == memo.kind) => web.lists_above(node),
+            _ => continue,
+        };
+        for entry in memo.members.iter().filter(|_| !own.is_empty()) {
             let Some(target) = entry.uri().and_then(|uri| web.find(uri.as_str())) else { continue };
             let kind = web.memo(target).map_or(Kind::Unknown, |own| own.kind);
             // A channel is one whatever its topic holds.
@@ -167,9 +179,10 @@ fn shared(web: &Web, found: &mut Findings) {
             let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());
             match first.get(&target) {
                 None => {
-                    first.insert(target, (node, place));
+                    first.insert(target, (node, place, own.clone()));
                 }
-                Some((other, earlier)) if *other != node => {
+                // What an index lists that belongs to several sets was told of the index.
+                Some((other, earlier, lists)) if lists.is_disjoint(&own) => {
                     let finding = Finding::new(Code::CAP_15).arg("uri", entry.uri().map_or("", |uri| uri.as_str()));
                     found.add_related(node, memo.at_loc(finding, entry), ("first", *other, *earlier));
                 }
@@ -180,6 +193,6 @@ fn shared(web: &Web, found: &mut Findings) {
 }
 
 /// The root of a document as a place beside a finding.
-fn start(web: &Web, role: &'static str, node: usize) -> (&'static str, usize, crate::span::Span) {
+fn start(web: &Web, role: &'static str, node: usize) -> (&'static str, usize, Span) {
     (role, node, web.memo(node).map(|memo| memo.root.span).unwrap_or_default())
 }
