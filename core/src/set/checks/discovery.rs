@@ -1,13 +1,13 @@
 //! How a Source is found: pages, headers, the well-known URI.
 
-use alloc::collections::BTreeSet;
+use alloc::{collections::BTreeSet, vec::Vec};
 
-use super::{Beside, Findings, links};
+use super::{Beside, Findings, links, uniform::is_had};
 use crate::{
     diagnostic::Finding,
     model::Kind,
     rules::Code,
-    set::{Held, State, WELL_KNOWN, Web, below, hashed, header_targets, host},
+    set::{Held, Memo, State, WELL_KNOWN, Web, below, hashed, header_targets, host},
 };
 
 /// Looks at every way in that was tried.
@@ -52,13 +52,15 @@ fn wrong(web: &Web, uri: &str) -> Option<&'static str> {
     (memo.kind != Kind::CapabilityList).then_some("no-capability-list")
 }
 
-/// Is the page among the resources of the set it announces?
+/// Is the page among the resources of the set it announces? Only a whole snapshot can show that it is not.
 fn uncovered(web: &Web, node: usize, uri: &str, code: Code) -> Option<Finding> {
     let (list, _) = web.target(uri)?;
     let own = below(web, list);
-    let memos = own.iter().filter_map(|node| web.memo(*node));
-    let lists: alloc::vec::Vec<_> = memos.filter(|memo| !memo.locs.is_empty()).collect();
-    let is_whole = !lists.is_empty() && own.iter().all(|node| web.had(*node).is_some());
+    let lists: Vec<&Memo> = own.iter().filter_map(|node| web.memo(*node)).collect();
+    let snapshots = [Kind::ResourceList, Kind::ResourceDumpManifest];
+    let mut snapshots = lists.iter().filter(|memo| snapshots.contains(&memo.kind)).peekable();
+    let is_whole = snapshots.peek().is_some() && snapshots.all(|memo| memo.complete);
+    let is_whole = is_whole && own.iter().all(|node| is_had(web, *node));
     let page = web.nodes.get(node)?;
     let final_uri = web.had(node).map_or("", |had| &had.response.uri);
     let hashes: BTreeSet<u64> = [hashed(&page.uri), hashed(final_uri)].into();

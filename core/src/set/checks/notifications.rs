@@ -70,11 +70,14 @@ fn framework(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
             found.add_related(node, memo.at_loc(finding, entry), ("found", target, own.root.span));
             continue;
         }
-        let Some((index, _)) = web.indexes_of(target).next() else { continue };
-        let index_uri = web.nodes.get(index).map_or("", |node| &node.uri);
         let points = entry.links.iter().filter(|link| relates(link, "index"));
-        let is_right = points.clone().any(|link| href(link).and_then(|uri| web.find(uri)) == Some(index));
-        if !is_right {
+        let named: Vec<usize> = points.filter_map(|link| web.find(href(link)?)).collect();
+        let mut indexes = web.indexes_of(target).map(|(index, _)| index).peekable();
+        let Some(first) = indexes.peek().copied() else { continue };
+        let right = indexes.find(|index| named.contains(index));
+        let index = right.unwrap_or(first);
+        let index_uri = web.nodes.get(index).map_or("", |node| &node.uri);
+        if right.is_none() {
             let finding = Finding::new(Code::FN_14).arg("uri", uri.as_str()).arg("index", index_uri);
             found.add(node, memo.at_loc(finding, entry));
         }

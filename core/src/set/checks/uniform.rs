@@ -46,7 +46,7 @@ fn gathered<'a>(documents: Vec<(usize, &'a Memo)>, complete: bool) -> Own<'a> {
 }
 
 /// True if nothing keeps a document from being compared.
-fn is_had(web: &Web, node: usize) -> bool {
+pub(super) fn is_had(web: &Web, node: usize) -> bool {
     web.nodes.get(node).is_some_and(|node| match &node.state {
         State::Had(had) => !matches!(&had.held, Held::Package(_, None)),
         _ => false,
