@@ -64,7 +64,7 @@ def answer(walk: rs.Walk, request: rs.Request, places: Web) -> None:
     content = b"" if request.method == "HEAD" else body(place)
     headers = place.get("headers")
     pairs = None if headers is None else [(name, value) for name, value in headers]
-    walk.answer(request, rs.Response(content, place.get("status", 200), pairs, uri))
+    walk.answer(request, rs.Response(content, place.get("status", 200), pairs, uri, is_as_sent=True))
 
 
 def report(folder: Path) -> rs.Report:

@@ -20,6 +20,8 @@ export interface Asked {
   /** How it was met, and where. */
   readonly via: string;
   readonly parent?: string;
+  /** The content codings listed for a resource: what to accept. */
+  readonly encoding?: string;
 }
 
 /** What answers: a `Response` of `fetch`, or the same in plain. */
@@ -31,6 +33,11 @@ export interface Answer {
   /** If absent, headers are not judged. */
   readonly headers?: Iterable<readonly [string, string]> | undefined;
   readonly body?: Source | Blob | undefined;
+  /**
+   * True if the body comes as it was sent, in its content coding. Else that was undone on the way, as `fetch` does, and what is
+   * listed of a resource in such a coding is not compared with its bytes.
+   */
+  readonly isAsSent?: boolean | undefined;
 }
 
 /** Why something was not had. */
@@ -211,6 +218,7 @@ interface Head {
   uri: string;
   status: number;
   headers?: [string, string][];
+  isAsSent?: boolean;
 }
 
 function headOf(asked: string, answer: Response | Answer): Head {
@@ -220,8 +228,10 @@ function headOf(asked: string, answer: Response | Answer): Head {
     if (answer.type !== "cors") head.headers = [...answer.headers];
     return head;
   }
-  const { uri = asked, status = 200, headers } = answer;
-  return headers ? { uri, status, headers: Array.from(headers, ([name, value]) => [name, value]) } : { uri, status };
+  const { uri = asked, status = 200, headers, isAsSent = false } = answer;
+  const head: Head = { uri, status, isAsSent };
+  if (headers) head.headers = Array.from(headers, ([name, value]) => [name, value]);
+  return head;
 }
 
 function isResponse(answer: object): answer is Response {

@@ -63,7 +63,7 @@ async function walked(folder, concurrency) {
     if (!place) return { missing: "the server answered 404" };
     const { missed, status, headers } = place;
     if (missed) return Object.fromEntries(Object.entries(missed).map(([how, { reason }]) => [how, reason]));
-    return { uri, status, headers, body: bytes(place) };
+    return { uri, status, headers, body: bytes(place), isAsSent: true };
   };
   return walk(start, options);
 }

@@ -30,6 +30,8 @@ pub(crate) struct Web {
     pub(crate) listed: BTreeMap<usize, Vec<(usize, Entry)>>,
     /// Entries kept of all documents together.
     kept: usize,
+    /// What topics answered when only their headers were asked for, or why they did not.
+    pub(crate) heads: BTreeMap<usize, Result<Response, String>>,
     /// For each document those that list it, with the place of the entry there; made when all have been read.
     above: BTreeMap<usize, Vec<(usize, usize)>>,
 }

@@ -42,12 +42,15 @@ class HttpFetcher:
     def __call__(self, request: Request) -> Response:
         """The answer after all redirects; its body is read while the walk takes it."""
         uri = request.uri
+        # The digests of a resource are of its bytes as they are sent, in the coding that is listed.
+        is_as_sent = request.purpose == "resource"
         for _ in range(self._redirects + 1):
             connection = self._connect(uri)
             try:
                 parts = urlsplit(uri)
                 target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-                headers = {"User-Agent": self._user_agent, "Accept-Encoding": "identity", "Connection": "close"}
+                coding = request.encoding or "identity"
+                headers = {"User-Agent": self._user_agent, "Accept-Encoding": coding, "Connection": "close"}
                 connection.request(request.method, target, headers=headers)
                 answer = connection.getresponse()
             except (http.client.HTTPException, ValueError) as error:
@@ -58,7 +61,8 @@ class HttpFetcher:
                 raise
             location = answer.getheader("Location")
             if answer.status not in _REDIRECTS or location is None:
-                return Response(_body(connection, answer), answer.status, answer.getheaders(), uri)
+                body = _body(connection, answer, is_as_sent)
+                return Response(body, answer.status, answer.getheaders(), uri, is_as_sent)
             connection.close()
             uri = urljoin(uri, location)
         raise ConnectionError("too many redirects")
@@ -94,9 +98,9 @@ class HttpFetcher:
         return addresses[0]
 
 
-def _body(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> Iterator[bytes]:
+def _body(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse, is_as_sent: bool) -> Iterator[bytes]:
     coding = (answer.getheader("Content-Encoding") or "identity").strip().lower()
-    unpack = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") else None
+    unpack = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") and not is_as_sent else None
     try:
         while piece := answer.read(WINDOW):
             if unpack is None:

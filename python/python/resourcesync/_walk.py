@@ -31,6 +31,7 @@ class Request:
     via: str
     parent: str | None = None
     hash: str | None = None
+    encoding: str | None = None
     probe: bool = False
     _json: str = ""
 
@@ -39,14 +40,16 @@ class Request:
 class Response:
     """An answer: its status, its header fields, and its body as bytes, a binary file or an iterable of bytes.
 
-    ``uri`` is where it came from in the end, after redirects. The body is as it was before a ``Content-Encoding``. Without ``headers``, as a folder
-    answers, what headers should say is not judged.
+    ``uri`` is where it came from in the end, after redirects. The body is as it was before a ``Content-Encoding``, unless it ``is_as_sent``: a
+    resource that is listed with an ``encoding`` is compared as it is sent, or else not at all. Without ``headers``, as a folder answers, what
+    headers should say is not judged.
     """
 
     body: Source = b""
     status: int = 200
     headers: Headers | None = None
     uri: str | None = None
+    is_as_sent: bool = False
 
 
 class LeftOutError(ResourceSyncError):
@@ -107,7 +110,7 @@ class Walk:
         if told == "done":
             return "done"
         fetch = json.loads(told)
-        names = ("id", "uri", "purpose", "method", "via", "parent", "hash", "probe")
+        names = ("id", "uri", "purpose", "method", "via", "parent", "hash", "encoding", "probe")
         return Request(**{name: fetch[name] for name in names if name in fetch}, _json=told)
 
     def answer(self, request: Request, response: Response) -> None:
@@ -252,7 +255,7 @@ def _take(machine: Walk, request: Request, answer: Response | OSError | LeftOutE
 
 
 def _head(request: Request, response: Response) -> str:
-    head: dict[str, Any] = {"uri": response.uri or request.uri, "status": response.status}
+    head: dict[str, Any] = {"uri": response.uri or request.uri, "status": response.status, "isAsSent": response.is_as_sent}
     if response.headers is not None:
         given = response.headers
         head["headers"] = list(cast("Mapping[str, str]", given).items() if isinstance(given, Mapping) else given)

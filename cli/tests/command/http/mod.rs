@@ -9,3 +9,4 @@ mod recording;
 mod resources;
 pub(crate) mod server;
 mod tls;
+mod topics;

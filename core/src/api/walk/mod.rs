@@ -160,6 +160,9 @@ impl Walk {
                 }
             };
             let Some(node) = self.web.nodes.get_mut(task.node) else { continue };
+            if task.is_head_of_topic() {
+                return self.ask(task);
+            }
             if !matches!(node.state, State::Known) {
                 self.begun(&task, true);
                 continue;
@@ -222,6 +225,16 @@ impl Walk {
         }
         let source = Source { name: node.uri.clone(), uri: Some(node.uri.clone()), via: node.via };
         let is_resource = task.purpose == Purpose::Resource;
+        if task.is_head_of_topic() {
+            match what {
+                What::Had(response, ..) => drop(self.web.heads.insert(task.node, Ok(response))),
+                What::Missed(Missed::Missing { reason }) => drop(self.web.heads.insert(task.node, Err(reason))),
+                What::Interrupted(_) => self.stopped = true,
+                // The topic was had; that it could not be asked again says nothing of it.
+                What::Missed(_) => {}
+            }
+            return;
+        }
         let held = match what {
             // Some servers do not know how to be asked for the headers alone.
             What::Missed(Missed::Failed { .. }) if is_resource && task.method == Method::Head => {
@@ -249,6 +262,11 @@ impl Walk {
             self.web.keep(memo);
         }
         let leads = self.follow(task.node, &held, &response);
+        // Subscribers may ask for the headers alone.
+        if matches!(held, Held::Topic(..)) && response.status == 200 && response.headers.is_some() {
+            let (node, method) = (task.node, Method::Head);
+            self.queue.push_back(Task { node, method, ..Task::new(Purpose::Topic) });
+        }
         // From now on its tasks have it.
         if let Held::Document(memo) = &mut held {
             memo.sample = Vec::new();
@@ -317,6 +335,11 @@ impl Walk {
 }
 
 impl Task {
+    /// True for the second question to a topic.
+    fn is_head_of_topic(&self) -> bool {
+        self.purpose == Purpose::Topic && self.method == Method::Head
+    }
+
     fn new(purpose: Purpose) -> Task {
         Task {
             node: 0,

@@ -5,7 +5,7 @@ use crate::rules::rule;
 rule! {
     "topic-links" reports [WS_03, WS_04]
     checks []
-    message "the topic `{uri}` has no `Link` header with `rel=\"{relation}\"`"
+    message "the topic `{uri}` answers {method} without a `Link` header with `rel=\"{relation}\"`"
     help "send `Link` headers with `rel=\"self\"` (the topic URI) and `rel=\"hub\"` (the hub URI)"
     en {
         what "A topic URI answers with `Link` headers: `rel=\"self\"` leads to the topic itself, `rel=\"hub\"` to the hub."
@@ -13,7 +13,7 @@ rule! {
         mend "Send both headers with every answer of the topic URI."
     }
     ja {
-        message "トピック `{uri}` に `rel=\"{relation}\"` の `Link` ヘッダがない"
+        message "トピック `{uri}` の {method} への応答に `rel=\"{relation}\"` の `Link` ヘッダがない"
         help "`rel=\"self\"`（トピック URI）と `rel=\"hub\"`（ハブの URI）の `Link` ヘッダを送る"
         what "トピック URI の応答には `Link` ヘッダが必要です。`rel=\"self\"` はトピック自身、`rel=\"hub\"` はハブを指し\
             ます。"

@@ -5,7 +5,7 @@ use crate::rules::rule;
 rule! {
     "topic-type" reports [WS_02]
     checks []
-    message "the topic `{uri}` answers with `{value}`, not with `application/xml`"
+    message "the topic `{uri}` answers {method} with `{value}`, not with `application/xml`"
     help "set `Content-Type: application/xml` for the topic URI"
     en {
         what "A topic URI answers with `Content-Type: application/xml`."
@@ -13,7 +13,7 @@ rule! {
         mend "Set the header in the server's configuration, also for an empty body."
     }
     ja {
-        message "トピック `{uri}` の応答が `application/xml` ではなく `{value}` である"
+        message "トピック `{uri}` の {method} への応答が `application/xml` ではなく `{value}` である"
         help "トピック URI に `Content-Type: application/xml` を設定する"
         what "トピック URI の応答の `Content-Type` は `application/xml` です。"
         why "ハブはこの型をそのまま伝え、受信側は XML とされていないものを拒否します。"
