@@ -98,7 +98,9 @@ class HttpFetcher:
         return addresses[0]
 
 
-def _body(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse, is_as_sent: bool) -> Iterator[bytes]:
+def _body(
+    connection: http.client.HTTPConnection, answer: http.client.HTTPResponse, is_as_sent: bool
+) -> Iterator[bytes]:
     coding = (answer.getheader("Content-Encoding") or "identity").strip().lower()
     unpack = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") and not is_as_sent else None
     try:

@@ -255,7 +255,8 @@ def _take(machine: Walk, request: Request, answer: Response | OSError | LeftOutE
 
 
 def _head(request: Request, response: Response) -> str:
-    head: dict[str, Any] = {"uri": response.uri or request.uri, "status": response.status, "isAsSent": response.is_as_sent}
+    head: dict[str, Any] = {"uri": response.uri or request.uri, "status": response.status}
+    head["isAsSent"] = response.is_as_sent
     if response.headers is not None:
         given = response.headers
         head["headers"] = list(cast("Mapping[str, str]", given).items() if isinstance(given, Mapping) else given)
