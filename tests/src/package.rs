@@ -250,6 +250,14 @@ fn with_name(name: &str) -> Zip {
     Zip::build(&members(&manifest(&listed(&format!("/{path}"))), &[Raw::stored(name, b"x")]))
 }
 
+fn gzip(data: &[u8]) -> Vec<u8> {
+    let mut packed = b"\x1f\x8b\x08\0\0\0\0\0\0\xff".to_vec();
+    packed.extend(miniz_oxide::deflate::compress_to_vec(data, 6));
+    packed.extend(crc32fast::hash(data).to_le_bytes());
+    packed.extend((data.len() as u32).to_le_bytes());
+    packed
+}
+
 fn field(id: u16, value: &[u8]) -> Vec<u8> {
     let mut field = id.to_le_bytes().to_vec();
     field.extend((value.len() as u16).to_le_bytes());
@@ -400,6 +408,22 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
         "descriptor-bare" => all[1] = all[1].clone().streamed(false, false),
         "descriptor-wide" => all[1] = all[1].clone().streamed(true, true),
         "descriptor-stored" => all[2] = all[2].clone().streamed(false, true),
+        "descriptor-inside" | "descriptor-nearly-inside" => {
+            // The data begins with a whole member of a stream, descriptor and all, but for its header.
+            let mut data = Raw::stored("", b"short").streamed(true, false).descriptor;
+            data.splice(0..0, *b"short");
+            data.extend(b"and more, which readers of streams do not take for data");
+            if name == "descriptor-nearly-inside" {
+                data.insert(0, b' ');
+            }
+            let more = listed("/c.txt");
+            return Some(Zip::build(&members(&manifest(&more), &[Raw::stored("c.txt", &data).streamed(true, false)])));
+        }
+        "archive-inside-stored" => {
+            let inner = Zip::build(&[Raw::stored("c.txt", b"short").streamed(true, false)]).bytes;
+            let more = listed("/c.zip");
+            return Some(Zip::build(&members(&manifest(&more), &[Raw::stored("c.zip", &inner).streamed(true, false)])));
+        }
         "descriptor-wrong" => {
             all[1] = all[1].clone().streamed(true, false);
             all[1].descriptor[5] ^= 1;
@@ -614,6 +638,12 @@ fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
             let others = [text("c.txt")];
             with(patched.replace("</urlset>", &last), if name.ends_with("file") { &others } else { &[] })
         }
+        "manifest-in-gzip" => {
+            let mut all = members(sound, &[]);
+            all[0] = Raw::stored("manifest.xml", &gzip(sound.as_bytes()));
+            Zip::build(&all)
+        }
+        "member-in-gzip" => with(manifest(&listed("/c.xml")), &[Raw::stored("c.xml", &gzip(b"<c/>"))]),
         "manifest-bomb" | "manifest-long" => {
             let length = if name == "manifest-bomb" { 3 << 20 } else { 900 << 10 };
             with(sound.replace("</urlset>", &format!("{}</urlset>", " ".repeat(length))), &[])

@@ -235,7 +235,18 @@ fn a_copy_of_the_manifest_has_to_say_the_same() {
         beside(&dump, "plain", Some(&copy.replace('"', "'").replace("<rs:", "<r:").replace(":rs=", ":r="))),
         Vec::<String>::new()
     );
+    let swapped = copy.replace("<rs:ln rel=\"up\" href=\"https://example.com/capabilitylist.xml\"/>\n", "").replace(
+        "at=\"2024-04-01T00:00:00Z\"/>",
+        "at=\"2024-04-01T00:00:00Z\"/><rs:ln rel=\"up\" href=\"https://example.com/capabilitylist.xml\"/>",
+    );
+    assert_ne!(swapped, copy);
+    assert_eq!(beside(&dump, "plain", Some(&swapped)), Vec::<String>::new());
     assert_eq!(beside(&dump, "plain", Some(&copy.replace("text/plain", "text/html"))), ["PKG-16"]);
+    // What the package has of other vocabularies the copy has to have too.
+    let more = |said: &str| copy.replacen("</url>", &format!("{said}</url>"), 1);
+    for said in ["<x xmlns=\"urn:x\"/>", "<x xmlns=\"urn:x\">one</x>"] {
+        assert_eq!(beside(&dump, "plain", Some(&more(said))), ["PKG-16"], "{said}");
+    }
     assert_eq!(beside(&dump, "plain", None), Vec::<String>::new());
 }
 

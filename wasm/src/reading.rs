@@ -85,7 +85,7 @@ impl Reading {
             Item::Entry(entry) => {
                 entries.push(&object(&plain::Entry::from(entry)));
             }
-            Item::End(_) => {}
+            Item::Extensions(_) | Item::End(_) => {}
         });
         if let Err(diagnostic) = done {
             *failure = Some(diagnostic);

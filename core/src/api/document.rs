@@ -123,7 +123,8 @@ impl Document<'_> {
         let head = core::mem::take(&mut self.head);
         let other = match looks::like(&head) {
             Looks::Xml => None,
-            Looks::Gzip => Some(("gzip inside gzip", Kind::Unknown)),
+            Looks::Gzip if self.unpacked => Some(("gzip inside gzip", Kind::Unknown)),
+            Looks::Gzip => Some(("a gzip file", Kind::Unknown)),
             Looks::Other(words, kind) => Some((words, kind)),
         };
         if let Some((words, kind)) = other {

@@ -70,6 +70,8 @@ pub struct Validation<'a> {
     state: State,
     /// The first bytes, until there are enough to tell what they are.
     head: Vec<u8>,
+    /// True where gzip is no way to pack a document.
+    bare: bool,
     document: Document<'a>,
 }
 
@@ -110,7 +112,8 @@ impl<'a> Validation<'a> {
     pub(super) fn inside(options: Cow<'a, Options>, source: Source, members: Arc<dyn Members>) -> Validation<'a> {
         // What is expected of a package is not expected of its manifest.
         let context = Context { members: Some(members), expect: None, ..context(&options, &source) };
-        Validation::with(options, source, context)
+        // Whoever takes it out of the package goes by its name, and finds no XML in gzip.
+        Validation { bare: true, ..Validation::with(options, source, context) }
     }
 
     fn with(options: Cow<'a, Options>, source: Source, context: Context) -> Validation<'a> {
@@ -118,7 +121,7 @@ impl<'a> Validation<'a> {
         let reader = Reader::new(&options.limits);
         let collector = Collector::of(options::selection(options), max_per_rule);
         let document = Document::new(reader, Checker::new(context), collector, looks::is_tarball(&source.name));
-        Validation { ratio, source, state: State::Head, head: Vec::new(), document }
+        Validation { ratio, source, state: State::Head, head: Vec::new(), bare: false, document }
     }
 
     /// At the beginning of an input, with options that are borrowed or its own.
@@ -154,7 +157,7 @@ impl<'a> Validation<'a> {
     fn begin(&mut self) {
         let head = core::mem::take(&mut self.head);
         self.state = match looks::like(&head) {
-            Looks::Gzip => State::Packed(Box::new(Gunzip::new(self.ratio))),
+            Looks::Gzip if !self.bare => State::Packed(Box::new(Gunzip::new(self.ratio))),
             _ => State::Plain,
         };
         self.feed(&head);

@@ -78,7 +78,7 @@ pub(super) fn entry(
         Item::Link(_) => more = Some("rs:ln".into()),
         Item::Other(element) => more = Some(element.local.to_string()),
         Item::Namespace(_) => namespace(item),
-        Item::Root(_) | Item::End(_) => {}
+        Item::Root(_) | Item::Extensions(_) | Item::End(_) => {}
     })?;
     let misplaced = |element: String| Box::new(Finding::new(Code::GEN_24).arg("element", element).arg("inside", "url"));
     match (own, more) {

@@ -16,6 +16,7 @@ mod local;
 mod name;
 mod near;
 mod resource;
+mod streamed;
 mod structure;
 mod unpack;
 mod verified;

@@ -365,7 +365,7 @@ impl Structure {
             report(Finding::new(Code::ZIP_07).arg("offset", member.header));
         }
         if descriptor == Some(None) {
-            report(Finding::new(Code::ZIP_10));
+            report(Finding::new(Code::ZIP_10).arg("problem", "no-descriptor"));
         }
         if member.header > at {
             sink.found(Finding::new(Code::ZIP_08).arg("bytes", member.header.saturating_sub(at)).arg("offset", at));

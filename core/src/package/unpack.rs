@@ -3,8 +3,9 @@
 use alloc::{vec, vec::Vec};
 
 use super::{
-    archive::Member,
+    archive::{FLAG_DESCRIPTOR, Member},
     inflate::{Inflate, Progress},
+    streamed::Streamed,
 };
 use crate::{diagnostic::Finding, rules::Code};
 
@@ -26,6 +27,8 @@ pub(crate) enum Fault {
     Trailing(u64),
     /// The check sum is another.
     Crc(u32),
+    /// It holds a descriptor of its own beginning, where readers of streams take it to end.
+    EndsTwice,
 }
 
 impl Fault {
@@ -36,6 +39,7 @@ impl Fault {
             Fault::Damaged | Fault::EndsEarly => "damaged",
             Fault::Trailing(_) => "trailing-data",
             Fault::Crc(_) => "crc-32",
+            Fault::EndsTwice => "descriptor",
         }
     }
 
@@ -50,6 +54,7 @@ impl Fault {
             Fault::Damaged => about(Code::ZIP_21).arg("problem", "data"),
             Fault::EndsEarly => about(Code::ZIP_21).arg("problem", "truncated"),
             Fault::Trailing(bytes) => about(Code::ZIP_22).arg("bytes", bytes),
+            Fault::EndsTwice => about(Code::ZIP_10).arg("problem", "early-descriptor"),
             Fault::Crc(actual) => about(Code::ZIP_23)
                 .arg("declared", alloc::format!("{:08x}", member.crc))
                 .arg("actual", alloc::format!("{actual:08x}")),
@@ -70,6 +75,8 @@ pub(crate) struct Unpacking {
     ended: bool,
     trailing: u64,
     fault: Option<Fault>,
+    /// Where nothing but a descriptor tells the end.
+    streamed: Option<Streamed>,
 }
 
 impl Unpacking {
@@ -85,6 +92,7 @@ impl Unpacking {
             ended: false,
             trailing: 0,
             fault: None,
+            streamed: None,
         }
     }
 
@@ -101,6 +109,8 @@ impl Unpacking {
         self.ended = false;
         self.trailing = 0;
         self.fault = None;
+        let is_streamed = !self.deflated && member.flags & FLAG_DESCRIPTOR != 0;
+        self.streamed = is_streamed.then(Streamed::default);
     }
 
     /// Bytes unpacked so far.
@@ -123,6 +133,7 @@ impl Unpacking {
         }
         self.made = self.made.saturating_add(own.len() as u64);
         self.crc.update(own);
+        self.streamed.iter_mut().for_each(|streamed| streamed.feed(own));
         give(own);
     }
 
@@ -175,6 +186,9 @@ impl Unpacking {
             return Some(Fault::Trailing(self.trailing));
         }
         let crc = self.crc.clone().finalize();
-        (crc != self.declared_crc).then_some(Fault::Crc(crc))
+        if crc != self.declared_crc {
+            return Some(Fault::Crc(crc));
+        }
+        self.streamed.as_ref().filter(|streamed| streamed.ends_early).map(|_| Fault::EndsTwice)
     }
 }

@@ -73,6 +73,6 @@ fn keep(document: &mut Document, item: Item<'_>) {
         Item::Other(element) => document.head.others.push(element.clone()),
         Item::Entry(entry) => document.entries.push(entry.clone()),
         Item::Namespace(namespace) => document.head.namespaces.push(namespace.clone()),
-        Item::End(_) => {}
+        Item::Extensions(_) | Item::End(_) => {}
     }
 }

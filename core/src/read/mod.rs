@@ -5,6 +5,7 @@
 mod attributes;
 mod capture;
 mod document;
+mod extensions;
 mod namespace;
 mod parts;
 mod reader;

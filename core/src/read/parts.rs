@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{capture::Capture, namespace::Spaces, start::strange_namespace, text::Gathering};
+use super::{capture::Capture, extensions::Extensions, namespace::Spaces, start::strange_namespace, text::Gathering};
 use crate::{
     limits::Limits,
     model::{Attribute, Element, Entry, Inside, Link, Md, Namespace, Root, Space},
@@ -94,6 +94,7 @@ pub(super) struct Parts {
     pub(super) spaces: Spaces,
     pub(super) gathering: Gathering,
     pub(super) capture: Option<Capture>,
+    pub(super) extensions: Extensions,
     /// Links of the root so far.
     links: u32,
     pub(super) entries: u64,
@@ -119,7 +120,7 @@ impl Parts {
     /// True where white space between elements means nothing.
     #[inline]
     pub(super) fn ignores_blanks(&self) -> bool {
-        if self.skipped > 0 { self.capture.is_none() } else { !matches!(self.at, At::Text(_)) }
+        if self.skipped > 0 { self.root.shape.is_none() } else { !matches!(self.at, At::Text(_)) }
     }
 
     /// True inside `rs:md` and `rs:ln`, where there should be nothing.
@@ -134,8 +135,17 @@ impl Parts {
         content.map(|content| content.get_or_insert(span)).is_some()
     }
 
+    /// The number of the entry around what begins.
+    pub(super) fn in_entry(&self) -> Option<u64> {
+        let in_root = matches!(self.at, At::Outside | At::Root | At::Md(Of::Root) | At::Link(Of::Root));
+        (!in_root).then_some(self.entries)
+    }
+
     fn end_skipped(&mut self) -> Step {
         self.skipped = self.skipped.saturating_sub(1);
+        if self.root.shape.is_some() {
+            self.extensions.end();
+        }
         if let Some(capture) = &mut self.capture {
             capture.end();
         }
@@ -168,6 +178,9 @@ impl Listener for Parts {
     fn start(&mut self, start: &Start<'_>) -> Step {
         if self.skipped > 0 {
             self.skipped = self.skipped.saturating_add(1);
+            if self.root.shape.is_some() {
+                self.extensions.start(start);
+            }
             if let Some(capture) = &mut self.capture {
                 capture.start(start);
             }
@@ -190,6 +203,9 @@ impl Listener for Parts {
 
     fn text(&mut self, text: &str, span: Span, cut: bool) -> Step {
         if self.skipped > 0 {
+            if self.root.shape.is_some() {
+                self.extensions.text(text);
+            }
             if let Some(capture) = &mut self.capture {
                 capture.text(text, cut);
             }
@@ -202,6 +218,9 @@ impl Listener for Parts {
         if text.bytes().all(|byte| byte.is_ascii_whitespace()) || self.note_content(span) {
             return Step::Nothing;
         }
+        self.extensions.begin(self.in_entry());
+        self.extensions.text(text);
+        self.extensions.end();
         let inside = if self.at == At::Entry { Inside::Entry } else { Inside::Root };
         let (prefix, namespace, local) = ("".into(), "".into(), "#text".into());
         let xml = (self.keep && !cut).then(|| crate::write::character_data(text).into());

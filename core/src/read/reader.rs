@@ -120,6 +120,9 @@ impl Reader {
                 Some(Step::Nothing) => {}
                 Some(step) => break step,
                 None if self.finished => {
+                    if let Some(digest) = self.parts.extensions.take() {
+                        return Some(Read::Item(Item::Extensions(digest)));
+                    }
                     self.ended = true;
                     return Some(Read::Item(Item::End(self.xml.position().offset)));
                 }

@@ -117,6 +117,8 @@ impl Parts {
 
     fn start_other(&mut self, start: &Start<'_>, space: Space) {
         self.skipped = 1;
+        self.extensions.begin(self.in_entry());
+        self.extensions.start(start);
         if self.note_content(start.span) {
             return;
         }

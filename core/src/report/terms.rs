@@ -64,6 +64,8 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("zip64-surplus", "it has values that the header gives otherwise, or already", "ヘッダと異なる値または余分な値がある"),
     ("extra-broken", "their lengths do not add up", "長さの合計が合わない"),
     ("extra-repeated", "one stands there twice", "同じものが二つある"),
+    ("no-descriptor", "none after its data has its check sum and sizes", "データの後に、チェックサムとサイズの合うものがない"),
+    ("early-descriptor", "its data holds one that fits what stands before it", "データの中に、そこまでの部分と合うものがある"),
     ("not-utf-8", "the flag says UTF-8, and it is not", "フラグは UTF-8 だが、内容が UTF-8 ではない"),
     ("unmarked", "it is beyond ASCII without the flag for UTF-8", "UTF-8 のフラグがないのに ASCII 以外を含む"),
     ("unicode-path", "the Unicode Path field says otherwise", "Unicode Path フィールドと異なる"),

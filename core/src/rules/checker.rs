@@ -28,6 +28,8 @@ pub enum Item<'a> {
     Namespace(&'a Namespace),
     /// An entry.
     Entry(&'a Entry),
+    /// A digest of all that other vocabularies say in the document; before its end, if they say anything.
+    Extensions(u128),
     /// The end of the document, with its length in bytes.
     End(u64),
 }
@@ -76,7 +78,7 @@ impl Waiting {
             Item::Link(link) => Some(Waiting::Link(link.clone())),
             Item::Other(element) => Some(Waiting::Other(element.clone())),
             Item::Entry(entry) => Some(Waiting::Entry(Box::new(entry.clone()))),
-            Item::Root(_) | Item::Md(_) | Item::Namespace(_) | Item::End(_) => None,
+            Item::Root(_) | Item::Md(_) | Item::Namespace(_) | Item::Extensions(_) | Item::End(_) => None,
         }
     }
 
@@ -125,7 +127,7 @@ impl Checker {
                     (self.kind, self.profile) = (Some(kind), self.profile_by(md, kind));
                 }
                 Item::End(_) => self.kind = Some(if self.root.shape.is_some() { Kind::Sitemap } else { Kind::Unknown }),
-                Item::Root(_) | Item::Namespace(_) => {}
+                Item::Root(_) | Item::Namespace(_) | Item::Extensions(_) => {}
                 _ if self.waiting.len() < self.context.limits.late_head_entries as usize => {
                     return self.waiting.extend(Waiting::keep(item));
                 }
@@ -255,6 +257,7 @@ impl Checker {
                 table::end(&mut look);
                 phases.end.iter().for_each(|check| check(&mut look));
             }
+            Item::Extensions(_) => {}
         }
     }
 
@@ -278,7 +281,7 @@ impl Checker {
                 self.note_late(Step::Link(self.memory.links.len() as u64), link.span);
             }
             Item::Entry(entry) => self.memory.accept(self.profile, entry, loc),
-            Item::Other(_) | Item::Namespace(_) | Item::End(_) => {}
+            Item::Other(_) | Item::Namespace(_) | Item::Extensions(_) | Item::End(_) => {}
         }
     }
 

@@ -1,0 +1,101 @@
+//! What a document says in elements that the standard does not put there, as one digest.
+
+use alloc::{borrow::Cow, vec::Vec};
+use core::hash::Hasher;
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+use crate::xml::Start;
+
+/// Takes what stands in such elements; white space makes no difference but between words, and prefixes make none.
+#[derive(Debug, Default)]
+pub(super) struct Extensions {
+    hasher: Option<SipHasher13>,
+    /// True if the last thing was a word, and whether white space came after it.
+    word: bool,
+    gap: bool,
+}
+
+/// What comes next.
+const START: u8 = 1;
+const END: u8 = 2;
+const ATTRIBUTE: u8 = 3;
+const TEXT: u8 = 4;
+
+impl Extensions {
+    /// What follows stands in this entry, or in none.
+    pub(super) fn begin(&mut self, entry: Option<u64>) {
+        self.put(START, &entry.unwrap_or_default().to_le_bytes());
+    }
+
+    pub(super) fn start(&mut self, start: &Start<'_>) {
+        self.put(START, start.namespace.as_bytes());
+        self.put(START, start.local.as_bytes());
+        let mut attributes: Vec<(&str, &str, Cow<'_, str>)> =
+            start.attributes().map(|one| (one.namespace, one.local, one.value)).collect();
+        attributes.sort_unstable();
+        for (namespace, local, value) in &attributes {
+            [namespace, local, &**value].iter().for_each(|part| self.put(ATTRIBUTE, part.as_bytes()));
+        }
+    }
+
+    /// Text may come in pieces.
+    pub(super) fn text(&mut self, text: &str) {
+        for piece in text.split_inclusive(|character: char| character.is_ascii_whitespace()) {
+            let word = piece.trim_ascii_end();
+            if !word.is_empty() {
+                if !self.word || self.gap {
+                    self.put(TEXT, &[]);
+                }
+                self.hasher().write(word.as_bytes());
+                (self.word, self.gap) = (true, false);
+            }
+            self.gap |= word.len() < piece.len();
+        }
+    }
+
+    pub(super) fn end(&mut self) {
+        self.put(END, &[]);
+    }
+
+    /// The digest, if there was anything.
+    pub(super) fn take(&mut self) -> Option<u128> {
+        self.hasher.take().map(|hasher| hasher.finish128().as_u128())
+    }
+
+    fn hasher(&mut self) -> &mut SipHasher13 {
+        self.hasher.get_or_insert_default()
+    }
+
+    /// Lengths go first, so that no two texts run into each other; no byte of a text is one of ours.
+    fn put(&mut self, what: u8, bytes: &[u8]) {
+        (self.word, self.gap) = (false, false);
+        let hasher = self.hasher();
+        hasher.write(&[what]);
+        if what != TEXT {
+            hasher.write(&(bytes.len() as u64).to_le_bytes());
+            hasher.write(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(pieces: &[&str]) -> Option<u128> {
+        let mut extensions = Extensions::default();
+        extensions.begin(None);
+        pieces.iter().for_each(|piece| extensions.text(piece));
+        extensions.end();
+        extensions.take()
+    }
+
+    #[test]
+    fn only_words_count_however_they_are_cut() {
+        assert_eq!(digest(&["one two"]), digest(&[" on", "e ", "", "\n two\t"]));
+        assert_ne!(digest(&["one two"]), digest(&["onetwo"]));
+        assert_ne!(digest(&["one two"]), digest(&["one three"]));
+        assert_eq!(Extensions::default().take(), None);
+    }
+}
