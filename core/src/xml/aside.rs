@@ -43,8 +43,8 @@ impl Xml {
         let bytes = rest.as_bytes();
         let limit = self.limits.name_bytes;
         let found = match (name::character(rest, end), bytes.get(end.saturating_add(1))) {
-            // So long a name is refused below, and for the same reason wherever the text ends.
-            (None, _) if end.saturating_sub(2) > limit as usize => None,
+            // So long a name is refused below, for the same reason whatever follows and wherever the text ends.
+            _ if end.saturating_sub(2) > limit as usize => None,
             (None, _) | (Some('?'), None) => return self.run_out(Detail::TruncatedInstruction, None),
             (Some('?'), Some(b'>')) => None,
             (Some(' ' | '\t' | '\n' | '\r'), _) => None,

@@ -259,6 +259,8 @@ fn bad() -> Vec<(Vec<u8>, FaultKind)> {
     for text in [format!("<1{long}/>"), format!("<a 1{long}='b'/>"), format!("<a><?1{long} ?></a>")] {
         add(text.as_bytes(), form(BadName));
     }
+    // That it is too long is said whatever comes after it.
+    add(&[format!("<a><?{long}?").as_bytes(), b"\x9C ?></a>"].concat(), limit(LimitKind::NameBytes));
     add(format!("<a>\n<b c='{}'/>", "v".repeat(61)).as_bytes(), limit(LimitKind::ValueBytes));
     add(format!("<a>\n<b {}/>", " ".repeat(500)).as_bytes(), limit(LimitKind::TagBytes));
     add(format!("<a>\n<b {}", " ".repeat(500)).as_bytes(), limit(LimitKind::TagBytes));
