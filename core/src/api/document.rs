@@ -13,7 +13,7 @@ use crate::{
     read::{Read, Reader},
     report::{self, Collector, Diagnostic, Excerpt},
     rules::{Checker, Code, Item},
-    set::Notes,
+    set::Noting,
     span::{Place, Span},
     xml::{Cut, FaultKind, HISTORY},
 };
@@ -72,7 +72,7 @@ pub(super) struct Document<'a> {
     /// True where the name is that of an archive that was packed again.
     is_tarball: bool,
     /// What a walk over a whole Source will want to know.
-    pub(super) notes: Option<Box<Notes>>,
+    pub(super) notes: Option<Box<dyn Noting>>,
 }
 
 impl<'a> Document<'a> {
