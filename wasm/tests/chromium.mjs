@@ -30,10 +30,10 @@ const TYPES = {
 /** What the page may do: nothing but its own scripts, and wasm. */
 export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:";
 
-export async function begin() {
+export async function begin(...flags) {
   const executablePath = process.env.CHROMIUM ?? BROWSERS.find(existsSync);
   if (!executablePath) throw new Error(`no Chromium at ${BROWSERS.join(", ")}: scripts/prepare installs one`);
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }
 
 /** Serves folders: `{ "/dist/": folder }`. Gives its address and a way to end it. */
