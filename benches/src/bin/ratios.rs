@@ -1,4 +1,4 @@
-//! The numbers of design.md section 6, each as a ratio to its baseline in the same run.
+//! The numbers of docs/performance.md, each as a ratio to its baseline in the same run.
 //!
 //! `ratios [--strict] [--quick] [packages] [FOLDER]`; the documents are made in FOLDER, `target/benches` by default. With `--strict`
 //! a target that is missed ends with 1; `packages` measures only those, and `--quick` small ones. A baseline that is not
