@@ -58,6 +58,17 @@ def by_expat(data):
         return str(error)
 
 
+def is_half_a_pair(data):
+    """True for UTF-16 in which a surrogate stands alone: expat does not look at the second half of a pair."""
+    if data[:2] not in (b"\xff\xfe", b"\xfe\xff") or len(data) % 2:
+        return False
+    try:
+        data.decode("utf-16")
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
 def main():
     command, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5000
     rnd = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
@@ -99,6 +110,8 @@ def main():
                     tally["not UTF-8"] += 1
                 elif fault and fault["args"].get("detail") in STRICTER:
                     tally["stricter: " + STRICTER[fault["args"]["detail"]]] += 1
+                elif fault and is_half_a_pair(data):
+                    tally["stricter: half a surrogate pair in UTF-16"] += 1
                 elif theirs and re.search("token", theirs) and FIFTH.search(data.decode("utf-8", "replace")):
                     tally["names of the fifth edition, which expat does not know"] += 1
                 else:
