@@ -72,8 +72,8 @@ def is_half_a_pair(data):
 def main():
     command, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5000
     rnd = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    corpus = pathlib.Path(__file__).resolve().parent.parent / "tests/corpus"
-    seeds = [path.read_bytes() for path in sorted(corpus.rglob("input.xml"))]
+    corpus = pathlib.Path(__file__).resolve().parent.parent / "target/corpus"
+    seeds = [path.read_bytes() for path in sorted(corpus.rglob("*.xml"))]
     seeds = [seed for seed in seeds if len(seed) < 4000 and b"<!DOCTYPE" not in seed]
     tally, wrong = collections.Counter(), 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Holds every expected report of the corpus, and reports of real runs, against the published schemas: ours, and that of SARIF."""
+"""Holds the report of every case, and reports of real runs, against the published schemas: ours, and that of SARIF."""
 
 import json
 import pathlib
@@ -14,7 +14,7 @@ schema = json.loads((root / "docs/report.schema.json").read_text())
 Draft202012Validator.check_schema(schema)
 validator = Draft202012Validator(schema)
 
-reports = {path: path.read_text() for path in sorted((root / "tests/corpus").rglob("expected.json"))}
+reports = {path: path.read_text() for path in sorted((root / "target/corpus").rglob("report.json"))}
 command = [sys.argv[1], "validate", "--no-config", "--format", "json", "tests/corpus/spec", "tests/no-such-file.xml"]
 reports[pathlib.Path("a run over a folder")] = subprocess.run(command, cwd=root, capture_output=True, text=True).stdout
 
@@ -30,7 +30,7 @@ sarif_validator = validator_for(sarif_schema)(sarif_schema)
 with tempfile.TemporaryDirectory() as folder:
     target = pathlib.Path(folder) / "report.sarif"
     runs = 0
-    for family in sorted(path for path in (root / "tests/corpus").glob("*/*") if path.is_dir()):
+    for family in sorted(path for path in (root / "target/corpus").glob("*/*") if path.is_dir()):
         command = [sys.argv[1], "validate", "--no-config", "--format", "sarif", "--output", str(target), str(family)]
         subprocess.run(command, cwd=root, capture_output=True)
         runs += 1

@@ -1,16 +1,63 @@
-"""What all tests share: where the corpus is, and a list to read."""
+"""What all tests share: the corpus, and a list to read."""
 
 from __future__ import annotations
 
+import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "corpus"
-#: Inputs that the corpus only describes; scripts/python has them written.
-INPUTS = Path(os.environ.get("RESOURCESYNC_INPUTS", ROOT / "target" / "python" / "inputs"))
+#: Inputs and native reports of the cases, which scripts/inputs writes.
+INPUTS = Path(os.environ.get("RESOURCESYNC_INPUTS", ROOT / "target" / "corpus"))
+
+
+@dataclass
+class Case:
+    """A case file; its format is in the README of the corpus."""
+
+    path: Path
+    fields: dict[str, str]
+    body: bytes
+
+    @classmethod
+    def load(cls, path: Path) -> Case:
+        head, _, body = path.read_bytes().partition(b"\n---\n")
+        # What repeats, `input`, `must` and `may`, is held against the native report.
+        fields = dict(line.split(": ", 1) for line in head.decode().split("\n"))
+        return cls(path, fields, body)
+
+    @property
+    def name(self) -> str:
+        return self.path.relative_to(CORPUS).as_posix().removesuffix(".case")
+
+    def json(self, key: str) -> dict[str, Any]:
+        value: dict[str, Any] = json.loads(self.fields.get(key, "{}"))
+        return value
+
+    @property
+    def is_package(self) -> bool:
+        return self.json("generate").get("kind") == "package"
+
+    @property
+    def file(self) -> str:
+        """The name of the input as a file."""
+        if "generate" in self.fields:
+            return "package.zip" if self.is_package else "generated.xml"
+        return self.fields.get("file", "input.xml")
+
+    def content(self) -> bytes:
+        if "generate" in self.fields:
+            return (INPUTS / self.name / self.file).read_bytes()
+        return self.path.with_name(self.file).read_bytes() if "file" in self.fields else self.body
+
+    def report(self) -> bytes:
+        """The report that the native code made of it."""
+        return (INPUTS / self.name / "report.json").read_bytes()
 
 LIST = b"""<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

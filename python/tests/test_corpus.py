@@ -1,4 +1,4 @@
-"""The conformance corpus: the very bytes of every expected report."""
+"""The conformance corpus: the very bytes of every native report."""
 
 from __future__ import annotations
 
@@ -9,27 +9,13 @@ from typing import Any, cast
 
 import pytest
 import resourcesync
-from conftest import CORPUS, INPUTS
+from conftest import CORPUS, Case
 
 #: Whole Sources have cases of another form.
-CASES = sorted(path.parent for path in CORPUS.rglob("case.json") if path.relative_to(CORPUS).parts[0] != "set")
+CASES = sorted(path for path in CORPUS.rglob("*.case") if path.relative_to(CORPUS).parts[0] != "set")
 
 
-def load(folder: Path) -> tuple[dict[str, Any], bytes, str]:
-    """A case: what it says, its input, what the input is called."""
-    case = json.loads((folder / "case.json").read_bytes())
-    options = case.get("options", {})
-    if "input" in case:
-        content = (folder / case["input"]).read_bytes()
-        name = case["input"]
-    else:
-        content = (INPUTS / folder.relative_to(CORPUS) / "input").read_bytes()
-        name = "package.zip" if case["generate"]["kind"] == "package" else "generated.xml"
-    return case, content, options.get("name", name)
-
-
-def keywords(case: dict[str, Any]) -> dict[str, Any]:
-    options = case.get("options", {})
+def keywords(options: dict[str, Any]) -> dict[str, Any]:
     known = {name: options[name] for name in ("expect", "profile", "limits") if name in options}
     return {**known, "fixity": not options.get("no_fixity", False)}
 
@@ -38,33 +24,32 @@ def test_the_corpus_is_there() -> None:
     assert len(CASES) > 1500
 
 
-@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.relative_to(CORPUS).as_posix())
-def test_every_face_of_a_case_gives_the_expected_bytes(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    case, content, name = load(folder)
-    expected = (folder / "expected.json").read_bytes()
-    given = keywords(case)
-    if case.get("options", {}).get("via") == "folder":
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.relative_to(CORPUS).as_posix())
+def test_every_face_of_a_case_gives_the_expected_bytes(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case.load(path)
+    content, expected, options = case.content(), case.report(), case.json("options")
+    name, given = options.get("name", case.file), keywords(options)
+    if options.get("via") == "folder":
         monkeypatch.chdir(tmp_path)
         Path(name).write_bytes(content)
         found = resourcesync.validate(".", **given).to_json()
         assert found.replace(f'"./{name}"'.encode(), f'"{name}"'.encode()) == expected
         return
-    is_package = case.get("generate", {}).get("kind") == "package"
-    judge = resourcesync.verify_package if is_package else resourcesync.validate
+    judge = resourcesync.verify_package if case.is_package else resourcesync.validate
     assert judge(content, name=name, **given).to_json() == expected
     path = tmp_path / "input"
     path.write_bytes(content)
     with path.open("rb") as file:
         assert judge(file, name=name, **given).to_json() == expected
     assert judge(path, name=name, **given).to_json() == expected
-    if not is_package:
+    if not case.is_package:
         pieces = (content[start : start + 1009] for start in range(0, len(content), 1009))
         assert resourcesync.validate(pieces, name=name, **given).to_json() == expected
 
 
-@pytest.mark.parametrize("folder", CASES[::7], ids=lambda folder: folder.relative_to(CORPUS).as_posix())
-def test_expected_reports_have_every_part_typed(folder: Path) -> None:
-    written = (folder / "expected.json").read_bytes()
+@pytest.mark.parametrize("path", CASES[::7], ids=lambda path: path.relative_to(CORPUS).as_posix())
+def test_reports_have_every_part_typed(path: Path) -> None:
+    written = Case.load(path).report()
     report = resourcesync.Report(written)
     plain = json.loads(written)
     assert as_json(report.diagnostics) == plain["diagnostics"]

@@ -1,4 +1,4 @@
-"""The cases of whole Sources: the very bytes of every expected report, walked over from Python."""
+"""The cases of whole Sources: the very bytes of every native report, walked over from Python."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 import resourcesync as rs
-from conftest import CORPUS
+from conftest import CORPUS, Case
 
-CASES = sorted(path.parent for path in (CORPUS / "set").rglob("case.json"))
+CASES = sorted((CORPUS / "set").rglob("*.case"))
 Web = dict[str, dict[str, Any]]
 
 
@@ -67,8 +67,8 @@ def answer(walk: rs.Walk, request: rs.Request, places: Web) -> None:
     walk.answer(request, rs.Response(content, place.get("status", 200), pairs, uri, is_as_sent=True))
 
 
-def report(folder: Path) -> rs.Report:
-    case = json.loads((folder / "case.json").read_bytes())
+def report(path: Path) -> rs.Report:
+    case = json.loads(Case.load(path).body)
     following = case.get("following", {"start": ["http://example.com/"]})
     resources = following.get("resources", "none")
     # A word, or a map with a number.
@@ -78,9 +78,9 @@ def report(folder: Path) -> rs.Report:
         documents=following.get("documents", 10_000),
         resources=wanted,
         packages=following.get("packages", "full"),
-        earlier=report(folder / case["earlier"]) if "earlier" in case else None,
+        earlier=report(path.parent / case["earlier"]) if "earlier" in case else None,
     )
-    places = web(folder, case)
+    places = web(path.parent, case)
     while isinstance(request := walk.poll(), rs.Request):
         answer(walk, request, places)
     return walk.report()
@@ -90,6 +90,6 @@ def test_the_cases_are_there() -> None:
     assert len(CASES) > 50
 
 
-@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.relative_to(CORPUS).as_posix())
-def test_a_walk_gives_the_expected_bytes(folder: Path) -> None:
-    assert report(folder).to_json() == (folder / "expected.json").read_bytes()
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.relative_to(CORPUS).as_posix())
+def test_a_walk_gives_the_expected_bytes(path: Path) -> None:
+    assert report(path).to_json() == Case.load(path).report()

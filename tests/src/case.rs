@@ -1,4 +1,4 @@
-//! One case: a folder with `case.json`, an input, and the report expected.
+//! A case of one document or one package.
 
 use std::{
     collections::BTreeMap,
@@ -7,51 +7,45 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Options, Source},
+    api::{Options, Run, Source, Validation},
     limits::Limits,
     model::Kind,
-    report::{Profile, Selection, Via},
+    report::{Profile, Report, Selection, Via},
 };
 use serde::Deserialize;
 
-use crate::generate::Generate;
+use crate::{
+    expected::{self, Expected},
+    file::CaseFile,
+    generate::Generate,
+    verify,
+};
 
-/// The contents of `case.json`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A document or a package, and what a validator has to report.
+#[derive(Debug)]
 pub struct Case {
-    /// What the case shows.
-    pub title: String,
-    /// The input's file name, unless it is generated.
-    #[serde(default)]
-    input: Option<String>,
-    #[serde(default)]
-    generate: Option<Generate>,
-    /// Options of the run.
-    #[serde(default)]
-    pub options: Settings,
-    /// `valid`, `invalid` or `undetermined`.
-    pub verdict: String,
-    /// Findings every validator has to make.
-    pub must: Vec<Must>,
-    /// Findings a validator may make besides.
-    #[serde(default)]
-    pub may: Vec<Must>,
-    /// Requirements this case nearly, but not, violates.
-    #[serde(default)]
-    pub near: Vec<String>,
-    /// Where this document comes from, if it is not our own.
-    #[serde(default)]
-    pub origin: Option<String>,
-    /// The folder.
-    #[serde(skip)]
-    pub folder: PathBuf,
+    /// What is to be reported.
+    pub expected: Expected,
+    input: Input,
+    settings: Option<Settings>,
+    path: PathBuf,
+}
+
+/// Where the bytes of a case are.
+#[derive(Debug)]
+enum Input {
+    /// In the case file.
+    Inline(Vec<u8>),
+    /// In a file next to it.
+    File(PathBuf),
+    /// Described.
+    Generated(Generate),
 }
 
 /// Options of a case.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+struct Settings {
     expect: Option<String>,
     profile: Option<String>,
     via: Option<String>,
@@ -62,113 +56,106 @@ pub struct Settings {
     limits: BTreeMap<String, u64>,
 }
 
-/// A finding that is expected.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Must {
-    /// Its code.
-    pub code: String,
-    /// Its severity.
-    #[serde(default)]
-    pub severity: Option<String>,
-    /// How often.
-    #[serde(default)]
-    pub count: Option<u64>,
-    /// The line of the first.
-    #[serde(default)]
-    pub line: Option<u32>,
-    /// The column of the first.
-    #[serde(default)]
-    pub column: Option<u32>,
-    /// The path of the first.
-    #[serde(default)]
-    pub path: Option<String>,
-    /// Arguments of the first.
-    #[serde(default)]
-    pub args: BTreeMap<String, serde_json::Value>,
-}
-
-impl Must {
-    /// True if it says only what and how often.
-    pub fn is_bare(&self) -> bool {
-        let Must { code: _, count: _, severity, line, column, path, args } = self;
-        severity.is_none() && line.is_none() && column.is_none() && path.is_none() && args.is_empty()
-    }
-}
-
 /// The folder of the corpus.
 pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
 
-/// All cases, sorted by folder.
+/// All cases of one document or package, sorted by name.
 ///
 /// # Panics
 ///
 /// If the corpus cannot be read.
 pub fn all() -> Vec<Case> {
-    let mut cases = Vec::new();
-    gather(&corpus(), &mut cases);
-    cases.sort_by(|a: &Case, b: &Case| a.folder.cmp(&b.folder));
+    let mut cases: Vec<Case> =
+        ["doc", "field", "spec", "zip"].iter().flat_map(|part| files(&corpus().join(part))).map(Case::load).collect();
+    cases.sort_by(|one, other| one.path.cmp(&other.path));
     cases
 }
 
-fn gather(folder: &Path, cases: &mut Vec<Case>) {
-    let file = folder.join("case.json");
-    if file.is_file() {
-        let text = fs::read_to_string(&file).expect("case.json can be read");
-        let mut case: Case = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        case.folder = folder.to_path_buf();
-        return cases.push(case);
-    }
+/// The case files below a folder.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
     for entry in fs::read_dir(folder).expect("the corpus can be read") {
         let path = entry.expect("the corpus can be read").path();
-        // Whole Sources have a form of their own.
-        if path.is_dir() && path != corpus().join("set") {
-            gather(&path, cases);
+        if path.is_dir() {
+            all.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "case") {
+            all.push(path);
         }
     }
+    all
+}
+
+/// The name of a case: its path in the corpus, without the ending.
+pub(crate) fn name(path: &Path) -> String {
+    let path = path.strip_prefix(corpus()).unwrap_or(path).with_extension("");
+    path.to_string_lossy().replace('\\', "/")
 }
 
 impl Case {
-    /// The name: the folder within the corpus.
+    fn load(path: PathBuf) -> Case {
+        let file = CaseFile::load(&path);
+        file.allow(&[&expected::KEYS[..], &["options", "file", "generate"]].concat());
+        let parse = |problem: serde_json::Error| -> ! { panic!("{}: {problem}", path.display()) };
+        let settings =
+            file.get("options").map(|json| serde_json::from_str(json).unwrap_or_else(|problem| parse(problem)));
+        let expected = Expected::read(&file, &path, false);
+        let input = match (file.get("file"), file.get("generate")) {
+            (Some(name), None) => Input::File(path.with_file_name(name)),
+            (None, Some(json)) => Input::Generated(serde_json::from_str(json).unwrap_or_else(|problem| parse(problem))),
+            (None, None) => Input::Inline(file.body),
+            (Some(_), Some(_)) => panic!("{}: a file, and something else to generate", path.display()),
+        };
+        Case { expected, input, settings, path }
+    }
+
+    /// The name: the path in the corpus.
     pub fn name(&self) -> String {
-        let path = self.folder.strip_prefix(corpus()).unwrap_or(&self.folder);
-        path.to_string_lossy().replace('\\', "/")
+        name(&self.path)
     }
 
     /// The bytes of the input.
     ///
     /// # Panics
     ///
-    /// If the case names no input.
+    /// If its file cannot be read.
     pub fn bytes(&self) -> Vec<u8> {
-        match (&self.input, &self.generate) {
-            (Some(input), None) => fs::read(self.folder.join(input)).expect("the input can be read"),
-            (None, Some(generate)) => generate.bytes(),
-            _ => panic!("{}: exactly one of input and generate", self.name()),
+        match &self.input {
+            Input::Inline(bytes) => bytes.clone(),
+            Input::File(path) => fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
+            Input::Generated(generate) => generate.bytes(),
         }
-    }
-
-    /// True if the input is not in the folder but made to measure.
-    pub fn is_generated(&self) -> bool {
-        self.generate.is_some()
     }
 
     /// True if the input is to be verified as a package.
     pub fn is_package(&self) -> bool {
-        matches!(self.generate, Some(Generate::Package { .. }))
+        matches!(self.input, Input::Generated(Generate::Package { .. }))
+    }
+
+    /// True if the case is about options of the run.
+    pub fn has_options(&self) -> bool {
+        self.settings.is_some()
+    }
+
+    /// The name of the input as a file.
+    pub fn file_name(&self) -> String {
+        match &self.input {
+            Input::Inline(_) => "input.xml".into(),
+            Input::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            Input::Generated(Generate::Package { .. }) => "package.zip".into(),
+            Input::Generated(_) => "generated.xml".into(),
+        }
     }
 
     /// Where the input is said to come from.
     pub fn source(&self) -> Source {
-        let via = match self.options.via.as_deref() {
+        let settings = self.settings.clone().unwrap_or_default();
+        let via = match settings.via.as_deref() {
             Some("folder") => Via::Folder,
             _ => Via::Argument,
         };
-        let generated = if self.is_package() { "package.zip" } else { "generated.xml" };
-        let name = self.options.name.as_deref().or(self.input.as_deref()).unwrap_or(generated);
-        Source { via, ..Source::named(name) }
+        Source { via, ..Source::named(settings.name.unwrap_or_else(|| self.file_name())) }
     }
 
     /// The options of the run.
@@ -177,19 +164,33 @@ impl Case {
     ///
     /// If the case names a kind or profile that does not exist.
     pub fn options(&self) -> Options {
+        let settings = self.settings.clone().unwrap_or_default();
         let mut options = Options::default();
-        if let Some(name) = &self.options.expect {
+        if let Some(name) = &settings.expect {
             options.expect = Some(Kind::find(name).expect("a kind of design 4.1"));
         }
-        if let Some(name) = &self.options.profile {
+        if let Some(name) = &settings.profile {
             options.profile = Profile::find(name).expect("a profile");
             options.selection = Selection::new(options.profile, &[], &[], &[]);
         }
-        options.no_fixity = self.options.no_fixity;
-        for (name, value) in &self.options.limits {
+        options.no_fixity = settings.no_fixity;
+        for (name, value) in &settings.limits {
             set(&mut options.limits, name, *value);
         }
         options
+    }
+
+    /// The report, from windows or blocks of so many bytes.
+    pub fn report(&self, window: usize) -> Report {
+        let (bytes, options) = (self.bytes(), self.options());
+        if self.is_package() {
+            return verify(&bytes, self.source(), &options, window);
+        }
+        let mut validation = Validation::new(&options, self.source());
+        bytes.chunks(window.min(bytes.len().max(1))).for_each(|window| validation.push(window));
+        let mut run = Run::new(&options);
+        run.add(validation.finish());
+        run.finish()
     }
 }
 

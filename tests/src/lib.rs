@@ -4,6 +4,8 @@
 #![allow(clippy::panic)]
 
 mod case;
+mod expected;
+mod file;
 mod generate;
 pub mod package;
 mod source;
@@ -11,7 +13,8 @@ mod told;
 mod verify;
 mod web;
 
-pub use case::{Case, Must, Settings, all, corpus};
+pub use case::{Case, all, corpus};
+pub use expected::{Demand, Expected};
 pub use source::{SourceCase, sources};
 pub use told::told;
 pub use verify::verify;

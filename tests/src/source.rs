@@ -1,10 +1,6 @@
-//! A case of a whole Source: a small web, where to begin, and the report expected.
+//! A case of a whole Source: a small web and where to begin.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use resourcesync::{
     api::{Following, Missed, Options},
@@ -12,14 +8,26 @@ use resourcesync::{
 };
 use serde::Deserialize;
 
-use crate::{Answer, Must, Web, corpus, walk};
+use crate::{
+    Answer, Web, case, corpus,
+    expected::{self, Expected},
+    file::CaseFile,
+    walk,
+};
 
-/// The contents of `case.json` below `set/`.
+/// A web, where to begin, and what a validator has to report.
+#[derive(Debug)]
+pub struct SourceCase {
+    /// What is to be reported.
+    pub expected: Expected,
+    described: Described,
+    path: PathBuf,
+}
+
+/// The JSON of a case file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SourceCase {
-    /// What the case shows.
-    pub title: String,
+struct Described {
     /// A web that this one is a change of: a file with a map like `web`.
     #[serde(default)]
     from: Option<String>,
@@ -35,26 +43,6 @@ pub struct SourceCase {
     /// A case whose report is the earlier one.
     #[serde(default)]
     earlier: Option<String>,
-    /// `valid`, `invalid` or `undetermined`.
-    pub verdict: String,
-    /// Findings every validator has to make; `input` is the URI of the document.
-    pub must: Vec<At>,
-    /// Requirements this Source nearly, but not, violates.
-    #[serde(default)]
-    pub near: Vec<String>,
-    /// The folder.
-    #[serde(skip)]
-    pub folder: PathBuf,
-}
-
-/// A finding and the document it is in.
-#[derive(Debug, Deserialize)]
-pub struct At {
-    /// The URI of the input.
-    pub input: String,
-    /// The finding.
-    #[serde(flatten)]
-    pub must: Must,
 }
 
 /// What is at a URI.
@@ -114,70 +102,55 @@ impl Place {
     }
 }
 
-/// All cases of whole Sources, sorted by folder.
+/// All cases of whole Sources, sorted by name.
 ///
 /// # Panics
 ///
 /// If the corpus cannot be read.
 pub fn sources() -> Vec<SourceCase> {
-    let mut cases = Vec::new();
-    gather(&corpus().join("set"), &mut cases);
-    cases.sort_by(|one, other| one.folder.cmp(&other.folder));
+    let mut cases: Vec<SourceCase> = case::files(&corpus().join("set")).into_iter().map(load).collect();
+    cases.sort_by(|one, other| one.path.cmp(&other.path));
     cases
 }
 
-fn gather(folder: &Path, cases: &mut Vec<SourceCase>) {
-    let file = folder.join("case.json");
-    if file.is_file() {
-        return cases.push(load(folder));
-    }
-    for entry in fs::read_dir(folder).expect("the corpus can be read") {
-        let path = entry.expect("the corpus can be read").path();
-        if path.is_dir() {
-            gather(&path, cases);
-        }
-    }
-}
-
-fn load(folder: &Path) -> SourceCase {
-    let file = folder.join("case.json");
-    let text = fs::read_to_string(&file).expect("case.json can be read");
-    let mut case: SourceCase =
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    case.folder = folder.to_path_buf();
-    case.web.values_mut().flatten().for_each(|place| place.folder = folder.to_path_buf());
-    case
+fn load(path: PathBuf) -> SourceCase {
+    let file = CaseFile::load(&path);
+    file.allow(&expected::KEYS);
+    let mut described: Described =
+        serde_json::from_slice(&file.body).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let folder = path.parent().expect("a file is in a folder");
+    described.web.values_mut().flatten().for_each(|place| place.folder = folder.to_path_buf());
+    SourceCase { expected: Expected::read(&file, &path, true), described, path }
 }
 
 impl SourceCase {
-    /// The name: the folder within the corpus.
+    /// The name: the path in the corpus.
     pub fn name(&self) -> String {
-        let path = self.folder.strip_prefix(corpus()).unwrap_or(&self.folder);
-        path.to_string_lossy().replace('\\', "/")
+        case::name(&self.path)
     }
 
     /// True if walking over it takes a while.
     pub fn is_large(&self) -> bool {
-        self.web.values().flatten().any(|place| place.repeat.is_some())
+        self.described.web.values().flatten().any(|place| place.repeat.is_some())
     }
 
     /// What is at each URI.
     fn places(&self) -> BTreeMap<String, Place> {
         let mut places: BTreeMap<String, Place> = BTreeMap::new();
-        if let Some(from) = &self.from {
-            let file = self.folder.join(from);
+        if let Some(from) = &self.described.from {
+            let file = self.path.with_file_name("").join(from);
             let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
             let base: BTreeMap<String, Place> = serde_json::from_str(&text).expect("a map of places");
             let folder = file.parent().expect("a file is in a folder").to_path_buf();
             places.extend(base.into_iter().map(|(uri, place)| (uri, Place { folder: folder.clone(), ..place })));
         }
-        for (uri, place) in &self.web {
+        for (uri, place) in &self.described.web {
             match place {
                 Some(place) => drop(places.insert(uri.clone(), place.clone())),
                 None => drop(places.remove(uri)),
             }
         }
-        for (uri, edits) in &self.edit {
+        for (uri, edits) in &self.described.edit {
             let place = places.get_mut(uri).unwrap_or_else(|| panic!("{}: nothing is at {uri}", self.name()));
             let mut body = String::from_utf8(place.bytes()).expect("only text is edited");
             for (old, new) in edits {
@@ -200,9 +173,10 @@ impl SourceCase {
     ///
     /// If the earlier walk of the case does not end.
     pub fn following(&self, window: usize, backwards: bool) -> Following {
-        let mut following = self.following.clone().unwrap_or_else(|| Following::from(["http://example.com/"]));
-        if let Some(earlier) = &self.earlier {
-            following.earlier = Some(load(&self.folder.join(earlier)).walk(window, backwards));
+        let mut following =
+            self.described.following.clone().unwrap_or_else(|| Following::from(["http://example.com/"]));
+        if let Some(earlier) = &self.described.earlier {
+            following.earlier = Some(load(self.path.with_file_name("").join(earlier)).walk(window, backwards));
         }
         following
     }

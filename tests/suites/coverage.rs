@@ -2,7 +2,13 @@
 //!
 //! `docs/coverage.md` says the same to people; `BLESS=1` writes it.
 
-use std::{collections::BTreeMap, env, fmt::Write, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env,
+    fmt::Write,
+    fs,
+    path::Path,
+};
 
 use resourcesync::rules::{Code, Rule};
 use resourcesync_tests::{all, sources};
@@ -34,13 +40,11 @@ struct Cases {
 
 fn cases() -> BTreeMap<String, Cases> {
     let mut cases: BTreeMap<String, Cases> = BTreeMap::new();
-    for case in all() {
-        case.must.iter().for_each(|must| cases.entry(must.code.clone()).or_default().fire += 1);
-        case.near.iter().for_each(|code| cases.entry(code.clone()).or_default().near += 1);
-    }
-    for case in sources() {
-        case.must.iter().for_each(|at| cases.entry(at.must.code.clone()).or_default().fire += 1);
-        case.near.iter().for_each(|code| cases.entry(code.clone()).or_default().near += 1);
+    let documents = all().into_iter().map(|case| case.expected);
+    for expected in documents.chain(sources().into_iter().map(|case| case.expected)) {
+        let fired: BTreeSet<String> = expected.must.into_iter().map(|demand| demand.code).collect();
+        fired.into_iter().for_each(|code| cases.entry(code).or_default().fire += 1);
+        expected.near.into_iter().for_each(|code| cases.entry(code).or_default().near += 1);
     }
     cases
 }

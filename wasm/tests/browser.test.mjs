@@ -1,10 +1,9 @@
 /** The package in Chromium: the corpus in a worker, the entry alone, workers from blobs, cancelling. */
 
 import assert from "node:assert/strict";
-import { relative, join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { cases, root } from "./cases.mjs";
+import { cases } from "./cases.mjs";
 import { begin, folders, serve } from "./chromium.mjs";
 
 const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
@@ -24,12 +23,12 @@ after(async () => {
 });
 
 test("the corpus gives the expected bytes in a worker", async () => {
-  const all = [...cases()].map(({ name, file, isPackage, options }) => ({
+  const all = [...cases()].map(({ name, input, isPackage, options }) => ({
     name,
     isPackage,
     options,
-    input: file.startsWith(join(root, "target")) ? `/inputs/${name}/input` : `/tests/${relative(join(root, "tests/corpus"), file)}`,
-    expected: `/tests/${name}/expected.json`,
+    input: `/corpus/${name}/${input}`,
+    expected: `/corpus/${name}/report.json`,
   }));
   const { right, wrong } = await page.evaluate(async (all) => {
     const { Engine, toJson } = await import("/dist/worker.js");

@@ -1,40 +1,47 @@
-/** The cases of the conformance corpus, with their inputs; `scripts/npm` writes those that are only described. */
+/** The cases of the conformance corpus, with the inputs and native reports that scripts/inputs writes. */
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 export const corpus = join(root, "tests/corpus");
-const inputs = join(root, "target/npm/inputs");
+export const inputs = join(root, "target/corpus");
+const END = Buffer.from("\n---\n");
 
-function folders(folder) {
-  if (existsSync(join(folder, "case.json"))) return [folder];
-  const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return below.flatMap((entry) => folders(join(folder, entry.name)));
+const below = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".case"))
+    .sort()
+    .map((name) => join(folder, name));
+
+/** A case file; its format is in the README of the corpus. What repeats, `input`, `must` and `may`, is held against the native report. */
+export function load(path) {
+  const bytes = readFileSync(path);
+  const end = bytes.indexOf(END);
+  const lines = bytes.toString("utf8", 0, end).split("\n");
+  const fields = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]));
+  const name = relative(corpus, path).replace(/\.case$/, "").split(sep).join("/");
+  return { path, name, fields, body: bytes.subarray(end + END.length), report: () => readFileSync(join(inputs, name, "report.json"), "utf8") };
 }
 
-/** All cases: name, bytes, the options of this package, the report expected. */
+/** The cases of whole Sources. */
+export const sources = () => below(join(corpus, "set")).map(load);
+
+/** All cases of one document or package: name, bytes, the options of this package, the report expected. */
 export function* cases() {
-  for (const folder of folders(corpus).filter((folder) => !relative(corpus, folder).startsWith("set"))) {
-    const said = JSON.parse(readFileSync(join(folder, "case.json"), "utf8"));
-    const { expect, profile, via, name, no_fixity: noFixity, limits } = said.options ?? {};
-    const isPackage = said.generate?.kind === "package";
-    const own = said.input ?? (isPackage ? "package.zip" : "generated.xml");
-    const file = said.input ? join(folder, said.input) : join(inputs, relative(corpus, folder), "input");
-    const options = { name: name ?? own, fixity: !noFixity };
+  for (const { path, name: own, fields, body, report } of ["doc", "field", "spec", "zip"].flatMap((part) => below(join(corpus, part))).map(load)) {
+    const { expect, profile, via, name, no_fixity: noFixity, limits } = JSON.parse(fields.options ?? "{}");
+    const isPackage = fields.generate !== undefined && JSON.parse(fields.generate).kind === "package";
+    const input = fields.generate ? (isPackage ? "package.zip" : "generated.xml") : (fields.file ?? "input.xml");
+    const file = join(inputs, own, input);
+    const options = { name: name ?? input, fixity: !noFixity };
     if (expect) options.expect = expect;
     if (profile) options.profile = profile;
     if (via) options.via = via;
     if (limits) options.limits = Object.fromEntries(Object.entries(limits).map(([key, value]) => [camel(key), value]));
-    yield {
-      name: relative(corpus, folder),
-      file,
-      isPackage,
-      options,
-      bytes: () => readFileSync(file),
-      expected: () => readFileSync(join(folder, "expected.json"), "utf8"),
-    };
+    const bytes = fields.generate ? () => readFileSync(file) : fields.file ? () => readFileSync(join(dirname(path), fields.file)) : () => body;
+    yield { name: own, input, file, isPackage, options, bytes, expected: report };
   }
 }
 

@@ -52,4 +52,4 @@ export async function serve(folders, pages = {}) {
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-export const folders = { "/dist/": join(root, "wasm/dist"), "/tests/": join(root, "tests/corpus"), "/inputs/": join(root, "target/npm/inputs") };
+export const folders = { "/dist/": join(root, "wasm/dist"), "/corpus/": join(root, "target/corpus") };

@@ -21,7 +21,7 @@ const ours = (args, input) => run(process.execPath, [cli, ...args], input);
 
 test("folders, files and standard input give what the native command gives, in every format", () => {
   const spec = "tests/corpus/spec";
-  const one = "tests/corpus/doc/RL-03";
+  const one = "target/corpus/doc/RL-03";
   for (const format of ["text", "json", "ndjson", "sarif", "junit", "github", "markdown", "html", "csv"]) {
     const args = ["validate", "--format", format, "--max-per-rule", "3", spec, one, "tests/no-such-file.xml"];
     const [mine, its] = [ours(args), run(native, [...args.slice(0, 1), "--no-config", ...args.slice(1)])];

@@ -1,4 +1,4 @@
-/** The conformance corpus: the very bytes of every expected report, however the input is given. */
+/** The conformance corpus: the very bytes of every native report, however the input is given. */
 
 import assert from "node:assert/strict";
 import { openSync, closeSync } from "node:fs";

@@ -124,9 +124,8 @@ test("the handler for Cloudflare's workers judges what is posted to it", { skip:
     const answer = await post(LIST);
     assert.equal(answer.status, 422);
     assert.equal((await answer.json()).verdict, "invalid");
-    const said = (name) => readFileSync(join(root, "tests/corpus/spec/cn-ex1", name), "utf8");
-    const good = await post(said("input.xml"));
-    assert.equal(good.status, JSON.parse(said("expected.json")).verdict === "valid" ? 200 : 422);
+    const good = await post(readFileSync(join(root, "tests/corpus/spec/cn-ex1.xml"), "utf8"));
+    assert.equal(good.status, 200);
     const large = await post(new Blob([LIST, " ".repeat(1 << 20)]).stream());
     assert.equal((await large.json()).run.status, "completed");
     assert.equal(large.status, 422);

@@ -1,21 +1,13 @@
-/** The cases of whole Sources: the very bytes of every expected report, whatever answers first. */
+/** The cases of whole Sources: the very bytes of every native report, whatever answers first. */
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 import { toJson, walk } from "resourcesync";
 
-import { corpus } from "./cases.mjs";
-
-function folders(folder) {
-  if (existsSync(join(folder, "case.json"))) return [folder];
-  const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return below.flatMap((entry) => folders(join(folder, entry.name)));
-}
-
-const said = (folder) => JSON.parse(readFileSync(join(folder, "case.json"), "utf8"));
+import { load, sources } from "./cases.mjs";
 
 /** What is at each URI, as README.md of the corpus describes it. */
 function places(folder, { from, web = {}, edit = {} }) {
@@ -48,12 +40,12 @@ function bytes({ body, file, repeat, folder }) {
   return Buffer.from(text.slice(0, at) + parts.join("") + text.slice(at));
 }
 
-async function walked(folder, concurrency) {
-  const own = said(folder);
-  const all = places(folder, own);
+async function walked({ path, body }, concurrency) {
+  const own = JSON.parse(body);
+  const all = places(dirname(path), own);
   const { start = ["http://example.com/"], documents, resources, packages } = own.following ?? {};
   const options = { concurrency, documents, packages, resources: resources?.some ?? resources };
-  if (own.earlier) options.earlier = await walked(join(folder, own.earlier), concurrency);
+  if (own.earlier) options.earlier = await walked(load(join(dirname(path), own.earlier)), concurrency);
   let asked = 0;
   options.fetch = async (uri) => {
     // The later it was asked for, the sooner it answers.
@@ -68,13 +60,13 @@ async function walked(folder, concurrency) {
   return walk(start, options);
 }
 
-const all = folders(join(corpus, "set"));
+const all = sources();
 
 test("cases of whole Sources are there", () => assert.ok(all.length > 90));
 
-for (const folder of all) {
-  test(`${relative(corpus, folder)} gives the expected bytes`, async () => {
-    const expected = readFileSync(join(folder, "expected.json"), "utf8");
-    for (const concurrency of [1, 8]) assert.equal(toJson(await walked(folder, concurrency)), expected, `${concurrency} at a time`);
+for (const one of all) {
+  test(`${one.name} gives the expected bytes`, async () => {
+    const expected = one.report();
+    for (const concurrency of [1, 8]) assert.equal(toJson(await walked(one, concurrency)), expected, `${concurrency} at a time`);
   });
 }

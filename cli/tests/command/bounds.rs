@@ -1,8 +1,11 @@
 //! Packages made to exhaust a reader: each ends with its finding while memory is limited by the system.
 
-use std::{fs, path::Path, process::Command};
+use std::process::Command;
 
-use resourcesync_tests::package::{Raw, Zip, manifest, package};
+use resourcesync_tests::{
+    Case, all,
+    package::{Raw, Zip, manifest},
+};
 
 use crate::bench::{Bench, Ran, codes};
 
@@ -20,40 +23,23 @@ fn limited(bench: &Bench, args: &[&str]) -> Ran {
     command.output().unwrap().into()
 }
 
-/// The names of all packages in the corpus, with what their report has to say.
-fn cases() -> Vec<(String, Vec<String>, String)> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus/zip");
-    let folders = |folder: &Path| {
-        fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.is_dir())
-            .collect::<Vec<_>>()
-    };
-    let cases = folders(&corpus).into_iter().flat_map(|family| folders(&family));
-    cases
-        .filter_map(|case| {
-            let case: serde_json::Value = serde_json::from_slice(&fs::read(case.join("case.json")).unwrap()).unwrap();
-            let must = case["must"].as_array().into_iter().flatten();
-            let must = must.map(|found| found["code"].as_str().unwrap().to_owned()).collect();
-            // Cases with options of their own are about those.
-            let name = case["generate"]["name"].as_str().filter(|_| case["options"].is_null())?.to_owned();
-            Some((name, must, case["verdict"].as_str()?.to_owned()))
-        })
-        .collect()
-}
-
 #[test]
 fn every_hostile_package_of_the_corpus_ends_in_little_memory() {
     let bench = Bench::new("bounds-corpus");
-    let cases = cases();
+    // Cases with options of their own are about those.
+    let cases: Vec<Case> = all().into_iter().filter(|case| case.is_package() && !case.has_options()).collect();
     assert!(cases.len() > 100, "{}", cases.len());
-    for (name, must, verdict) in cases {
-        bench.put("part1.zip", package(&name));
+    for case in cases {
+        let (name, expected) = (case.name(), &case.expected);
+        bench.put("part1.zip", case.bytes());
         let report = limited(&bench, &["validate", "--format", "json", "part1.zip"]).json();
-        assert_eq!(report["verdict"], *verdict, "{name}");
+        assert_eq!(report["verdict"], *expected.verdict, "{name}");
         let found = codes(&report);
-        assert!(must.iter().all(|code| found.contains(code)), "{name}: {found:?}, not {must:?}");
+        assert!(
+            expected.must.iter().all(|demand| found.contains(&demand.code)),
+            "{name}: {found:?}, not {:?}",
+            expected.must
+        );
     }
 }
 

@@ -1,15 +1,21 @@
-//! Writes the inputs that the corpus only describes, for runners in other languages: `inputs FOLDER`, one file a case.
+//! Writes every case as files, for runners in other languages: `inputs FOLDER` makes a folder a case, with its input and `report.json`, the report made here.
 
 use std::{env, fs, io, path::PathBuf};
 
-use resourcesync_tests::all;
+use resourcesync_tests::{all, sources};
 
 fn main() -> io::Result<()> {
     let folder = env::args_os().nth(1).map(PathBuf::from).ok_or_else(|| io::Error::other("usage: inputs FOLDER"))?;
-    for case in all().into_iter().filter(resourcesync_tests::Case::is_generated) {
+    for case in all() {
         let path = folder.join(case.name());
         fs::create_dir_all(&path)?;
-        fs::write(path.join("input"), case.bytes())?;
+        fs::write(path.join(case.file_name()), case.bytes())?;
+        fs::write(path.join("report.json"), case.report(usize::MAX).to_json())?;
+    }
+    for case in sources() {
+        let path = folder.join(case.name());
+        fs::create_dir_all(&path)?;
+        fs::write(path.join("report.json"), case.walk(usize::MAX, false).to_json())?;
     }
     Ok(())
 }
