@@ -1,9 +1,9 @@
 //! The catalogue as rows: everything there is to say about a code, in one language.
 
 use resourcesync::{
-    diagnostic::{Finding, Level},
+    diagnostic::{Code, Finding, Level},
     report::{Lang, Profile, Selection, Selector, SelectorError},
-    rules::{Code, Rule},
+    rules::Rule,
     xml::Detail,
 };
 use serde::Serialize;

@@ -15,21 +15,25 @@
 //!
 //! # The house
 //!
-//! Rooms know those below them and nothing of those above.
+//! A room imports only rooms below it; `tests/suites/rooms.rs` checks that.
 //!
 //! | floor | room | what it does |
 //! | --- | --- | --- |
-//! | 5 | [`api`] | the verbs of every face: [`api::validate`], [`api::Validation`] by windows, [`api::Verification`] of packages and [`api::Contents`] of their members, [`api::Run`] over many inputs, [`api::Walk`] over a whole Source |
-//! | 4 | [`build`] | documents that cannot be wrong, refused before they are written; the mending of others |
-//! |   | `package` | the structure of a ZIP, its manifest against its members, digests |
-//! |   | `set` | a whole Source: what is remembered of each document, what only several can show |
-//! | 3 | [`rules`] | every requirement once: catalogue, table of kinds, rules, Checker |
+//! | 5 | [`api`] | what every face uses: re-exports, and the plain values that cross language borders |
+//! | 4 | [`validate`] | the pipeline for one input, pushed in windows of any size, and [`validate::Run`] over many inputs |
+//! |   | [`package`] | the structure of a ZIP, its manifest against its members, fixity |
+//! |   | [`source`] | the crawl of a whole Source, and what only several documents can show |
+//! |   | [`build`] | builders that reject an invalid document before it is written |
+//! |   | [`repair`] | the repairs whose result is certain |
+//! | 3 | [`rules`] | every requirement once: the table of kinds, the rules, the Checker |
 //! |   | [`read`], [`write`](mod@write) | items from bytes, bytes from items |
-//! |   | [`report`] | what a run found, and the formats it is written in |
-//! | 2 | [`model`] | one open shape for all fifteen kinds: nothing is dropped, nothing is judged |
-//! | 1 | [`value`] | the words of the standard as types |
+//! |   | [`report`] | the result of a run, and the formats it is written in |
+//! | 2 | [`model`] | one open shape for all fifteen kinds: reading drops nothing |
+//! | 1 | [`diagnostic`] | codes, the catalogue of requirements, findings |
+//! |   | [`value`] | the words of the standard as types |
+//! |   | [`fixity`], [`codec`] | digests and gzip, by pushed bytes |
 //! |   | [`xml`] | strict XML as a stream of bounded events |
-//! |   | [`diagnostic`], [`span`], [`limits`] | findings, places, bounds |
+//! |   | [`span`], [`limits`], [`edit_distance`], `bytes` | places, bounds, small helpers |
 //!
 //! Bytes are pushed in windows of any size; [`read::Reader`] turns them into items (the root, its parts, entries), [`rules::Checker`] looks at each
 //! item and reports, [`report`] counts and keeps. Memory does not grow with the document. There is no I/O, no clock and no thread here: a face
@@ -48,16 +52,20 @@ extern crate alloc;
 pub mod api;
 pub mod build;
 mod bytes;
+pub mod codec;
 pub mod diagnostic;
+pub mod edit_distance;
+pub mod fixity;
 pub mod limits;
 pub mod model;
-mod package;
+pub mod package;
 pub mod read;
+pub mod repair;
 pub mod report;
 pub mod rules;
-mod set;
+pub mod source;
 pub mod span;
+pub mod validate;
 pub mod value;
-pub mod words;
 pub mod write;
 pub mod xml;

@@ -2,8 +2,8 @@
 
 use resourcesync::{
     api::{Options, Source, validate},
-    build::repair::{self, Mended},
     limits::Limits,
+    repair::{self, Mended},
 };
 
 /// The first byte chooses the zone that is meant, the rest is the document.

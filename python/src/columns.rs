@@ -6,8 +6,7 @@ use pyo3::{
 };
 use resourcesync::{
     api,
-    model::{self, AnyField, Field},
-    rules::Item,
+    model::{self, AnyField, Field, Item},
     value,
 };
 

@@ -1,7 +1,10 @@
 //! Reads documents piece by piece.
 
 use pyo3::{prelude::*, types::PyList};
-use resourcesync::{api, model, rules::Item};
+use resourcesync::{
+    api,
+    model::{self, Item},
+};
 
 use crate::{document::Document, entry::Entry, error::unreadable, options::Options};
 

@@ -64,7 +64,8 @@ impl Walk {
         let walk = self.open()?;
         let mut watch = Watch::new(None);
         py.detach(|| {
-            let verification = Verification::new(&options, fetch.source(), origin.size).met(&fetch);
+            let verification =
+                Verification::new(&options, fetch.source(), origin.size).met(fetch.media_type.clone(), &fetch.hashes());
             let (outcome, package) = verification.run_for_package(&mut watch.reading(origin));
             walk.handle(Visited::package(&fetch, response, outcome, package));
         });

@@ -3,8 +3,9 @@
 use resourcesync::{
     diagnostic::Finding,
     limits::Limits,
+    model::Item,
     read::{Read, Reader},
-    rules::{Checker, Context, Item},
+    rules::{Checker, Context},
 };
 
 /// What is told of `bytes`, pushed in windows of so many bytes.

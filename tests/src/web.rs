@@ -86,7 +86,8 @@ fn missing(fetch: &Fetch) -> Visited {
 fn package(bytes: &[u8], fetch: &Fetch, response: Response, options: &Options, depth: PackageDepth) -> Visited {
     let mut verifying = options.clone();
     verifying.no_fixity = depth == PackageDepth::Structure;
-    let verification = Verification::new(&verifying, fetch.source(), bytes.len() as u64).met(fetch);
+    let verification = Verification::new(&verifying, fetch.source(), bytes.len() as u64)
+        .met(fetch.media_type.clone(), &fetch.hashes());
     let (outcome, package) = verification.run_for_package(&mut |offset, room| {
         let start = usize::try_from(offset).map_err(|_| "beyond the end")?;
         room.copy_from_slice(bytes.get(start..start + room.len()).ok_or("beyond the end")?);

@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-use resourcesync::rules::{Code, Rule};
+use resourcesync::{diagnostic::Code, rules::Rule};
 use resourcesync_tests::{all, sources};
 
 struct Row {

@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use proptest::prelude::*;
 use resourcesync::{
     api::{Options, Source, validate},
-    build::repair::{self, Mended, NotMended},
     limits::Limits,
+    repair::{self, Mended, NotMended},
     report::Report,
 };
 use resourcesync_tests::{Case, all};

@@ -1,6 +1,9 @@
 //! What was found so far, as JSON.
 
-use resourcesync::{diagnostic::Severity, report::Diagnostic, rules::Code};
+use resourcesync::{
+    diagnostic::{Code, Severity},
+    report::Diagnostic,
+};
 use serde::Serialize;
 
 /// How often a code was found.

@@ -3,9 +3,8 @@
 use js_sys::Array;
 use resourcesync::{
     api::{self, plain},
-    model::{Document, Head, Root},
+    model::{Document, Head, Item, Root},
     report::Diagnostic,
-    rules::Item,
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 

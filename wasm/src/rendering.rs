@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use resourcesync::{
+    diagnostic::Code,
     report::{self, ArgValue, Format, Lang, Render, Report},
-    rules::Code,
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 

@@ -132,7 +132,8 @@ impl Verification {
 impl Verification {
     /// Of a package that is met on a walk.
     pub(crate) fn on_the_way(options: api::Options, fetch: &Fetch, size: u64, block: usize) -> Verification {
-        let inner = api::Verification::owning(options, fetch.source(), size).met(fetch);
+        let inner =
+            api::Verification::owning(options, fetch.source(), size).met(fetch.media_type.clone(), &fetch.hashes());
         Verification { inner, worker: Worker::new(block), state: State::Idle }
     }
 

@@ -10,9 +10,8 @@ use flate2::read::MultiGzDecoder;
 use resourcesync::{
     api::plain,
     limits::Limits,
-    model::Kind,
+    model::{Item, Kind},
     read::{Read, Reader},
-    rules::Item,
     value::Datetime,
 };
 

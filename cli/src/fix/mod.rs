@@ -11,8 +11,8 @@ use std::{
 
 use resourcesync::{
     api::{Options, Source, validate},
-    build::repair::{self, Mended, NotMended},
     diagnostic::Severity,
+    repair::{self, Mended, NotMended},
     report::{Format, Render, Report, render, visible},
 };
 

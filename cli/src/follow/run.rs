@@ -151,7 +151,9 @@ impl Shared<'_> {
     }
 
     fn verify(&self, fetch: &Fetch, response: Response, bytes: &dyn Bytes, size: u64) -> Visited {
-        let begin = |size| Verification::new(&self.verifying, fetch.source(), size).met(fetch);
+        let begin = |size| {
+            Verification::new(&self.verifying, fetch.source(), size).met(fetch.media_type.clone(), &fetch.hashes())
+        };
         let verified = verify_bytes(bytes, size, &begin, self.jobs, &self.watch);
         Visited::package(fetch, response, verified.done.outcome, verified.package)
     }

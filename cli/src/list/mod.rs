@@ -9,9 +9,8 @@ use std::{
 
 use resourcesync::{
     api::{self, Options},
-    diagnostic::Severity,
+    diagnostic::{Code, Severity},
     report::{Lang, Report, message},
-    rules::Code,
 };
 
 use crate::{

@@ -4,8 +4,8 @@ use std::{fs, path::Path, str::FromStr};
 
 use resourcesync::{
     diagnostic::Severity,
+    edit_distance::nearest,
     report::{Lang, Profile, Selector},
-    words::nearest,
 };
 use toml::{
     Spanned,

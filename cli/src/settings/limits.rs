@@ -1,6 +1,6 @@
 //! The limits of the core and of HTTP by name.
 
-use resourcesync::{limits::Limits, words::nearest};
+use resourcesync::{edit_distance::nearest, limits::Limits};
 
 use crate::http::Limits as Http;
 

@@ -33,7 +33,7 @@ fn every_rule_is_listed() {
     let bench = Bench::new("words-rules");
     let rows = bench.run(&["rules", "--format", "json"]).ends(0).json();
     let rows = rows.as_array().unwrap();
-    let codes = resourcesync::rules::Code::COUNT;
+    let codes = resourcesync::diagnostic::Code::COUNT;
     assert_eq!(rows.len(), codes + resourcesync::xml::Detail::ALL.len());
     for row in rows {
         for field in ["code", "rule", "severity", "message", "help", "what", "why", "mend"] {

@@ -2,10 +2,11 @@
 
 use alloc::string::String;
 
-use super::{Options, plain};
+use super::plain;
 use crate::{
     build::{self, Refused},
     model::{Kind, Root},
+    validate::Options,
 };
 
 /// A document being built from plain values: the builder of every face.

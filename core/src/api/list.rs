@@ -4,8 +4,10 @@ use alloc::string::String;
 
 use serde::{Serialize, Serializer};
 
-use super::Contents;
-use crate::report::{Report, Tool, Verdict};
+use crate::{
+    package::Contents,
+    report::{Report, Tool, Verdict},
+};
 
 /// The name of this format, so that a reader can tell what it has.
 pub const LIST_FORMAT: &str = "resourcesync-package";

@@ -7,11 +7,10 @@ use alloc::{
 
 use super::{Options, Refused, judge::Judge, proof};
 use crate::{
-    diagnostic::{Finding, Sink},
+    diagnostic::{Code, Finding, Sink},
     limits::STANDARD_BYTES,
-    model::{Attributes, Entry, EntryElement, Field, Head, Kind, Md, Root, Shape, Value},
-    read::SITEMAP,
-    rules::{Checker, Code, Context, Item, Profile},
+    model::{Attributes, Entry, EntryElement, Field, Head, Item, Kind, Md, Root, SITEMAP, Shape, Value},
+    rules::{Checker, Context, Profile},
     span::Span,
     write::{CONTENT, Writer, missing, missing_of_head},
 };

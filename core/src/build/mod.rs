@@ -1,4 +1,4 @@
-//! Documents that cannot be wrong: what the Checker would find is refused before a byte of it is written; and the mending of others.
+//! Documents that cannot be wrong: what the Checker would find is refused before a byte of it is written.
 
 mod builder;
 mod diff;
@@ -9,7 +9,6 @@ mod pack;
 mod proof;
 mod publish;
 mod refused;
-pub mod repair;
 mod typed;
 
 pub use builder::Builder;

@@ -7,11 +7,11 @@ use alloc::{
 
 use crate::{
     bytes,
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     limits::Limits,
-    model::{Attribute, Attributes, Entry, Name, Value},
+    model::{Attribute, Attributes, Entry, Item, Name, Value},
+    read::fault_finding,
     read::{Read, Reader},
-    rules::{Code, Item},
 };
 
 /// True if what was written of an entry reads as that entry without trying: short, of plain characters, nothing foreign.
@@ -47,7 +47,7 @@ pub(super) fn read(pieces: &[&str], limits: &Limits, mut take: impl FnMut(Item<'
                 Read::Item(item) => take(item),
                 // We write UTF-8.
                 Read::Encoding(..) => {}
-                Read::Fault(fault) => return Err(Box::new(crate::report::fault_finding(&fault))),
+                Read::Fault(fault) => return Err(Box::new(fault_finding(&fault))),
             }
         }
         Ok(())

@@ -4,9 +4,8 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Reverse, fmt};
 
 use crate::{
-    diagnostic::{Finding, Severity},
+    diagnostic::{Code, Finding, Severity},
     report::{self, Diagnostic, Lang},
-    rules::Code,
 };
 
 /// What would have been wrong. Nothing of it was written, and what was built so far is as it was.

@@ -4,8 +4,8 @@ use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::ops::Range;
 
 use super::{AnyField, Field};
-use crate::read::RESOURCESYNC;
 use crate::{
+    model::RESOURCESYNC,
     span::Span,
     value::{BitstreamPath, Capability, Change, Coding, Datetime, Hashes, Length, MediaType, Pri, Relation, Uri},
 };

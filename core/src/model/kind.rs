@@ -1,7 +1,7 @@
 //! The kinds of documents: what root element and capability make of a document.
 
 use super::{Head, Root};
-use crate::value::Capability;
+use crate::{diagnostic::Arg, value::Capability};
 
 /// The two shapes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,6 +103,12 @@ kinds! {
     /// Anything else.
     #[default]
     Unknown = "unknown", "document of unknown kind", "種類不明の文書";
+}
+
+impl From<Kind> for Arg {
+    fn from(kind: Kind) -> Arg {
+        Arg::Text(kind.as_str().into())
+    }
 }
 
 impl Kind {

@@ -4,11 +4,15 @@ mod attribute;
 mod document;
 mod entry;
 mod field;
+mod item;
 mod kind;
+mod namespace;
 
 pub(crate) use attribute::Layout;
 pub use attribute::{Attribute, Attributes, ForeignAttribute, Name, Value};
 pub use document::{Document, Head, Namespace, Root};
 pub use entry::{Child, Element, Entry, EntryElement, Inside, Link, Md, Space};
 pub use field::{AnyField, Field};
+pub use item::Item;
 pub use kind::{Kind, Shape};
+pub use namespace::{RESOURCESYNC, SITEMAP};

@@ -14,7 +14,7 @@ pub(crate) enum What {
 
 /// One member: what the central directory says of it.
 #[derive(Debug, Clone)]
-pub(crate) struct Member {
+pub(crate) struct ArchiveMember {
     /// Where its local header begins.
     pub(crate) header: u64,
     /// Bytes in the archive.
@@ -43,7 +43,7 @@ pub(super) const FLAG_DESCRIPTOR: u16 = 1 << 3;
 /// Bit 11: name and comment are UTF-8.
 pub(super) const FLAG_UTF8: u16 = 1 << 11;
 
-impl Member {
+impl ArchiveMember {
     /// True if its data cannot be read without a key.
     pub(crate) fn is_encrypted(&self) -> bool {
         self.flags & ENCRYPTED != 0 || self.method == 99
@@ -59,7 +59,7 @@ impl Member {
 /// The members of an archive.
 #[derive(Debug, Default)]
 pub(crate) struct Archive {
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<ArchiveMember>,
     names: Vec<u8>,
     /// Names that an extra field gives in Unicode, where the header has another spelling.
     pub(super) unicode: BTreeMap<u32, Box<str>>,
@@ -80,7 +80,7 @@ impl Archive {
     }
 
     /// Adds a member. False if there is no more room for names.
-    pub(super) fn push(&mut self, mut member: Member, name: &[u8]) -> bool {
+    pub(super) fn push(&mut self, mut member: ArchiveMember, name: &[u8]) -> bool {
         let (Ok(start), Ok(length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else {
             return false;
         };
@@ -96,7 +96,7 @@ impl Archive {
         self.members.len()
     }
 
-    pub(crate) fn get(&self, index: u32) -> Option<&Member> {
+    pub(crate) fn get(&self, index: u32) -> Option<&ArchiveMember> {
         self.members.get(index as usize)
     }
 
@@ -136,7 +136,7 @@ impl Archive {
     }
 
     /// All members in the order of the central directory.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Member)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &ArchiveMember)> {
         (0..).zip(&self.members)
     }
 }
@@ -154,8 +154,8 @@ pub(super) fn shown(name: &[u8]) -> String {
 }
 
 /// A member of which only the header was read.
-pub(super) fn member(header: u64, packed: u64, declared: u64) -> Member {
-    Member {
+pub(super) fn member(header: u64, packed: u64, declared: u64) -> ArchiveMember {
+    ArchiveMember {
         header,
         packed,
         declared,

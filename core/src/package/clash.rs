@@ -6,10 +6,7 @@ use super::{
     archive::{Archive, What, shown},
     near::collisions,
 };
-use crate::{
-    diagnostic::{Finding, Sink},
-    rules::Code,
-};
+use crate::diagnostic::{Code, Finding, Sink};
 
 /// Looks for all of them, once the members are sorted. Of names that are longer than `limit` only the beginning is known.
 pub(super) fn all(archive: &Archive, limit: usize, sink: &mut dyn Sink) {

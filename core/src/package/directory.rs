@@ -4,14 +4,11 @@
 #![allow(clippy::arithmetic_side_effects)]
 
 use super::{
-    archive::{FLAG_UTF8, Member, What, member},
+    archive::{ArchiveMember, FLAG_UTF8, What, member},
     bytes::{SENTINEL, u16_at, u32_at},
     extra::{self, Extra},
 };
-use crate::{
-    diagnostic::{Finding, Sink},
-    rules::Code,
-};
+use crate::diagnostic::{Code, Finding, Sink};
 
 /// Bytes of a header without name, extra fields and comment.
 pub(super) const HEADER_BYTES: usize = 46;
@@ -55,7 +52,7 @@ impl<'a> Header<'a> {
     }
 
     /// The member, and its name in Unicode where an extra field has it.
-    pub(super) fn read(&self, base: u64, faults: &mut Faults<'_>) -> (Member, Option<&'a str>) {
+    pub(super) fn read(&self, base: u64, faults: &mut Faults<'_>) -> (ArchiveMember, Option<&'a str>) {
         let bytes = self.bytes;
         let extra = Extra::read(self.extra());
         if extra.broken || extra.repeated {
@@ -89,7 +86,7 @@ impl<'a> Header<'a> {
     }
 
     /// Regular file or folder, by name and by the attributes of the system it was made on, `repeated` in an extra field or not.
-    fn kind(&self, own: &mut Member, repeated: u32, faults: &mut Faults<'_>) {
+    fn kind(&self, own: &mut ArchiveMember, repeated: u32, faults: &mut Faults<'_>) {
         let is_folder = self.name().ends_with(b"/");
         own.what = if is_folder { What::Directory } else { What::File };
         let (attributes, made_on) = (u32_at(self.bytes, 38), u16_at(self.bytes, 4) >> 8);
@@ -126,7 +123,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    fn way_of_packing(&self, own: &mut Member, faults: &mut Faults<'_>) {
+    fn way_of_packing(&self, own: &mut ArchiveMember, faults: &mut Faults<'_>) {
         const PATCHED: u16 = 1 << 5;
         if own.is_encrypted() {
             faults.report(Code::ZIP_12, &[]);

@@ -6,10 +6,7 @@
 use alloc::vec::Vec;
 
 use super::bytes::{END, END_64, LOCATOR, SENTINEL, SENTINEL_16, is_signed, u16_at, u32_at, u64_at};
-use crate::{
-    diagnostic::{Finding, Severity, Sink},
-    rules::Code,
-};
+use crate::diagnostic::{Code, Finding, Severity, Sink};
 
 /// Bytes of an end record without its comment.
 const END_BYTES: usize = 22;

@@ -3,16 +3,15 @@
 use alloc::{vec, vec::Vec};
 
 use super::{
-    Archive, Canonical,
-    fixity::Algorithms,
+    Archive,
     near::near,
     resource::{self, Noted},
 };
 use crate::{
+    fixity::Algorithms,
     limits::Limits,
-    model::{Attributes, Entry, Kind, Md, Root},
-    read::{Read, Reader},
-    rules::Item,
+    model::{Attributes, Entry, Item, Kind, Md, Root},
+    read::{Canonical, Read, Reader},
     value::Relation,
 };
 

@@ -4,7 +4,7 @@
 #![allow(clippy::arithmetic_side_effects)]
 
 use super::{
-    archive::{FLAG_DESCRIPTOR, Member, What},
+    archive::{ArchiveMember, FLAG_DESCRIPTOR, What},
     bytes::{DESCRIPTOR, LOCAL, SENTINEL, is_signed, u16_at, u32_at, u64_at},
     extra::{self, Extra},
 };
@@ -31,7 +31,7 @@ pub(super) struct Names<'a> {
 }
 
 /// The first field in which a local header differs from what the directory says of the member.
-pub(super) fn difference(bytes: &[u8], names: Names<'_>, member: &Member) -> Option<&'static str> {
+pub(super) fn difference(bytes: &[u8], names: Names<'_>, member: &ArchiveMember) -> Option<&'static str> {
     // How hard it was packed matters to nobody.
     const LEVEL: u16 = 0b110;
     if !is_signed(bytes, 0, LOCAL) {
@@ -74,7 +74,7 @@ pub(super) fn difference(bytes: &[u8], names: Names<'_>, member: &Member) -> Opt
     sizes(bytes, &extra, member, streamed)
 }
 
-fn sizes(bytes: &[u8], extra: &Extra<'_>, member: &Member, streamed: bool) -> Option<&'static str> {
+fn sizes(bytes: &[u8], extra: &Extra<'_>, member: &ArchiveMember, streamed: bool) -> Option<&'static str> {
     let plain = (u32_at(bytes, 22), u32_at(bytes, 18));
     let large = match extra.zip64.map(extra::local) {
         Some(None) => return Some("zip64"),
@@ -99,7 +99,7 @@ fn sizes(bytes: &[u8], extra: &Extra<'_>, member: &Member, streamed: bool) -> Op
 ///
 /// With or without signature, sizes of four or eight bytes: writers differ. Of those that fit, the one that fills `gap`
 /// is meant.
-pub(super) fn descriptor(after: &[u8], gap: u64, member: &Member) -> Option<usize> {
+pub(super) fn descriptor(after: &[u8], gap: u64, member: &ArchiveMember) -> Option<usize> {
     let fits = |signed: bool, wide: bool| {
         let at = if signed { 4 } else { 0 };
         let (packed, declared, length) = if wide {

@@ -4,12 +4,10 @@
 
 mod archive;
 mod bytes;
-mod canonical;
 mod clash;
 mod directory;
 mod end;
 mod extra;
-mod fixity;
 mod inflate;
 mod listing;
 mod local;
@@ -20,13 +18,12 @@ mod streamed;
 mod structure;
 mod unpack;
 mod verified;
+mod verify;
 mod window;
 mod work;
 
-pub(crate) use archive::{Archive, Member, What};
+pub(crate) use archive::{Archive, ArchiveMember, What};
 pub(crate) use bytes::{CENTRAL, DESCRIPTOR, END, END_64, LOCAL, LOCATOR, SENTINEL, SENTINEL_16};
-pub(crate) use canonical::Canonical;
-pub(crate) use fixity::{Algorithms, Digester, digest};
 pub(crate) use listing::Listing;
 pub(crate) use name::fault as name_fault;
 pub(crate) use near::collisions;
@@ -36,5 +33,6 @@ pub use resource::{Resource, Role};
 pub(crate) use structure::Structure;
 pub(crate) use unpack::{Fault, Unpacking};
 pub(crate) use verified::Verified;
+pub use verify::{Contents, Fill, Member, MemberKind, State, Step, Unpack, Verification};
 pub(crate) use work::plan;
 pub use work::{Work, Worked, Worker};

@@ -1,6 +1,6 @@
 //! Names of members: what must not be unpacked anywhere, what cannot be unpacked everywhere.
 
-use crate::{limits::Limits, rules::Code};
+use crate::{diagnostic::Code, limits::Limits};
 
 /// The first thing wrong with a name, if anything is.
 pub(crate) fn fault(name: &str) -> Option<(Code, &'static str)> {

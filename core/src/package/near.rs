@@ -10,7 +10,7 @@ use super::{
     archive::{Archive, What},
     name::is_joiner,
 };
-use crate::words::percent_decoded;
+use crate::value::percent_decoded;
 
 /// Members of one key that are looked at.
 const MAX_ALIKE: usize = 16;

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::{
-    archive::{Archive, FLAG_DESCRIPTOR, Member, shown},
+    archive::{Archive, ArchiveMember, FLAG_DESCRIPTOR, shown},
     bytes::{CENTRAL, is_signed},
     clash,
     directory::{self, Faults, Header},
@@ -14,9 +14,8 @@ use super::{
     window::{Need, Window},
 };
 use crate::{
-    diagnostic::{Finding, Sink},
+    diagnostic::{Code, Finding, Sink},
     limits::Limits,
-    rules::Code,
 };
 
 /// Bytes asked for at a time where headers lie close together.
@@ -318,7 +317,7 @@ impl Structure {
     }
 
     /// Compares the local header with the directory.
-    fn header(&self, index: u32, member: &Member) -> Result<Seen, Need> {
+    fn header(&self, index: u32, member: &ArchiveMember) -> Result<Seen, Need> {
         let room = self.bytes_until(member.header, self.directory);
         if room < local::HEADER_BYTES {
             return Ok(Seen { lead: 0, difference: Some("signature") });
@@ -339,7 +338,7 @@ impl Structure {
     fn tile(
         &self,
         index: u32,
-        member: &Member,
+        member: &ArchiveMember,
         header: Seen,
         at: u64,
         next: u64,

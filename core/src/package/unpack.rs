@@ -3,11 +3,11 @@
 use alloc::{vec, vec::Vec};
 
 use super::{
-    archive::{FLAG_DESCRIPTOR, Member},
+    archive::{ArchiveMember, FLAG_DESCRIPTOR},
     inflate::{Inflate, Progress},
     streamed::Streamed,
 };
-use crate::{diagnostic::Finding, rules::Code};
+use crate::diagnostic::{Code, Finding};
 
 /// Unpacked bytes handed over at a time: small enough for the caches, large enough for the hashes.
 const ROOM: usize = 64 << 10;
@@ -44,7 +44,7 @@ impl Fault {
     }
 
     /// As a finding about a member.
-    pub(crate) fn finding(self, name: alloc::string::String, member: &Member) -> Finding {
+    pub(crate) fn finding(self, name: alloc::string::String, member: &ArchiveMember) -> Finding {
         let about = |code| Finding::new(code).arg("member", name);
         match self {
             Fault::TooLong => about(Code::ZIP_20).arg("declared", member.declared).arg("problem", "longer"),
@@ -97,7 +97,7 @@ impl Unpacking {
     }
 
     /// Begins another member.
-    pub(crate) fn begin(&mut self, member: &Member) {
+    pub(crate) fn begin(&mut self, member: &ArchiveMember) {
         self.deflated = member.method == 8;
         if self.deflated {
             self.inflate.reset();

@@ -2,8 +2,9 @@
 
 use alloc::{sync::Arc, vec, vec::Vec};
 
-use super::{Algorithms, Archive, Worked, archive::What, digest, near::near};
+use super::{Archive, Worked, archive::What, near::near};
 use crate::{
+    fixity::{Algorithms, digest},
     rules::{Found, Members},
     value::Algorithm,
 };

@@ -5,10 +5,10 @@ use core::ops::Range;
 
 use super::{
     Archive,
-    archive::Member,
-    fixity::{Algorithms, Digester},
+    archive::ArchiveMember,
     unpack::{Fault, Unpacking},
 };
+use crate::fixity::{Algorithms, Digester};
 
 /// Packed bytes in one piece, unless a single member is larger.
 const PIECE: u64 = 1 << 20;
@@ -46,7 +46,7 @@ pub(crate) fn plan(
     archive: &Arc<Archive>,
     wanted: &Arc<Vec<Algorithms>>,
     from: usize,
-    take: &mut dyn FnMut(u32, &Member) -> bool,
+    take: &mut dyn FnMut(u32, &ArchiveMember) -> bool,
 ) -> (Option<Work>, usize) {
     let order = archive.by_place();
     let mut place = from;
@@ -130,7 +130,7 @@ impl Worker {
         self.at = work.range.start;
         self.worked = Worked::default();
         if let Some(algorithms) = work.whole {
-            self.digester = Digester::new(algorithms);
+            self.digester = Digester::of(algorithms);
         }
         self.work = Some(work);
         self.begin_member();
@@ -148,7 +148,7 @@ impl Worker {
     /// Takes the bytes that were wanted, all of them.
     pub fn give(&mut self, bytes: &[u8]) {
         if self.work.as_ref().is_some_and(|work| work.whole.is_some()) {
-            self.digester.update(bytes);
+            self.digester.push(bytes);
             self.at = self.at.saturating_add(bytes.len() as u64);
         } else {
             self.take(bytes);
@@ -161,7 +161,7 @@ impl Worker {
         let mut worked = core::mem::take(&mut self.worked);
         if is_whole {
             let mut digests = Vec::new();
-            core::mem::take(&mut self.digester).finish(&mut digests);
+            core::mem::take(&mut self.digester).finish_into(&mut digests);
             worked.whole = Some(digests);
         }
         worked
@@ -179,7 +179,7 @@ impl Worker {
         if let Some(member) = work.archive.get(index) {
             self.unpacking.begin(member);
         }
-        self.digester = Digester::new(work.wanted.get(index as usize).copied().unwrap_or_default());
+        self.digester = Digester::of(work.wanted.get(index as usize).copied().unwrap_or_default());
     }
 
     /// Takes bytes in the order of the file; what lies between the data of members is passed over.
@@ -195,7 +195,7 @@ impl Worker {
             bytes = rest;
             if !own.is_empty() {
                 let digester = &mut self.digester;
-                self.unpacking.feed(own, &mut |unpacked| digester.update(unpacked));
+                self.unpacking.feed(own, &mut |unpacked| digester.push(unpacked));
             }
             if self.at < data.end {
                 break;
@@ -219,7 +219,7 @@ impl Worker {
             Some(fault) => worked.faults.push((index, fault)),
             None => {
                 let before = worked.digests.len();
-                core::mem::take(&mut self.digester).finish(&mut worked.digests);
+                core::mem::take(&mut self.digester).finish_into(&mut worked.digests);
                 if worked.digests.len() > before {
                     worked.digested.push((index, (worked.digests.len().saturating_sub(before)) as u32));
                 }

@@ -76,5 +76,5 @@ fn qualified(prefix: &str, local: &str) -> String {
 }
 
 fn escape(text: &str) -> String {
-    crate::write::escape(text)
+    crate::xml::escape(text)
 }

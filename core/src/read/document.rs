@@ -1,11 +1,11 @@
 //! A whole document in memory.
 
-use super::{Read, Reader};
+use super::{Read, Reader, encoding_finding, fault_finding, fault_text};
 use crate::{
     diagnostic::{Finding, Sink},
     limits::Limits,
-    model::Document,
-    rules::{Checker, Context, Item},
+    model::{Document, Item},
+    rules::{Checker, Context},
     xml::Fault,
 };
 
@@ -23,7 +23,7 @@ impl ReadError {
 impl core::fmt::Display for ReadError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let place = self.0.span.start;
-        write!(f, "line {}, column {}: {}", place.line, place.column, crate::report::fault_text(&self.0))
+        write!(f, "line {}, column {}: {}", place.line, place.column, fault_text(&self.0))
     }
 }
 
@@ -46,9 +46,9 @@ pub fn document(bytes: &[u8], limits: &Limits, sink: &mut dyn Sink) -> Result<Do
                     keep(&mut document, item);
                     checker.take(item, sink);
                 }
-                Read::Encoding(note, span) => sink.found(crate::report::encoding_finding(&note, span)),
+                Read::Encoding(note, span) => sink.found(encoding_finding(&note, span)),
                 Read::Fault(fault) => {
-                    let finding: Finding = crate::report::fault_finding(&fault);
+                    let finding: Finding = fault_finding(&fault);
                     sink.found(finding);
                     return Err(ReadError(fault));
                 }

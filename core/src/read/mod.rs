@@ -3,15 +3,22 @@
 //! Reading never fails and judges nothing. [`Reader`] is pushed bytes and asked for items; everything else is built on it.
 
 mod attributes;
+mod canonical;
 mod capture;
 mod document;
 mod extensions;
+mod fault;
+mod item_reader;
 mod namespace;
 mod parts;
 mod reader;
+pub(crate) mod sniff;
 mod start;
 mod text;
 
+pub(crate) use canonical::Canonical;
 pub use document::{ReadError, document};
-pub use namespace::{RESOURCESYNC, SITEMAP};
+pub use fault::{encoding_finding, fault_finding, fault_text};
+pub use item_reader::{Reading, Take};
 pub use reader::{Read, Reader};
+pub use sniff::is_package;

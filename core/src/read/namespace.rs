@@ -2,12 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::model::Space;
-
-/// The Sitemap namespace (Z39.99-2017 §4).
-pub const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
-/// The ResourceSync namespace (Z39.99-2017 §4).
-pub const RESOURCESYNC: &str = "http://www.openarchives.org/rs/terms/";
+use crate::{model::RESOURCESYNC, model::SITEMAP, model::Space};
 
 /// Namespace names remembered as reported; a document that goes on inventing others is not worth more.
 const MAX_STRANGE: usize = 16;

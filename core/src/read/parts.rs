@@ -223,7 +223,7 @@ impl Listener for Parts {
         self.extensions.end();
         let inside = if self.at == At::Entry { Inside::Entry } else { Inside::Root };
         let (prefix, namespace, local) = ("".into(), "".into(), "#text".into());
-        let xml = (self.keep && !cut).then(|| crate::write::character_data(text).into());
+        let xml = (self.keep && !cut).then(|| crate::xml::character_data(text).into());
         let element = Element { space: Space::Foreign, prefix, local, namespace, inside, span, xml };
         if self.at == At::Entry {
             self.keep_other(element);

@@ -3,8 +3,7 @@
 use super::parts::{Parts, Step};
 use crate::{
     limits::Limits,
-    model::Entry,
-    rules::Item,
+    model::{Entry, Item},
     span::{Place, Span},
     xml::{Cut, EncodingNote, Fault, Xml},
 };
@@ -26,7 +25,7 @@ pub enum Read<'a> {
 /// Memory does not grow with the document.
 ///
 /// ```
-/// use resourcesync::{limits::Limits, read::{Read, Reader}, rules::Item};
+/// use resourcesync::{limits::Limits, model::Item, read::{Read, Reader}};
 ///
 /// let mut reader = Reader::new(&Limits::default());
 /// reader.push(br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://example.com/</loc></url></urlset>"#);

@@ -8,6 +8,7 @@ use super::{
     parts::{At, Of, Parts, Step, Text},
 };
 use crate::{
+    model::SITEMAP,
     model::{Attribute, Attributes, Element, EntryElement, Inside, Link, Md, Namespace, Root, Shape, Space},
     xml::Start,
 };
@@ -34,10 +35,10 @@ impl Parts {
         if shape.is_none() {
             // Not one of ours: read on for well-formedness only.
             self.skipped = 1;
-        } else if start.namespace != super::SITEMAP {
+        } else if start.namespace != SITEMAP {
             self.spaces.adopt(start.namespace);
             self.spaces.first(start.namespace);
-            self.namespace = Some(strange_namespace(start, super::SITEMAP));
+            self.namespace = Some(strange_namespace(start, SITEMAP));
             self.root_namespace = true;
         }
         Step::Root

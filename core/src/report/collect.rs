@@ -12,8 +12,8 @@ use siphasher::sip::SipHasher13;
 
 use super::{ArgValue, Diagnostic, Entry, Excerpt, Lang, Related, Selection, help, message};
 use crate::{
-    diagnostic::{Finding, Level, Severity, Sink},
-    rules::Code,
+    diagnostic::{Code, Finding, Level, Severity, Sink},
+    rules::Rule,
 };
 
 /// The findings of one input.
@@ -116,7 +116,7 @@ pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<
     let entry = finding.entry.as_ref().map(|entry| Entry { index: entry.index, loc: entry.loc.clone() });
     Diagnostic {
         code: finding.code.id().into(),
-        rule: finding.rule().name.into(),
+        rule: Rule::of(finding.code).name.into(),
         severity: severity.as_str().into(),
         level: requirement.level.map(|level| Level::as_str(level).into()),
         derived: requirement.level.map(|_| requirement.derived),

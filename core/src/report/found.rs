@@ -1,10 +1,6 @@
 //! A finding in a report, and what it points at.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +66,6 @@ impl From<&diagnostic::Arg> for ArgValue {
         match arg {
             diagnostic::Arg::Text(text) => ArgValue::Text(text.clone()),
             diagnostic::Arg::Number(number) => ArgValue::Number(*number),
-            diagnostic::Arg::Kind(kind) => ArgValue::Text(kind.as_str().to_string()),
         }
     }
 }

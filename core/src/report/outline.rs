@@ -14,11 +14,7 @@ use super::{
     phrases::{Phrases, counted, fill, grouped},
     reasons::reason,
 };
-use crate::{
-    model::Kind,
-    rules::{Code, Rule},
-    xml::Detail,
-};
+use crate::{diagnostic::Code, model::Kind, rules::Rule, xml::Detail};
 
 /// A report seen by a writer for people.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use serde_json::{Map, Value, json};
 
 use super::{Diagnostic, sarif::level};
-use crate::rules::{Code, Rule};
+use crate::{diagnostic::Code, rules::Rule};
 
 /// The rule that made a finding. A code of a newer version is described by the finding alone.
 pub(super) fn rule(found: &Diagnostic) -> Value {

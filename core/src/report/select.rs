@@ -6,8 +6,8 @@ use alloc::{
 };
 
 use crate::{
-    diagnostic::{Arg, Finding, Level, Severity},
-    rules::{ALL, Code, Rule},
+    diagnostic::{Arg, Code, Finding, Level, Severity},
+    rules::{ALL, Rule},
     xml::Detail,
 };
 
@@ -98,7 +98,7 @@ impl core::str::FromStr for Selector {
         }
         let rules = ALL.iter().map(|rule| rule.name);
         let names = rules.chain(Code::all().map(Code::id));
-        let suggestion = crate::words::nearest(name, names);
+        let suggestion = crate::edit_distance::nearest(name, names);
         Err(SelectorError { name: name.to_string(), suggestion })
     }
 }

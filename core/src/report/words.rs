@@ -6,11 +6,7 @@ use alloc::{
 };
 
 use super::ArgValue;
-use crate::{
-    model::Kind,
-    rules::{Code, Rule},
-    xml::Detail,
-};
+use crate::{diagnostic::Code, model::Kind, rules::Rule, xml::Detail};
 
 /// A language of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -91,5 +91,5 @@ impl Packages {
 pub fn last_segment(uri: &str) -> Option<String> {
     let path = uri.split(['?', '#']).next()?;
     let segment = path.rsplit('/').next().filter(|segment| !segment.is_empty())?;
-    Some(crate::words::percent_decoded(segment))
+    Some(crate::value::percent_decoded(segment))
 }

@@ -3,36 +3,16 @@
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
 use super::{
-    COMMON, Code, Look, Members, Memory, Packages, Profile, Step, document::no_index_form, memory::LocKey,
-    phases::Phases, table,
+    COMMON, Look, Members, Memory, Packages, Profile, Step, document::no_index_form, memory::LocKey, phases::Phases,
+    table,
 };
 use crate::{
-    diagnostic::{Finding, Sink},
+    diagnostic::{Code, Finding, Sink},
     limits::Limits,
-    model::{AnyField, Element, Entry, Kind, Link, Md, Namespace, Root},
+    model::Item,
+    model::{AnyField, Element, Entry, Kind, Link, Md, Root},
     span::Span,
 };
-
-/// One thing read from a document, in the order it was read.
-#[derive(Debug, Clone, Copy)]
-pub enum Item<'a> {
-    /// The root element; always first.
-    Root(&'a Root),
-    /// An `rs:md` of the root.
-    Md(&'a Md),
-    /// An `rs:ln` of the root.
-    Link(&'a Link),
-    /// Any other element below the root.
-    Other(&'a Element),
-    /// A namespace name taken for one of the two.
-    Namespace(&'a Namespace),
-    /// An entry.
-    Entry(&'a Entry),
-    /// A digest of all that other vocabularies say in the document; before its end, if they say anything.
-    Extensions(u128),
-    /// The end of the document, with its length in bytes.
-    End(u64),
-}
 
 /// What the caller knows of the document before reading it.
 #[derive(Debug, Clone, Default)]

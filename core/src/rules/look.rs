@@ -3,11 +3,11 @@
 use alloc::string::ToString;
 
 use super::{
-    Code, Found, Members, Memory, Package, Packages, Profile,
+    Found, Members, Memory, Package, Packages, Profile,
     memory::{Earlier, LocKey},
 };
 use crate::{
-    diagnostic::{EntryRef, Finding, Path, Severity, Sink},
+    diagnostic::{Code, EntryRef, Finding, Path, Severity, Sink},
     limits::Limits,
     model::{AnyField, Attribute, Element, Entry, Kind, Link, Md, Name, Namespace, Root},
     span::Span,

@@ -2,8 +2,9 @@
 //!
 //! A rule is a file in the folder of its family and a line in the list below.
 
+use crate::diagnostic::Code;
+
 mod beyond;
-mod catalogue;
 mod checker;
 mod look;
 mod memory;
@@ -14,8 +15,7 @@ mod seen;
 mod table;
 
 pub use beyond::{Found, Members, Package, Packages, last_segment};
-pub use catalogue::{Code, Requirement};
-pub use checker::{Checker, Context, Item};
+pub use checker::{Checker, Context};
 pub use look::{Check, Look, Step, timed};
 pub use memory::{Earlier, Memory};
 pub use profile::{COMMON, Need, PROFILES, Profile};

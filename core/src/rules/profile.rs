@@ -1,7 +1,9 @@
 //! The table of kinds: what each kind of document asks for (requirements 1.1, Z39.99-2017 Appendix A).
 
-use super::Code;
-use crate::model::{Kind, Name, Shape};
+use crate::{
+    diagnostic::Code,
+    model::{Kind, Name, Shape},
+};
 
 /// Whether something belongs where it might stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! What a rule is, and how one is declared.
 
-use super::{Check, Code};
+use super::Check;
+use crate::diagnostic::Code;
 
 /// One rule: the requirements it reports, its words, its checks.
 #[derive(Debug)]
@@ -82,7 +83,7 @@ macro_rules! rule {
         #[doc = $what]
         pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
             name: $name,
-            reports: &[$($crate::rules::Code::$code),*],
+            reports: &[$($crate::diagnostic::Code::$code),*],
             message: $message,
             help: $help,
             checks: &[$($check),*],

@@ -1,8 +1,8 @@
 //! What the table of kinds says, said as findings: missing and superfluous attributes, links and parts.
 
-use super::{Code, Look, Need};
+use super::{Look, Need};
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Entry, Kind, Link, Md, Name, Shape},
     value::Change,
 };

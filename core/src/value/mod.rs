@@ -3,24 +3,31 @@
 mod content_coding;
 mod datetime;
 mod hash;
+mod http_date;
 mod media_type;
 mod number;
 mod parse;
 mod path;
+mod percent;
 mod relation;
 mod serial;
 mod uri;
+mod uri_key;
 mod words;
 
 pub use content_coding::Coding;
 pub use datetime::{Datetime, DatetimeError, DatetimeProblem, Instant, Precision};
 pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes, to_hex};
+pub use http_date::http_date;
 pub use media_type::MediaType;
 pub use number::{Length, Pri, SitemapPriority};
 pub use parse::ValueError;
 pub use path::{BitstreamPath, PathProblem};
+pub(crate) use percent::percent_decoded;
 pub use relation::{PATCH, Relation};
 pub use uri::{Uri, UriProblem};
+pub(crate) use uri_key::is_key;
+pub use uri_key::key;
 pub use words::{Capability, Change, Changefreq, Slip};
 
 /// What a text says when it is read as a value.

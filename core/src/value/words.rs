@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use super::{Reading, Value};
-use crate::words::distance;
+use crate::edit_distance::distance;
 
 /// What a document, or the document an entry leads to, is for (Z39.99-2017 §7).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

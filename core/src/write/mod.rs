@@ -6,4 +6,3 @@ mod writer;
 pub(crate) use document::{CONTENT, missing, missing_of_head};
 pub use document::{Lost, document};
 pub use writer::Writer;
-pub(crate) use writer::{character_data, escape};

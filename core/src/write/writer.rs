@@ -8,9 +8,11 @@ use alloc::{
 use core::fmt::Write;
 
 use crate::{
-    model::{AnyField, Attribute, Attributes, Child, Element, Entry, Inside, Link, Md, Root, Value},
-    read::{RESOURCESYNC, SITEMAP},
+    model::{
+        AnyField, Attribute, Attributes, Child, Element, Entry, Inside, Link, Md, RESOURCESYNC, Root, SITEMAP, Value,
+    },
     value,
+    xml::escape,
 };
 
 /// A document being written: a root, its parts and entries, its end.
@@ -22,29 +24,6 @@ pub struct Writer {
     root: String,
     /// Prefixes that the root binds to other namespaces.
     taken: Vec<String>,
-}
-
-/// Text as it stands in XML, in an element or between double quotes.
-pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\t' => escaped.push_str("&#9;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\r' => escaped.push_str("&#13;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
-/// Text that is kept apart from what stands around it.
-pub(crate) fn character_data(text: &str) -> String {
-    if text.contains("]]>") { escape(text) } else { format!("<![CDATA[{text}]]>") }
 }
 
 impl Writer {

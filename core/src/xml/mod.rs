@@ -11,6 +11,7 @@ mod decode;
 mod detail;
 mod element;
 mod ending;
+mod escape;
 mod event;
 mod excerpt;
 mod fault;
@@ -29,7 +30,6 @@ mod tag;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::event::{Listener, means_utf8};
 pub use self::{
     detail::Detail,
     event::{Attribute, Attributes, Declaration, Declarations, EncodingNote, Event, Start},
@@ -37,4 +37,8 @@ pub use self::{
     fault::{Arg, EncodingFault, Fault, FaultKind, LimitKind},
     namespaces::{XML, XMLNS},
     reader::{HISTORY, Xml},
+};
+pub(crate) use self::{
+    escape::{character_data, escape},
+    event::{Listener, means_utf8},
 };

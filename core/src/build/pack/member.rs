@@ -3,10 +3,9 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
+    fixity::{Algorithms, Digester, digest},
     model::{Entry, Field, Value},
-    package::{Algorithms, Digester, digest},
-    rules::Code,
     value::{Hashes, Length, to_hex},
 };
 
@@ -22,12 +21,12 @@ pub(super) struct Member {
 impl Member {
     pub(super) fn new(entry: Entry) -> Member {
         let set = hashes(&entry).map(Algorithms::of).unwrap_or_default();
-        Member { entry, set, digester: Digester::new(set), length: 0 }
+        Member { entry, set, digester: Digester::of(set), length: 0 }
     }
 
     pub(super) fn update(&mut self, bytes: &[u8]) {
         self.length = self.length.saturating_add(bytes.len() as u64);
-        self.digester.update(bytes);
+        self.digester.push(bytes);
     }
 
     /// The entry, with its length; refused if the bytes are not those that were described.
@@ -44,7 +43,7 @@ impl Member {
             None => super::writer::set(&mut entry, Value::Length(Field::new(Length(length)))),
         }
         let mut digests = Vec::new();
-        digester.finish(&mut digests);
+        digester.finish_into(&mut digests);
         for hash in hashes(&entry).into_iter().flat_map(Hashes::iter) {
             let actual = digest(set, &digests, &hash.algorithm);
             if let Some(actual) = actual.filter(|actual| *actual != hash.digest.as_ref()) {

@@ -10,10 +10,9 @@ use super::{
 };
 use crate::{
     build::{Builder, Options, PublishError, Refused},
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Entry, Field, Head, Kind, Link, Md, Value},
     package::{name_fault, near_key},
-    rules::Code,
     span::Span,
     value::{Change, MediaType, Relation, to_hex},
 };

@@ -13,9 +13,8 @@ use super::{
 };
 use crate::{
     build::{Builder, ChangeList, ChangeListIndex, Document, IntervalEntry, PublishError, Refused},
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Entry, Head, Kind},
-    rules::Code,
     value::{Capability, Datetime},
 };
 

@@ -5,7 +5,7 @@ use alloc::{format, string::String, vec::Vec};
 use super::Settings;
 use crate::{
     build::{CapabilityEntry, Options, PublishError},
-    rules::Code,
+    diagnostic::Code,
     value::{BitstreamPath, Capability, Datetime, Uri},
 };
 

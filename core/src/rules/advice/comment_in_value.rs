@@ -1,9 +1,9 @@
 //! `comment-in-value`: a comment or processing instruction in the middle of a value.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Entry,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     span::Span,
 };
 

@@ -3,9 +3,9 @@
 use alloc::string::ToString;
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Kind,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `index-as-urlset`: an index that was written as a list.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `long-uri`: a `loc` that is too long for the world of sitemaps.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Entry},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

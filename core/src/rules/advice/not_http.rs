@@ -1,9 +1,9 @@
 //! `not-http`: a `loc` that a harvester cannot fetch over HTTP.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Entry, Kind},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `old-up-relation`: the link of old drafts in place of `up`.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Code, Look, Need, Step, rule},
+    rules::{Check, Look, Need, Step, rule},
 };
 
 rule! {

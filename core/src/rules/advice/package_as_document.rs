@@ -1,9 +1,9 @@
 //! `package-as-document`: an entry that leads to a package where a document belongs.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Entry, Kind},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::Uri,
 };
 

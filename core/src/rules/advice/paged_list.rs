@@ -1,9 +1,9 @@
 //! `paged-list`: a document that links to further pages of itself.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

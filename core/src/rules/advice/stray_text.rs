@@ -1,9 +1,9 @@
 //! `stray-text`: text between elements, where only elements belong.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Element,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -3,9 +3,9 @@
 use core::ops::Range;
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Entry, Field, Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::Uri,
 };
 

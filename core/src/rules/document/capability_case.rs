@@ -1,9 +1,9 @@
 //! `capability-case`: a capability in other letter case, or with blanks around it.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Md, Name},
-    rules::{Check, Code, Look, Need, rule},
+    rules::{Check, Look, Need, rule},
     value::{Capability, Slip},
 };
 

@@ -1,8 +1,8 @@
 //! `late-head`: the root's `rs:md` or `rs:ln` stands after entries.
 
 use crate::{
-    diagnostic::Finding,
-    rules::{Check, Code, Look, rule},
+    diagnostic::{Code, Finding},
+    rules::{Check, Look, rule},
 };
 
 rule! {

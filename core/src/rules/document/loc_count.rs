@@ -1,9 +1,9 @@
 //! `loc-count`: an entry without `loc`, or with several.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Entry,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `loc-not-uri`: what an entry lists is not an absolute URI.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Entry},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{Uri, UriProblem},
 };
 

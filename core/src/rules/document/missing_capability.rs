@@ -1,9 +1,9 @@
 //! `missing-capability`: the root's `rs:md` does not say what kind of document this is.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Field, Md, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::Capability,
 };
 

@@ -1,9 +1,9 @@
 //! `no-index-form`: a manifest or notification written as an index.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Md, Shape},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::Capability,
 };
 

@@ -2,9 +2,9 @@
 
 use super::{missing_capability::stated, unexpected_capability::unexpected};
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Md, Name, Shape},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {
@@ -49,9 +49,8 @@ fn check(look: &mut Look<'_>, md: &Md) {
     if look.expect != Some(Kind::SourceDescriptionIndex) || stated(md).is_none() {
         return;
     }
-    let finding = |found: &str| {
-        Finding::new(Code::SDI_02).arg("found", found).arg("expectedKind", Kind::SourceDescriptionIndex)
-    };
+    let finding =
+        |found: &str| Finding::new(Code::SDI_02).arg("found", found).arg("expectedKind", Kind::SourceDescriptionIndex);
     // The capability says more about what this is, so it is named when both differ.
     match (unexpected(look, md), md.attributes.get(Name::Capability)) {
         (Some(_), Some(attribute)) => look.report_value(finding(&attribute.text()), attribute),

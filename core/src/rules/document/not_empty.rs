@@ -1,9 +1,9 @@
 //! `not-empty`: something inside `rs:md` or `rs:ln`.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Md},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     span::Span,
 };
 

@@ -1,9 +1,9 @@
 //! `repeated-element`: more than one `lastmod` or `changefreq` in an entry.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Entry,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     span::Span,
 };
 

@@ -1,9 +1,9 @@
 //! `repeated-md`: more than one `rs:md` in an entry.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Md,
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `too-large`: more bytes than a sitemap may have.
 
 use crate::{
-    diagnostic::{Finding, Severity},
+    diagnostic::{Code, Finding, Severity},
     limits::{STANDARD_BYTES, STANDARD_BYTES_BINARY},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,10 +1,10 @@
 //! `too-many-entries`: more entries than a sitemap may have.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     limits::STANDARD_ENTRIES,
     model::Entry,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -2,9 +2,9 @@
 
 use super::missing_capability::stated;
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Code, Look, Profile, rule},
+    rules::{Check, Look, Profile, rule},
 };
 
 rule! {

@@ -4,9 +4,9 @@ use alloc::{format, string::String, vec::Vec};
 
 use super::{missing_capability::stated, unexpected_capability::unexpected};
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Field, Kind, Md, Name},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
     value::{Capability, Slip},
 };
 
@@ -65,14 +65,8 @@ static DOCUMENTS: &[Capability] = &[
 ];
 
 /// Of what a Capability List lists (§6.1; Change Notification §5).
-static LISTED: &[Capability] = &[
-    C::ResourceList,
-    C::ResourceDump,
-    C::ChangeList,
-    C::ChangeDump,
-    C::ChangeNotification,
-    C::FrameworkNotification,
-];
+static LISTED: &[Capability] =
+    &[C::ResourceList, C::ResourceDump, C::ChangeList, C::ChangeDump, C::ChangeNotification, C::FrameworkNotification];
 
 /// Of what a Framework Notification announces (Framework Notification §3).
 static ANNOUNCED: &[Capability] =

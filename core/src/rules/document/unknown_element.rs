@@ -3,9 +3,9 @@
 use alloc::{borrow::Cow, format};
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Element, Inside, Space},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

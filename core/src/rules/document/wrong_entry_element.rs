@@ -1,9 +1,9 @@
 //! `wrong-entry-element`: `sitemap` in a `urlset`, or `url` in a `sitemapindex`.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Entry, EntryElement, Shape},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {
@@ -44,7 +44,10 @@ rule! {
 
 fn check(look: &mut Look<'_>, entry: &Entry) {
     let Some(shape) = look.root.shape else { return };
-    if matches!((shape, entry.element), (Shape::UrlSet, EntryElement::Sitemap) | (Shape::SitemapIndex, EntryElement::Url)) {
+    if matches!(
+        (shape, entry.element),
+        (Shape::UrlSet, EntryElement::Sitemap) | (Shape::SitemapIndex, EntryElement::Url)
+    ) {
         let finding = Finding::new(Code::GEN_08)
             .arg("found", entry.element.as_str())
             .arg("root", shape.root())

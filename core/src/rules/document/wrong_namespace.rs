@@ -1,9 +1,9 @@
 //! `wrong-namespace`: a namespace name that is nearly one of the two.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Namespace,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,8 +1,8 @@
 //! `wrong-root`: the root element is none that ResourceSync knows.
 
 use crate::{
-    diagnostic::Finding,
-    rules::{Check, Code, Look, rule},
+    diagnostic::{Code, Finding},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `deletion-with-path`: nothing is packaged for a deletion.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
     value::Change,
 };
 

@@ -1,9 +1,9 @@
 //! `impossible-change`: what a Framework Notification can say of each kind of document.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
     value::{Capability, Change},
 };
 

@@ -1,9 +1,9 @@
 //! `missing-entry-capability`: entries that lead to ResourceSync documents say to which kind.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {

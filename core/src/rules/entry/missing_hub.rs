@@ -1,9 +1,9 @@
 //! `missing-hub`: a notification channel is announced together with its hub.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Md},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
     value::Capability,
 };
 

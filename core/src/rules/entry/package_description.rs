@@ -1,9 +1,9 @@
 //! `package-description`: a dump says what its packages are and how large.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Entry, Kind, Md, Name},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {

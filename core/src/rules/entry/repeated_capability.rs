@@ -1,9 +1,9 @@
 //! `repeated-capability`: a Capability List has one door to each capability.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name, Shape},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
     value::Capability,
 };
 

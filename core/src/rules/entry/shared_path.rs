@@ -3,9 +3,9 @@
 use alloc::format;
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
     value::{BitstreamPath, Change},
 };
 
@@ -81,5 +81,6 @@ fn check(look: &mut Look<'_>, md: &Md) {
 
 /// A deletion has no path to share; that it has one is CDM-14.
 fn is_deletion(kind: Kind, md: &Md) -> bool {
-    kind == Kind::ChangeDumpManifest && md.attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted)
+    kind == Kind::ChangeDumpManifest
+        && md.attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted)
 }

@@ -1,9 +1,9 @@
 //! `undescribed-set`: a Source Description says what each set of resources is about.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Entry, Kind},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

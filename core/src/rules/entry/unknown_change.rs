@@ -1,9 +1,9 @@
 //! `unknown-change`: three words say what happened, exactly as the standard writes them.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Md, Name},
-    rules::{Check, Code, Look, Need, rule},
+    rules::{Check, Look, Need, rule},
 };
 
 rule! {

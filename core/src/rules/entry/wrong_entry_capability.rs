@@ -1,9 +1,9 @@
 //! `wrong-entry-capability`: what Source Descriptions and Capability Lists may lead down to.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name, Shape},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
     value::{Capability, Slip},
 };
 

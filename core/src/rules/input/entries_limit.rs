@@ -1,9 +1,9 @@
 //! `entries-limit`: a document with more entries than this run checks.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Entry,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

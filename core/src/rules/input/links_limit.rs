@@ -1,9 +1,9 @@
 //! `links-limit`: more links in one place than this run checks.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Link,
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {

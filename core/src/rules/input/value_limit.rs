@@ -1,9 +1,9 @@
 //! `value-limit`: an attribute value, or the text of an element such as `loc`, longer than this run keeps.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Child, Entry},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `alternate-without-type`: a representation that does not say of which type it is.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {
@@ -50,7 +50,10 @@ rule! {
 
 fn check(look: &mut Look<'_>, link: &Link) {
     let relation = link.attributes.rel().and_then(|rel| rel.value());
-    if !look.at_root() && relation.is_some_and(|relation| relation.is("alternate")) && link.attributes.get(Name::Type).is_none() {
+    if !look.at_root()
+        && relation.is_some_and(|relation| relation.is("alternate"))
+        && link.attributes.get(Name::Type).is_none()
+    {
         look.report(Finding::new(Code::LK_13), link.span);
     }
 }

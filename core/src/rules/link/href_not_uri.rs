@@ -1,9 +1,9 @@
 //! `href-not-uri`: an `href` that is not an absolute URI.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{Uri, UriProblem},
 };
 

@@ -1,9 +1,9 @@
 //! `memento-without-modified`: a memento of an unknown time.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {
@@ -53,7 +53,10 @@ rule! {
 
 fn check(look: &mut Look<'_>, link: &Link) {
     let relation = link.attributes.rel().and_then(|rel| rel.value());
-    if !look.at_root() && relation.is_some_and(|relation| relation.is("memento")) && link.attributes.get(Name::Modified).is_none() {
+    if !look.at_root()
+        && relation.is_some_and(|relation| relation.is("memento"))
+        && link.attributes.get(Name::Modified).is_none()
+    {
         look.report(Finding::new(Code::LK_26), link.span);
     }
 }

@@ -1,9 +1,9 @@
 //! `misplaced-contents`: a manifest announced where there is no package, or twice.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

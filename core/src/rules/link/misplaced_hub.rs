@@ -1,9 +1,9 @@
 //! `misplaced-hub`: a hub where no channel is announced.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::Capability,
 };
 

@@ -1,9 +1,9 @@
 //! `misplaced-link`: a link to a related resource where the entries are not resources.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {
@@ -51,8 +51,17 @@ rule! {
 
 /// Relations of resources (Z39.99-2017 §14).
 const RELATED: [&str; 11] = [
-    "alternate", "canonical", "collection", "describedby", "describes", "duplicate", "memento", "profile", "timegate",
-    "timemap", "via",
+    "alternate",
+    "canonical",
+    "collection",
+    "describedby",
+    "describes",
+    "duplicate",
+    "memento",
+    "profile",
+    "timegate",
+    "timemap",
+    "via",
 ];
 
 fn check(look: &mut Look<'_>, link: &Link) {

@@ -1,9 +1,9 @@
 //! `misplaced-patch`: a patch in a document that lists no changes.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{PATCH, Relation},
 };
 

@@ -1,9 +1,9 @@
 //! `missing-rel`: a link that does not say what it means.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `patch-without-path`: a packaged patch that cannot be found in the package.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{PATCH, Relation},
 };
 

@@ -1,9 +1,9 @@
 //! `patch-without-type`: a patch in a format nobody is told.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{PATCH, Relation},
 };
 

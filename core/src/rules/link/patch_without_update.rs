@@ -1,9 +1,9 @@
 //! `patch-without-update`: a patch for a resource that has no previous or no current version.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{Change, PATCH, Relation},
 };
 

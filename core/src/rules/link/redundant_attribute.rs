@@ -1,9 +1,9 @@
 //! `redundant-attribute`: a mirror described by what its entry says already.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

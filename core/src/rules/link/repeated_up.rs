@@ -1,9 +1,9 @@
 //! `repeated-up`: a second way up.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Link,
-    rules::{Check, Code, Look, Need, rule},
+    rules::{Check, Look, Need, rule},
 };
 
 rule! {
@@ -42,7 +42,8 @@ rule! {
 }
 
 fn check(look: &mut Look<'_>, link: &Link) {
-    let is_up = |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("up"));
+    let is_up =
+        |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("up"));
     // Where no `up` link belongs, each has its own finding (SD-11).
     if !look.at_root() || !is_up(link) || matches!(look.profile.link_need("up"), Need::Unused(_)) {
         return;

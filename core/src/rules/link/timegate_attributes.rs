@@ -1,9 +1,9 @@
 //! `timegate-attributes`: a TimeGate described as if it were one representation.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Look, Need, rule},
+    rules::{Check, Look, Need, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `contents-differ`: a copy of a manifest that says something else.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `digest-mismatch`: a bitstream that is not the one that was hashed.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Attributes, Link, Md, Name},
-    rules::{Check, Code, Found, Look, rule},
+    rules::{Check, Found, Look, rule},
     value::{Algorithm, Hashes, to_hex},
 };
 
@@ -43,22 +43,40 @@ fn of_link(look: &mut Look<'_>, link: &Link) {
 
 fn check(look: &mut Look<'_>, attributes: &Attributes) {
     let (Some(Found::File { index, .. }), Some(members)) = (&look.found, look.members) else { return };
-    let (Some(hashes), Some(path)) = (attributes.hash(), attributes.path().and_then(|path| path.value())) else { return };
+    let (Some(hashes), Some(path)) = (attributes.hash(), attributes.path().and_then(|path| path.value())) else {
+        return;
+    };
     let index = *index;
     for hash in hashes.readable().iter() {
-        let Some(actual) = members.digest(index, &hash.algorithm).filter(|actual| *actual != hash.digest.as_ref()) else { continue };
+        let Some(actual) = members.digest(index, &hash.algorithm).filter(|actual| *actual != hash.digest.as_ref())
+        else {
+            continue;
+        };
         let finding = mismatch(Code::PKG_05, &hash.algorithm, actual, &hash.digest).arg("value", path.as_str());
         report(look, finding, attributes, &hash.algorithm);
     }
 }
 
 /// What was found and what was listed.
-pub(in crate::rules::package) fn mismatch(code: Code, algorithm: &Algorithm, actual: &[u8], expected: &[u8]) -> Finding {
-    Finding::new(code).arg("algorithm", algorithm.as_str()).arg("actual", to_hex(actual)).arg("expected", to_hex(expected))
+pub(in crate::rules::package) fn mismatch(
+    code: Code,
+    algorithm: &Algorithm,
+    actual: &[u8],
+    expected: &[u8],
+) -> Finding {
+    Finding::new(code)
+        .arg("algorithm", algorithm.as_str())
+        .arg("actual", to_hex(actual))
+        .arg("expected", to_hex(expected))
 }
 
 /// Points at the digest of this algorithm.
-pub(in crate::rules::package) fn report(look: &mut Look<'_>, finding: Finding, attributes: &Attributes, algorithm: &Algorithm) {
+pub(in crate::rules::package) fn report(
+    look: &mut Look<'_>,
+    finding: Finding,
+    attributes: &Attributes,
+    algorithm: &Algorithm,
+) {
     let Some(attribute) = attributes.get(Name::Hash) else { return };
     let text = attribute.text();
     let item = Hashes::items(&text).find(|item| item.algorithm().as_ref() == Some(algorithm));

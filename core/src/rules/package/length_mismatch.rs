@@ -1,9 +1,9 @@
 //! `length-mismatch`: a bitstream of another size.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Attributes, Link, Md, Name},
-    rules::{Check, Code, Found, Look, rule},
+    rules::{Check, Found, Look, rule},
 };
 
 rule! {
@@ -39,9 +39,15 @@ fn of_link(look: &mut Look<'_>, link: &Link) {
 
 fn check(look: &mut Look<'_>, attributes: &Attributes) {
     let Some(Found::File { length: Some(actual), .. }) = look.found else { return };
-    let Some(expected) = attributes.length().and_then(|length| length.value()).filter(|length| length.0 != actual) else { return };
-    if let (Some(path), Some(attribute)) = (attributes.path().and_then(|path| path.value()), attributes.get(Name::Length)) {
-        let finding = Finding::new(Code::PKG_06).arg("value", path.as_str()).arg("actual", actual).arg("expected", expected.0);
+    let Some(expected) = attributes.length().and_then(|length| length.value()).filter(|length| length.0 != actual)
+    else {
+        return;
+    };
+    if let (Some(path), Some(attribute)) =
+        (attributes.path().and_then(|path| path.value()), attributes.get(Name::Length))
+    {
+        let finding =
+            Finding::new(Code::PKG_06).arg("value", path.as_str()).arg("actual", actual).arg("expected", expected.0);
         look.report_value(finding, attribute);
     }
 }

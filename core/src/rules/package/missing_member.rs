@@ -1,9 +1,9 @@
 //! `missing-member`: a `path` that leads to no member.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Md, Name},
-    rules::{Check, Code, Found, Look, rule},
+    rules::{Check, Found, Look, rule},
 };
 
 rule! {
@@ -32,7 +32,9 @@ rule! {
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {
-    let (Some(Found::Absent(near)), Some(path)) = (look.found.clone(), md.attributes.path().and_then(|path| path.value())) else {
+    let (Some(Found::Absent(near)), Some(path)) =
+        (look.found.clone(), md.attributes.path().and_then(|path| path.value()))
+    else {
         return;
     };
     let finding = Finding::new(Code::PKG_03).arg("value", path.as_str());
@@ -40,7 +42,10 @@ fn check(look: &mut Look<'_>, md: &Md) {
 }
 
 /// Adds what the package has instead.
-pub(in crate::rules::package) fn absent(finding: Finding, near: Option<(alloc::string::String, &'static str)>) -> Finding {
+pub(in crate::rules::package) fn absent(
+    finding: Finding,
+    near: Option<(alloc::string::String, &'static str)>,
+) -> Finding {
     match near {
         Some((name, how)) => finding.arg("near", name).arg("problem", how),
         None => finding.arg("problem", "nothing-near"),

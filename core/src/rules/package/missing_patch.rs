@@ -2,9 +2,9 @@
 
 use super::missing_member::absent;
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Code, Found, Look, rule},
+    rules::{Check, Found, Look, rule},
 };
 
 rule! {
@@ -32,7 +32,9 @@ rule! {
 
 fn check(look: &mut Look<'_>, link: &Link) {
     let Some(Found::Absent(near)) = look.found.clone() else { return };
-    if let (Some(path), Some(attribute)) = (link.attributes.path().and_then(|path| path.value()), link.attributes.get(Name::Path)) {
+    if let (Some(path), Some(attribute)) =
+        (link.attributes.path().and_then(|path| path.value()), link.attributes.get(Name::Path))
+    {
         let finding = Finding::new(Code::PKG_11).arg("value", path.as_str());
         look.report_value(absent(finding, near), attribute);
     }

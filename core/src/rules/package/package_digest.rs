@@ -2,8 +2,9 @@
 
 use super::digest_mismatch::{mismatch, report};
 use crate::{
+    diagnostic::Code,
     model::Md,
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {
@@ -28,12 +29,17 @@ rule! {
 }
 
 fn check(look: &mut Look<'_>, md: &Md) {
-    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else { return };
+    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else {
+        return;
+    };
     let Some(hashes) = md.attributes.hash() else { return };
     for hash in hashes.readable().iter() {
         let actual = package.digests.iter().find(|(algorithm, _)| *algorithm == hash.algorithm);
-        let Some((_, actual)) = actual.filter(|(_, actual)| actual.as_slice() != hash.digest.as_ref()) else { continue };
-        let finding = mismatch(Code::PKG_14, &hash.algorithm, actual, &hash.digest).arg("package", package.name.as_str());
+        let Some((_, actual)) = actual.filter(|(_, actual)| actual.as_slice() != hash.digest.as_ref()) else {
+            continue;
+        };
+        let finding =
+            mismatch(Code::PKG_14, &hash.algorithm, actual, &hash.digest).arg("package", package.name.as_str());
         report(look, finding, &md.attributes, &hash.algorithm);
     }
 }

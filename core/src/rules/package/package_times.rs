@@ -1,8 +1,9 @@
 //! `package-times`: a dump and a manifest that tell different times.
 
 use crate::{
+    diagnostic::Code,
     model::{Attributes, Field, Kind, Md, Name},
-    rules::{Check, Code, Look, Step, rule, timed},
+    rules::{Check, Look, Step, rule, timed},
     value::Datetime,
 };
 
@@ -40,7 +41,9 @@ fn check(look: &mut Look<'_>, md: &Md) {
         Kind::ChangeDump => [(Name::From, Attributes::from), (Name::Until, Attributes::until)],
         _ => return,
     };
-    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else { return };
+    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else {
+        return;
+    };
     let Some(head) = &package.head else { return };
     for (name, read) in times {
         let exact = |attributes| read(attributes).and_then(|field| field.exact().cloned());

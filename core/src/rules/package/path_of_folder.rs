@@ -1,9 +1,9 @@
 //! `path-of-folder`: a `path` that leads to a folder.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Attributes, Link, Md, Name},
-    rules::{Check, Code, Found, Look, rule},
+    rules::{Check, Found, Look, rule},
 };
 
 rule! {
@@ -41,7 +41,8 @@ fn check(look: &mut Look<'_>, attributes: &Attributes) {
     if look.found != Some(Found::Directory) {
         return;
     }
-    if let (Some(path), Some(attribute)) = (attributes.path().and_then(|path| path.value()), attributes.get(Name::Path)) {
+    if let (Some(path), Some(attribute)) = (attributes.path().and_then(|path| path.value()), attributes.get(Name::Path))
+    {
         look.report_value(Finding::new(Code::PKG_09).arg("value", path.as_str()), attribute);
     }
 }

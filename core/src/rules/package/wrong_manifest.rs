@@ -1,9 +1,9 @@
 //! `wrong-manifest`: a manifest of the wrong kind.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Entry, Kind, Md, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {
@@ -59,7 +59,10 @@ fn in_the_dump(look: &mut Look<'_>, entry: &Entry) {
         return;
     }
     if let Some(loc) = entry.loc.first() {
-        let finding = Finding::new(Code::PKG_07).arg("kind", kind).arg("expectedKind", expected).arg("package", package.name.as_str());
+        let finding = Finding::new(Code::PKG_07)
+            .arg("kind", kind)
+            .arg("expectedKind", expected)
+            .arg("package", package.name.as_str());
         look.report_child(finding, "loc", None, loc.field.span());
     }
 }

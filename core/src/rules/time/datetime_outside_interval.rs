@@ -2,8 +2,9 @@
 
 use super::entry_outside_interval::report_outside;
 use crate::{
+    diagnostic::Code,
     model::{Md, Name},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {

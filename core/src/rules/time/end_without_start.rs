@@ -1,9 +1,9 @@
 //! `end-without-start`: an entry that says when it ends says when it begins.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Md, Name},
-    rules::{Check, Code, Look, Need, Step, rule},
+    rules::{Check, Look, Need, Step, rule},
 };
 
 rule! {

@@ -2,8 +2,9 @@
 
 use super::reversed_interval::moment;
 use crate::{
+    diagnostic::Code,
     model::{Md, Name},
-    rules::{Check, Code, Look, Step, rule, timed},
+    rules::{Check, Look, Step, rule, timed},
 };
 
 rule! {

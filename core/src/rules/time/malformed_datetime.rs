@@ -1,9 +1,9 @@
 //! `malformed-datetime`: a datetime is one of the six W3C forms.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Entry, Field, Name, Value},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
     value::{Datetime, DatetimeProblem},
 };
 
@@ -57,9 +57,11 @@ const DATED: &[Name] = &[Name::At, Name::Completed, Name::From, Name::Until, Nam
 
 fn check_attribute(look: &mut Look<'_>, attribute: &Attribute) {
     let (code, field) = match &attribute.value {
-        Value::At(field) | Value::Completed(field) | Value::From(field) | Value::Until(field) | Value::Datetime(field) => {
-            (Code::AT_01, field)
-        }
+        Value::At(field)
+        | Value::Completed(field)
+        | Value::From(field)
+        | Value::Until(field)
+        | Value::Datetime(field) => (Code::AT_01, field),
         // On `rs:md` it is misplaced, whatever its form (NS-03).
         Value::Modified(field) if matches!(look.step, Step::Link(_)) => (Code::AT_03, field),
         _ => return,

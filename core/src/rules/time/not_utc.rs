@@ -1,9 +1,9 @@
 //! `not-utc`: the times of a document are full datetimes in UTC.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Attribute, Name, Value},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {
@@ -52,13 +52,15 @@ rule! {
 }
 
 fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let (Value::At(field) | Value::Completed(field) | Value::From(field) | Value::Until(field)) = &attribute.value else {
+    let (Value::At(field) | Value::Completed(field) | Value::From(field) | Value::Until(field)) = &attribute.value
+    else {
         return;
     };
     // What was not read exactly is malformed (AT-01), and on `rs:ln` none of the four belongs (NS-03).
     let Some(datetime) = field.exact() else { return };
     if matches!(look.step, Step::Md(_)) && !datetime.is_complete_utc() {
-        let finding = Finding::new(Code::AT_02).arg("attribute", attribute.local()).arg("value", attribute.text().into_owned());
+        let finding =
+            Finding::new(Code::AT_02).arg("attribute", attribute.local()).arg("value", attribute.text().into_owned());
         look.report_value(finding, attribute);
     }
 }

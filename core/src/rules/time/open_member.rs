@@ -1,9 +1,9 @@
 //! `open-member`: only the last member of an open index is open.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Entry, Kind, Md},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {

@@ -1,8 +1,9 @@
 //! `reversed-interval`: nothing ends before it begins.
 
 use crate::{
+    diagnostic::Code,
     model::{Attribute, Md, Name, Value},
-    rules::{Check, Code, Look, Step, rule, timed},
+    rules::{Check, Look, Step, rule, timed},
     value::Datetime,
 };
 
@@ -70,9 +71,11 @@ fn check(look: &mut Look<'_>, md: &Md) {
 pub(super) fn moment(md: &Md, name: Name) -> Option<(&Attribute, &Datetime)> {
     let attribute = md.attributes.get(name)?;
     match &attribute.value {
-        Value::At(field) | Value::Completed(field) | Value::From(field) | Value::Until(field) | Value::Datetime(field) => {
-            Some((attribute, field.exact()?))
-        }
+        Value::At(field)
+        | Value::Completed(field)
+        | Value::From(field)
+        | Value::Until(field)
+        | Value::Datetime(field) => Some((attribute, field.exact()?)),
         _ => None,
     }
 }

@@ -1,9 +1,9 @@
 //! `digest-length`: a digest with too few or too many digits for its algorithm.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{DigestForm, Hashes},
 };
 

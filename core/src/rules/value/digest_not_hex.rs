@@ -1,9 +1,9 @@
 //! `digest-not-hex`: a digest that is not hexadecimal.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{DigestForm, HashKind, Hashes},
 };
 
@@ -54,7 +54,8 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
     let Some(text) = field.loose() else { return };
     for item in Hashes::items(text).take(look.limits.digests as usize) {
         if item.kind != HashKind::NoDigest && matches!(item.digest, DigestForm::NotHex { .. }) {
-            let finding = Finding::new(Code::AT_06).arg("algorithm", item.algorithm_text).arg("digest", item.digest_text);
+            let finding =
+                Finding::new(Code::AT_06).arg("algorithm", item.algorithm_text).arg("digest", item.digest_text);
             let start = item.range.end.saturating_sub(item.digest_text.len());
             look.report_part(finding, attribute, start..item.range.end);
         }

@@ -1,9 +1,9 @@
 //! `malformed-hash`: something in `hash` that is not a digest with its algorithm.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{HashKind, Hashes},
 };
 

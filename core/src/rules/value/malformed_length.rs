@@ -1,9 +1,9 @@
 //! `malformed-length`: a `length` that is not a number of bytes.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `malformed-pri`: a `pri` outside 1 to 999999.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Code, Look, Step, rule},
+    rules::{Check, Look, Step, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `malformed-type`: a `type` that is not a media type.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

@@ -1,9 +1,9 @@
 //! `misplaced-attribute`: an attribute of the standard on an element it is not defined for.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Attributes, Link, Md, Name},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {
@@ -53,11 +53,29 @@ rule! {
 const ROOT_MD: Names = names(&[Name::At, Name::Capability, Name::Completed, Name::From, Name::Until]);
 const ROOT_LINK: Names = names(&[Name::Href, Name::Rel]);
 const ENTRY_MD: Names = names(&[
-    Name::At, Name::Capability, Name::Change, Name::Completed, Name::Datetime, Name::Encoding, Name::From,
-    Name::Hash, Name::Length, Name::Path, Name::Type, Name::Until,
+    Name::At,
+    Name::Capability,
+    Name::Change,
+    Name::Completed,
+    Name::Datetime,
+    Name::Encoding,
+    Name::From,
+    Name::Hash,
+    Name::Length,
+    Name::Path,
+    Name::Type,
+    Name::Until,
 ]);
 const ENTRY_LINK: Names = names(&[
-    Name::Encoding, Name::Hash, Name::Href, Name::Length, Name::Modified, Name::Path, Name::Pri, Name::Rel, Name::Type,
+    Name::Encoding,
+    Name::Hash,
+    Name::Href,
+    Name::Length,
+    Name::Modified,
+    Name::Path,
+    Name::Pri,
+    Name::Rel,
+    Name::Type,
 ]);
 
 /// For each name whether it is among them: looking through lists was the dearest of all rules.
@@ -90,7 +108,10 @@ fn link(look: &mut Look<'_>, link: &Link) {
 
 fn check(look: &mut Look<'_>, element: &'static str, defined: &Names, attributes: &Attributes) {
     for attribute in attributes {
-        let Some(name) = attribute.value.name().filter(|name| !defined.get(*name as usize).copied().unwrap_or(false)) else { continue };
+        let Some(name) = attribute.value.name().filter(|name| !defined.get(*name as usize).copied().unwrap_or(false))
+        else {
+            continue;
+        };
         let finding = Finding::new(Code::NS_03).arg("attribute", name.as_str()).arg("element", element);
         look.report_attribute(finding, attribute);
     }

@@ -1,9 +1,9 @@
 //! `path-not-rooted`: a `path` that does not begin at the root of the package.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Kind, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{BitstreamPath, PathProblem},
 };
 

@@ -3,9 +3,9 @@
 use alloc::format;
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::Attribute,
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
 };
 
 rule! {

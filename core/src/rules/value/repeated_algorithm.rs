@@ -1,9 +1,9 @@
 //! `repeated-algorithm`: two digests of one algorithm.
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Attribute, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::Hashes,
 };
 

@@ -3,10 +3,9 @@
 use alloc::{format, string::String};
 
 use crate::{
-    diagnostic::Finding,
-    model::{Attribute, Value},
-    read::RESOURCESYNC,
-    rules::{Check, Code, Look, rule},
+    diagnostic::{Code, Finding},
+    model::{Attribute, RESOURCESYNC, Value},
+    rules::{Check, Look, rule},
 };
 
 rule! {
@@ -55,6 +54,9 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
     let Value::Other(other) = &attribute.value else { return };
     if other.namespace.is_empty() || *other.namespace == *RESOURCESYNC {
         let prefix = attribute.prefix.as_ref().map_or_else(String::new, |prefix| format!("{prefix}:"));
-        look.report_attribute(Finding::new(Code::NS_02).arg("attribute", format!("{prefix}{}", other.local)), attribute);
+        look.report_attribute(
+            Finding::new(Code::NS_02).arg("attribute", format!("{prefix}{}", other.local)),
+            attribute,
+        );
     }
 }

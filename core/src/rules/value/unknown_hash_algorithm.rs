@@ -3,9 +3,9 @@
 use alloc::string::ToString;
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{Attribute, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{Algorithm, HashKind, Hashes},
 };
 

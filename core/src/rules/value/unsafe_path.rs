@@ -3,9 +3,9 @@
 use alloc::format;
 
 use crate::{
-    diagnostic::Finding,
+    diagnostic::{Code, Finding},
     model::{AnyField, Attribute, Kind, Name, Value},
-    rules::{Check, Code, Look, rule},
+    rules::{Check, Look, rule},
     value::{BitstreamPath, PathProblem},
 };
 
@@ -64,7 +64,8 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
         Some(PathProblem::NotRooted) => {
             // The two slashes of a URI are no empty segment.
             let is_uri = text.contains("://");
-            BitstreamPath::problem(&format!("/{text}")).filter(|problem| !(is_uri && *problem == PathProblem::EmptySegment))
+            BitstreamPath::problem(&format!("/{text}"))
+                .filter(|problem| !(is_uri && *problem == PathProblem::EmptySegment))
         }
         Some(PathProblem::Empty) => None,
         problem => problem,

@@ -1,0 +1,233 @@
+//! Unpacks gzip (RFC 1952) from pushed bytes, strictly and within a ratio.
+
+use alloc::{boxed::Box, vec, vec::Vec};
+
+use miniz_oxide::{
+    DataFormat, MZError, MZFlush, MZStatus,
+    inflate::stream::{InflateState, inflate},
+};
+
+/// What keeps gzip from being unpacked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Problem {
+    /// The header of a member is not gzip's.
+    Header,
+    /// The compressed data is damaged.
+    Data,
+    /// The check sum is not that of the data.
+    Checksum,
+    /// The length is not that of the data.
+    Length,
+    /// It ends in the middle.
+    Truncated,
+    /// Something follows that is not gzip.
+    Trailing,
+    /// It grows more than the limit allows.
+    Ratio,
+}
+
+impl Problem {
+    /// A short word for data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Problem::Header => "header",
+            Problem::Data => "data",
+            Problem::Checksum => "checksum",
+            Problem::Length => "length",
+            Problem::Truncated => "truncated",
+            Problem::Trailing => "trailing",
+            Problem::Ratio => "ratio",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    Header,
+    Body,
+    Trailer,
+    /// After a member: another may follow, or padding, or nothing.
+    Between,
+}
+
+/// Bytes of unpacked data handed over at a time.
+const WINDOW: usize = 32 << 10;
+/// Unpacked bytes before the ratio is looked at.
+const GRACE: u64 = 1 << 20;
+/// Bytes of the longest header: two names or comments of a sensible length and an extra field.
+const MAX_HEADER: usize = 80 << 10;
+
+/// A gzip stream being unpacked, as one layer of many members.
+///
+/// ```
+/// let mut gunzip = resourcesync::codec::Gunzip::new(200);
+/// let empty = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/// let mut unpacked = Vec::new();
+/// gunzip.push(&empty, &mut |bytes| unpacked.extend_from_slice(bytes))?;
+/// gunzip.finish(&mut |bytes| unpacked.extend_from_slice(bytes))?;
+/// assert!(unpacked.is_empty());
+/// # Ok::<(), resourcesync::codec::GunzipProblem>(())
+/// ```
+pub struct Gunzip {
+    at: At,
+    inflate: Box<InflateState>,
+    /// Header or trailer bytes that are not complete yet.
+    held: Vec<u8>,
+    window: Vec<u8>,
+    /// Bytes of the window that are filled.
+    filled: usize,
+    crc: crc32fast::Hasher,
+    length: u32,
+    packed: u64,
+    unpacked: u64,
+    ratio: u64,
+}
+
+impl core::fmt::Debug for Gunzip {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Gunzip").field("at", &self.at).field("unpacked", &self.unpacked).finish_non_exhaustive()
+    }
+}
+
+impl Gunzip {
+    /// Of a stream that may grow to so many bytes for each packed one, after the first MiB.
+    pub fn new(ratio: u32) -> Gunzip {
+        Gunzip {
+            at: At::Header,
+            inflate: InflateState::new_boxed(DataFormat::Raw),
+            held: Vec::new(),
+            window: vec![0; WINDOW],
+            filled: 0,
+            crc: crc32fast::Hasher::new(),
+            length: 0,
+            packed: 0,
+            unpacked: 0,
+            ratio: ratio.into(),
+        }
+    }
+
+    /// Unpacks more; `give` gets what comes out.
+    pub fn push(&mut self, mut bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+        while !bytes.is_empty() {
+            bytes = match self.at {
+                At::Header => self.header(bytes)?,
+                At::Body => self.body(bytes, give)?,
+                At::Trailer => self.trailer(bytes)?,
+                At::Between => match bytes {
+                    // Tapes and some tools pad with zeros.
+                    [0, rest @ ..] => rest,
+                    [0x1f, ..] => {
+                        self.at = At::Header;
+                        bytes
+                    }
+                    _ => return Err(Problem::Trailing),
+                },
+            };
+        }
+        Ok(())
+    }
+
+    /// No more bytes will come.
+    pub fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+        self.give(give)?;
+        if self.at == At::Between { Ok(()) } else { Err(Problem::Truncated) }
+    }
+
+    fn header<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], Problem> {
+        let before = self.held.len();
+        let room = MAX_HEADER.saturating_sub(before).min(bytes.len());
+        self.held.extend_from_slice(bytes.get(..room).unwrap_or(&[]));
+        match header_length(&self.held)? {
+            Some(length) => {
+                self.held.clear();
+                self.at = At::Body;
+                self.inflate.reset(DataFormat::Raw);
+                self.crc = crc32fast::Hasher::new();
+                self.length = 0;
+                Ok(bytes.get(length.saturating_sub(before)..).unwrap_or(&[]))
+            }
+            None if self.held.len() >= MAX_HEADER => Err(Problem::Header),
+            None => Ok(bytes.get(room..).unwrap_or(&[])),
+        }
+    }
+
+    fn body<'a>(&mut self, bytes: &'a [u8], give: &mut dyn FnMut(&[u8])) -> Result<&'a [u8], Problem> {
+        let room = self.window.get_mut(self.filled..).unwrap_or_default();
+        let result = inflate(&mut self.inflate, bytes, room, MZFlush::None);
+        self.filled = self.filled.saturating_add(result.bytes_written);
+        self.packed = self.packed.saturating_add(result.bytes_consumed as u64);
+        let end = matches!(result.status, Ok(MZStatus::StreamEnd));
+        // Whole windows only, so that where a ratio is looked at does not depend on how the input was cut.
+        if end || self.filled >= WINDOW {
+            self.give(give)?;
+        }
+        match result.status {
+            Ok(MZStatus::StreamEnd) => self.at = At::Trailer,
+            Ok(_) | Err(MZError::Buf) => {}
+            Err(_) => {
+                self.give(give)?;
+                return Err(Problem::Data);
+            }
+        }
+        Ok(bytes.get(result.bytes_consumed..).unwrap_or(&[]))
+    }
+
+    fn give(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+        let out = self.window.get(..self.filled).unwrap_or(&[]);
+        self.filled = 0;
+        self.crc.update(out);
+        self.length = self.length.wrapping_add(out.len() as u32);
+        self.unpacked = self.unpacked.saturating_add(out.len() as u64);
+        give(out);
+        if self.unpacked > GRACE && self.unpacked > self.packed.saturating_mul(self.ratio) {
+            Err(Problem::Ratio)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn trailer<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], Problem> {
+        let needed = 8_usize.saturating_sub(self.held.len()).min(bytes.len());
+        let (own, rest) = bytes.split_at_checked(needed).unwrap_or((bytes, &[]));
+        self.held.extend_from_slice(own);
+        if let [a, b, c, d, e, f, g, h] = *self.held.as_slice() {
+            self.held.clear();
+            if u32::from_le_bytes([a, b, c, d]) != self.crc.clone().finalize() {
+                return Err(Problem::Checksum);
+            }
+            if u32::from_le_bytes([e, f, g, h]) != self.length {
+                return Err(Problem::Length);
+            }
+            self.at = At::Between;
+        }
+        Ok(rest)
+    }
+}
+
+/// The length of the header, once all of it is there.
+fn header_length(held: &[u8]) -> Result<Option<usize>, Problem> {
+    const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
+    let given = held.get(..MAGIC.len().min(held.len())).unwrap_or(&[]);
+    if !MAGIC.starts_with(given) {
+        return Err(Problem::Header);
+    }
+    let Some(&flags) = held.get(3) else { return Ok(None) };
+    if flags & 0b1110_0000 != 0 {
+        return Err(Problem::Header);
+    }
+    let mut length = 10_usize;
+    if flags & 4 != 0 {
+        let Some([low, high]) = held.get(length..length.saturating_add(2)) else { return Ok(None) };
+        length = length.saturating_add(2).saturating_add(u16::from_le_bytes([*low, *high]).into());
+    }
+    for text in [8, 16] {
+        if flags & text != 0 {
+            let Some(end) = held.get(length..).and_then(|rest| memchr::memchr(0, rest)) else { return Ok(None) };
+            length = length.saturating_add(end).saturating_add(1);
+        }
+    }
+    if flags & 2 != 0 {
+        length = length.saturating_add(2);
+    }
+    Ok((held.len() >= length).then_some(length))
+}

@@ -1,0 +1,5 @@
+//! Compressed data as pushed bytes.
+
+mod gunzip;
+
+pub use gunzip::{Gunzip, Problem as GunzipProblem};

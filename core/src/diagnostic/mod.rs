@@ -1,0 +1,9 @@
+//! What can be found, and findings: codes, the catalogue of requirements, places, named arguments.
+
+mod catalogue;
+mod finding;
+mod level;
+
+pub use catalogue::{Code, Requirement};
+pub use finding::{Arg, EntryRef, Finding, Path, Related, Sink};
+pub use level::{Level, Severity};

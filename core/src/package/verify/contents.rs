@@ -1,0 +1,353 @@
+//! The members of a package after it was verified: what each is, what the manifest says of it, and its bytes.
+
+use alloc::{
+    borrow::ToOwned,
+    collections::{BTreeMap, BTreeSet},
+    string::String,
+    sync::Arc,
+    vec::Vec,
+};
+
+use serde::Serialize;
+
+use crate::{
+    diagnostic::Severity,
+    fixity::Algorithms,
+    model::Kind,
+    package::{self, Archive, Noted, Resource, Unpack, Verified, What, collisions, name_fault},
+    value::{Algorithm, Hashes},
+};
+
+/// What a member is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum MemberKind {
+    /// A file that may be a bitstream.
+    File,
+    /// A folder.
+    Folder,
+    /// The manifest.
+    Manifest,
+    /// A symbolic link, a device or the like.
+    Special,
+}
+
+impl MemberKind {
+    /// As written in data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MemberKind::File => "file",
+            MemberKind::Folder => "folder",
+            MemberKind::Manifest => "manifest",
+            MemberKind::Special => "special",
+        }
+    }
+}
+
+/// How far a member can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum State {
+    /// The manifest lists it, and all that archive and manifest say of its bytes is true.
+    Verified,
+    /// Its bytes are what the archive says, and no entry says anything of them: a folder, the manifest itself, or a file of a
+    /// package whose manifest cannot be read.
+    Sound,
+    /// It was not unpacked: that was not wanted, or a limit was met.
+    Unchecked,
+    /// The manifest does not list it.
+    Unlisted,
+    /// Its bytes are what the archive says, and not what the manifest says.
+    Differs,
+    /// Its bytes are not what the archive says.
+    Damaged,
+    /// It is not unpacked, and must not be: `why` says for what reason.
+    Refused,
+}
+
+impl State {
+    /// As written in data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            State::Verified => "verified",
+            State::Sound => "sound",
+            State::Unchecked => "unchecked",
+            State::Unlisted => "unlisted",
+            State::Differs => "differs",
+            State::Damaged => "damaged",
+            State::Refused => "refused",
+        }
+    }
+}
+
+/// A member of a package.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Member {
+    /// Its place in the directory of the archive, from 0; [`Contents::unpack`] takes it.
+    pub index: u32,
+    /// Its name. What is not UTF-8 is replaced; such a member is refused.
+    pub name: String,
+    /// What it is.
+    pub kind: MemberKind,
+    /// How far it can be relied on.
+    pub state: State,
+    /// What keeps it from being relied on: an algorithm (`md5`) or `length` where it differs, `size`, `damaged`, `trailing-data` or
+    /// `crc-32` where it is damaged, `encrypted`, `method`, `repeated`, `special`, `name`, `structure` where it is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Bytes unpacked.
+    pub size: u64,
+    /// Bytes in the archive.
+    pub packed_size: u64,
+    /// What was compared and true: `crc-32`, `length`, and the names of algorithms.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checked: Vec<String>,
+    /// The resources whose entries lead to it, in the order of the manifest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<Resource>,
+}
+
+/// The members of a package; asked of a [`super::Verification`] that was made `with_contents`.
+///
+/// ```
+/// use resourcesync::api::{Options, Source, Verification};
+///
+/// let package = b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"; // an archive without members
+/// let options = Options::default();
+/// let verification = Verification::new(&options, Source::named("part1.zip"), package.len() as u64).with_contents();
+/// let (outcome, contents) = verification.run_for_contents(&mut |offset, room| {
+///     room.copy_from_slice(&package[offset as usize..][..room.len()]);
+///     Ok(())
+/// });
+/// assert!(contents.is_empty());
+/// ```
+#[derive(Debug, Default)]
+pub struct Contents {
+    archive: Arc<Archive>,
+    kind: Kind,
+    manifest: Option<u32>,
+    noted: Vec<Noted>,
+    /// Of each member that entries lead to, which of `noted`; sorted.
+    by_member: Vec<(u32, u32)>,
+    states: Vec<State>,
+    why: BTreeMap<u32, String>,
+}
+
+/// What came of verifying, for the states of members.
+pub(super) struct Known<'v> {
+    pub(super) kind: Kind,
+    pub(super) manifest: Option<u32>,
+    /// True if the manifest is one and was read to its end: what it does not list is then known.
+    pub(super) is_listed: bool,
+    /// True if it was unpacked, to its end.
+    pub(super) is_manifest_read: bool,
+    /// True if members were unpacked.
+    pub(super) is_fixed: bool,
+    pub(super) verified: &'v Verified,
+    /// Words for what is wrong with the data of members, sorted.
+    pub(super) faults: &'v [(u32, &'static str)],
+    /// Members that a limit kept from being unpacked, sorted.
+    pub(super) unread: &'v [u32],
+}
+
+impl Contents {
+    pub(super) fn new(archive: Arc<Archive>, noted: Vec<Noted>, known: &Known<'_>) -> Contents {
+        let mut by_member: Vec<(u32, u32)> =
+            (0..).zip(&noted).filter_map(|(at, noted)| Some((noted.member?, at))).collect();
+        by_member.sort_unstable();
+        let mut contents = Contents {
+            archive: archive.clone(),
+            kind: known.kind,
+            manifest: known.manifest,
+            noted,
+            by_member,
+            states: Vec::with_capacity(archive.len()),
+            why: BTreeMap::new(),
+        };
+        for (index, member) in archive.iter() {
+            let (state, why) = contents.judge(index, member, known);
+            contents.states.push(state);
+            contents.why.extend(why.map(|why| (index, why)));
+        }
+        contents
+    }
+
+    /// What kind of manifest it has.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// How many members there are.
+    pub fn len(&self) -> usize {
+        self.archive.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All members in the order of the archive's directory.
+    pub fn members(&self) -> impl Iterator<Item = Member> + '_ {
+        self.archive.iter().filter_map(|(index, _)| self.member(index))
+    }
+
+    /// One member.
+    pub fn member(&self, index: u32) -> Option<Member> {
+        let member = self.archive.get(index)?;
+        let state = self.state(index);
+        let mut checked: Vec<String> = Vec::new();
+        if matches!(state, State::Verified | State::Sound) && member.what == What::File {
+            checked.push("crc-32".to_owned());
+        }
+        if state == State::Verified {
+            checked.extend(self.resources_of(index).any(|own| own.length.is_some()).then(|| "length".to_owned()));
+            let listed = self.algorithms(index);
+            let known = Algorithm::KNOWN.iter().filter(|known| listed.contains(known));
+            checked.extend(known.map(|known| known.as_str().to_owned()));
+        }
+        Some(Member {
+            index,
+            name: String::from_utf8_lossy(self.archive.name(index)).into_owned(),
+            kind: self.kind_of(index, member),
+            state,
+            why: self.why.get(&index).cloned(),
+            size: member.declared,
+            packed_size: member.packed,
+            checked,
+            resources: self.resources_of(index).cloned().collect(),
+        })
+    }
+
+    /// The place of the member of exactly this name.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.archive.find(name.as_bytes())
+    }
+
+    /// The resources no member belongs to: with a `path`, the bitstream is missing; without one, nothing is packaged, as for a
+    /// deletion.
+    pub fn absent(&self) -> impl Iterator<Item = &Resource> {
+        self.noted.iter().filter(|noted| noted.member.is_none()).map(|noted| &noted.resource)
+    }
+
+    /// Two of these members whose names are one on file systems that mind neither case nor Unicode form.
+    pub fn colliding(&self, chosen: &[u32]) -> Option<(u32, u32)> {
+        let is_chosen: BTreeSet<u32> = chosen.iter().copied().collect();
+        let mut pair = None;
+        collisions(&self.archive, &|index| is_chosen.contains(&index), &mut |one, other, _| {
+            pair.get_or_insert((one, other));
+        });
+        pair
+    }
+
+    /// Unpacks a member once more, and verifies what comes out. `None` for what is no file, or must not be unpacked.
+    pub fn unpack(&self, index: u32) -> Option<Unpack> {
+        let member = self.archive.get(index)?;
+        let is_file = matches!(self.kind_of(index, member), MemberKind::File | MemberKind::Manifest);
+        if !is_file || self.state(index) == State::Refused {
+            return None;
+        }
+        let resources: Vec<Resource> = self.resources_of(index).cloned().collect();
+        Some(Unpack::new(String::from_utf8_lossy(self.archive.name(index)).into_owned(), member, resources))
+    }
+
+    fn state(&self, index: u32) -> State {
+        self.states.get(index as usize).copied().unwrap_or(State::Refused)
+    }
+
+    fn kind_of(&self, index: u32, member: &package::ArchiveMember) -> MemberKind {
+        match member.what {
+            What::Directory => MemberKind::Folder,
+            What::Special => MemberKind::Special,
+            What::File if self.manifest == Some(index) => MemberKind::Manifest,
+            What::File => MemberKind::File,
+        }
+    }
+
+    fn resources_of(&self, index: u32) -> impl Iterator<Item = &Resource> {
+        let from = self.by_member.partition_point(|(member, _)| *member < index);
+        let own = self.by_member.iter().skip(from).take_while(move |(member, _)| *member == index);
+        own.filter_map(|(_, at)| self.noted.get(*at as usize)).map(|noted| &noted.resource)
+    }
+
+    fn algorithms(&self, index: u32) -> Vec<Algorithm> {
+        let hashes: Vec<Hashes> = self.resources_of(index).map(Resource::hashes).collect();
+        hashes.iter().flat_map(Hashes::iter).map(|hash| hash.algorithm.clone()).collect()
+    }
+
+    fn judge(&self, index: u32, member: &package::ArchiveMember, known: &Known<'_>) -> (State, Option<String>) {
+        if let Some(why) = self.refusal(index, member) {
+            return (State::Refused, Some(why.to_owned()));
+        }
+        let fault = known.faults.binary_search_by_key(&index, |(own, _)| *own);
+        if let Some((_, word)) = fault.ok().and_then(|at| known.faults.get(at)) {
+            return (State::Damaged, Some((*word).to_owned()));
+        }
+        let is_read = known.is_fixed && known.unread.binary_search(&index).is_err()
+            || known.is_manifest_read && known.manifest == Some(index);
+        let is_listed = self.resources_of(index).next().is_some();
+        if self.kind_of(index, member) == MemberKind::File {
+            if let Some(why) = self.difference(index, member, known.verified) {
+                return (State::Differs, Some(why));
+            }
+            if !is_listed && known.is_listed {
+                return (State::Unlisted, None);
+            }
+        }
+        let is_file = member.what == What::File;
+        (
+            if is_file && !is_read {
+                State::Unchecked
+            } else if is_listed {
+                State::Verified
+            } else {
+                State::Sound
+            },
+            None,
+        )
+    }
+
+    fn refusal(&self, index: u32, member: &package::ArchiveMember) -> Option<&'static str> {
+        let name = core::str::from_utf8(self.archive.name(index));
+        if member.what == What::Special {
+            Some("special")
+        } else if name
+            .is_ok_and(|name| name_fault(name).is_some_and(|(code, _)| code.requirement().severity == Severity::Error))
+            || name.is_err()
+        {
+            Some("name")
+        } else if self.archive.is_repeated(index) {
+            Some("repeated")
+        } else if member.is_encrypted() {
+            Some("encrypted")
+        } else if !matches!(member.method, 0 | 8) {
+            Some("method")
+        } else {
+            member.blocked.then_some("structure")
+        }
+    }
+
+    /// What the manifest says otherwise.
+    fn difference(&self, index: u32, member: &package::ArchiveMember, verified: &Verified) -> Option<String> {
+        use crate::rules::Members;
+        self.resources_of(index).find_map(|resource| {
+            if resource.length.is_some_and(|length| length != member.declared) {
+                return Some("length".to_owned());
+            }
+            let hashes = resource.hashes();
+            let other = hashes.iter().find(|hash| {
+                verified.digest(index, &hash.algorithm).is_some_and(|actual| actual != hash.digest.as_ref())
+            });
+            other.map(|hash| hash.algorithm.as_str().to_owned())
+        })
+    }
+}
+
+/// The digests that have to be computed for some resources.
+pub(super) fn wanted(resources: &[Resource]) -> Algorithms {
+    resources.iter().fold(Algorithms::default(), |all, own| all.with(Algorithms::of(&own.hashes())))
+}

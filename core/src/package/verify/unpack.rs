@@ -1,0 +1,118 @@
+//! One member unpacked for its bytes, which are only to be relied on when the last of them was true.
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::ops::Range;
+
+use super::contents::wanted;
+use crate::{
+    diagnostic::{Code, Finding},
+    fixity::{Algorithms, Digester, digest},
+    package::{self, Fill, Resource, Unpacking},
+    report::{self, Diagnostic},
+    value::to_hex,
+};
+
+/// Bytes asked for at a time.
+const BLOCK: u64 = 256 << 10;
+
+/// A member being unpacked.
+///
+/// It reads nothing itself: bring the bytes it [`wants`](Unpack::wants), and put what it hands out where it can be thrown away.
+/// [`finish`](Unpack::finish) says whether it was what archive and manifest say.
+#[derive(Debug)]
+pub struct Unpack {
+    name: String,
+    member: package::ArchiveMember,
+    resources: Vec<Resource>,
+    algorithms: Algorithms,
+    unpacking: Unpacking,
+    digester: Digester,
+    at: u64,
+    end: u64,
+}
+
+impl Unpack {
+    pub(super) fn new(name: String, member: &package::ArchiveMember, resources: Vec<Resource>) -> Unpack {
+        let data = member.data();
+        let algorithms = wanted(&resources);
+        let mut unpacking = Unpacking::new();
+        unpacking.begin(member);
+        Unpack {
+            name,
+            member: member.clone(),
+            resources,
+            algorithms,
+            unpacking,
+            digester: Digester::of(algorithms),
+            at: data.start,
+            end: data.end,
+        }
+    }
+
+    /// Bytes it will have when all is well. No more are handed out.
+    pub fn size(&self) -> u64 {
+        self.member.declared
+    }
+
+    /// The bytes of the package needed next; `None` when all were given.
+    pub fn wants(&self) -> Option<Range<u64>> {
+        (self.at < self.end).then(|| self.at..self.end.min(self.at.saturating_add(BLOCK)))
+    }
+
+    /// Takes the bytes that were wanted, all of them, and hands on what they unpack to.
+    pub fn give(&mut self, bytes: &[u8], take: &mut dyn FnMut(&[u8])) {
+        self.at = self.at.saturating_add(bytes.len() as u64);
+        let digester = &mut self.digester;
+        self.unpacking.feed(bytes, &mut |unpacked| {
+            digester.push(unpacked);
+            take(unpacked);
+        });
+    }
+
+    /// Says whether what was handed out is what archive and manifest say: size, check sum, length and every listed digest.
+    ///
+    /// # Errors
+    ///
+    /// What is not true, as the finding a report would have: ZIP-20 to ZIP-23, PKG-05 or PKG-06. Also if not all bytes were given.
+    pub fn finish(mut self) -> Result<(), Box<Diagnostic>> {
+        if let Some(fault) = self.unpacking.finish() {
+            return Err(told(&fault.finding(self.name, &self.member)));
+        }
+        let mut digests = Vec::new();
+        self.digester.finish_into(&mut digests);
+        for resource in &self.resources {
+            let about = |code| Finding::new(code).arg("value", resource.path.as_deref().unwrap_or_default());
+            if let Some(expected) = resource.length.filter(|length| *length != self.member.declared) {
+                return Err(told(&about(Code::PKG_06).arg("actual", self.member.declared).arg("expected", expected)));
+            }
+            for hash in resource.hashes().iter() {
+                let actual = digest(self.algorithms, &digests, &hash.algorithm);
+                if let Some(actual) = actual.filter(|actual| *actual != hash.digest.as_ref()) {
+                    let finding = about(Code::PKG_05).arg("algorithm", hash.algorithm.as_str());
+                    return Err(told(&finding.arg("actual", to_hex(actual)).arg("expected", to_hex(&hash.digest))));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does it all, with one function that fills its room with the bytes of the package from an offset on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Unpack::finish`], and INP-01 if the package cannot be read.
+    pub fn run(mut self, read: &mut Fill<'_>, take: &mut dyn FnMut(&[u8])) -> Result<(), Box<Diagnostic>> {
+        let mut room = Vec::new();
+        while let Some(range) = self.wants() {
+            // At most a block, which every machine can address.
+            room.resize(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or_default(), 0);
+            read(range.start, &mut room).map_err(|reason| told(&Finding::new(Code::INP_01).arg("reason", reason)))?;
+            self.give(&room, take);
+        }
+        self.finish()
+    }
+}
+
+fn told(finding: &Finding) -> Box<Diagnostic> {
+    Box::new(report::diagnostic(finding, finding.code.requirement().severity, None))
+}

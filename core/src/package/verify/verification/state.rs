@@ -1,0 +1,102 @@
+//! Where a verification is, and what it has in hand there.
+
+use alloc::{sync::Arc, vec::Vec};
+use core::ops::Range;
+
+use crate::{
+    fixity::Algorithms,
+    package::{Archive, ArchiveMember, Contents, Fault, Listing, Structure, Unpacking, Verified},
+    rules::Package,
+    validate::Validation,
+};
+
+/// Bytes asked for at a time while the manifest is read.
+const WINDOW: u64 = 1 << 20;
+
+/// What others may ask when all is done.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    pub(super) package: Package,
+    pub(super) manifest: Option<u32>,
+    pub(super) unpacked: u64,
+    pub(super) digests: Vec<u8>,
+    /// What is wrong with the data of the manifest.
+    pub(super) manifest_fault: Option<Fault>,
+    pub(super) contents: Contents,
+}
+
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+pub(super) enum Phase<'a> {
+    /// What kind of file is it?
+    Head,
+    Structure(Structure),
+    /// The manifest is read to learn what is listed.
+    Listing {
+        archive: Arc<Archive>,
+        listing: Listing,
+        stream: Stream,
+    },
+    /// The members are read.
+    Members(Members),
+    /// The manifest is read again and judged, now that the members are known.
+    Manifest {
+        validation: Validation<'a>,
+        stream: Stream,
+    },
+    /// Only digests of the file itself are left.
+    File {
+        given: bool,
+        back: bool,
+    },
+    Done,
+}
+
+/// A member being read by windows.
+#[derive(Debug)]
+pub(super) struct Stream {
+    pub(super) unpacking: Unpacking,
+    pub(super) at: u64,
+    pub(super) end: u64,
+    pub(super) packed: u64,
+}
+
+impl Stream {
+    pub(super) fn new(member: &ArchiveMember) -> Stream {
+        let data = member.data();
+        let mut unpacking = Unpacking::new();
+        unpacking.begin(member);
+        Stream { unpacking, at: data.start, end: data.end, packed: 0 }
+    }
+
+    pub(super) fn wants(&self) -> Option<Range<u64>> {
+        (self.at < self.end).then(|| self.at..self.end.min(self.at.saturating_add(WINDOW)))
+    }
+
+    pub(super) fn give(&mut self, bytes: &[u8], take: &mut dyn FnMut(&[u8])) {
+        self.at = self.at.saturating_add(bytes.len() as u64);
+        self.packed = self.packed.saturating_add(bytes.len() as u64);
+        self.unpacking.feed(bytes, take);
+    }
+}
+
+/// Members being read.
+#[derive(Debug)]
+pub(super) struct Members {
+    pub(super) archive: Arc<Archive>,
+    pub(super) listing: Option<Listing>,
+    pub(super) wanted: Arc<Vec<Algorithms>>,
+    pub(super) verified: Verified,
+    /// The place up to which work was given out.
+    pub(super) place: usize,
+    /// Pieces given out and not yet put back.
+    pub(super) open: usize,
+    pub(super) file_given: bool,
+    /// Declared bytes given out.
+    pub(super) declared: u64,
+    /// True once the budget was reported.
+    pub(super) over_budget: bool,
+    /// Members that the budget left out, in the order of the file.
+    pub(super) unread: Vec<u32>,
+    pub(super) faults: Vec<(u32, Fault)>,
+}

@@ -1,0 +1,276 @@
+//! What ends one phase of a verification and begins the next.
+
+use alloc::{sync::Arc, vec::Vec};
+
+use super::{
+    Verification,
+    state::{Members, Phase, Stream},
+};
+use crate::{
+    diagnostic::{Code, Finding, Sink},
+    model::Kind,
+    package::{Archive, Contents, Fault, Listing, Structure, Verified, What, Work, plan, verify::contents::Known},
+    read::{
+        is_package,
+        sniff::{self, Looks},
+    },
+    report::Via,
+    validate::{Sampling, Source, Validation},
+};
+
+/// Unpacked bytes of the manifest before the ratio is looked at.
+pub(super) const GRACE: u64 = 1 << 20;
+/// The media type of ZIP.
+const ZIP_TYPE: &str = "application/zip";
+/// Media types that a ZIP archive may have just as well as another package.
+const VAGUE_TYPES: [&str; 2] = ["application/octet-stream", "application/x-zip-compressed"];
+/// The one name of a manifest.
+const MANIFEST: &str = "manifest.xml";
+
+impl Verification<'_> {
+    /// Looks at the first bytes: other formats are told from broken archives.
+    pub(super) fn look(&mut self, head: &[u8]) {
+        let other = match sniff::like(head) {
+            Looks::Gzip => Some("a gzip file"),
+            Looks::Other(words, _) if words != sniff::ZIP => Some(words),
+            _ => None,
+        };
+        // What a dump lists says more than a name, but for types that say nothing.
+        let listed = self.listed.as_deref().filter(|listed| !VAGUE_TYPES.contains(listed));
+        let claims_zip = listed.map_or_else(|| ends_with_zip(&self.source.name), |listed| listed == ZIP_TYPE);
+        // Of formats with another type not all are known by their first bytes.
+        let listed = listed.filter(|_| !claims_zip && !is_package(head));
+        match (other, listed) {
+            (Some(_), _) | (None, Some(_)) => {
+                let looks = other.or(listed).unwrap_or_default();
+                self.collector.found(match claims_zip {
+                    true => Finding::new(Code::PKG_08).arg("problem", looks),
+                    false => Finding::new(Code::PKG_17).arg("looks", looks),
+                });
+                self.foreign = Some(other.unwrap_or("a package of another format"));
+                self.end_early();
+            }
+            (None, None) => self.phase = Phase::Structure(Structure::new(self.size, &self.options.limits)),
+        }
+    }
+
+    /// Nothing more can be learned of the members; digests of the file may still be wanted.
+    fn end_early(&mut self) {
+        self.incomplete = true;
+        self.phase = if self.file.is_empty() { Phase::Done } else { Phase::File { given: false, back: false } };
+    }
+
+    /// The structure is known; looks for the manifest.
+    pub(super) fn structured(&mut self) {
+        let Phase::Structure(structure) = core::mem::replace(&mut self.phase, Phase::Done) else { return };
+        let (archive, complete) = structure.finish();
+        self.facts.package.is_zip = complete || archive.len() > 0;
+        self.incomplete |= !complete;
+        if !self.facts.package.is_zip {
+            return self.end_early();
+        }
+        // What cannot be unpacked is not checked, even where filters take the finding that says why.
+        self.incomplete |= archive.iter().any(|(_, member)| member.blocked);
+        let archive = Arc::new(archive);
+        let manifest = archive.find(MANIFEST.as_bytes());
+        self.facts.manifest = manifest;
+        match manifest.and_then(|index| archive.get(index)) {
+            Some(member) if !member.blocked => {
+                let stream = Stream::new(member);
+                let listing = Listing::new(&archive, &self.options.limits, self.with_contents);
+                self.phase = Phase::Listing { archive, listing, stream };
+            }
+            Some(_) => {
+                // Why it cannot be read was told with the structure.
+                self.incomplete = true;
+                self.members(archive, None);
+            }
+            None => {
+                // Of half a directory nobody can say what is missing.
+                if complete {
+                    self.no_manifest(&archive);
+                }
+                self.members(archive, None);
+            }
+        }
+    }
+
+    fn no_manifest(&mut self, archive: &Archive) {
+        let names = || archive.iter().filter_map(|(index, _)| core::str::from_utf8(archive.name(index)).ok());
+        let is_like = |name: &str| {
+            let name = name.trim_start_matches("./").to_ascii_lowercase();
+            name == MANIFEST || (name.contains("manifest") && name.ends_with(".xml") && !name.contains('/'))
+        };
+        // The nearest name first: the same but for case, then anything alike.
+        let same = names().find(|name| name.trim_start_matches("./").eq_ignore_ascii_case(MANIFEST));
+        if let Some(near) = same.or_else(|| names().find(|name| is_like(name))) {
+            self.collector.found(Finding::new(Code::PKG_02).arg("near", near));
+            return;
+        }
+        let is_manifest =
+            |name: &&str| name.rsplit(['/', '\\']).next().is_some_and(|last| last.eq_ignore_ascii_case(MANIFEST));
+        let finding = Finding::new(Code::PKG_01);
+        self.collector.found(match names().find(is_manifest) {
+            Some(near) => finding.arg("near", near).arg("problem", "manifest-deeper"),
+            None => {
+                self.foreign = Some("a ZIP archive without a manifest");
+                finding.arg("problem", "manifest-nowhere")
+            }
+        });
+    }
+
+    /// The manifest was read: unlisted members are known.
+    pub(super) fn listed(&mut self) {
+        let Phase::Listing { archive, mut listing, mut stream } = core::mem::replace(&mut self.phase, Phase::Done)
+        else {
+            return;
+        };
+        listing.finish(&archive);
+        if let (Some(fault), Some(index)) = (stream.unpacking.finish(), self.facts.manifest) {
+            self.facts.manifest_fault = Some(fault);
+            self.member_fault(&archive, index, fault);
+        }
+        self.facts.unpacked = self.facts.unpacked.saturating_add(stream.unpacking.made());
+        self.facts.package.manifest = listing.kind;
+        self.facts.package.head.clone_from(&listing.head);
+        self.facts.package.canonical = listing.complete.then(|| listing.canonical.finish());
+        // Where it could not be read to its end, its own findings say so.
+        self.incomplete |= !listing.complete;
+        if listing.complete && is_manifest(listing.kind) {
+            for (index, member) in archive.iter() {
+                // Of several members of one name the first stands for all: that there are several was told.
+                let first = archive.find(archive.name(index)).unwrap_or(index);
+                if member.what != What::Directory && Some(first) != self.facts.manifest && !listing.has(first) {
+                    self.collector.found(Finding::new(Code::PKG_04).arg("member", archive.shown(index)));
+                }
+            }
+        }
+        listing.take_listed();
+        self.members(archive, Some(listing));
+    }
+
+    pub(super) fn without_manifest(&mut self) {
+        let Phase::Listing { archive, .. } = core::mem::replace(&mut self.phase, Phase::Done) else { return };
+        self.incomplete = true;
+        self.members(archive, None);
+    }
+
+    fn members(&mut self, archive: Arc<Archive>, mut listing: Option<Listing>) {
+        let no_fixity = self.options.no_fixity;
+        let wanted = listing.as_mut().map(|listing| core::mem::take(&mut listing.wanted)).filter(|_| !no_fixity);
+        let wanted = Arc::new(wanted.unwrap_or_default());
+        self.phase = Phase::Members(Members {
+            verified: Verified::new(archive.clone(), wanted.clone()),
+            archive,
+            listing,
+            wanted,
+            place: 0,
+            open: 0,
+            file_given: false,
+            declared: 0,
+            over_budget: false,
+            unread: Vec::new(),
+            faults: Vec::new(),
+        });
+    }
+
+    pub(super) fn next_work(&mut self) -> Option<Work> {
+        let Phase::Members(members) = &mut self.phase else { return None };
+        let (budget, manifest, has_listing) =
+            (self.options.limits.package_bytes, self.facts.manifest, members.listing.is_some());
+        let mut declared = members.declared;
+        let (mut beyond, unread) = (false, &mut members.unread);
+        let (work, place) = plan(&members.archive, &members.wanted, members.place, &mut |index, member| {
+            let is_nothing = member.packed == 0 && member.declared == 0 && member.crc == 0 && member.method == 0;
+            let has_digest = members.wanted.get(index as usize).is_some_and(|set| !set.is_empty());
+            // The manifest was unpacked to its end already.
+            let was_read = Some(index) == manifest && has_listing;
+            if member.blocked || was_read || (is_nothing && !has_digest) {
+                return false;
+            }
+            let after = declared.saturating_add(member.declared);
+            if after > budget {
+                beyond = true;
+                unread.push(index);
+                return false;
+            }
+            declared = after;
+            true
+        });
+        members.place = place;
+        members.declared = declared;
+        members.open = members.open.saturating_add(usize::from(work.is_some()));
+        if beyond && !core::mem::replace(&mut members.over_budget, true) {
+            self.collector.found(Finding::new(Code::LIM_14).arg("limit", budget));
+            self.incomplete = true;
+        }
+        work
+    }
+
+    fn member_fault(&mut self, archive: &Archive, index: u32, fault: Fault) {
+        if let Some(member) = archive.get(index) {
+            self.collector.found(fault.finding(archive.shown(index), member));
+        }
+    }
+
+    /// All members were read; what is known of them is what the manifest is held to.
+    pub(super) fn members_read(&mut self) {
+        let Phase::Members(members) = core::mem::replace(&mut self.phase, Phase::Done) else { return };
+        let Members { archive, mut listing, mut verified, mut faults, mut unread, .. } = members;
+        // Work comes back in any order; the report has one.
+        faults.sort_by_key(|(index, _)| *index);
+        self.incomplete |= !faults.is_empty();
+        for (index, fault) in &faults {
+            self.member_fault(&archive, *index, *fault);
+        }
+        verified.settle();
+        if self.with_contents {
+            let mut words: Vec<_> = faults.iter().map(|(index, fault)| (*index, fault.word())).collect();
+            words.extend(self.facts.manifest.zip(self.facts.manifest_fault.map(Fault::word)));
+            words.sort_unstable();
+            unread.sort_unstable();
+            let noted = listing.as_mut().and_then(|listing| listing.noted.take()).unwrap_or_default();
+            let is_listed = listing.as_ref().is_some_and(|listing| listing.complete && is_manifest(listing.kind));
+            self.facts.contents = Contents::new(
+                archive.clone(),
+                noted,
+                &Known {
+                    kind: self.facts.package.manifest,
+                    manifest: self.facts.manifest,
+                    is_listed,
+                    is_manifest_read: listing.is_some(),
+                    is_fixed: !self.options.no_fixity,
+                    verified: &verified,
+                    faults: &words,
+                    unread: &unread,
+                },
+            );
+        }
+        let manifest = self.facts.manifest.and_then(|index| archive.get(index)).filter(|_| listing.is_some());
+        if let Some(member) = manifest {
+            let stream = Stream::new(member);
+            let name = alloc::format!("{}!/{MANIFEST}", self.source.name);
+            let source = Source { name, uri: None, via: Via::Zip };
+            let mut validation = Validation::inside(self.options.clone(), source, Arc::new(verified));
+            if self.noting {
+                validation = validation.noting(Sampling::Nothing);
+            }
+            self.phase = Phase::Manifest { validation, stream };
+        }
+    }
+
+    /// The manifest was judged.
+    pub(super) fn judged(&mut self) {
+        let Phase::Manifest { validation, .. } = core::mem::replace(&mut self.phase, Phase::Done) else { return };
+        self.inside.push(validation.finish());
+    }
+}
+
+fn is_manifest(kind: Kind) -> bool {
+    matches!(kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest)
+}
+
+fn ends_with_zip(name: &str) -> bool {
+    let start = name.len().saturating_sub(4);
+    name.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(".zip"))
+}

@@ -1,0 +1,186 @@
+//! Recognises what is given where a document was expected.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+use crate::model::Kind;
+
+/// Bytes looked at.
+pub(crate) const HEAD: usize = 512;
+
+/// What a ZIP archive looks like.
+pub(crate) const ZIP: &str = "a ZIP package";
+
+/// What an input looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Looks {
+    /// It may be XML.
+    Xml,
+    /// It is gzip.
+    Gzip,
+    /// It is something else: in words, and its kind.
+    Other(&'static str, Kind),
+}
+
+/// True if these first bytes are those of a ZIP archive, so that [`Verification`](crate::package::Verification) is the one to ask.
+pub fn is_package(head: &[u8]) -> bool {
+    let beginnings: [&[u8]; 4] = [b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08PK\x03\x04", b"PK00PK\x03\x04"];
+    beginnings.iter().any(|beginning| head.starts_with(beginning))
+}
+
+/// Judges by the first bytes.
+pub(crate) fn like(head: &[u8]) -> Looks {
+    let signatures: [(&[u8], &str, Kind); 12] = [
+        (b"PK\x03\x04", ZIP, Kind::Package),
+        (b"PK\x05\x06", ZIP, Kind::Package),
+        (b"%PDF-", "a PDF", Kind::Unknown),
+        (b"\x89PNG", "an image", Kind::Unknown),
+        (b"\xff\xd8\xff", "an image", Kind::Unknown),
+        (b"GIF8", "an image", Kind::Unknown),
+        (b"\xfd7zXZ", "an xz archive", Kind::Unknown),
+        (b"7z\xbc\xaf", "a 7-Zip archive", Kind::Package),
+        (b"BZh", "a bzip2 archive", Kind::Unknown),
+        (b"\x28\xb5\x2f\xfd", "a zstd archive", Kind::Unknown),
+        (b"Rar!", "a RAR archive", Kind::Package),
+        (b"\x7fELF", "binary data", Kind::Unknown),
+    ];
+    if head.starts_with(b"\x1f\x8b") {
+        return Looks::Gzip;
+    }
+    if let Some((_, words, kind)) = signatures.iter().find(|(signature, ..)| head.starts_with(signature)) {
+        return Looks::Other(words, *kind);
+    }
+    if head.get(257..262) == Some(b"ustar") {
+        return Looks::Other("a tar archive", Kind::Package);
+    }
+    let text = text(head);
+    match text.trim_start_matches('\u{feff}').trim_ascii_start().as_bytes().first() {
+        Some(b'{' | b'[') => Looks::Other("JSON", Kind::Unknown),
+        _ if is_html(beginning(&text)) => Looks::Other("an HTML page", Kind::Html),
+        _ => Looks::Xml,
+    }
+}
+
+/// Fills up the first bytes of an input; gives back what is beyond them.
+pub(crate) fn gather<'b>(head: &mut Vec<u8>, bytes: &'b [u8]) -> &'b [u8] {
+    let wanted = HEAD.saturating_sub(head.len()).min(bytes.len());
+    let (own, rest) = bytes.split_at_checked(wanted).unwrap_or((bytes, &[]));
+    head.extend_from_slice(own);
+    rest
+}
+
+/// True for a page: what looks like one, and what its media type says is one unless its root is that of a document.
+pub(crate) fn is_page(head: &[u8], media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or("").trim_ascii();
+    let is_said = ["text/html", "application/xhtml+xml"].iter().any(|own| essence.eq_ignore_ascii_case(own));
+    match like(head) {
+        Looks::Other(_, kind) => kind == Kind::Html,
+        Looks::Gzip => false,
+        Looks::Xml => is_said && !matches!(local(tag(beginning(&text(head)))), "urlset" | "sitemapindex"),
+    }
+}
+
+/// Text in UTF-16 if its byte order mark says so, otherwise in UTF-8.
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    let (is_little, rest) = match bytes {
+        [0xFF, 0xFE, rest @ ..] => (true, rest),
+        [0xFE, 0xFF, rest @ ..] => (false, rest),
+        _ => return String::from_utf8_lossy(bytes),
+    };
+    let unit = |two: &[u8; 2]| if is_little { u16::from_le_bytes(*two) } else { u16::from_be_bytes(*two) };
+    let units = rest.as_chunks().0.iter().map(unit);
+    char::decode_utf16(units).map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// True for names such as `part1.tar.xz`: what is compressed is a package.
+pub(crate) fn is_tarball(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let short = [".tgz", ".txz", ".tbz", ".tbz2", ".tzst"];
+    name.rsplit('/').next().is_some_and(|last| last.contains(".tar.")) || short.iter().any(|end| name.ends_with(end))
+}
+
+/// What follows a byte order mark, an XML declaration, comments and white space.
+fn beginning(text: &str) -> &str {
+    let mut rest = text.trim_start_matches('\u{feff}');
+    loop {
+        rest = rest.trim_ascii_start();
+        let end = if rest.starts_with("<?") {
+            "?>"
+        } else if rest.starts_with("<!--") {
+            "-->"
+        } else {
+            return rest;
+        };
+        rest = rest.split_once(end).map_or("", |(_, after)| after);
+    }
+}
+
+/// The name of the tag that a text begins with.
+fn tag(text: &str) -> &str {
+    let name = text.strip_prefix('<').unwrap_or("");
+    name.split(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/').next().unwrap_or("")
+}
+
+/// A name without its prefix.
+fn local(name: &str) -> &str {
+    name.rsplit(':').next().unwrap_or(name)
+}
+
+/// True if a page begins here; it may leave out all that a browser adds by itself.
+fn is_html(beginning: &str) -> bool {
+    let tag = tag(beginning);
+    let is = |name: &str, word: &str| name.eq_ignore_ascii_case(word);
+    let doctype = beginning.strip_prefix('<').and_then(|rest| rest.split_at_checked("!doctype html".len()));
+    is(local(tag), "html")
+        || ["head", "meta", "title", "link"].iter().any(|word| is(tag, word))
+        || doctype.is_some_and(|(word, next)| {
+            is(word, "!doctype html")
+                && (next.is_empty() || next.starts_with(|c: char| c.is_ascii_whitespace() || c == '>'))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn a_page_is_known_by_its_beginning() {
+        for page in [
+            "<!DOCTYPE html>",
+            "\u{feff} \n<!doctype HTML PUBLIC",
+            "<?xml version='1.0'?><!-- x --><html lang='ja'>",
+            "<HTML>",
+            "<h:html xmlns:h='http://www.w3.org/1999/xhtml'>",
+            "<meta charset=utf-8>",
+            "<!-- x --><TITLE>",
+        ] {
+            assert_eq!(like(page.as_bytes()), Looks::Other("an HTML page", Kind::Html), "{page}");
+            let units = || page.trim_start_matches('\u{feff}').encode_utf16();
+            let little: Vec<u8> = [0xFF, 0xFE].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
+            let big: Vec<u8> = [0xFE, 0xFF].into_iter().chain(units().flat_map(u16::to_be_bytes)).collect();
+            assert!(is_page(&little, "") && is_page(&big, ""), "{page}");
+        }
+        for xml in ["<urlset>", "<?xml version='1.0'?>", "<htmlx>", "", "   ", "<!DOCTYPE urlset>", "<titles>", "text"]
+        {
+            assert_eq!(like(xml.as_bytes()), Looks::Xml, "{xml}");
+        }
+        assert_eq!(like(b"<!-- <html>"), Looks::Xml);
+        assert_eq!(like(b" [1]"), Looks::Other("JSON", Kind::Unknown));
+    }
+
+    #[test]
+    fn a_media_type_says_what_a_page_is_where_it_looks_like_nothing() {
+        assert!(is_page(b"<p>x", "Text/HTML; charset=utf-8"));
+        assert!(is_page(b"<x:y>", "application/xhtml+xml"));
+        for (head, media_type) in [
+            (&b"<p>x"[..], "application/xml"),
+            (b"<p>x", ""),
+            (b"<?xml version='1.0'?><urlset>", "text/html"),
+            (b"<s:sitemapindex ", "text/html"),
+            (b"\x1f\x8b", "text/html"),
+        ] {
+            assert!(!is_page(head, media_type));
+        }
+    }
+}

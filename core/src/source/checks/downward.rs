@@ -1,0 +1,109 @@
+//! Entries and what they announce: is it there, and of that kind?
+
+use alloc::string::{String, ToString};
+
+use super::Findings;
+use crate::{
+    diagnostic::{Code, Finding},
+    model::{Entry, Kind, Name, Shape},
+    source::{Held, Web, href, relates},
+    validate::Memo,
+    value::Capability,
+};
+
+/// Looks what entries lead to.
+pub(super) fn check(web: &Web, found: &mut Findings) {
+    for (node, memo) in web.documents() {
+        for entry in &memo.members {
+            listed(web, node, memo, entry, found);
+            contents(web, node, memo, entry, found);
+        }
+    }
+}
+
+fn listed(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findings) {
+    let Some((target, own)) = entry.uri().and_then(|uri| web.target(uri.as_str())) else { return };
+    let Some(capability) = capability(own) else { return };
+    let is_index = memo.root.shape == Some(Shape::SitemapIndex) && memo.kind != Kind::CapabilityList;
+    let expected = match memo.kind {
+        Kind::SourceDescription => (Code::SD_05, Capability::CapabilityList),
+        Kind::SourceDescriptionIndex => (Code::SDI_03, Capability::Description),
+        Kind::CapabilityList if memo.root.shape == Some(Shape::SitemapIndex) => {
+            (Code::GEN_26, Capability::CapabilityList)
+        }
+        // What a misspelt word announces is not certain.
+        Kind::CapabilityList => match entry.first_md().and_then(|md| md.attributes.capability()?.exact()) {
+            Some(announced) if Capability::slip(announced.as_str()).is_none() => (Code::CAP_13, announced.clone()),
+            _ => return,
+        },
+        // How an index of archives is made, another specification says.
+        _ if is_index => match self::capability(memo).filter(|word| kind_of(word) != Kind::Unknown) {
+            Some(same) => (Code::GEN_26, same.clone()),
+            None => return,
+        },
+        _ => return,
+    };
+    let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
+    if is_index && own.root.shape == Some(Shape::SitemapIndex) && *capability == expected.1 {
+        let finding = Finding::new(Code::GEN_28).arg("uri", entry.uri().map_or("", |uri| uri.as_str()));
+        return found.add_related(node, memo.at_loc(finding, entry), ("found", target, own.root.span));
+    }
+    if *capability == expected.1 {
+        return;
+    }
+    let uri = entry.uri().map_or("", |uri| uri.as_str());
+    let finding = Finding::new(expected.0).arg("uri", uri);
+    let finding = finding
+        .arg("kind", called(own.kind, Some(capability)))
+        .arg("expectedKind", called(kind_of(&expected.1), Some(&expected.1)));
+    let finding = match memo.kind {
+        Kind::CapabilityList => memo.at_entry_md(finding, entry, Name::Capability),
+        _ => memo.at_loc(finding, entry),
+    };
+    found.add_related(node, finding, ("found", target, place));
+}
+
+/// The manifest that a dump offers beside a package.
+fn contents(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findings) {
+    let Some(expected) = manifest_of(memo.kind) else { return };
+    for (number, link) in (1..).zip(&entry.links).filter(|(_, link)| relates(link, "contents")) {
+        let Some((target, own)) = href(link).and_then(|uri| web.target(uri)) else { continue };
+        let is_package = matches!(web.had(target).map(|had| &had.held), Some(Held::Package(..)));
+        let kind = if is_package { Kind::Package } else { own.kind };
+        if kind == expected || capability(own).is_none() {
+            continue;
+        }
+        let finding = Finding::new(Code::LK_33)
+            .arg("uri", href(link).unwrap_or(""))
+            .arg("kind", called(kind, capability(own)))
+            .arg("expectedKind", expected);
+        let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
+        found.add_related(node, memo.at_entry_link(finding, entry, number, link), ("found", target, place));
+    }
+}
+
+/// The manifest in the packages of a dump.
+pub(super) fn manifest_of(dump: Kind) -> Option<Kind> {
+    match dump {
+        Kind::ResourceDump => Some(Kind::ResourceDumpManifest),
+        Kind::ChangeDump => Some(Kind::ChangeDumpManifest),
+        _ => None,
+    }
+}
+
+/// A kind by its name; of other specifications the word they have for it.
+pub(super) fn called(kind: Kind, capability: Option<&Capability>) -> String {
+    let word = capability.filter(|_| kind == Kind::Unknown);
+    word.map_or_else(|| kind.as_str().to_string(), |word| word.as_str().to_string())
+}
+
+/// The capability of a document; nothing where it says none, or one that may be a known one misspelt, which has been reported there.
+pub(super) fn capability(memo: &Memo) -> Option<&Capability> {
+    let capability = memo.head.as_ref()?.attributes.capability()?.value()?;
+    Some(capability).filter(|capability| Capability::slip(capability.as_str()).is_none())
+}
+
+/// The kind of the document that has a capability, where it is no index.
+fn kind_of(capability: &Capability) -> Kind {
+    Kind::from_parts(Shape::UrlSet, capability)
+}

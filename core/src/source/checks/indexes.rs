@@ -1,0 +1,156 @@
+//! Indexes and their members: who lists whom, who points at whom, and with which times.
+
+use super::Findings;
+use crate::{
+    diagnostic::{Code, Finding},
+    model::{AnyField, Attributes, Entry, Field, Kind, Name, Shape},
+    rules::timed,
+    source::{Web, href},
+    validate::Memo,
+    value::Datetime,
+};
+
+/// Looks at indexes from both sides.
+pub(super) fn check(web: &Web, found: &mut Findings) {
+    for (node, memo) in web.documents() {
+        pointing(web, node, memo, found);
+        if memo.root.shape != Some(Shape::SitemapIndex) {
+            continue;
+        }
+        for entry in &memo.members {
+            let Some((member, own)) = entry.uri().and_then(|uri| web.target(uri.as_str())) else { continue };
+            match memo.kind {
+                Kind::ResourceListIndex => {
+                    for name in [Name::At, Name::Completed] {
+                        same_times(Code::RLI_13, node, memo, entry, (member, own), name, found);
+                    }
+                }
+                Kind::ChangeListIndex if own.kind == Kind::ChangeList => {
+                    same_times(Code::CLI_16, node, memo, entry, (member, own), Name::From, found);
+                    ending((Code::CLI_11, Code::CLI_17), node, memo, entry, (member, own), found);
+                }
+                Kind::ChangeDumpIndex if own.kind == Kind::ChangeDump && !is_told(memo, entry) => {
+                    ending((Code::CDI_12, Code::CDI_12), node, memo, entry, (member, own), found);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Does a document point at the index that lists it, and at no other?
+fn pointing(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
+    let mut indexes = web.indexes_of(node).filter(|(index, _)| *index != node);
+    let Some((number, link)) = memo.link("index") else {
+        // That an index lists a document of another capability is told there (GEN-26, SDI-03).
+        let groups = |index: usize| {
+            let word = |memo: &Memo| memo.head.as_ref().and_then(|head| head.attributes.capability()?.value().cloned());
+            web.memo(index).is_some_and(|upper| word(upper) == word(memo))
+        };
+        let Some((index, entry)) = indexes.find(|(index, _)| groups(*index)) else { return };
+        let code = match memo.kind {
+            Kind::ResourceList => Code::RL_07,
+            Kind::ResourceDump => Code::RD_07,
+            Kind::ChangeList => Code::CL_07,
+            Kind::ChangeDump => Code::CD_07,
+            Kind::SourceDescription => Code::SD_14,
+            Kind::CapabilityList => Code::GEN_29,
+            _ => return,
+        };
+        let uri = web.nodes.get(index).map_or("", |node| &node.uri);
+        let finding = Finding::new(code).arg("uri", uri).arg("kind", memo.kind);
+        let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());
+        return found.add_related(node, memo.at_root(finding), ("listed", index, place));
+    };
+    let Some((target, upper)) = href(link).and_then(|uri| web.target(uri)) else { return };
+    let problem = if upper.root.shape != Some(Shape::SitemapIndex) {
+        "no-index"
+    } else if indexes.all(|(index, _)| index != target) {
+        "lists-it-not"
+    } else {
+        return;
+    };
+    // What a plain sitemap is instead is told there; what it lists was not kept.
+    if matches!(upper.kind, Kind::Unknown | Kind::Sitemap) {
+        return;
+    }
+    let finding =
+        Finding::new(Code::LK_10).arg("uri", href(link).unwrap_or("")).arg("problem", problem).arg("kind", upper.kind);
+    found.add(node, memo.at_link(finding, number, link));
+}
+
+/// Is a time of the entry that of the member?
+fn same_times(
+    code: Code,
+    node: usize,
+    memo: &Memo,
+    entry: &Entry,
+    (member, own): (usize, &Memo),
+    name: Name,
+    found: &mut Findings,
+) {
+    let (Some(md), Some(head)) = (entry.first_md(), &own.head) else { return };
+    let (Some(here), Some(there)) = (time(&md.attributes, name), time(&head.attributes, name)) else { return };
+    let (Some(one), Some(other)) = (here.value(), there.value()) else { return };
+    if one.start() == other.start() {
+        return;
+    }
+    let uri = entry.uri().map_or("", |uri| uri.as_str());
+    let finding = timed(code, !one.is_partial() && !other.is_partial())
+        .arg("attribute", name.as_str())
+        .arg("value", here.text().into_owned())
+        .arg("expected", there.text().into_owned())
+        .arg("kind", own.kind)
+        .arg("uri", uri);
+    found.add_related(node, memo.at_entry_md(finding, entry, name), ("member", member, there.span()));
+}
+
+/// True if the index alone shows that this entry should not be open (CDI-12).
+fn is_told(memo: &Memo, entry: &Entry) -> bool {
+    let Some(own) = entry.first_md().map(|md| &md.attributes) else { return false };
+    let is_last = memo.members.last().is_some_and(|last| last.number == entry.number);
+    own.from().is_some() && own.until().is_none() && (memo.is_closed() || !is_last)
+}
+
+/// Does the entry say whether the member is closed?
+fn ending(
+    (closed, open): (Code, Code),
+    node: usize,
+    memo: &Memo,
+    entry: &Entry,
+    (member, own): (usize, &Memo),
+    found: &mut Findings,
+) {
+    let Some(head) = &own.head else { return };
+    let here = entry.first_md().and_then(|md| md.attributes.until());
+    let there = head.attributes.until();
+    let uri = entry.uri().map_or("", |uri| uri.as_str());
+    // One id for all that can be wrong with the ends of Change Dumps.
+    let finding = |code: Code, problem: &'static str| match code {
+        Code::CDI_12 => Finding::new(code).arg("problem", problem).arg("uri", uri),
+        _ => Finding::new(code).arg("uri", uri),
+    };
+    match (here, there) {
+        (Some(_), Some(_)) if own.kind != Kind::ChangeList => {}
+        (Some(_), Some(_)) => same_times(Code::CLI_16, node, memo, entry, (member, own), Name::Until, found),
+        (None, Some(until)) => {
+            let finding = finding(closed, "closed-member").arg("expected", until.text().into_owned());
+            found.add_related(node, memo.at_entry_md(finding, entry, Name::Until), ("member", member, until.span()));
+        }
+        (Some(until), None) => {
+            let finding = finding(open, "still-open-member").arg("value", until.text().into_owned());
+            found.add_related(node, memo.at_entry_md(finding, entry, Name::Until), ("member", member, head.span));
+        }
+        (None, None) => {}
+    }
+}
+
+fn time(attributes: &Attributes, name: Name) -> Option<&Field<Datetime>> {
+    match name {
+        Name::At => attributes.at(),
+        Name::Completed => attributes.completed(),
+        Name::From => attributes.from(),
+        Name::Until => attributes.until(),
+        _ => None,
+    }
+}

@@ -1,0 +1,85 @@
+//! Dumps and the packages they lead to: what each says of the other.
+//!
+//! The rules are those that judge a dump given together with its packages; here they look at each entry again, when its
+//! package is known.
+
+use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
+
+use super::{Findings, downward::manifest_of};
+use crate::{
+    diagnostic::{Code, Finding},
+    limits::Limits,
+    model::{Entry, Item, Kind, Md},
+    rules::{Checker, Context, Packages},
+    source::{Held, Web, href, relates},
+    validate::Memo,
+    value::MediaType,
+};
+
+/// What only a package can show of the dump that lists it.
+const SHOWN: [Code; 6] = [Code::PKG_07, Code::PKG_08, Code::PKG_14, Code::PKG_15, Code::PKG_16, Code::AT_11];
+
+/// Looks at every entry of every dump whose package was verified.
+pub(super) fn check(web: &Web, found: &mut Findings) {
+    for (node, memo) in web.documents() {
+        if !matches!(memo.kind, Kind::ResourceDump | Kind::ChangeDump) {
+            continue;
+        }
+        for entry in &memo.members {
+            if leads_to_a_document(web, entry) {
+                found.add(node, memo.at_loc(Finding::new(Code::PKG_08).arg("problem", "no-package"), entry));
+            }
+            let Some(packages) = beside(web, memo.kind, entry) else { continue };
+            for finding in look(memo, entry, packages) {
+                found.add(node, finding);
+            }
+        }
+    }
+}
+
+/// True if something that was met as a document is listed as a ZIP archive.
+fn leads_to_a_document(web: &Web, entry: &Entry) -> bool {
+    let is_zip = |md: &Md| md.attributes.media_type().and_then(|field| field.exact()).is_some_and(MediaType::is_zip);
+    let held = entry.uri().and_then(|uri| web.find(uri.as_str())).and_then(|node| web.had(node)).map(|had| &had.held);
+    // A package that was met where a document is expected is one all the same.
+    let is_document = match held {
+        Some(Held::Document(memo)) => memo.kind != Kind::Package,
+        Some(Held::Page(_)) => true,
+        _ => false,
+    };
+    is_document && entry.first_md().is_some_and(is_zip)
+}
+
+/// The package of an entry, and the manifest offered beside it.
+fn beside(web: &Web, dump: Kind, entry: &Entry) -> Option<Packages> {
+    let uri = entry.uri()?.as_str();
+    let Held::Package(package, _) = &web.had(web.find(uri)?)?.held else { return None };
+    let mut packages = Packages { whole: true, ..Packages::default() };
+    packages.packages.insert(uri.into(), Some(Arc::clone(package)));
+    let manifests: BTreeMap<_, _> = entry
+        .links
+        .iter()
+        .filter(|link| relates(link, "contents"))
+        .filter_map(|link| {
+            let uri = href(link)?;
+            // A document that is no such manifest at all is LK-33's.
+            let (_, own) = web.target(uri).filter(|(_, own)| Some(own.kind) == manifest_of(dump))?;
+            Some((uri.into(), Some(own.canonical?)))
+        })
+        .collect();
+    packages.manifests = manifests;
+    Some(packages)
+}
+
+fn look(memo: &Memo, entry: &Entry, packages: Packages) -> Vec<Finding> {
+    let limits = Limits::default();
+    let mut checker = Checker::new(Context { limits, packages: Some(Arc::new(packages)), ..Context::default() });
+    checker.take(Item::Root(&memo.root), &mut ());
+    if let Some(head) = &memo.head {
+        checker.take(Item::Md(head), &mut ());
+    }
+    let mut all = Vec::new();
+    checker.look(Item::Entry(entry), &mut all);
+    all.retain(|finding: &Finding| SHOWN.contains(&finding.code));
+    all
+}

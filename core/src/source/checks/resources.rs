@@ -1,0 +1,95 @@
+//! Resources that were read: are they what their list says?
+
+use super::{Findings, links};
+use crate::{
+    diagnostic::{Code, Finding},
+    model::{AnyField, Entry, Name},
+    source::{Had, Held, Node, Resource, State, Web, codings},
+    validate::Memo,
+    value::{Datetime, http_date, to_hex},
+};
+
+/// Looks at every resource that was read.
+pub(super) fn check(web: &Web, found: &mut Findings) {
+    for (node, entries) in &web.listed {
+        let Some(node) = web.nodes.get(*node) else { continue };
+        for (list, entry) in entries {
+            let Some(memo) = web.memo(*list) else { continue };
+            let had = match &node.state {
+                State::Had(had) => had,
+                _ => {
+                    found.extend(*list, links::not_had(node, &node.uri).map(|finding| memo.at_loc(finding, entry)));
+                    continue;
+                }
+            };
+            let Held::Resource(resource) = &had.held else { continue };
+            let listing = Listing { list: *list, memo, entry };
+            digests(&listing, resource, found);
+            length(&listing, node, had, resource, found);
+            encoding(&listing, had, found);
+            changed(&listing, had, found);
+        }
+    }
+}
+
+/// What a list says of a resource.
+struct Listing<'a> {
+    list: usize,
+    memo: &'a Memo,
+    entry: &'a Entry,
+}
+
+fn digests(listing: &Listing<'_>, resource: &Resource, found: &mut Findings) {
+    let Some(hashes) = listing.entry.first_md().and_then(|md| md.attributes.hash()) else { return };
+    for hash in hashes.readable().iter() {
+        let own = resource.digests.iter().find(|(algorithm, _)| *algorithm == hash.algorithm);
+        let Some((algorithm, actual)) = own.filter(|(_, actual)| actual.as_slice() != hash.digest.as_ref()) else {
+            continue;
+        };
+        let finding = Finding::new(Code::AT_09)
+            .arg("algorithm", algorithm.as_str())
+            .arg("actual", to_hex(actual))
+            .arg("expected", to_hex(&hash.digest));
+        found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Hash));
+    }
+}
+
+fn length(listing: &Listing<'_>, node: &Node, had: &Had, resource: &Resource, found: &mut Findings) {
+    let Some(expected) = listing.entry.first_md().and_then(|md| md.attributes.length()?.value()) else { return };
+    let stated = had.response.header("content-length").and_then(|length| length.parse().ok());
+    // Bytes that were counted are surer than a header.
+    let Some(actual) = resource.length.or(stated).filter(|actual| *actual != expected.0) else { return };
+    let finding = Finding::new(Code::AT_11)
+        .arg("attribute", Name::Length.as_str())
+        .arg("expected", expected.0)
+        .arg("name", node.uri.as_str())
+        .arg("actual", actual);
+    found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Length));
+}
+
+fn encoding(listing: &Listing<'_>, had: &Had, found: &mut Findings) {
+    let Some(expected) = listing.entry.first_md().and_then(|md| md.attributes.encoding()) else { return };
+    if had.response.headers.is_none() {
+        return;
+    }
+    let actual = had.response.header("content-encoding").unwrap_or("identity");
+    if codings(actual) != codings(&expected.text()) {
+        let finding = Finding::new(Code::AT_14).arg("actual", actual).arg("expected", expected.text().into_owned());
+        found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Encoding));
+    }
+}
+
+fn changed(listing: &Listing<'_>, had: &Had, found: &mut Findings) {
+    let seconds = |datetime: &Datetime| datetime.to_unix().0;
+    let lastmod = listing.entry.lastmod.first().and_then(|lastmod| lastmod.field.value());
+    let at = listing.memo.head.as_ref().and_then(|head| head.attributes.at()?.value());
+    let Some((lastmod, at)) = lastmod.zip(at).filter(|(lastmod, at)| !lastmod.is_partial() && !at.is_partial()) else {
+        return;
+    };
+    let header = had.response.header("last-modified");
+    let Some((text, actual)) = header.and_then(|text| Some((text, http_date(text)?))) else { return };
+    if seconds(lastmod) < actual && actual < seconds(at) {
+        let finding = Finding::new(Code::AT_39).arg("actual", text);
+        found.add(listing.list, listing.memo.at_loc(finding, listing.entry));
+    }
+}

@@ -1,0 +1,101 @@
+//! The topics of notification channels: what their headers say, and what the Capability List says of them.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::Findings;
+use crate::{
+    diagnostic::{Code, Finding},
+    model::{Entry, Kind},
+    source::{Held, Response, State, Web, discovery::header_targets, href, is_channel, relates},
+    validate::Memo,
+    value::key,
+};
+
+/// Looks at the topic of every channel.
+pub(super) fn check(web: &Web, found: &mut Findings) {
+    for (node, memo) in web.of_kind(Kind::CapabilityList) {
+        for entry in memo.members.iter().filter(|entry| is_channel(entry)) {
+            channel(web, node, memo, entry, found);
+        }
+    }
+}
+
+fn channel(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findings) {
+    let Some(uri) = entry.uri().map(|uri| uri.as_str()) else { return };
+    let mut told: Vec<Told> = Vec::new();
+    let Some(target) = web.find(uri) else { return };
+    let had = match web.nodes.get(target).map(|node| &node.state) {
+        Some(State::Had(had)) => Some(had),
+        Some(State::Failed(reason)) if reason.starts_with("the server answered") => {
+            told.push((Code::WS_01, alloc::vec![("reason", reason.clone())]));
+            None
+        }
+        _ => return,
+    };
+    if let Some(had) = had {
+        let Held::Topic(_, bytes) = &had.held else { return };
+        // Without HTTP there are no headers to judge.
+        if had.response.headers.is_none() {
+            return;
+        }
+        answer(uri, entry, &had.response, &mut told);
+        if had.response.status == 200 && *bytes == 0 && had.response.header("content-length") != Some("0") {
+            told.push((Code::WS_06, Vec::new()));
+        }
+    }
+    let mut head = Vec::new();
+    match web.heads.get(&target) {
+        Some(Ok(response)) => answer(uri, entry, response, &mut head),
+        Some(Err(reason)) => head.push((Code::WS_01, alloc::vec![("reason", reason.clone())])),
+        None => {}
+    }
+    // What is wrong with both is told once.
+    head.retain(|one| !told.contains(one));
+    for (method, told) in [("GET", told), ("HEAD", head)] {
+        for (code, args) in told {
+            let finding = Finding::new(code).arg("uri", uri).arg("method", method);
+            let finding = args.into_iter().fold(finding, |finding, (name, value)| finding.arg(name, value));
+            found.add(node, memo.at_loc(finding, entry));
+        }
+    }
+}
+
+/// Something to say of a topic.
+type Told = (Code, Vec<(&'static str, String)>);
+
+/// Judges one answer of a topic.
+fn answer(uri: &str, entry: &Entry, response: &Response, told: &mut Vec<Told>) {
+    if response.status != 200 {
+        let reason = alloc::format!("the server answered {}", response.status);
+        return told.push((Code::WS_01, alloc::vec![("reason", reason)]));
+    }
+    // Not every platform shows them.
+    if response.headers.is_none() {
+        return;
+    }
+    let media_type = response.header("content-type").unwrap_or("");
+    let essence = media_type.split(';').next().unwrap_or("").trim_ascii();
+    if !essence.eq_ignore_ascii_case("application/xml") {
+        told.push((Code::WS_02, alloc::vec![("value", media_type.to_string())]));
+    }
+    let hubs = entry.links.iter().filter(|link| relates(link, "hub")).filter_map(href).collect();
+    for (relation, code, expected) in [("self", Code::WS_03, alloc::vec![uri]), ("hub", Code::WS_04, hubs)] {
+        let mut own = header_targets(response, relation);
+        // A topic is one; hubs may be several.
+        own.truncate(if relation == "self" { 1 } else { own.len() });
+        let relation = ("relation", relation.to_string());
+        let Some(first) = own.first() else {
+            told.push((code, alloc::vec![relation]));
+            continue;
+        };
+        for expected in expected {
+            if own.iter().all(|own| key(own) != key(expected)) {
+                let values = [("value", first.clone()), ("expected", expected.to_string())];
+                told.push((Code::AD_05, [relation.clone()].into_iter().chain(values).collect()));
+            }
+        }
+    }
+}

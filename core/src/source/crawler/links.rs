@@ -1,0 +1,114 @@
+//! Where documents lead.
+
+use alloc::{
+    collections::BTreeSet,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Task, Walk};
+use crate::{
+    model::{AnyField, Entry, Kind, Name},
+    report::Via,
+    source::{
+        Held, Method, PackageDepth, Purpose, Response, coding, discovery::header_targets, href, is_channel, relates,
+    },
+    validate::Memo,
+    value::key,
+};
+
+impl Walk {
+    /// Puts on the list what a document leads to; true if it leads on at all.
+    pub(super) fn follow(&mut self, node: usize, held: &Held, response: &Response) -> bool {
+        let announced = header_targets(response, "resourcesync");
+        let is_discovery = matches!(held, Held::Page(_) | Held::Document(_));
+        for uri in announced.iter().filter(|_| is_discovery) {
+            self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
+        }
+        let leads = is_discovery && !announced.is_empty();
+        match held {
+            Held::Document(memo) | Held::Topic(Some(memo), _) => {
+                self.follow_document(node, memo);
+                leads || !matches!(memo.kind, Kind::Unknown | Kind::Sitemap | Kind::Html)
+            }
+            Held::Package(_, Some(memo)) => {
+                self.follow_up(node, memo);
+                true
+            }
+            Held::Page(found) => {
+                let targets: Vec<_> = found.iter().filter_map(|one| one.href.clone()).collect();
+                for uri in &targets {
+                    self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
+                }
+                leads || !targets.is_empty()
+            }
+            Held::Robots(sitemaps) => {
+                for uri in sitemaps {
+                    self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
+                }
+                !sitemaps.is_empty()
+            }
+            Held::Topic(None, _) | Held::Package(_, None) | Held::Resource(_) => leads,
+        }
+    }
+
+    fn follow_up(&mut self, node: usize, memo: &Memo) {
+        for (relation, via) in [("up", Via::Up), ("index", Via::Index)] {
+            if let Some(uri) = memo.link(relation).and_then(|(_, link)| href(link)).map(ToString::to_string) {
+                self.want(&uri, Some(node), via, Task::new(Purpose::Document));
+            }
+        }
+    }
+
+    fn follow_document(&mut self, node: usize, memo: &Memo) {
+        self.follow_up(node, memo);
+        let is_dump = matches!(memo.kind, Kind::ResourceDump | Kind::ChangeDump);
+        for entry in &memo.members {
+            // A link that leads to the package itself must not have it read as a document.
+            let is_package = |uri: &&str| entry.uri().is_some_and(|own| key(own.as_str()) == key(uri));
+            let contents = entry.links.iter().filter(|link| is_dump && relates(link, "contents"));
+            for uri in contents.filter_map(href).filter(|uri| !is_package(uri)) {
+                self.want(uri, Some(node), Via::Contents, Task::new(Purpose::Document));
+            }
+            let Some(uri) = entry.uri() else { continue };
+            if memo.kind == Kind::FrameworkNotification {
+                self.named.push((uri.as_str().to_string(), node));
+                continue;
+            }
+            let purpose = match memo.kind {
+                Kind::ResourceDump | Kind::ChangeDump if self.following.packages == PackageDepth::None => continue,
+                Kind::ResourceDump | Kind::ChangeDump => Purpose::Package,
+                Kind::CapabilityList if is_channel(entry) => Purpose::Topic,
+                _ => Purpose::Document,
+            };
+            let (hash, media_type) = if is_dump { (hash(entry), media_type(entry)) } else { (None, None) };
+            self.want(uri.as_str(), Some(node), Via::Loc, Task { hash, media_type, ..Task::new(purpose) });
+        }
+        for entry in &memo.sample {
+            let Some(uri) = entry.uri() else { continue };
+            let encoding = coding(entry);
+            if let Some(node) = self.web.list(uri.as_str(), encoding.clone(), node, entry) {
+                let method = Method::Head;
+                self.resources.push_back(Task { node, encoding, method, ..Task::new(Purpose::Resource) });
+            }
+        }
+    }
+
+    /// All digests listed for a resource; by now everything that lists it was read.
+    pub(super) fn hashes(&self, node: usize) -> Option<String> {
+        let listed = self.web.listed.get(&node)?.iter().filter_map(|(_, entry)| hash(entry));
+        listed.collect::<BTreeSet<String>>().into_iter().reduce(|all, one| alloc::format!("{all} {one}"))
+    }
+}
+
+/// The digests listed for an entry, as written, if any can be read.
+fn hash(entry: &Entry) -> Option<String> {
+    let attribute = entry.first_md()?.attributes.get(Name::Hash)?;
+    entry.first_md()?.attributes.hash()?.readable().iter().next()?;
+    attribute.value.field().map(AnyField::text).map(|text| text.into_owned())
+}
+
+/// The media type listed for a package, without its parameters, if it was written as the standard writes it.
+fn media_type(entry: &Entry) -> Option<String> {
+    Some(entry.first_md()?.attributes.media_type()?.exact()?.essence())
+}

@@ -1,0 +1,104 @@
+//! The starts of a walk: what the user named, and where a host is asked when that does not lead to its Source.
+
+use alloc::{
+    collections::VecDeque,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Task, Walk, same};
+use crate::{
+    model::Kind,
+    report::Via,
+    source::{
+        Purpose,
+        discovery::{WELL_KNOWN, host},
+    },
+};
+
+/// One start.
+#[derive(Debug)]
+pub(super) struct Begin {
+    /// As the user wrote it.
+    pub(super) named: String,
+    /// What is tried, in this order, until something leads on.
+    candidates: VecDeque<(String, Purpose)>,
+    /// True if the user named a host, not a document.
+    is_host: bool,
+    /// The last candidate that was there.
+    pub(super) last: Option<usize>,
+    /// Why a candidate could not be asked for.
+    pub(super) doubt: Option<String>,
+    /// True once a candidate led on, false once nothing is left to try.
+    pub(super) led: Option<bool>,
+}
+
+impl Begin {
+    pub(super) fn new(named: &str) -> Begin {
+        let host = host(named);
+        let is_host = host.as_ref().is_some_and(|host| same(host, named));
+        let mut candidates = VecDeque::new();
+        let own =
+            (named.to_string(), if named.ends_with("/robots.txt") { Purpose::Robots } else { Purpose::Discovery });
+        if !is_host {
+            candidates.push_back(own.clone());
+        }
+        if let Some(host) = &host {
+            candidates.push_back((alloc::format!("{host}{WELL_KNOWN}"), Purpose::Discovery));
+            candidates.push_back((alloc::format!("{host}robots.txt"), Purpose::Robots));
+        }
+        if is_host {
+            candidates.push_back(own);
+        }
+        Begin { named: named.to_string(), candidates, is_host, last: None, doubt: None, led: None }
+    }
+
+    /// True if this is the very document that the user named, so that it has to be there.
+    pub(super) fn is_only(&self, uri: &str) -> bool {
+        !self.is_host && same(&self.named, uri)
+    }
+}
+
+impl Walk {
+    /// Tries the next candidate of a start.
+    pub(super) fn try_next(&mut self, at: usize) {
+        let Some(begin) = self.begins.get_mut(at) else { return };
+        let named = begin.named.clone();
+        match begin.candidates.pop_front() {
+            None => begin.led = Some(false),
+            Some((uri, purpose)) => {
+                let via = if same(&uri, &named) { Via::Argument } else { Via::Discovery };
+                let probe = !begin.is_only(&uri);
+                self.want(&uri, None, via, Task { begin: Some(at), probe, ..Task::new(purpose) });
+            }
+        }
+    }
+
+    /// Goes on with a start, now that a candidate was seen.
+    pub(super) fn begun(&mut self, task: &Task, leads: bool) {
+        let Some(at) = task.begin else { return };
+        let is_had = self.outcomes.contains_key(&task.node);
+        let Some(begin) = self.begins.get_mut(at).filter(|begin| begin.led.is_none()) else { return };
+        if is_had {
+            begin.last = Some(task.node);
+        }
+        if leads {
+            begin.led = Some(true);
+        } else {
+            self.try_next(at);
+        }
+    }
+
+    /// Asks the hosts of Source Descriptions whether these are where everybody looks for them.
+    pub(super) fn probe_hosts(&mut self) {
+        let is_description = |kind| matches!(kind, Kind::SourceDescription | Kind::SourceDescriptionIndex);
+        let found = self.web.documents().filter(|(_, memo)| is_description(memo.kind));
+        let uris: Vec<String> = found
+            .filter_map(|(node, _)| host(&self.web.nodes.get(node)?.uri))
+            .map(|host| alloc::format!("{host}{WELL_KNOWN}"))
+            .collect();
+        for uri in uris {
+            self.want(&uri, None, Via::Discovery, Task { probe: true, ..Task::new(Purpose::Discovery) });
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Everything a walk knows of, by URI: what it had of each, and what led there.
+
+use alloc::{
+    boxed::Box,
+    collections::{BTreeMap, BTreeSet},
+    string::String,
+    sync::Arc,
+    vec::Vec,
+};
+
+use super::{Response, discovery::Announcement, href, relates};
+use crate::{
+    model::{Entry, Kind, Shape},
+    report::Via,
+    rules::Package,
+    validate::Memo,
+    value::{Algorithm, Uri, key},
+};
+
+/// Entries that lead to documents, of all documents together: each costs about a kilobyte.
+const MOST_ENTRIES: usize = 500_000;
+
+/// All of it.
+#[derive(Debug, Default)]
+pub(crate) struct Web {
+    pub(crate) nodes: Vec<Node>,
+    by_key: BTreeMap<String, usize>,
+    /// Resources that are read, by URI and coding; a document may be at the same URI.
+    by_resource: BTreeMap<(String, Option<String>), usize>,
+    /// What lists say of resources that are read: by the node of the resource, the list and its entry there.
+    pub(crate) listed: BTreeMap<usize, Vec<(usize, Entry)>>,
+    /// Entries kept of all documents together.
+    kept: usize,
+    /// What topics answered when only their headers were asked for, or why they did not.
+    pub(crate) heads: BTreeMap<usize, Result<Response, String>>,
+    /// For each document those that list it, with the place of the entry there; made when all have been read.
+    above: BTreeMap<usize, Vec<(usize, usize)>>,
+}
+
+/// A URI.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// As first written.
+    pub(crate) uri: String,
+    pub(crate) state: State,
+    /// What led here first.
+    pub(crate) from: Option<usize>,
+    pub(crate) via: Via,
+}
+
+/// What became of a URI.
+#[derive(Debug)]
+pub(crate) enum State {
+    /// To be asked for.
+    Known,
+    Had(Box<Had>),
+    Missing(String),
+    LeftOut(String),
+    OverBudget,
+    Failed(String),
+    /// It led to the place of another URI.
+    Same(usize),
+}
+
+/// What was had.
+#[derive(Debug)]
+pub(crate) struct Had {
+    pub(crate) response: Response,
+    pub(crate) held: Held,
+}
+
+/// What it was.
+#[derive(Debug)]
+pub(crate) enum Held {
+    Document(Memo),
+    Page(Vec<Announcement>),
+    /// The `Sitemap:` lines of a `robots.txt`.
+    Robots(Vec<String>),
+    /// The topic of a channel, with the notification in its body and the length of that.
+    Topic(Option<Memo>, u64),
+    /// A package, with what is remembered of its manifest.
+    Package(Arc<Package>, Option<Memo>),
+    Resource(Resource),
+}
+
+/// A resource that was read.
+#[derive(Debug)]
+pub(crate) struct Resource {
+    /// Bytes received; `None` where they were unpacked on the way, or only the head was asked for.
+    pub(crate) length: Option<u64>,
+    /// Digests that were computed: name and value.
+    pub(crate) digests: Vec<(Algorithm, Vec<u8>)>,
+}
+
+impl Web {
+    /// Keeps no more entries of a document than there is room for.
+    pub(crate) fn keep(&mut self, memo: &mut Memo) {
+        let room = MOST_ENTRIES.saturating_sub(self.kept);
+        memo.forgotten = memo.forgotten.saturating_add(memo.members.len().saturating_sub(room) as u64);
+        memo.members.truncate(room);
+        self.kept = self.kept.saturating_add(memo.members.len());
+    }
+
+    /// The node of a URI, made if there is none.
+    pub(crate) fn reach(&mut self, uri: &str, from: Option<usize>, via: Via) -> (usize, bool) {
+        let key = key(uri);
+        if let Some(node) = self.by_key.get(&key) {
+            return (*node, false);
+        }
+        let node = self.nodes.len();
+        self.nodes.push(Node { uri: uri.into(), state: State::Known, from, via });
+        self.by_key.insert(key, node);
+        (node, true)
+    }
+
+    /// The node of a resource in the coding that an entry lists, if this is the first entry that does.
+    pub(crate) fn list(&mut self, uri: &str, coding: Option<String>, list: usize, entry: &Entry) -> Option<usize> {
+        let fresh = self.nodes.len();
+        let node = *self.by_resource.entry((key(uri), coding)).or_insert(fresh);
+        self.listed.entry(node).or_default().push((list, entry.clone()));
+        if node < fresh {
+            return None;
+        }
+        self.nodes.push(Node { uri: uri.into(), state: State::Known, from: Some(list), via: Via::Loc });
+        Some(node)
+    }
+
+    /// Says that a node was found elsewhere. Gives back the other node whose document that is, if it was had already; if it is
+    /// only known so far, it need not be asked for any more.
+    pub(crate) fn moved(&mut self, node: usize, to: &str) -> Option<usize> {
+        let key = key(to);
+        let other = match self.by_key.get(&key) {
+            None => {
+                self.by_key.insert(key, node);
+                return None;
+            }
+            Some(other) => self.settled(*other),
+        };
+        let state = self.nodes.get_mut(other).filter(|_| other != node).map(|node| &mut node.state)?;
+        match state {
+            State::Had(_) => Some(other),
+            State::Known => {
+                *state = State::Same(node);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The node a URI leads to in the end.
+    pub(crate) fn find(&self, uri: &str) -> Option<usize> {
+        let node = *self.by_key.get(&key(uri))?;
+        Some(self.settled(node))
+    }
+
+    /// The node itself, or the one whose document it turned out to be.
+    pub(crate) fn settled(&self, node: usize) -> usize {
+        match self.nodes.get(node).map(|node| &node.state) {
+            Some(State::Same(other)) => *other,
+            _ => node,
+        }
+    }
+
+    /// What was had of a node.
+    pub(crate) fn had(&self, node: usize) -> Option<&Had> {
+        match &self.nodes.get(node)?.state {
+            State::Had(had) => Some(had),
+            _ => None,
+        }
+    }
+
+    /// What is remembered of a node's document.
+    pub(crate) fn memo(&self, node: usize) -> Option<&Memo> {
+        match &self.had(node)?.held {
+            Held::Document(memo) | Held::Topic(Some(memo), _) | Held::Package(_, Some(memo)) => Some(memo),
+            _ => None,
+        }
+    }
+
+    /// All documents that were had, with their nodes, in the order they were asked for.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = (usize, &Memo)> {
+        self.nodes.iter().enumerate().filter_map(|(at, node)| match &node.state {
+            State::Had(had) => match &had.held {
+                Held::Document(memo) | Held::Topic(Some(memo), _) => Some((at, memo)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// All documents, and the manifests in packages; a manifest goes by the node of its package.
+    pub(crate) fn documents_and_manifests(&self) -> impl Iterator<Item = (usize, &Memo)> {
+        (0..self.nodes.len()).filter_map(|node| Some((node, self.memo(node)?)))
+    }
+
+    /// All documents of a kind.
+    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (usize, &Memo)> {
+        self.documents().filter(move |(_, memo)| memo.kind == kind)
+    }
+
+    /// What a URI led to: its node and what is remembered of the document there.
+    pub(crate) fn target(&self, uri: &str) -> Option<(usize, &Memo)> {
+        let node = self.find(uri)?;
+        Some((node, self.memo(node)?))
+    }
+
+    /// Remembers who lists whom.
+    pub(crate) fn tie(&mut self) {
+        let mut above: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for (node, memo) in self.documents().filter(|(_, memo)| memo.kind != Kind::FrameworkNotification) {
+            for (at, entry) in memo.members.iter().enumerate() {
+                let loc = entry.uri().map(Uri::as_str);
+                let contents = entry.links.iter().filter(|link| relates(link, "contents")).filter_map(href);
+                for target in loc.into_iter().chain(contents).filter_map(|uri| self.find(uri)) {
+                    above.entry(target).or_default().push((node, at));
+                }
+            }
+        }
+        self.above = above;
+    }
+
+    /// True if a document lists another.
+    pub(crate) fn lists(&self, document: usize, other: usize) -> bool {
+        self.above.get(&other).is_some_and(|above| above.iter().any(|(own, _)| *own == document))
+    }
+
+    /// The indexes that list a document, with the entries that do.
+    pub(crate) fn indexes_of(&self, node: usize) -> impl Iterator<Item = (usize, &Entry)> {
+        self.above.get(&node).into_iter().flatten().filter_map(|(index, at)| {
+            let memo = self.memo(*index).filter(|memo| memo.root.shape == Some(Shape::SitemapIndex))?;
+            Some((*index, memo.members.get(*at)?))
+        })
+    }
+
+    /// The first document of a kind among these.
+    pub(crate) fn first_of(&self, nodes: &BTreeSet<usize>, kind: Kind) -> Option<(usize, &Memo)> {
+        let own = |node: &usize| Some((*node, self.memo(*node).filter(|memo| memo.kind == kind)?));
+        nodes.iter().find_map(own)
+    }
+
+    /// The Capability Lists that list a document, themselves or through indexes and dumps.
+    pub(crate) fn lists_above(&self, node: usize) -> BTreeSet<usize> {
+        let (mut lists, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), alloc::vec![node]);
+        while let Some(at) = waiting.pop() {
+            for (above, _) in self.above.get(&at).into_iter().flatten() {
+                match self.memo(*above).map(|memo| memo.kind) {
+                    Some(Kind::CapabilityList) => {
+                        lists.insert(*above);
+                    }
+                    Some(Kind::SourceDescription | Kind::SourceDescriptionIndex) | None => {}
+                    Some(_) if seen.insert(*above) => waiting.push(*above),
+                    Some(_) => {}
+                }
+            }
+        }
+        lists
+    }
+}

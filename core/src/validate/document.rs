@@ -1,0 +1,298 @@
+//! Checks the unpacked document of one input.
+
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::{
+    codec::GunzipProblem as Problem,
+    diagnostic::{Code, Finding, Severity, Sink},
+    model::{Item, Kind},
+    read::encoding_finding,
+    read::fault_finding,
+    read::{
+        Read, Reader,
+        sniff::{self, Looks, gather},
+    },
+    report::{self, Collector, Diagnostic, Excerpt},
+    rules::Checker,
+    span::{Place, Span},
+    validate::Noting,
+    xml::{Cut, FaultKind, HISTORY},
+};
+
+/// What is known of an encoding other than UTF-8.
+#[derive(Debug, Default)]
+enum Encoding {
+    #[default]
+    Silent,
+    /// Noticed, and to be told with the next item.
+    Noted(Box<Finding>),
+    /// Told.
+    Told,
+}
+
+impl Encoding {
+    fn tell(&mut self) -> Option<Box<Finding>> {
+        match core::mem::take(self) {
+            Encoding::Silent => None,
+            Encoding::Noted(finding) => {
+                *self = Encoding::Told;
+                Some(finding)
+            }
+            Encoding::Told => {
+                *self = Encoding::Told;
+                None
+            }
+        }
+    }
+}
+
+/// The unpacked document.
+#[derive(Debug)]
+pub(super) struct Document<'a> {
+    pub(super) reader: Reader,
+    pub(super) checker: Checker,
+    pub(super) collector: Collector<'a>,
+    /// Findings whose surroundings are not all there yet.
+    waiting: Vec<(Finding, Severity)>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// The root's start tag and its surroundings: findings at the end point back to it.
+    root: Option<(Span, Option<Excerpt>)>,
+    /// The first unpacked bytes, until there are enough to tell what they are.
+    head: Vec<u8>,
+    /// True once they were looked at.
+    begun: bool,
+    /// What it is, where it is no document.
+    pub(super) kind: Option<Kind>,
+    pub(super) foreign: Option<&'static str>,
+    encoding: Encoding,
+    pub(super) incomplete: bool,
+    /// Nothing more is read.
+    stopped: bool,
+    /// True where the bytes come out of gzip.
+    pub(super) unpacked: bool,
+    /// True where the name is that of an archive that was packed again.
+    is_tarball: bool,
+    /// What a walk over a whole Source will want to know.
+    pub(super) notes: Option<Box<dyn Noting>>,
+}
+
+impl<'a> Document<'a> {
+    /// At the beginning of a document.
+    pub(super) fn new(reader: Reader, checker: Checker, collector: Collector<'a>, is_tarball: bool) -> Document<'a> {
+        Document {
+            reader,
+            checker,
+            collector,
+            waiting: Vec::new(),
+            diagnostics: Vec::new(),
+            root: None,
+            head: Vec::new(),
+            begun: false,
+            kind: None,
+            foreign: None,
+            encoding: Encoding::Silent,
+            incomplete: false,
+            stopped: false,
+            unpacked: false,
+            is_tarball,
+            notes: None,
+        }
+    }
+}
+
+impl Document<'_> {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        if self.stopped {
+            // A fault's surroundings may still be on their way.
+            self.reader.push(bytes);
+            self.settle(false);
+            return;
+        }
+        if self.begun {
+            return self.read(bytes);
+        }
+        let rest = gather(&mut self.head, bytes);
+        if self.head.len() >= sniff::HEAD {
+            self.begin();
+            self.push(rest);
+        }
+    }
+
+    /// Looks at the first bytes, then reads them.
+    fn begin(&mut self) {
+        self.begun = true;
+        let head = core::mem::take(&mut self.head);
+        let other = match sniff::like(&head) {
+            Looks::Xml => None,
+            Looks::Gzip if self.unpacked => Some(("gzip inside gzip", Kind::Unknown)),
+            Looks::Gzip => Some(("a gzip file", Kind::Unknown)),
+            Looks::Other(words, kind) => Some((words, kind)),
+        };
+        if let Some((words, kind)) = other {
+            self.kind = Some(if self.is_tarball && kind != Kind::Html { Kind::Package } else { kind });
+            self.foreign = Some(words);
+            // A package of another kind is no fault; that it cannot be verified has to be said.
+            let is_archive = kind == Kind::Package || self.is_tarball && kind != Kind::Html;
+            let code = if is_archive && words != sniff::ZIP { Code::PKG_17 } else { Code::INP_02 };
+            self.collector.found(Finding::new(code).arg("looks", words));
+            self.stop();
+            return;
+        }
+        if head.starts_with(b"\xef\xbb\xbf") {
+            let start = Place { offset: 0, line: 1, column: 1 };
+            let end = Place { offset: 3, ..start };
+            self.collector.found(Finding::new(Code::ADV_11).at(Span::new(start, end)));
+        }
+        self.read(&head);
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while !rest.is_empty() && !self.stopped {
+            let taken = self.reader.push(rest);
+            rest = rest.get(taken..).unwrap_or(&[]);
+            self.drain();
+        }
+        if self.stopped && !rest.is_empty() {
+            self.push(rest);
+        }
+    }
+
+    /// False once it is certain that nothing of ResourceSync comes; only known where notes are taken.
+    pub(super) fn may_be_resource_sync(&self) -> bool {
+        let is_over = self.stopped || self.foreign.is_some();
+        !is_over || self.notes.as_ref().is_none_or(|notes| notes.is_resource_sync())
+    }
+
+    fn drain(&mut self) {
+        while let Some(read) = self.reader.next() {
+            match read {
+                Read::Item(item) => {
+                    if let Some(finding) = self.encoding.tell() {
+                        self.collector.found(*finding);
+                    }
+                    if let Item::Root(root) = item {
+                        self.root = Some((root.span, None));
+                        if root.shape.is_none() {
+                            self.foreign = Some("XML of another vocabulary");
+                        }
+                    }
+                    if let Some(notes) = &mut self.notes {
+                        notes.take(item);
+                    }
+                    self.checker.take(item, &mut self.collector);
+                }
+                Read::Encoding(note, span) => {
+                    self.encoding = Encoding::Noted(Box::new(encoding_finding(&note, span)));
+                }
+                Read::Fault(fault) => {
+                    // An encoding is one fact, whether it is named, met, or both.
+                    match (matches!(fault.kind, FaultKind::Encoding(_)), core::mem::take(&mut self.encoding)) {
+                        (true, Encoding::Told) => {}
+                        (false, Encoding::Noted(finding)) => {
+                            self.collector.found(*finding);
+                            self.collector.found(fault_finding(&fault));
+                        }
+                        _ => self.collector.found(fault_finding(&fault)),
+                    }
+                    self.stopped = true;
+                    self.incomplete = true;
+                }
+            }
+            self.sort_fresh();
+        }
+        self.settle(false);
+    }
+
+    /// Puts aside what was just found, with its surroundings if they are near enough to be had whatever the windows.
+    fn sort_fresh(&mut self) {
+        let position = self.reader.position().offset;
+        for (finding, severity) in self.collector.take_fresh() {
+            let near = finding.span.is_some_and(|span| position.saturating_sub(span.start.offset) <= HISTORY as u64);
+            let at_root = self.is_root(&finding);
+            if near || at_root {
+                self.waiting.push((finding, severity));
+            } else {
+                self.diagnostics.push(report::diagnostic(&finding, severity, None));
+            }
+        }
+    }
+
+    fn is_root(&self, finding: &Finding) -> bool {
+        let start = finding.span.map(|span| span.start.offset);
+        start.is_some() && start == self.root.as_ref().map(|(span, _)| span.start.offset)
+    }
+
+    /// Cuts out the surroundings of waiting findings, as far as they are there.
+    pub(super) fn settle(&mut self, last: bool) {
+        self.sort_fresh();
+        if last {
+            self.reader.finish();
+        }
+        if let Some((span, excerpt @ None)) = &mut self.root {
+            *excerpt = ready(self.reader.excerpt(span));
+        }
+        if let Some(notes) = &mut self.notes {
+            notes.settle(last, &|span| self.reader.excerpt(span));
+        }
+        let waiting = core::mem::take(&mut self.waiting);
+        for (finding, severity) in waiting {
+            let own = self.root.as_ref().filter(|_| self.is_root(&finding)).and_then(|(_, excerpt)| excerpt.clone());
+            let cut = match (own, finding.span) {
+                (Some(excerpt), _) => Some(Some(excerpt)),
+                (None, Some(span)) => match self.reader.excerpt(&span) {
+                    Cut::Wait if !last => None,
+                    cut => Some(ready(cut)),
+                },
+                (None, None) => Some(None),
+            };
+            match cut {
+                Some(excerpt) => self.diagnostics.push(report::diagnostic(&finding, severity, excerpt)),
+                None => self.waiting.push((finding, severity)),
+            }
+        }
+    }
+
+    pub(super) fn broken(&mut self, problem: Problem, ratio: u32) {
+        // A fault in the text that did come out says it already.
+        if !self.stopped {
+            self.flush();
+            self.collector.found(if problem == Problem::Ratio {
+                Finding::new(Code::LIM_11).arg("limit", ratio)
+            } else {
+                Finding::new(Code::INP_03).arg("problem", problem.as_str())
+            });
+        }
+        self.stop();
+    }
+
+    fn flush(&mut self) {
+        if !self.begun {
+            self.begin();
+        }
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.stopped = true;
+        self.incomplete = true;
+        self.sort_fresh();
+    }
+
+    pub(super) fn finish(&mut self) {
+        if self.stopped {
+            return;
+        }
+        self.flush();
+        if !self.stopped {
+            self.reader.finish();
+            self.drain();
+        }
+    }
+}
+
+fn ready(cut: Cut) -> Option<Excerpt> {
+    match cut {
+        Cut::Ready(excerpt) => Some(excerpt.into()),
+        Cut::Wait | Cut::Gone => None,
+    }
+}

@@ -1,0 +1,221 @@
+//! A run: inputs validated one by one or side by side, put together into one report.
+
+use alloc::{
+    collections::{BTreeMap, btree_map::Entry},
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Options, Outcome, Source, finding_budget::Stored};
+use crate::{
+    diagnostic::{Code, Severity},
+    model::Kind,
+    report::{
+        Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, Run as RunShape, Set, Skipped, Status,
+        Summary, Tool, Verdict, Via,
+    },
+    value::to_hex,
+};
+
+/// Puts the outcomes of inputs together, in the order they are added.
+///
+/// At most 10,000 findings are stored for all inputs together, unless `max_per_rule` is 0; infos are dropped before warnings,
+/// warnings before errors, and of these the later ones first.
+#[derive(Debug)]
+pub struct Run {
+    profile: &'static str,
+    status: Status,
+    stopped_by: Option<String>,
+    summary: Summary,
+    inputs: Vec<Input>,
+    skipped: Vec<Skipped>,
+    sets: Vec<Set>,
+    report: (Vec<Group>, Stored),
+    /// True once findings were added to inputs that came before.
+    is_across: bool,
+}
+
+impl Run {
+    /// A run without inputs yet.
+    pub fn new(options: &Options) -> Run {
+        Run {
+            profile: options.profile.as_str(),
+            status: Status::Completed,
+            stopped_by: None,
+            summary: Summary::default(),
+            inputs: Vec::new(),
+            skipped: Vec::new(),
+            sets: Vec::new(),
+            report: (Vec::new(), Stored::new(options.max_per_rule)),
+            is_across: false,
+        }
+    }
+
+    /// Adds what became of an input. What was found in a folder and is not for us is only listed.
+    pub fn add(&mut self, outcome: Outcome) {
+        if let (Via::Folder, Some(reason)) = (outcome.source.via, outcome.foreign) {
+            return self.skip(outcome.source.name, reason);
+        }
+        self.put(outcome, None);
+    }
+
+    /// Adds an outcome below another input; gives back its number.
+    pub(crate) fn put(&mut self, outcome: Outcome, parent: Option<u64>) -> u64 {
+        let id = self.inputs.len() as u64;
+        let has_error = outcome.checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
+        self.count(id, &outcome.checked);
+        self.summary.entries = self.summary.entries.saturating_add(outcome.entries);
+        self.summary.bytes = self.summary.bytes.saturating_add(outcome.bytes);
+        self.report.1.extend(outcome.checked.diagnostics.into_iter().map(|mut diagnostic| {
+            diagnostic.input = id;
+            diagnostic.related.iter_mut().for_each(|related| related.input = id);
+            diagnostic
+        }));
+        self.inputs.push(Input {
+            id,
+            parent,
+            name: outcome.source.name,
+            uri: outcome.source.uri,
+            via: outcome.source.via,
+            kind: outcome.kind.as_str().to_string(),
+            entries: outcome.entries,
+            bytes: outcome.bytes,
+            verdict: match (has_error, outcome.incomplete) {
+                (true, _) => Verdict::Invalid,
+                (false, true) => Verdict::Undetermined,
+                (false, false) => Verdict::Valid,
+            },
+            reason: None,
+            closed: outcome
+                .memo
+                .as_ref()
+                .and_then(|memo| memo.closed())
+                .map(|digest| alloc::format!("sha-256:{}", to_hex(&digest))),
+        });
+        for inside in outcome.inside {
+            self.put(inside, Some(id));
+        }
+        id
+    }
+
+    /// Lists something that was not looked at, and why.
+    pub(crate) fn leave_out(&mut self, source: Source, kind: Kind, parent: Option<u64>, reason: &str) {
+        self.inputs.push(Input {
+            id: self.inputs.len() as u64,
+            parent,
+            name: source.name,
+            uri: source.uri,
+            via: source.via,
+            kind: kind.as_str().to_string(),
+            entries: 0,
+            bytes: 0,
+            verdict: Verdict::Undetermined,
+            reason: Some(reason.to_string()),
+            closed: None,
+        });
+    }
+
+    /// Adds what several inputs together show of one that was added before. Places in other inputs have their numbers.
+    pub(crate) fn across(&mut self, id: u64, checked: Checked) {
+        let has_error = checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
+        self.is_across = true;
+        self.count(id, &checked);
+        self.report.1.extend(checked.diagnostics.into_iter().map(|diagnostic| Diagnostic { input: id, ..diagnostic }));
+        let input = usize::try_from(id).ok().and_then(|id| self.inputs.get_mut(id));
+        if let Some(input) = input.filter(|_| has_error) {
+            input.verdict = Verdict::Invalid;
+        }
+    }
+
+    /// Says what a set of resources consists of.
+    pub(crate) fn set(&mut self, set: Set) {
+        self.sets.push(set);
+    }
+
+    /// Counts findings of an input.
+    fn count(&mut self, id: u64, checked: &Checked) {
+        for ((code, severity), (count, stored)) in &checked.groups {
+            let total = match severity {
+                Severity::Error => &mut self.summary.errors,
+                Severity::Warning => &mut self.summary.warnings,
+                Severity::Info => &mut self.summary.infos,
+            };
+            *total = total.saturating_add(*count);
+            self.summary.stored = self.summary.stored.saturating_add(*stored);
+            self.report.0.push(Group {
+                code: code.id().to_string(),
+                severity: severity.as_str().to_string(),
+                input: id,
+                count: *count,
+                stored: *stored,
+            });
+        }
+        self.summary.suppressed = self.summary.suppressed.saturating_add(checked.suppressed);
+    }
+
+    /// Lists a file that is not for us.
+    pub fn skip(&mut self, name: impl Into<String>, reason: &str) {
+        self.skipped.push(Skipped { name: name.into(), reason: reason.to_string() });
+    }
+
+    /// Says that the run did not look at everything it was given, and what stopped it.
+    pub fn stopped(&mut self, by: &str) {
+        self.status = Status::Stopped;
+        self.stopped_by = Some(by.to_string());
+    }
+
+    /// The report.
+    pub fn finish(mut self) -> Report {
+        self.summary.inputs = self.inputs.len() as u64;
+        let worst = self.inputs.iter().map(|input| input.verdict).max().unwrap_or(Verdict::Valid);
+        let verdict = if self.status == Status::Completed { worst } else { worst.max(Verdict::Undetermined) };
+        let (mut groups, mut stored) = self.report;
+        stored.keep();
+        if self.is_across {
+            let place = |code: &str| Code::find(code).map(Code::index);
+            groups = merged(groups);
+            let offset = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.offset);
+            stored.list.sort_by_cached_key(|found| (found.input, offset(found), place(&found.code)));
+        }
+        for group in &mut groups {
+            let key = (group.input, group.code.clone(), group.severity.clone());
+            if let Some(dropped) = stored.dropped.get(&key) {
+                group.stored = group.stored.saturating_sub(*dropped);
+                self.summary.stored = self.summary.stored.saturating_sub(*dropped);
+            }
+        }
+        Report {
+            format: FORMAT.to_string(),
+            format_version: FORMAT_VERSION,
+            tool: Tool { name: "resourcesync".to_string(), version: env!("CARGO_PKG_VERSION").to_string() },
+            run: RunShape { status: self.status, stopped_by: self.stopped_by, profile: self.profile.to_string() },
+            verdict,
+            summary: self.summary,
+            inputs: self.inputs,
+            skipped: self.skipped,
+            sets: self.sets,
+            groups,
+            diagnostics: stored.list,
+        }
+    }
+}
+
+/// In the order of inputs and codes, each code and severity of an input once.
+fn merged(groups: Vec<Group>) -> Vec<Group> {
+    let mut whole: BTreeMap<(u64, Option<Code>, Option<Severity>), Group> = BTreeMap::new();
+    for group in groups {
+        let severity =
+            [Severity::Info, Severity::Warning, Severity::Error].into_iter().find(|own| own.as_str() == group.severity);
+        match whole.entry((group.input, Code::find(&group.code), severity)) {
+            Entry::Vacant(place) => {
+                place.insert(group);
+            }
+            Entry::Occupied(mut place) => {
+                let own = place.get_mut();
+                own.count = own.count.saturating_add(group.count);
+                own.stored = own.stored.saturating_add(group.stored);
+            }
+        }
+    }
+    whole.into_values().collect()
+}

@@ -1,0 +1,272 @@
+//! Takes notes of a document while it is read.
+
+use alloc::{boxed::Box, collections::BTreeMap, vec::Vec};
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher13;
+
+use super::Memo;
+use crate::{
+    model::{AnyField, Entry, Item, Kind, Md},
+    read::Canonical,
+    span::Span,
+    value::{is_key, key},
+    xml::Cut,
+};
+
+/// Entries kept while the kind is not known.
+const UNDECIDED: usize = 10_000;
+/// Surroundings kept of one document, for findings that come when it is no longer at hand.
+const EXCERPTS: usize = 2_000;
+/// Entries kept of one document: twice what the standard allows.
+const MEMBERS: usize = 100_000;
+/// Links kept of one entry that leads on.
+const LINKS: usize = 16;
+/// Bytes of what an entry that leads on says; longer ones are not kept.
+const ENTRY_BYTES: u64 = 4 << 10;
+/// Links of one sort between resources remembered of one document.
+const CROSSINGS: usize = 1_000_000;
+
+/// Which resources are to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Sampling {
+    #[default]
+    Nothing,
+    /// So many, always the same ones, spread over the document.
+    Some(usize),
+    All,
+}
+
+/// The hash that resources are remembered by: the same for all spellings of a URI.
+pub(crate) fn hashed(uri: &str) -> u64 {
+    let mut hasher = SipHasher13::new();
+    if is_key(uri) {
+        hasher.write(uri.as_bytes());
+    } else {
+        hasher.write(key(uri).as_bytes());
+    }
+    hasher.finish()
+}
+
+/// What takes notes while a document is read. Behind a pointer, so that a program that never walks does not carry it.
+pub(crate) trait Noting: core::fmt::Debug + Send + Sync {
+    /// Takes the next item.
+    fn take(&mut self, item: Item<'_>);
+
+    /// Cuts the surroundings that are at hand; the last time also those of lines that nothing ended.
+    fn settle(&mut self, last: bool, cut: &dyn Fn(&Span) -> Cut);
+
+    /// See [`Memo::is_resource_sync`].
+    fn is_resource_sync(&self) -> bool;
+
+    /// What is remembered.
+    fn finish(self: Box<Self>) -> Memo;
+}
+
+/// Bytes of what is kept of an entry.
+fn bytes(entry: &Entry) -> u64 {
+    let links = entry.links.iter().take(LINKS).map(|link| link.span);
+    let loc = entry.loc.first().map(|loc| loc.field.span());
+    let spans = entry.first_md().map(|md| md.span).into_iter().chain(loc).chain(links);
+    spans.map(|span| span.length()).fold(0, u64::saturating_add)
+}
+
+fn leads_on(kind: Kind) -> bool {
+    use Kind as K;
+    matches!(
+        kind,
+        K::SourceDescription
+            | K::SourceDescriptionIndex
+            | K::CapabilityList
+            | K::ResourceListIndex
+            | K::ResourceDump
+            | K::ResourceDumpIndex
+            | K::ChangeListIndex
+            | K::ChangeDump
+            | K::ChangeDumpIndex
+            | K::FrameworkNotification
+    )
+}
+
+/// Takes notes while a document is read.
+#[derive(Debug)]
+pub(crate) struct Notes {
+    memo: Memo,
+    sampling: Sampling,
+    /// The sample so far, by a hash that spreads it.
+    sample: BTreeMap<(u64, u64), Entry>,
+    canonical: Option<Box<Canonical>>,
+    /// Spans whose surroundings are still to be cut.
+    waiting: Vec<Span>,
+    /// True once nothing more is cut.
+    full: bool,
+}
+
+impl Notes {
+    pub(crate) fn new(sampling: Sampling) -> Notes {
+        Notes {
+            memo: Memo::default(),
+            sampling,
+            sample: BTreeMap::new(),
+            canonical: Some(Box::default()),
+            waiting: Vec::new(),
+            full: false,
+        }
+    }
+
+    fn head(&mut self, md: &Md) {
+        let memo = &mut self.memo;
+        let capability = md.attributes.capability().and_then(|field| field.value());
+        let known = memo.root.shape.zip(capability);
+        memo.kind = known.map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
+        memo.head = Some(md.clone());
+        self.waiting.push(md.span);
+        // What will not be compared is not digested further.
+        use Kind as K;
+        let is_compared = matches!(memo.kind, K::SourceDescription | K::ResourceDumpManifest | K::ChangeDumpManifest);
+        if !(memo.is_closed() || is_compared) {
+            self.canonical = None;
+        }
+        if !leads_on(memo.kind) {
+            for entry in core::mem::take(&mut memo.members) {
+                self.resource(&entry);
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) {
+        let memo = &mut self.memo;
+        memo.entries = memo.entries.saturating_add(1);
+        if leads_on(memo.kind) && (memo.members.len() >= MEMBERS || bytes(entry) > ENTRY_BYTES) {
+            memo.forgotten = memo.forgotten.saturating_add(1);
+        } else if leads_on(memo.kind) || memo.head.is_none() && memo.members.len() < UNDECIDED {
+            if !self.full {
+                self.waiting.extend(entry.loc.first().map(|loc| loc.field.span()));
+                self.waiting.extend(entry.first_md().map(|md| md.span));
+                self.waiting.extend(entry.links.iter().take(LINKS).map(|link| link.span));
+            }
+            memo.members.push(Entry {
+                element: entry.element,
+                number: entry.number,
+                span: entry.span,
+                loc: entry.loc.iter().take(1).cloned().collect(),
+                md: entry.md.iter().take(1).cloned().collect(),
+                links: entry.links.iter().take(LINKS).cloned().collect(),
+                ..Entry::default()
+            });
+        } else {
+            self.resource(entry);
+        }
+    }
+
+    /// An entry about a resource.
+    fn resource(&mut self, entry: &Entry) {
+        let memo = &mut self.memo;
+        let Some(uri) = entry.uri() else { return memo.locs.push(0) };
+        let hash = hashed(uri.as_str());
+        memo.locs.push(hash);
+        for link in &entry.links {
+            let Some(rel) = link.attributes.rel().and_then(|rel| rel.value()) else { continue };
+            let list = if rel.is("describedby") || rel.is("describes") {
+                &mut memo.crossings
+            } else if rel.is("canonical") {
+                &mut memo.generic
+            } else {
+                continue;
+            };
+            if let Some(href) = link.attributes.href().and_then(|href| href.value()).filter(|_| list.len() < CROSSINGS)
+            {
+                list.push((u32::try_from(entry.number).unwrap_or(u32::MAX), hashed(href.as_str())));
+            }
+        }
+        let Some(md) = entry.first_md() else { return self.sampled(entry, hash) };
+        let length = md.attributes.length().and_then(|length| length.value()).map_or(0, |length| length.0);
+        memo.declared_bytes = memo.declared_bytes.saturating_add(length);
+        if let Some(datetime) = md.attributes.datetime().and_then(|field| field.value())
+            && memo.newest.as_ref().is_none_or(|newest| newest.start() < datetime.start())
+        {
+            memo.newest = Some(datetime.clone());
+        }
+        self.sampled(entry, hash);
+    }
+
+    fn sampled(&mut self, entry: &Entry, hash: u64) {
+        let most = match self.sampling {
+            Sampling::Some(most) if self.memo.kind == Kind::ResourceList => most,
+            Sampling::All if self.memo.kind == Kind::ResourceList => usize::MAX,
+            _ => return,
+        };
+        let place = (if most == usize::MAX { 0 } else { hash }, entry.number);
+        let is_full = self.sample.len() >= most;
+        if is_full && self.sample.last_key_value().is_none_or(|(last, _)| *last < place) {
+            return;
+        }
+        let kept = Entry {
+            element: entry.element,
+            number: entry.number,
+            span: entry.span,
+            loc: entry.loc.iter().take(1).cloned().collect(),
+            lastmod: entry.lastmod.iter().take(1).cloned().collect(),
+            md: entry.md.iter().take(1).cloned().collect(),
+            ..Entry::default()
+        };
+        self.sample.insert(place, kept);
+        if is_full {
+            self.sample.pop_last();
+        }
+    }
+}
+
+impl Noting for Notes {
+    fn take(&mut self, item: Item<'_>) {
+        if let Some(canonical) = &mut self.canonical {
+            canonical.add(item);
+        }
+        let memo = &mut self.memo;
+        match item {
+            Item::Root(root) => {
+                memo.root = root.clone();
+                self.waiting.push(root.span);
+            }
+            Item::Md(md) if memo.head.is_none() => self.head(md),
+            Item::Link(link) => {
+                self.waiting.push(link.span);
+                memo.links.push(link.clone());
+            }
+            Item::Entry(entry) => self.entry(entry),
+            Item::End(_) => {
+                memo.complete = true;
+                memo.canonical =
+                    self.canonical.take().filter(|_| memo.head.is_some()).map(|canonical| canonical.finish());
+                if memo.head.is_none() && memo.root.shape.is_some() {
+                    memo.kind = Kind::Sitemap;
+                    memo.members = Vec::new();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn settle(&mut self, last: bool, cut: &dyn Fn(&Span) -> Cut) {
+        let waiting = core::mem::take(&mut self.waiting);
+        for span in waiting {
+            match cut(&span) {
+                Cut::Ready(excerpt) => self.memo.excerpts.push((span, excerpt.into())),
+                Cut::Wait if !last => self.waiting.push(span),
+                Cut::Wait | Cut::Gone => {}
+            }
+        }
+        self.full = self.memo.excerpts.len() >= EXCERPTS;
+    }
+
+    fn is_resource_sync(&self) -> bool {
+        self.memo.is_resource_sync()
+    }
+
+    fn finish(mut self: Box<Self>) -> Memo {
+        let mut sample: Vec<Entry> = self.sample.into_values().collect();
+        sample.sort_by_key(|entry| entry.number);
+        self.memo.sample = sample;
+        self.memo
+    }
+}

@@ -1,0 +1,270 @@
+//! Validates one input from pushed bytes.
+
+use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
+
+use super::{Options, document::Document, selection};
+use crate::{
+    codec::Gunzip,
+    diagnostic::{Code, Finding, Severity, Sink},
+    model::Kind,
+    read::{
+        Reader,
+        sniff::{self, Looks, gather},
+    },
+    report::{Checked, Collector, Diagnostic, Via},
+    rules::{Checker, Context, Members, Packages},
+    validate::{Memo, Notes, Sampling},
+};
+
+/// Where an input comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The name to report it by.
+    pub name: String,
+    /// Its URI, where one is known.
+    pub uri: Option<String>,
+    /// How it came to be looked at.
+    pub via: Via,
+}
+
+impl Source {
+    /// An input that the user named.
+    pub fn named(name: impl Into<String>) -> Source {
+        Source { name: name.into(), uri: None, via: Via::Argument }
+    }
+}
+
+/// What became of one input.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Where it came from.
+    pub source: Source,
+    /// What it is.
+    pub kind: Kind,
+    /// Entries read.
+    pub entries: u64,
+    /// Unpacked bytes read.
+    pub bytes: u64,
+    /// True if it was not checked to its end.
+    pub incomplete: bool,
+    /// Why it should be passed over when found in a folder.
+    pub foreign: Option<&'static str>,
+    /// What was found.
+    pub checked: Checked,
+    /// What became of the documents inside.
+    pub inside: Vec<Outcome>,
+    /// What a walk remembers of it.
+    pub(crate) memo: Option<Box<Memo>>,
+}
+
+/// One input being validated.
+///
+/// Push bytes in windows of any size, then finish. Any way of cutting the bytes gives the same outcome.
+#[derive(Debug)]
+pub struct Validation<'a> {
+    /// How far gzip may grow.
+    ratio: u32,
+    source: Source,
+    state: State,
+    /// The first bytes, until there are enough to tell what they are.
+    head: Vec<u8>,
+    /// True where gzip is no way to pack a document.
+    bare: bool,
+    document: Document<'a>,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Waiting for enough bytes.
+    Head,
+    Plain,
+    Packed(Box<Gunzip>),
+    /// Nothing more can be learned.
+    Done,
+}
+
+impl<'a> Validation<'a> {
+    /// At the beginning of an input.
+    pub fn new(options: &'a Options, source: Source) -> Validation<'a> {
+        Validation::of(Cow::Borrowed(options), source)
+    }
+
+    /// The same with options of its own, for callers that keep it where nothing can be borrowed.
+    pub fn owning(options: Options, source: Source) -> Validation<'static> {
+        Validation::of(Cow::Owned(options), source)
+    }
+
+    /// At the beginning of a document that may be a dump, with the packages that were given together with it.
+    pub fn beside(options: &'a Options, source: Source, packages: Arc<Packages>) -> Validation<'a> {
+        let context = Context { packages: Some(packages), ..context(options, &source) };
+        Validation::with(Cow::Borrowed(options), source, context)
+    }
+
+    /// The same with options of its own.
+    pub fn owning_beside(options: Options, source: Source, packages: Arc<Packages>) -> Validation<'static> {
+        let context = Context { packages: Some(packages), ..context(&options, &source) };
+        Validation::with(Cow::Owned(options), source, context)
+    }
+
+    /// At the beginning of the manifest of a package.
+    pub(crate) fn inside(options: Cow<'a, Options>, source: Source, members: Arc<dyn Members>) -> Validation<'a> {
+        // What is expected of a package is not expected of its manifest.
+        let context = Context { members: Some(members), expect: None, ..context(&options, &source) };
+        // Whoever takes it out of the package goes by its name, and finds no XML in gzip.
+        Validation { bare: true, ..Validation::with(options, source, context) }
+    }
+
+    fn with(options: Cow<'a, Options>, source: Source, context: Context) -> Validation<'a> {
+        let (ratio, max_per_rule) = (options.limits.inflate_ratio, options.max_per_rule);
+        let reader = Reader::new(&options.limits);
+        let collector = Collector::of(selection(options), max_per_rule);
+        let document = Document::new(reader, Checker::new(context), collector, sniff::is_tarball(&source.name));
+        Validation { ratio, source, state: State::Head, head: Vec::new(), bare: false, document }
+    }
+
+    /// At the beginning of an input, with options that are borrowed or its own.
+    pub(crate) fn of(options: Cow<'a, Options>, source: Source) -> Validation<'a> {
+        let context = context(&options, &source);
+        Validation::with(options, source, context)
+    }
+
+    /// Takes notes for a walk over a whole Source.
+    #[must_use]
+    pub(crate) fn noting(mut self, sampling: Sampling) -> Validation<'a> {
+        self.document.notes = Some(Box::new(Notes::new(sampling)));
+        self
+    }
+
+    /// Takes the next window.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let bytes = match self.state {
+            State::Head => gather(&mut self.head, bytes),
+            _ => bytes,
+        };
+        if self.head.len() >= sniff::HEAD {
+            self.begin();
+        }
+        self.feed(bytes);
+    }
+
+    /// False once it is certain that this is no document of ResourceSync.
+    pub(crate) fn may_be_resource_sync(&self) -> bool {
+        self.document.may_be_resource_sync()
+    }
+
+    fn begin(&mut self) {
+        let head = core::mem::take(&mut self.head);
+        self.state = match sniff::like(&head) {
+            Looks::Gzip if !self.bare => State::Packed(Box::new(Gunzip::new(self.ratio))),
+            _ => State::Plain,
+        };
+        self.feed(&head);
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        let document = &mut self.document;
+        match &mut self.state {
+            State::Head | State::Done => {}
+            State::Plain => document.push(bytes),
+            State::Packed(gunzip) => {
+                document.unpacked = true;
+                if let Err(problem) = gunzip.push(bytes, &mut |unpacked| document.push(unpacked)) {
+                    document.broken(problem, self.ratio);
+                    self.state = State::Done;
+                }
+            }
+        }
+    }
+
+    /// Entries read so far.
+    pub fn entries(&self) -> u64 {
+        self.document.checker.entries()
+    }
+
+    /// How often each code was found so far.
+    pub fn counts(&self) -> impl Iterator<Item = (Code, Severity, u64)> {
+        self.document.collector.counts()
+    }
+
+    /// What was found so far, in the order found, as far as its surroundings were read.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.document.diagnostics
+    }
+
+    /// Says that no more bytes will come.
+    pub fn finish(mut self) -> Outcome {
+        if let State::Head = self.state {
+            self.begin();
+        }
+        let document = &mut self.document;
+        if let State::Packed(gunzip) = &mut self.state
+            && let Err(problem) = gunzip.finish(&mut |unpacked| document.push(unpacked))
+        {
+            document.broken(problem, self.ratio);
+        }
+        self.document.finish();
+        self.outcome()
+    }
+
+    /// Says that the rest of the input cannot be read, and why.
+    pub fn unreadable(mut self, reason: &str) -> Outcome {
+        self.document.collector.found(Finding::new(Code::INP_01).arg("reason", reason));
+        self.document.stop();
+        self.outcome()
+    }
+
+    /// Says that the user interrupted the run.
+    pub fn interrupted(mut self) -> Outcome {
+        self.document.collector.found(Finding::new(Code::INP_04));
+        self.document.stop();
+        self.outcome()
+    }
+
+    fn outcome(mut self) -> Outcome {
+        self.document.settle(true);
+        let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, notes, .. } = self.document;
+        Outcome {
+            source: self.source,
+            kind: kind.unwrap_or(checker.kind()),
+            entries: checker.entries(),
+            bytes: reader.position().offset,
+            incomplete: incomplete || collector.is_limited(),
+            foreign,
+            checked: collector.finish(diagnostics),
+            inside: Vec::new(),
+            memo: notes.map(|notes| Box::new(notes.finish())),
+        }
+    }
+}
+
+/// What is known of a document that stands alone.
+fn context(options: &Options, source: &Source) -> Context {
+    Context {
+        expect: options.expect,
+        // Where nobody said that it is a ResourceSync document, it need not be one.
+        plain_sitemap: matches!(source.via, Via::Folder | Via::Discovery),
+        limits: options.limits.clone(),
+        members: None,
+        packages: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_can_be_seen_while_it_is_found() {
+        let list = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+            <rs:md capability="resourcelist"/><url></url><url></url>"#;
+        let mut validation = Validation::owning(Options::default(), Source::named("list.xml"));
+        validation.push(list);
+        validation.push(&[b' '; 1000]);
+        assert_eq!(validation.entries(), 2);
+        let counted: u64 = validation.counts().map(|(.., count)| count).sum();
+        assert!(counted > 0 && counted >= validation.diagnostics().len() as u64);
+        let seen = validation.diagnostics().to_vec();
+        let all = validation.finish().checked.diagnostics;
+        assert!(!seen.is_empty() && seen.iter().all(|diagnostic| all.contains(diagnostic)));
+    }
+}

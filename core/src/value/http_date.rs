@@ -1,0 +1,47 @@
+//! Dates of HTTP headers (RFC 9110 §5.6.7), in the form that may be sent and the two that have to be understood.
+
+use alloc::vec::Vec;
+
+use super::Datetime;
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// `Sun, 06 Nov 1994 08:49:37 GMT`, or the same in an older form, as seconds since 1970; `None` for anything else.
+pub fn http_date(text: &str) -> Option<i64> {
+    let words: Vec<&str> = text.split([' ', ',', '-']).filter(|word| !word.is_empty()).collect();
+    let (day, name, year, clock) = match words.as_slice() {
+        // The one form of today, and Sunday, 06-Nov-94 08:49:37 GMT.
+        [_, day, name, year, clock, "GMT"] => (day, name, *year, clock),
+        // Sun Nov  6 08:49:37 1994
+        [_, name, day, clock, year] => (day, name, *year, clock),
+        _ => return None,
+    };
+    let day = day.parse().ok()?;
+    let month = (1_u8..).zip(MONTHS).find(|(_, own)| own == name)?.0;
+    // Two digits are of the century in which there was HTTP.
+    let year: u16 = match (year.len(), year.parse().ok()?) {
+        (2, short) => u16::checked_add(short, if short < 70 { 2000 } else { 1900 })?,
+        (4, year) => year,
+        _ => return None,
+    };
+    let mut clock = clock.split(':').map(|part| part.parse().ok());
+    let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
+    Some(Datetime::utc(year, month, day, hour, minute, second)?.to_unix().0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_three_forms_are_read() {
+        for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
+            assert_eq!(http_date(text), Some(784_111_777), "{text}");
+        }
+        assert_eq!(http_date("Wednesday, 01-Apr-20 00:00:00 GMT"), Some(1_585_699_200));
+        for other in ["", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT"]
+        {
+            assert_eq!(http_date(other), None, "{other}");
+        }
+    }
+}
