@@ -23,7 +23,7 @@ impl Beside {
         self.scanned.push((name.into(), dump));
     }
 
-    /// The digests that dumps list of a package, for [`Verification::with_digests`](super::Verification::with_digests); `None`
+    /// The digests that dumps list of a package, for [`Verification::with_digests`](crate::package::Verification::with_digests); `None`
     /// where no dump lists it.
     pub fn wanted(&self, name: &str) -> Option<Hashes> {
         let mut listed = self.scanned.iter().filter_map(|(_, dump)| dump.packages.get(name)).peekable();
