@@ -8,6 +8,8 @@ use resourcesync::{
     report::{Lang, Profile, Report, Selection, Selector},
 };
 
+use resourcesync_client::Cancel;
+
 pub use crate::work::Far;
 use crate::{
     catalogue,
@@ -88,8 +90,13 @@ pub fn validate(
     tell: &mut dyn FnMut(&Far) -> bool,
 ) -> Result<Report, String> {
     let named = paths.into_iter().map(Named::Path).collect();
-    let steps = inputs::steps(named, name, uri, None).map_err(|trouble| trouble.to_string())?;
-    Ok(work::run(&steps, options, jobs.unwrap_or_else(work::jobs), tell))
+    let cancel = Cancel::default();
+    let steps = inputs::steps(named, name, uri, None, &cancel).map_err(|trouble| trouble.to_string())?;
+    Ok(work::run(&steps, options, jobs.unwrap_or_else(work::jobs), &cancel, &mut |far| {
+        if tell(far) {
+            cancel.cancel();
+        }
+    }))
 }
 
 /// All codes with their rules, or those selected, as `resourcesync rules --format json` writes them.

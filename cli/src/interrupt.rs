@@ -1,33 +1,48 @@
-//! Notices that the user wants the run to stop.
+//! Turns the signals by which a user stops a run into its cancel token.
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicBool, Ordering},
-};
+use std::io;
 
+use resourcesync_client::Cancel;
 use signal_hook::{
+    SigId,
     consts::{SIGINT, SIGTERM},
     flag,
+    low_level::unregister,
 };
 
 use crate::status;
 
-static REQUESTED: AtomicBool = AtomicBool::new(false);
-static LISTENING: OnceLock<()> = OnceLock::new();
-
-/// From now on the first SIGINT or SIGTERM only sets a flag; the second ends the process at once.
-pub(crate) fn listen() {
-    REQUESTED.store(false, Ordering::SeqCst);
-    LISTENING.get_or_init(|| {
-        for signal in [SIGINT, SIGTERM] {
-            // In this order: the first signal finds the flag still unset. Should this fail, a signal simply ends the process.
-            let _ = flag::register_conditional_shutdown(signal, status::UNSURE, &REQUESTED);
-            let _ = flag::register(signal, &REQUESTED);
-        }
-    });
+/// While it lives, the first SIGINT or SIGTERM cancels the run, and the second one ends the process at once.
+#[derive(Debug)]
+pub(crate) struct Interrupt {
+    cancel: Cancel,
+    handlers: Vec<SigId>,
 }
 
-/// True once the run should stop.
-pub(crate) fn requested() -> bool {
-    REQUESTED.load(Ordering::SeqCst)
+impl Interrupt {
+    /// Listens to the signals from now on.
+    pub(crate) fn listen() -> Interrupt {
+        let cancel = Cancel::default();
+        let handle = |signal| -> io::Result<[SigId; 2]> {
+            // In this order: the first signal finds the flag still unset.
+            let second = flag::register_conditional_shutdown(signal, status::UNSURE, cancel.flag())?;
+            Ok([second, flag::register(signal, cancel.flag())?])
+        };
+        // Should this fail, a signal simply ends the process.
+        let handlers = [SIGINT, SIGTERM].into_iter().filter_map(|signal| handle(signal).ok()).flatten().collect();
+        Interrupt { cancel, handlers }
+    }
+
+    /// The token of the run.
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+}
+
+impl Drop for Interrupt {
+    fn drop(&mut self) {
+        for handler in self.handlers.drain(..) {
+            unregister(handler);
+        }
+    }
 }

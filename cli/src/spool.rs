@@ -6,8 +6,9 @@ use std::{
 };
 
 use resourcesync::api::is_package;
+use resourcesync_client::Cancel;
 
-use crate::{interrupt, trouble::reason};
+use crate::trouble::reason;
 
 /// Bytes that tell a package from a document.
 const TELLING: usize = 8;
@@ -89,12 +90,12 @@ fn not_kept(error: &io::Error) -> String {
 }
 
 /// All of standard input, which is to be a package.
-pub(crate) fn stdin(limit: u64) -> Result<(File, u64), String> {
+pub(crate) fn stdin(limit: u64, cancel: &Cancel) -> Result<(File, u64), String> {
     let mut sorting = Sorting::new(limit);
     let (mut stdin, mut window) = (io::stdin().lock(), vec![0; 64 << 10]);
     loop {
         match stdin.read(&mut window) {
-            _ if interrupt::requested() => return Err("interrupted".to_owned()),
+            _ if cancel.is_cancelled() => return Err("interrupted".to_owned()),
             Ok(0) => break,
             Ok(length) => sorting.take(window.get(..length).unwrap_or(&[]), &mut |_| {}),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

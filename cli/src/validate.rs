@@ -10,7 +10,7 @@ use crate::{
     arguments::Validate,
     follow,
     inputs::{self, Step},
-    interrupt,
+    interrupt::Interrupt,
     outputs::{self, Output},
     progress::Progress,
     settings::{self, Settings},
@@ -25,7 +25,9 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
     outputs.iter().try_for_each(Output::check)?;
     let settings = Settings::new(&arguments)?;
     let baseline = arguments.baseline.as_deref().map(earlier).transpose()?;
-    let mut report = if arguments.follow { whole(&arguments, &settings)? } else { each(&arguments, &settings)? };
+    // Listened to until the report is written: a second signal then ends the process, even if nobody reads what is written.
+    let (mut report, _interrupt) =
+        if arguments.follow { whole(&arguments, &settings)? } else { each(&arguments, &settings)? };
     if let Some(baseline) = &baseline {
         subtract(&mut report, baseline).map_err(|error| Trouble::new(format!("--baseline: {error}")))?;
     }
@@ -36,37 +38,35 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
 }
 
 /// Validates what was named, each by itself.
-fn each(arguments: &Validate, settings: &Settings) -> Result<Report, Trouble> {
+fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), Trouble> {
     let named = inputs::named(arguments)?;
-    interrupt::listen();
+    let interrupt = Interrupt::listen();
+    let cancel = interrupt.cancel();
     let urls = inputs::urls(&named);
     let client = match urls.as_slice() {
         [] => settings::without_urls(&arguments.http).map(|()| None)?,
-        urls => Some(settings::client(&arguments.http, settings, urls)?),
+        urls => Some(settings::client(&arguments.http, settings, urls, cancel)?),
     };
-    let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref())?;
+    let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)?;
     let jobs = arguments.jobs.unwrap_or_else(work::jobs);
     let mut progress = Progress::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
-    let report = work::run(&steps, &settings.options, jobs, &mut |far| {
-        progress.show(far);
-        false
-    });
+    let report = work::run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));
     progress.end();
-    Ok(report)
+    Ok((report, interrupt))
 }
 
 /// Walks over a whole Source.
-fn whole(arguments: &Validate, settings: &Settings) -> Result<Report, Trouble> {
-    let (fetcher, mut following) = follow::plan(arguments, settings, arguments.jobs.unwrap_or_else(work::jobs))?;
+fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), Trouble> {
+    let interrupt = Interrupt::listen();
+    let jobs = arguments.jobs.unwrap_or_else(work::jobs);
+    let (fetcher, mut following) = follow::plan(arguments, settings, jobs, interrupt.cancel())?;
     following.earlier = arguments.earlier.as_deref().map(|path| report("earlier report", path)).transpose()?;
-    interrupt::listen();
     let mut progress = Progress::new(0, arguments.quiet);
-    let report = follow::run(&*fetcher, following, &settings.options, &mut |far| {
+    let report = follow::run(&*fetcher, following, &settings.options, interrupt.cancel(), &mut |far| {
         progress.show(far);
-        false
     });
     progress.end();
-    Ok(report)
+    Ok((report, interrupt))
 }
 
 /// A report made before.

@@ -1,17 +1,22 @@
 //! A run being watched from outside: how much it has read, and whether it should stop.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::interrupt;
+use resourcesync_client::Cancel;
 
 /// Shared by everything that reads in one run.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     read: AtomicU64,
-    stop: AtomicBool,
+    cancel: Cancel,
 }
 
 impl Watch {
+    /// Of a run that this token stops.
+    pub(crate) fn new(cancel: &Cancel) -> Watch {
+        Watch { read: AtomicU64::new(0), cancel: cancel.clone() }
+    }
+
     /// Adds bytes that were read.
     pub(crate) fn count(&self, bytes: usize) {
         self.read.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -22,13 +27,8 @@ impl Watch {
         self.read.load(Ordering::Relaxed)
     }
 
-    /// Asks this run, and no other, to stop.
-    pub(crate) fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// True once the run should stop: it was asked to, or the user interrupted the process.
+    /// True once the run should stop.
     pub(crate) fn is_stopped(&self) -> bool {
-        interrupt::requested() || self.stop.load(Ordering::Relaxed)
+        self.cancel.is_cancelled()
     }
 }

@@ -17,6 +17,7 @@ use resourcesync::{
     report::{Report, Via},
     rules::Packages,
 };
+use resourcesync_client::Cancel;
 
 use crate::{
     inputs::{Input, Step},
@@ -41,8 +42,8 @@ pub struct Far {
     pub entries: u64,
 }
 
-/// Told now and then how far a run is; true asks it to stop.
-pub(crate) type Tell<'t> = dyn FnMut(&Far) -> bool + 't;
+/// Told now and then how far a run is.
+pub(crate) type Tell<'t> = dyn FnMut(&Far) + 't;
 
 /// As many inputs at a time as there are processors.
 pub(crate) fn jobs() -> NonZeroUsize {
@@ -50,8 +51,14 @@ pub(crate) fn jobs() -> NonZeroUsize {
 }
 
 /// Validates everything, with at most so many inputs at a time.
-pub(crate) fn run(steps: &[Step], options: &Options, jobs: NonZeroUsize, tell: &mut Tell<'_>) -> Report {
-    let watch = Watch::default();
+pub(crate) fn run(
+    steps: &[Step],
+    options: &Options,
+    jobs: NonZeroUsize,
+    cancel: &Cancel,
+    tell: &mut Tell<'_>,
+) -> Report {
+    let watch = Watch::new(cancel);
     let was_stopped = watch.is_stopped();
     let inputs: Vec<&Input> = steps.iter().filter_map(Step::input).collect();
     let total = inputs.iter().map(|input| input.size).fold(0, u64::saturating_add);
@@ -199,9 +206,7 @@ impl Gathering<'_, '_> {
         }
         self.told = Instant::now();
         self.far.bytes = self.watch.read();
-        if (self.tell)(&self.far) {
-            self.watch.stop();
-        }
+        (self.tell)(&self.far);
     }
 }
 

@@ -9,6 +9,7 @@ use resourcesync::{
     report::Lang,
     value::{Change as Verb, Datetime},
 };
+use resourcesync_client::Cancel;
 
 use super::{
     by_set::unwritten,
@@ -23,7 +24,8 @@ use super::{
 };
 use crate::{
     arguments::Diff,
-    interrupt, outputs, status,
+    interrupt::Interrupt,
+    outputs, status,
     trouble::{Trouble, complain},
 };
 
@@ -32,10 +34,10 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, Trouble> {
     if let Some(output) = &arguments.output {
         outputs::check(output)?;
     }
-    interrupt::listen();
+    let interrupt = Interrupt::listen();
     let work = Work::new()?;
-    let (old, was) = sorted(&arguments.old, &work, "old")?;
-    let (new, is) = sorted(&arguments.new, &work, "new")?;
+    let (old, was) = sorted(&arguments.old, &work, "old", interrupt.cancel())?;
+    let (new, is) = sorted(&arguments.new, &work, "new", interrupt.cancel())?;
     let changes = pairs(records(old, &work), records(new, &work)).filter_map(|pair| pair.map(change).transpose());
     let text = match &arguments.up {
         None if arguments.output.is_none() => {
@@ -109,9 +111,14 @@ fn change(pair: Pair) -> Option<(Verb, Record)> {
     }
 }
 
-fn sorted(path: &std::path::Path, work: &Work, name: &str) -> Result<(Merge<Record>, Listed), Trouble> {
+fn sorted(
+    path: &std::path::Path,
+    work: &Work,
+    name: &str,
+    cancel: &Cancel,
+) -> Result<(Merge<Record>, Listed), Trouble> {
     let mut sorter = Sorter::new(&work.0, name);
-    let listed = listed::read(path, &mut |record| {
+    let listed = listed::read(path, cancel, &mut |record| {
         let size = record.size();
         // Here a resource is one, whatever set it is said to belong to.
         let record = Record { set: String::new(), ..record };

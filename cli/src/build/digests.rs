@@ -8,8 +8,9 @@ use std::{
 };
 
 use resourcesync::{api::Digester, value::Algorithm};
+use resourcesync_client::Cancel;
 
-use crate::{interrupt, trouble::reason};
+use crate::trouble::reason;
 
 /// How often a file that changes while it is read is read again.
 const ATTEMPTS: u32 = 3;
@@ -26,12 +27,12 @@ pub(super) struct Fixed {
 }
 
 /// Reads it; the error says why it cannot be published.
-pub(super) fn fix(path: &Path, algorithms: &[Algorithm]) -> Result<Fixed, String> {
+pub(super) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
     let mut window = vec![0; WINDOW];
     for _ in 0..ATTEMPTS {
-        match once(path, algorithms, &mut window).map_err(|error| reason(&error))? {
+        match once(path, algorithms, &mut window, cancel).map_err(|error| reason(&error))? {
             Some(fixed) => return Ok(fixed),
-            None if interrupt::requested() => return Err("the run was interrupted".to_owned()),
+            None if cancel.is_cancelled() => return Err("the run was interrupted".to_owned()),
             None => {}
         }
     }
@@ -39,7 +40,7 @@ pub(super) fn fix(path: &Path, algorithms: &[Algorithm]) -> Result<Fixed, String
 }
 
 /// `None` if it changed meanwhile, or the run was interrupted.
-fn once(path: &Path, algorithms: &[Algorithm], window: &mut [u8]) -> io::Result<Option<Fixed>> {
+fn once(path: &Path, algorithms: &[Algorithm], window: &mut [u8], cancel: &Cancel) -> io::Result<Option<Fixed>> {
     let mut file = File::open(path)?;
     let before = file.metadata()?;
     if !before.is_file() {
@@ -52,7 +53,7 @@ fn once(path: &Path, algorithms: &[Algorithm], window: &mut [u8]) -> io::Result<
     } else {
         let mut digester = Digester::new(algorithms.iter().cloned());
         loop {
-            if interrupt::requested() {
+            if cancel.is_cancelled() {
                 return Ok(None);
             }
             match file.read(window) {
@@ -96,7 +97,7 @@ mod tests {
     fn a_file_that_goes_on_changing_is_refused() {
         let path = std::env::temp_dir().join(format!("resourcesync-digests-{}", std::process::id()));
         fs::write(&path, vec![7; 4 << 20]).unwrap();
-        let fixed = fix(&path, &[Algorithm::Md5]).unwrap();
+        let fixed = fix(&path, &[Algorithm::Md5], &Cancel::default()).unwrap();
         assert_eq!(fixed.length, 4 << 20);
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -107,7 +108,7 @@ mod tests {
                     file.write_all(b"more").unwrap();
                 }
             });
-            let refused = fix(&path, &[Algorithm::Sha256]);
+            let refused = fix(&path, &[Algorithm::Sha256], &Cancel::default());
             over.store(true, Ordering::Relaxed);
             assert!(refused.unwrap_err().contains("it changed"));
         });

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     arguments::Dump,
-    interrupt,
+    interrupt::Interrupt,
     outputs::print,
     status,
     trouble::{Trouble, complain},
@@ -29,8 +29,8 @@ use crate::{
 /// Runs it. What can be refused is refused before anything is read.
 pub(crate) fn run(arguments: &Dump) -> Result<i32, Trouble> {
     let documents = arguments.documents_uri.as_ref().unwrap_or(&arguments.resources.base_uri);
-    let source = Source::new(&arguments.resources, documents, &[])?;
-    interrupt::listen();
+    let interrupt = Interrupt::listen();
+    let source = Source::new(&arguments.resources, documents, &[], interrupt.cancel())?;
     let generations = Generations::open(&arguments.out, 0)?;
     if generations.current().is_some() {
         return Err(format!("{} is a Source; say build --dump, or another --out", arguments.out.display()).into());

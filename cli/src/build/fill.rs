@@ -61,7 +61,7 @@ impl Filling<'_, '_> {
             record.hashes = old.hashes.clone();
             return Ok(record);
         }
-        let fixed = digests::fix(&path, &missing).map_err(&complaint)?;
+        let fixed = digests::fix(&path, &missing, &self.source.cancel).map_err(&complaint)?;
         if let Some(length) = record.length.filter(|length| *length != fixed.length && !self.source.is_folder()) {
             return Err(complaint(format!("length is {length} in the inventory, and {} of the file", fixed.length)));
         }

@@ -6,11 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use resourcesync_client::Cancel;
+
 use super::{digests, names};
-use crate::{
-    interrupt,
-    trouble::{Trouble, reason},
-};
+use crate::trouble::{Trouble, reason};
 
 /// A file that is a resource.
 pub(super) struct Found {
@@ -37,6 +36,7 @@ pub(super) struct Leaving {
 pub(super) fn walk(
     folder: &Path,
     leaving: &mut Leaving,
+    cancel: &Cancel,
     take: &mut dyn FnMut(Found) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
     let unreadable = |path: &Path, error| format!("{} could not be read: {}", path.display(), reason(&error));
@@ -44,7 +44,7 @@ pub(super) fn walk(
     while let Some(relative) = waiting.pop() {
         let here = folder.join(&relative);
         for entry in fs::read_dir(&here).map_err(|error| unreadable(&here, error))? {
-            if interrupt::requested() {
+            if cancel.is_cancelled() {
                 return Err("interrupted".into());
             }
             let entry = entry.map_err(|error| unreadable(&here, error))?;

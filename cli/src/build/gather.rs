@@ -18,7 +18,6 @@ use super::{
     sort::Sorter,
 };
 use crate::{
-    interrupt,
     progress::Passed,
     trouble::{Trouble, complain},
 };
@@ -80,7 +79,9 @@ pub(super) fn gather(
                 Ok(Filled::Created(record)) => (Some(Verb::Created), record),
                 Ok(Filled::Updated(record)) => (Some(Verb::Updated), record),
                 Ok(Filled::Deleted(record)) => (Some(Verb::Deleted), record),
-                Err(_) if interrupt::requested() => return Err("interrupted; nothing was published".into()),
+                Err(_) if filling.source.cancel.is_cancelled() => {
+                    return Err("interrupted; nothing was published".into());
+                }
                 Err(why) => {
                     failed = failed.saturating_add(1);
                     if failed <= SAID {

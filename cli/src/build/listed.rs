@@ -14,15 +14,13 @@ use resourcesync::{
     read::{Read, Reader},
     value::Datetime,
 };
+use resourcesync_client::Cancel;
 
 use super::{
     inventory::{Form, Inventory},
     record::Record,
 };
-use crate::{
-    interrupt,
-    trouble::{Trouble, reason},
-};
+use crate::trouble::{Trouble, reason};
 
 const WINDOW: usize = 64 << 10;
 
@@ -36,15 +34,15 @@ pub(super) struct Listed {
 type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Trouble>;
 
 /// Gives every resource of an inventory, a Resource List, or a folder of Resource Lists.
-pub(super) fn read(path: &Path, take: Take<'_>) -> Result<Listed, Trouble> {
+pub(super) fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<Listed, Trouble> {
     let shown = path.display();
     let ends = |ending: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(ending);
     let inventory = |form| Inventory { form, file: path.to_owned() };
     let mut listed = Listed::default();
     if ends(".csv") {
-        inventory(Form::Csv).read(take)?;
+        inventory(Form::Csv).read(cancel, take)?;
     } else if ends(".jsonl") || ends(".ndjson") {
-        inventory(Form::Jsonl).read(take)?;
+        inventory(Form::Jsonl).read(cancel, take)?;
     } else if path.is_dir() {
         let entries = fs::read_dir(path).map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
         let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
@@ -53,20 +51,20 @@ pub(super) fn read(path: &Path, take: Take<'_>) -> Result<Listed, Trouble> {
         for file in files {
             let name = file.to_string_lossy().to_ascii_lowercase();
             if name.ends_with(".xml") || name.ends_with(".xml.gz") {
-                list(&file, true, &mut listed, take)?;
+                list(&file, true, &mut listed, cancel, take)?;
             }
         }
         if listed.at.is_none() {
             return Err(format!("{shown} has no Resource List among its {before} files").into());
         }
     } else {
-        list(path, false, &mut listed, take)?;
+        list(path, false, &mut listed, cancel, take)?;
     }
     Ok(listed)
 }
 
 /// Gives every resource of one list; in a folder other documents are passed over.
-fn list(path: &Path, in_folder: bool, listed: &mut Listed, take: Take<'_>) -> Result<(), Trouble> {
+fn list(path: &Path, in_folder: bool, listed: &mut Listed, cancel: &Cancel, take: Take<'_>) -> Result<(), Trouble> {
     let shown = path.display();
     let unread = |error: &std::io::Error| Trouble::new(format!("{shown} could not be read: {}", reason(error)));
     let mut file = File::open(path).map_err(|error| unread(&error))?;
@@ -124,7 +122,7 @@ fn list(path: &Path, in_folder: bool, listed: &mut Listed, take: Take<'_>) -> Re
         if reader.is_finished() {
             return Ok(());
         }
-        if interrupt::requested() {
+        if cancel.is_cancelled() {
             return Err("interrupted".into());
         }
         let length = file.read(&mut window).map_err(|error| unread(&error))?;

@@ -21,10 +21,7 @@ use super::{
     site::{Before, Failure, Site},
     source::Source,
 };
-use crate::{
-    interrupt,
-    trouble::{Trouble, reason},
-};
+use crate::trouble::{Trouble, reason};
 
 const WINDOW: usize = 128 << 10;
 
@@ -91,7 +88,7 @@ impl<'a> Packages<'a> {
         let said = |error: &io::Error| Trouble::new(format!("{} could not be read: {}", path.display(), reason(error)));
         let mut file = File::open(&path).map_err(|error| said(&error))?;
         loop {
-            if interrupt::requested() {
+            if self.source.cancel.is_cancelled() {
                 return Err(Trouble::new("interrupted; nothing was published").into());
             }
             match file.read(&mut self.window) {

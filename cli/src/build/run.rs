@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     arguments::Build,
-    interrupt,
+    interrupt::Interrupt,
     outputs::print,
     status,
     trouble::{Trouble, complain, warn},
@@ -34,8 +34,8 @@ use crate::{
 /// Runs it. What can be refused is refused before anything is read.
 pub(crate) fn run(arguments: &Build) -> Result<i32, Trouble> {
     let documents = arguments.documents_uri.as_ref().unwrap_or(&arguments.resources.base_uri);
-    let source = Source::new(&arguments.resources, documents, &arguments.set)?;
-    interrupt::listen();
+    let interrupt = Interrupt::listen();
+    let source = Source::new(&arguments.resources, documents, &arguments.set, interrupt.cancel())?;
     let generations = Generations::open(&arguments.out, arguments.keep_generations)?;
     let current = generations.current();
     let state = current.as_ref().map(|current| State::read(&current.known)).transpose()?;

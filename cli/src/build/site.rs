@@ -23,10 +23,7 @@ use super::{
     source::Source,
     state::{Dump, Set, State},
 };
-use crate::{
-    interrupt,
-    trouble::{Trouble, reason},
-};
+use crate::trouble::{Trouble, reason};
 
 /// What is published, and how.
 pub(super) struct Site<'a> {
@@ -185,7 +182,7 @@ impl<'a> Making<'a> {
         self.publication.set(name, Some(self.site.description()))?;
         self.publication.begin_resource_list(Some(count))?;
         while let Some(record) = self.resources.next(name)? {
-            if interrupt::requested() {
+            if self.site.source.cancel.is_cancelled() {
                 return Err(Trouble::new("interrupted; nothing was published").into());
             }
             self.publication.push(entry::resource(&record))?;

@@ -6,6 +6,7 @@ use std::{
 };
 
 use resourcesync::value::{Algorithm, Uri};
+use resourcesync_client::Cancel;
 
 use super::{
     Glob,
@@ -39,6 +40,8 @@ pub(crate) struct Source<'a> {
     /// Digests to list.
     pub(super) algorithms: Vec<Algorithm>,
     pub(super) types: Types,
+    /// Stops the run.
+    pub(super) cancel: Cancel,
 }
 
 #[derive(Debug)]
@@ -53,6 +56,7 @@ impl<'a> Source<'a> {
         arguments: &'a Resources,
         documents: &'a Uri,
         sets: &'a [(String, Glob)],
+        cancel: &Cancel,
     ) -> Result<Source<'a>, Trouble> {
         let inventory = |form, file: &Path| From::Inventory(Inventory { form, file: file.to_owned() });
         let from = match (&arguments.folder, &arguments.from_csv, &arguments.from_jsonl) {
@@ -79,6 +83,7 @@ impl<'a> Source<'a> {
             hidden: arguments.hidden,
             algorithms: arguments.hash.iter().flatten().cloned().collect(),
             types: arguments.type_map.as_deref().map(Types::read).transpose()?.unwrap_or_default(),
+            cancel: cancel.clone(),
         })
     }
 
@@ -95,7 +100,7 @@ impl<'a> Source<'a> {
         };
         match &self.from {
             From::Folder(folder) => self.walk(folder, own, &mut add)?,
-            From::Inventory(inventory) => inventory.read(&mut |record| {
+            From::Inventory(inventory) => inventory.read(&self.cancel, &mut |record| {
                 check_set(&record.set).map_err(|why| format!("line {}: {why}", record.line))?;
                 add(record)
             })?,
@@ -111,7 +116,7 @@ impl<'a> Source<'a> {
     ) -> Result<(), Trouble> {
         let mut leaving = Leaving { hidden: self.hidden, own, ..Leaving::default() };
         let mut others = Leaving::default();
-        walk(folder, &mut leaving, &mut |found| {
+        walk(folder, &mut leaving, &self.cancel, &mut |found| {
             let set = match self.sets {
                 [] => "",
                 sets => match sets.iter().find(|(_, glob)| glob.matches(&found.shown)) {

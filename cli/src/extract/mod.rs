@@ -10,11 +10,13 @@ use resourcesync::{
     diagnostic::Severity,
     report::{Format, Lang, Render, Report, Verdict, render, visible},
 };
+use resourcesync_client::Cancel;
 
 use self::target::{Target, There};
 use crate::{
     arguments::Extract,
-    interrupt, list, outputs,
+    interrupt::Interrupt,
+    list, outputs,
     packages::{Failed, Opened},
     status,
     trouble::{Trouble, complain, warn},
@@ -33,9 +35,9 @@ struct Chosen {
 
 /// Runs it.
 pub(crate) fn run(arguments: &Extract) -> Result<i32, Trouble> {
-    interrupt::listen();
+    let interrupt = Interrupt::listen();
     let options = list::options(&arguments.common);
-    let opened = list::open(&arguments.package, &options, &arguments.common)?;
+    let opened = list::open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
     if opened.report.verdict != Verdict::Valid {
         return refused(&opened.report, arguments.common.lang);
     }
@@ -46,7 +48,7 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, Trouble> {
         return outputs::print(&listed(&chosen));
     }
     let bytes = chosen.iter().map(|own| own.size).fold(0, u64::saturating_add);
-    match write(arguments, &opened, &chosen) {
+    match write(arguments, &opened, &chosen, interrupt.cancel()) {
         Ok(folder) => outputs::print(&said(chosen.len(), bytes, &folder, arguments.common.lang)),
         Err(status) => Ok(status),
     }
@@ -144,12 +146,12 @@ fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), Trouble> {
 }
 
 /// Unpacks everything beside its place, then moves it there; or nothing. The folder, or the exit status.
-fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen]) -> Result<String, i32> {
+fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen], cancel: &Cancel) -> Result<String, i32> {
     let mut target = Target::open(&arguments.folder).map_err(|reason| {
         complain(&format!("{} cannot be written to: {reason}", arguments.folder.display()));
         status::UNSURE
     })?;
-    let outcome = chosen.iter().try_for_each(|own| stage(opened, own, &mut target));
+    let outcome = chosen.iter().try_for_each(|own| stage(opened, own, &mut target, cancel));
     let outcome = outcome.and_then(|()| {
         (0..).zip(chosen).try_for_each(|(number, own)| {
             let placed = target.place(number, &own.name, arguments.overwrite);
@@ -178,14 +180,14 @@ fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen]) -> Result<Stri
     }
 }
 
-fn stage(opened: &Opened, own: &Chosen, target: &mut Target) -> Result<(), (String, Failed)> {
+fn stage(opened: &Opened, own: &Chosen, target: &mut Target, cancel: &Cancel) -> Result<(), (String, Failed)> {
     let failed = |failed| (own.name.clone(), failed);
     let io = |error: io::Error| failed(Failed::Io(crate::trouble::reason(&error)));
     let unpack = opened.contents.unpack(own.index);
     let unpack = unpack.ok_or_else(|| failed(Failed::Io("it cannot be unpacked".to_owned())))?;
     let (_, mut file) = target.begin().map_err(io)?;
     let mut take = |bytes: &[u8]| file.write_all(bytes).map_err(|error| crate::trouble::reason(&error));
-    opened.unpack(unpack, &Watch::default(), &mut take).map_err(failed)?;
+    opened.unpack(unpack, &Watch::new(cancel), &mut take).map_err(failed)?;
     file.flush().map_err(io)
 }
 

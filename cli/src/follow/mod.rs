@@ -6,6 +6,7 @@ mod run;
 use std::{io, num::NonZeroUsize};
 
 use resourcesync::api::{Fetch, Following, Missed, Response};
+use resourcesync_client::Cancel;
 
 use self::folder::Folder;
 pub(crate) use self::run::run;
@@ -48,6 +49,7 @@ pub(crate) fn plan(
     arguments: &Validate,
     settings: &Settings,
     jobs: NonZeroUsize,
+    cancel: &Cancel,
 ) -> Result<(Box<dyn Fetcher>, Following), Trouble> {
     let mut following = Following::default();
     following.documents = arguments.max_documents;
@@ -69,7 +71,7 @@ pub(crate) fn plan(
             if following.start.len() < named.len() || named.is_empty() {
                 return Err("--follow needs URLs, or a folder that mirrors a Source and --base-uri".into());
             }
-            Box::new(Web(settings::client(&arguments.http, settings, &following.start)?))
+            Box::new(Web(settings::client(&arguments.http, settings, &following.start, cancel)?))
         }
     };
     Ok((fetcher, following))

@@ -13,6 +13,7 @@ use resourcesync::{
     api::{Fetch, Following, Missed, Next, Options, PackageDepth, Response, Verification, Visit, Visited, Walk},
     report::Report,
 };
+use resourcesync_client::Cancel;
 
 use super::{Fetcher, Got};
 use crate::{
@@ -29,14 +30,20 @@ const WINDOW: usize = 64 << 10;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Walks over the Source and reports.
-pub(crate) fn run(fetcher: &dyn Fetcher, following: Following, options: &Options, tell: &mut Tell<'_>) -> Report {
+pub(crate) fn run(
+    fetcher: &dyn Fetcher,
+    following: Following,
+    options: &Options,
+    cancel: &Cancel,
+    tell: &mut Tell<'_>,
+) -> Report {
     let mut verifying = options.clone();
     verifying.no_fixity |= following.packages == PackageDepth::Structure;
     let jobs = fetcher.concurrency();
     let shared = Shared {
         walk: Mutex::new(Walk::new(options.clone(), following)),
         changed: Condvar::new(),
-        watch: Watch::default(),
+        watch: Watch::new(cancel),
         fetcher,
         options,
         verifying,
@@ -49,14 +56,12 @@ pub(crate) fn run(fetcher: &dyn Fetcher, following: Following, options: &Options
             let walk = shared.changed.wait_timeout(walk, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
             let (inputs, entries) = walk.progress();
             drop(walk);
-            if tell(&Far {
+            tell(&Far {
                 bytes: shared.watch.read(),
                 total: 0,
                 inputs: usize::try_from(inputs).unwrap_or(usize::MAX),
                 entries,
-            }) {
-                shared.watch.stop();
-            }
+            });
         }
     });
     let was_stopped = shared.watch.is_stopped();

@@ -6,6 +6,8 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use resourcesync_client::Cancel;
+
 use super::{
     body::Body,
     names::Lookup,
@@ -83,23 +85,26 @@ pub(crate) struct Client {
     robots: Robots,
     /// Unpacked bytes for each packed one.
     ratio: u32,
+    /// Stops the run that this client is for.
+    cancel: Cancel,
 }
 
 impl Client {
     /// With this policy; `ratio` is how far what is packed may grow (limit inflate_ratio).
-    pub(crate) fn new(policy: Policy, recordings: Recordings, ratio: u32) -> Result<Client, Problem> {
-        Client::with(policy, recordings, ratio, None)
+    pub(crate) fn new(policy: Policy, recordings: Recordings, ratio: u32, cancel: Cancel) -> Result<Client, Problem> {
+        Client::with(policy, recordings, ratio, cancel, None)
     }
 
     pub(super) fn with(
         policy: Policy,
         recordings: Recordings,
         ratio: u32,
+        cancel: Cancel,
         lookup: Option<Lookup>,
     ) -> Result<Client, Problem> {
         let policy = Arc::new(policy);
-        let wire = Wire::new(policy.clone(), recordings, lookup)?;
-        Ok(Client { policy, wire, robots: Robots::default(), ratio })
+        let wire = Wire::new(policy.clone(), recordings, &cancel, lookup)?;
+        Ok(Client { policy, wire, robots: Robots::default(), ratio, cancel })
     }
 
     /// Asks, follows redirects, tries again where that may help.
@@ -155,7 +160,7 @@ impl Client {
             // The connection, and its place at the gate, are given back before the wait.
             drop(sent.outcome);
             if sent.is_live {
-                pause(wait.unwrap_or_else(|| backoff(tries)))?;
+                pause(wait.unwrap_or_else(|| backoff(tries)), &self.cancel)?;
             }
             tries = tries.saturating_add(1);
         }
@@ -246,7 +251,7 @@ mod tests {
         policy.start(start).unwrap();
         policy.allow("*").unwrap();
         policy.limits.http_retries = 0;
-        Client::with(policy, Recordings::default(), 200, Some(lookup)).unwrap()
+        Client::with(policy, Recordings::default(), 200, Cancel::default(), Some(lookup)).unwrap()
     }
 
     #[test]

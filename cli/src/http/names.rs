@@ -18,13 +18,14 @@ use ureq::{
     },
 };
 
+use resourcesync_client::Cancel;
+
 use super::{
     address::not_public,
     place::{Place, Target},
     policy::{Policy, Trust},
     problem::{Kind, Problem},
 };
-use crate::interrupt;
 
 /// Addresses of one name that are tried.
 const ADDRESSES: usize = 8;
@@ -37,14 +38,15 @@ pub(super) type Lookup = Arc<dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sy
 /// The names that were looked up.
 pub(super) struct Names {
     policy: Arc<Policy>,
+    cancel: Cancel,
     lookup: Lookup,
     /// INVARIANT: the first answer holds for the whole run, so a name cannot lead elsewhere after it was looked at.
     known: Mutex<HashMap<String, Vec<IpAddr>>>,
 }
 
 impl Names {
-    pub(super) fn new(policy: Arc<Policy>, lookup: Option<Lookup>) -> Names {
-        Names { policy, lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)), known: Mutex::default() }
+    pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Names {
+        Names { policy, cancel, lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)), known: Mutex::default() }
     }
 
     /// The addresses of a place that may be connected to.
@@ -84,7 +86,9 @@ impl Names {
             match found.recv_timeout(PATIENCE) {
                 Ok(Ok(addresses)) => break addresses,
                 Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => return Err(nameless(host)),
-                Err(mpsc::RecvTimeoutError::Timeout) if interrupt::requested() => return Err(Problem::interrupted()),
+                Err(mpsc::RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => {
+                    return Err(Problem::interrupted());
+                }
                 Err(mpsc::RecvTimeoutError::Timeout) if begun.elapsed() > patience => {
                     return Err(Problem::new(Kind::Time, format!("looking up `{host}` took too long")));
                 }
@@ -158,7 +162,7 @@ mod tests {
     #[test]
     fn a_name_that_leads_to_private_addresses_is_refused_unless_it_was_named() {
         let lookup: Lookup = Arc::new(|_| Ok(vec!["10.0.0.7".parse().unwrap(), "fd00::1".parse().unwrap()]));
-        let names = Names::new(Arc::default(), Some(lookup));
+        let names = Names::new(Arc::default(), Cancel::default(), Some(lookup));
         let refused = names.addresses(&place("evil.example"), Trust::Public, PATIENCE).unwrap_err();
         assert_eq!(refused.kind, Kind::Address);
         assert_eq!(names.addresses(&place("evil.example"), Trust::Named, PATIENCE).unwrap().len(), 2);
@@ -167,7 +171,7 @@ mod tests {
     #[test]
     fn private_addresses_beside_public_ones_are_left_out() {
         let lookup: Lookup = Arc::new(|_| Ok(vec!["127.0.0.1".parse().unwrap(), "8.8.8.8".parse().unwrap()]));
-        let names = Names::new(Arc::default(), Some(lookup));
+        let names = Names::new(Arc::default(), Cancel::default(), Some(lookup));
         let own = names.addresses(&place("evil.example"), Trust::Public, PATIENCE).unwrap();
         assert_eq!(own, ["8.8.8.8:80".parse().unwrap()]);
     }
@@ -180,7 +184,7 @@ mod tests {
             let address = if counted.fetch_add(1, Ordering::SeqCst) == 0 { "8.8.8.8" } else { "127.0.0.1" };
             Ok(vec![address.parse().unwrap()])
         });
-        let names = Names::new(Arc::default(), Some(lookup));
+        let names = Names::new(Arc::default(), Cancel::default(), Some(lookup));
         for _ in 0..3 {
             assert_eq!(
                 names.addresses(&place("rebind.example"), Trust::Public, PATIENCE).unwrap(),
@@ -192,7 +196,7 @@ mod tests {
 
     #[test]
     fn numbers_in_disguise_are_looked_at_like_any_name() {
-        let names = Names::new(Arc::default(), None);
+        let names = Names::new(Arc::default(), Cancel::default(), None);
         for host in ["2130706433", "127.1", "0x7f.0.0.1"] {
             let refused = names.addresses(&place(host), Trust::Public, PATIENCE).unwrap_err();
             // Not every system takes these for numbers; none of them gets through.

@@ -8,17 +8,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use resourcesync_client::Cancel;
+
 use super::problem::Problem;
-use crate::interrupt;
 
 /// How long to wait before looking whether the run was interrupted.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Waits, unless the run is interrupted.
-pub(super) fn pause(length: Duration) -> Result<(), Problem> {
+pub(super) fn pause(length: Duration, cancel: &Cancel) -> Result<(), Problem> {
     let begun = Instant::now();
     loop {
-        if interrupt::requested() {
+        if cancel.is_cancelled() {
             return Err(Problem::interrupted());
         }
         let left = length.saturating_sub(begun.elapsed());
@@ -56,8 +57,8 @@ impl Pace {
     }
 
     /// Waits for the turn of a request to this host.
-    pub(super) fn wait(&self, host: &str) -> Result<(), Problem> {
-        pause(self.turn(host, Instant::now()))
+    pub(super) fn wait(&self, host: &str, cancel: &Cancel) -> Result<(), Problem> {
+        pause(self.turn(host, Instant::now()), cancel)
     }
 
     fn turn(&self, host: &str, now: Instant) -> Duration {
@@ -86,10 +87,10 @@ impl Gate {
     }
 
     /// Waits for a place.
-    pub(super) fn enter(self: &Arc<Gate>) -> Result<Pass, Problem> {
+    pub(super) fn enter(self: &Arc<Gate>, cancel: &Cancel) -> Result<Pass, Problem> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while *free == 0 {
-            if interrupt::requested() {
+            if cancel.is_cancelled() {
                 return Err(Problem::interrupted());
             }
             free = self.freed.wait_timeout(free, TICK).unwrap_or_else(PoisonError::into_inner).0;
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn a_gate_lets_no_more_through_than_it_has_places() {
         let gate = Gate::new(2);
-        let (one, _two) = (gate.enter().unwrap(), gate.enter().unwrap());
+        let (one, _two) = (gate.enter(&Cancel::default()).unwrap(), gate.enter(&Cancel::default()).unwrap());
         assert_eq!(*gate.free.lock().unwrap(), 0);
         drop(one);
         assert_eq!(*gate.free.lock().unwrap(), 1);

@@ -8,9 +8,10 @@ use std::{
 };
 
 use resourcesync::{api::Source, report::Via};
+use resourcesync_client::Cancel;
 
 use super::{From, Input, Step};
-use crate::{interrupt, trouble::reason};
+use crate::trouble::reason;
 
 /// A file or folder still to be looked at.
 struct Found {
@@ -21,10 +22,10 @@ struct Found {
 }
 
 /// Adds what is in a folder and below it, sorted by name, folders among files. Ends early when the run is interrupted.
-pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>) {
+pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Cancel) {
     let mut waiting = vec![Found { path: path.to_owned(), name: trimmed(name).to_owned(), is_folder: true }];
     while let Some(found) = waiting.pop() {
-        if interrupt::requested() {
+        if cancel.is_cancelled() {
             return;
         }
         if !found.is_folder {

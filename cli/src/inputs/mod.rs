@@ -10,6 +10,7 @@ use std::{
 };
 
 use resourcesync::{api::Source, report::Via};
+use resourcesync_client::Cancel;
 
 use crate::{
     arguments::Validate,
@@ -107,13 +108,14 @@ pub(crate) fn steps(
     name: Option<&str>,
     uri: Option<&str>,
     client: Option<&Arc<Client>>,
+    cancel: &Cancel,
 ) -> Result<Vec<Step>, Trouble> {
     let single = named.len() == 1;
     let mut steps = Vec::new();
     for one in named {
         match one {
             Named::Stdin => steps.push(read("-".to_owned(), Via::Stdin, From::Stdin, 0)),
-            Named::Path(path) => add(path, &mut steps),
+            Named::Path(path) => add(path, &mut steps, cancel),
             Named::Url(uri) => steps.push(fetch(uri, client)),
         }
     }
@@ -133,11 +135,11 @@ pub(crate) fn steps(
     Ok(steps)
 }
 
-fn add(path: PathBuf, steps: &mut Vec<Step>) {
+fn add(path: PathBuf, steps: &mut Vec<Step>, cancel: &Cancel) {
     let name = path.to_string_lossy().into_owned();
     match fs::metadata(&path) {
         Ok(meta) if meta.is_dir() => {
-            folder::walk(&path, &name, steps);
+            folder::walk(&path, &name, steps, cancel);
             steps.push(Step::Leave { folder: Source::named(name) });
         }
         Ok(meta) if meta.is_file() => steps.push(read(name, Via::Argument, From::File(path), meta.len())),

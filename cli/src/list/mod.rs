@@ -12,10 +12,11 @@ use resourcesync::{
     diagnostic::{Code, Severity},
     report::{Lang, Report, message},
 };
+use resourcesync_client::Cancel;
 
 use crate::{
     arguments::{Common, List, ListFormat},
-    interrupt,
+    interrupt::Interrupt,
     packages::{self, Opened},
     progress::Progress,
     status,
@@ -28,10 +29,10 @@ const SHOWN: usize = 10;
 
 /// Runs it.
 pub(crate) fn run(arguments: &List) -> Result<i32, Trouble> {
-    interrupt::listen();
+    let interrupt = Interrupt::listen();
     let mut options = options(&arguments.common);
     options.no_fixity = arguments.no_fixity;
-    let opened = open(&arguments.package, &options, &arguments.common)?;
+    let opened = open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
     let outcome = print(&opened, arguments);
     tell(&opened.report, &arguments.package, arguments.common.lang);
     let status = status::of(&opened.report, Severity::Error);
@@ -78,11 +79,10 @@ pub(crate) fn options(common: &Common) -> Options {
 }
 
 /// Opens and verifies the package, with a progress bar where it takes a while.
-pub(crate) fn open(package: &Path, options: &Options, common: &Common) -> Result<Opened, Trouble> {
+pub(crate) fn open(package: &Path, options: &Options, common: &Common, cancel: &Cancel) -> Result<Opened, Trouble> {
     let mut progress = Progress::new(1, common.quiet);
-    let opened = packages::open(package, options, common.jobs.unwrap_or_else(work::jobs), &mut |far| {
+    let opened = packages::open(package, options, common.jobs.unwrap_or_else(work::jobs), cancel, &mut |far| {
         progress.show(far);
-        false
     });
     progress.end();
     opened

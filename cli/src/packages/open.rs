@@ -12,6 +12,7 @@ use resourcesync::{
     api::{Contents, Options, Run, Source, Unpack, Verification},
     report::{Report, Via},
 };
+use resourcesync_client::Cancel;
 
 use super::{
     file::{self, Failure},
@@ -34,16 +35,22 @@ pub(crate) struct Opened {
 }
 
 /// Verifies the package, with so many threads; what is then unpacked comes from the same open file.
-pub(crate) fn open(path: &Path, options: &Options, jobs: NonZeroUsize, tell: &mut Tell<'_>) -> Result<Opened, Trouble> {
+pub(crate) fn open(
+    path: &Path,
+    options: &Options,
+    jobs: NonZeroUsize,
+    cancel: &Cancel,
+    tell: &mut Tell<'_>,
+) -> Result<Opened, Trouble> {
     if path.is_dir() {
         return Err(format!("{} is a folder; name a package", path.display()).into());
     }
     let is_stdin = path.as_os_str() == "-";
     let via = if is_stdin { Via::Stdin } else { Via::Argument };
     let source = Source { via, ..Source::named(path.to_string_lossy()) };
-    let file = if is_stdin { spool::stdin(options.limits.package_bytes) } else { verify::open(path) };
+    let file = if is_stdin { spool::stdin(options.limits.package_bytes, cancel) } else { verify::open(path) };
     let begin = |size| Verification::new(options, source.clone(), size).with_contents();
-    let watch = Watch::default();
+    let watch = Watch::new(cancel);
     let total = file.as_ref().map_or(0, |(_, size)| *size);
     let verified = thread::scope(|scope| {
         let (give, done) = channel();
@@ -57,10 +64,7 @@ pub(crate) fn open(path: &Path, options: &Options, jobs: NonZeroUsize, tell: &mu
                 Ok(verified) => return Some(verified),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {
-                    let far = Far { bytes: watch.read(), total, inputs: 0, entries: 0 };
-                    if tell(&far) {
-                        watch.stop();
-                    }
+                    tell(&Far { bytes: watch.read(), total, inputs: 0, entries: 0 });
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use std::{fs, sync::Arc};
 
+use resourcesync_client::Cancel;
 use ureq::{Proxy, ProxyProtocol};
 
 use super::Settings;
@@ -15,7 +16,12 @@ use crate::{
 const CERTIFICATES: u64 = 16 << 20;
 
 /// A client for these URLs. Everything that can be refused is refused here.
-pub(crate) fn client(arguments: &Http, settings: &Settings, urls: &[String]) -> Result<Arc<Client>, Trouble> {
+pub(crate) fn client(
+    arguments: &Http,
+    settings: &Settings,
+    urls: &[String],
+    cancel: &Cancel,
+) -> Result<Arc<Client>, Trouble> {
     let mut policy = Policy::default();
     policy.limits = settings.http.limits.clone();
     for url in urls {
@@ -38,7 +44,7 @@ pub(crate) fn client(arguments: &Http, settings: &Settings, urls: &[String]) -> 
         }
         policy.authorities = Some(fs::read(path).map_err(|error| failed(&error))?);
     }
-    let client = Client::new(policy, recordings(arguments)?, settings.options.limits.inflate_ratio);
+    let client = Client::new(policy, recordings(arguments)?, settings.options.limits.inflate_ratio, cancel.clone());
     client.map(Arc::new).map_err(|problem| Trouble::new(problem.words))
 }
 

@@ -7,8 +7,10 @@ use resourcesync::{
     value::{Algorithm, Hashes},
 };
 
+use resourcesync_client::Cancel;
+
 use super::{super::record::Record, length};
-use crate::{interrupt, trouble::Trouble};
+use crate::trouble::Trouble;
 
 /// What a column holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,13 +53,14 @@ impl Column {
 
 pub(super) fn read(
     input: impl Read,
+    cancel: &Cancel,
     take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::StringRecord::new();
     let mut columns: Vec<Column> = Vec::new();
     loop {
-        if interrupt::requested() {
+        if cancel.is_cancelled() {
             return Err("interrupted".into());
         }
         let line = reader.position().line();
@@ -134,7 +137,7 @@ mod tests {
 
     fn all(text: &str) -> Result<Vec<Record>, String> {
         let mut records = Vec::new();
-        let outcome = read(text.as_bytes(), &mut |line, record| match record {
+        let outcome = read(text.as_bytes(), &Cancel::default(), &mut |line, record| match record {
             Ok(record) => {
                 records.push(Record { line, ..record });
                 Ok(())

@@ -3,13 +3,11 @@
 use std::io::{BufRead, Read};
 
 use resourcesync::api::plain::{Digests, Link};
+use resourcesync_client::Cancel;
 use serde::Deserialize;
 
 use super::super::record::Record;
-use crate::{
-    interrupt,
-    trouble::{Trouble, reason},
-};
+use crate::trouble::{Trouble, reason};
 
 /// The longest line that is read: more than any resource can need.
 const MAX_LINE: u64 = 1 << 20;
@@ -34,11 +32,12 @@ struct Line {
 
 pub(super) fn read(
     mut input: impl BufRead,
+    cancel: &Cancel,
     take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
     let mut line = Vec::new();
     for number in 1.. {
-        if interrupt::requested() {
+        if cancel.is_cancelled() {
             return Err("interrupted".into());
         }
         line.clear();

@@ -10,6 +10,7 @@ use std::{
 };
 
 use resourcesync::value::{Datetime, Hashes, Length, MediaType, Reading, Uri, Value};
+use resourcesync_client::Cancel;
 
 use super::record::Record;
 use crate::trouble::{Trouble, reason};
@@ -37,7 +38,11 @@ impl Inventory {
     }
 
     /// Gives every record, judged by itself; whatever is wrong names its line.
-    pub(crate) fn read(&self, take: &mut dyn FnMut(Record) -> Result<(), Trouble>) -> Result<(), Trouble> {
+    pub(crate) fn read(
+        &self,
+        cancel: &Cancel,
+        take: &mut dyn FnMut(Record) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
         let name = self.name();
         let input: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
             Box::new(io::stdin().lock())
@@ -52,8 +57,8 @@ impl Inventory {
             take(Record { line, ..record })
         };
         match self.form {
-            Form::Csv => csv::read(input, &mut judged),
-            Form::Jsonl => jsonl::read(input, &mut judged),
+            Form::Csv => csv::read(input, cancel, &mut judged),
+            Form::Jsonl => jsonl::read(input, cancel, &mut judged),
         }
     }
 }

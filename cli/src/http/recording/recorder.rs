@@ -8,6 +8,7 @@ use std::{
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use resourcesync_client::Cancel;
 
 use super::{
     super::{
@@ -51,6 +52,7 @@ impl Recorder {
         self: &Arc<Recorder>,
         key: &Key,
         outcome: Result<Answer, Problem>,
+        cancel: &Cancel,
     ) -> Result<Answer, Problem> {
         if matches!(&outcome, Err(problem) if problem.kind == Kind::Interrupted) {
             return outcome;
@@ -76,7 +78,8 @@ impl Recorder {
         line.id = id;
         self.write(&line)?;
         let answer = outcome?;
-        let raw = Box::new(Taped { recorder: self.clone(), id, raw: answer.raw, is_over: false });
+        let raw =
+            Box::new(Taped { recorder: self.clone(), id, raw: answer.raw, cancel: cancel.clone(), is_over: false });
         Ok(Answer { raw, ..answer })
     }
 
@@ -110,6 +113,7 @@ struct Taped {
     recorder: Arc<Recorder>,
     id: u64,
     raw: Box<dyn Raw>,
+    cancel: Cancel,
     is_over: bool,
 }
 
@@ -147,7 +151,7 @@ impl Raw for Taped {
 
 impl Drop for Taped {
     fn drop(&mut self) {
-        if !self.is_over && !crate::interrupt::requested() {
+        if !self.is_over && !self.cancel.is_cancelled() {
             // If it cannot be written, the next line says so.
             let _ = self.end(End::Enough, None);
         }

@@ -19,6 +19,8 @@ use ureq::{
     unversioned::transport::{ConnectProxyConnector, Connector, RustlsConnector, TcpConnector},
 };
 
+use resourcesync_client::Cancel;
+
 use super::{
     super::{
         body::Raw,
@@ -30,7 +32,6 @@ use super::{
     },
     Answer, Headers, Hop,
 };
-use crate::interrupt;
 
 /// How often it is looked whether the run was interrupted.
 const TICK: Duration = Duration::from_millis(50);
@@ -41,26 +42,27 @@ pub(super) struct Live {
     policy: Arc<Policy>,
     pace: Pace,
     gate: Arc<Gate>,
+    cancel: Cancel,
     /// Set when nobody needs the watch any more.
     ended: Arc<AtomicBool>,
 }
 
 impl Live {
-    pub(super) fn new(policy: Arc<Policy>, lookup: Option<Lookup>) -> Result<Live, Problem> {
+    pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Result<Live, Problem> {
         let connector = ().chain(ConnectProxyConnector::default()).chain(TcpConnector::default());
-        let names = Names::new(policy.clone(), lookup);
+        let names = Names::new(policy.clone(), cancel.clone(), lookup);
         let agent = Agent::with_parts(config(&policy)?, connector.chain(RustlsConnector::default()), names);
         let ended = Arc::new(AtomicBool::new(false));
-        watch(agent.clone(), ended.clone());
+        watch(agent.clone(), cancel.clone(), ended.clone());
         let (pace, gate) =
             (Pace::new(policy.limits.http_requests_per_second), Gate::new(policy.limits.http_connections));
-        Ok(Live { agent, policy, pace, gate, ended })
+        Ok(Live { agent, policy, pace, gate, cancel, ended })
     }
 
     /// Asks, when it is the turn of this request.
     pub(super) fn ask(&self, hop: &Hop<'_>) -> Result<Answer, Problem> {
-        let pass = self.gate.enter()?;
-        self.pace.wait(&hop.target.origin.place.host)?;
+        let pass = self.gate.enter(&self.cancel)?;
+        self.pace.wait(&hop.target.origin.place.host, &self.cancel)?;
         let limits = &self.policy.limits;
         let mut request = Request::builder().method(hop.method.as_str()).uri(&hop.target.uri);
         let own = [
@@ -80,13 +82,14 @@ impl Live {
         }
         let request =
             request.body(()).map_err(|error| Problem::new(Kind::Uri, format!("`{}`: {error}", hop.target.uri)))?;
-        let response = self.agent.run(request).map_err(|error| problem(error, limits))?;
+        let response = self.agent.run(request).map_err(|error| problem(error, limits, &self.cancel))?;
         let (parts, body) = response.into_parts();
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes())));
         let raw = Box::new(LiveBody {
             reader: Box::new(body.into_with_config().limit(u64::MAX).reader()),
             limits: limits.clone(),
+            cancel: self.cancel.clone(),
             spent: Duration::ZERO,
             came: 0,
             pass: Some(pass),
@@ -108,10 +111,10 @@ impl fmt::Debug for Live {
 }
 
 /// Closes every connection when the run is interrupted, so that whoever waits for a server stops waiting.
-fn watch(agent: Agent, ended: Arc<AtomicBool>) {
+fn watch(agent: Agent, cancel: Cancel, ended: Arc<AtomicBool>) {
     let watching = move || {
         while !ended.load(Ordering::Relaxed) {
-            if interrupt::requested() {
+            if cancel.is_cancelled() {
                 agent.shutdown();
                 return;
             }
@@ -173,6 +176,7 @@ fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, Problem> {
 struct LiveBody {
     reader: Box<dyn Read + Send>,
     limits: Limits,
+    cancel: Cancel,
     /// Time spent waiting since the speed was looked at, and what came in it.
     spent: Duration,
     came: u64,
@@ -185,15 +189,15 @@ impl Raw for LiveBody {
         let begun = Instant::now();
         let length = loop {
             match self.reader.read(room) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted && !interrupt::requested() => {}
-                outcome => break outcome.map_err(|error| problem(error.into(), &self.limits))?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted && !self.cancel.is_cancelled() => {}
+                outcome => break outcome.map_err(|error| problem(error.into(), &self.limits, &self.cancel))?,
             }
         };
         if length == 0 {
             self.pass = None;
         }
         // A connection that was shut down may look like one that ended.
-        if interrupt::requested() {
+        if self.cancel.is_cancelled() {
             return Err(Problem::interrupted());
         }
         self.spent += begun.elapsed();
@@ -214,9 +218,9 @@ impl Raw for LiveBody {
 }
 
 /// What went wrong, in our words.
-fn problem(error: ureq::Error, limits: &Limits) -> Problem {
+fn problem(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Problem {
     use ureq::{Error, Timeout};
-    if interrupt::requested() {
+    if cancel.is_cancelled() {
         return Problem::interrupted();
     }
     match error {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use resourcesync_client::Cancel;
+
 use super::{
     super::{
         body::Raw,
@@ -61,17 +63,19 @@ pub(in crate::http) struct Wire {
     /// What answers where the server says that nothing changed.
     earlier: Option<Arc<Player>>,
     recorder: Option<Arc<Recorder>>,
+    cancel: Cancel,
 }
 
 impl Wire {
     pub(in crate::http) fn new(
         policy: Arc<Policy>,
         recordings: Recordings,
+        cancel: &Cancel,
         lookup: Option<Lookup>,
     ) -> Result<Wire, Problem> {
-        let live = if recordings.is_closed { None } else { Some(Live::new(policy, lookup)?) };
+        let live = if recordings.is_closed { None } else { Some(Live::new(policy, cancel.clone(), lookup)?) };
         let Recordings { player, earlier, recorder, .. } = recordings;
-        Ok(Wire { live, player, earlier, recorder })
+        Ok(Wire { live, player, earlier, recorder, cancel: cancel.clone() })
     }
 
     /// Asks.
@@ -86,7 +90,7 @@ impl Wire {
         };
         let outcome = self.ask(live, hop, &key);
         let outcome = match &self.recorder {
-            Some(recorder) => recorder.record(&key, outcome),
+            Some(recorder) => recorder.record(&key, outcome, &self.cancel),
             None => outcome,
         };
         Sent { outcome, is_live: true }
