@@ -16,7 +16,7 @@ CASES = sorted(path for path in CORPUS.rglob("*.case") if path.relative_to(CORPU
 
 
 def keywords(options: dict[str, Any]) -> dict[str, Any]:
-    known = {name: options[name] for name in ("expect", "profile", "limits") if name in options}
+    known: dict[str, Any] = {name: options[name] for name in ("expect", "profile", "limits") if name in options}
     return {**known, "fixity": not options.get("no_fixity", False)}
 
 
