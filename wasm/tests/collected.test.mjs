@@ -24,7 +24,7 @@ test("what is waited for is not collected", async () => {
   const verdicts = await page.evaluate(async (never) => {
     const { init, verifyPackage } = await import("/dist/browser.js");
     await init();
-    const blob = await (await fetch("/inputs/zip/PKG-01/plain/input")).blob();
+    const blob = await (await fetch("/corpus/zip/PKG-01/plain/package.zip")).blob();
     const all = new Set();
     for (let round = 0; round < 100; round++) {
       const verdict = verifyPackage(blob).then((report) => report.verdict);
