@@ -8,15 +8,15 @@ use resourcesync::{
     report::{Lang, Profile, Report, Selection, Selector},
 };
 
-use resourcesync_client::Cancel;
+pub use resourcesync_client::Progress as Far;
+use resourcesync_client::{
+    Cancel,
+    batch::{self, Named},
+};
 
-pub use crate::work::Far;
 use crate::{
-    catalogue,
-    inputs::{self, Named},
-    rules,
+    catalogue, rules,
     settings::{self, limits},
-    work,
 };
 
 /// How to validate, in the words of the command line. Every complaint names what was misspelt.
@@ -91,8 +91,8 @@ pub fn validate(
 ) -> Result<Report, String> {
     let named = paths.into_iter().map(Named::Path).collect();
     let cancel = Cancel::default();
-    let steps = inputs::steps(named, name, uri, None, &cancel).map_err(|trouble| trouble.to_string())?;
-    Ok(work::run(&steps, options, jobs.unwrap_or_else(work::jobs), &cancel, &mut |far| {
+    let steps = batch::steps(named, name, uri, None, &cancel)?;
+    Ok(batch::run(&steps, options, jobs.unwrap_or_else(batch::jobs), &cancel, &mut |far| {
         if tell(far) {
             cancel.cancel();
         }

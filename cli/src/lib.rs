@@ -11,23 +11,17 @@ mod extract;
 pub mod face;
 mod fix;
 mod follow;
-mod http;
 mod inputs;
 mod interrupt;
 mod list;
 mod manual;
 mod outputs;
-mod packages;
 mod progress;
-mod reading;
 mod rules;
 mod settings;
-mod spool;
 mod status;
 mod trouble;
 mod validate;
-mod watch;
-mod work;
 
 use std::ffi::OsString;
 

@@ -3,11 +3,9 @@
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use crate::{
-    arguments::Cli,
-    outputs,
-    trouble::{Trouble, reason},
-};
+use resourcesync_client::reason;
+
+use crate::{arguments::Cli, outputs, trouble::Trouble};
 
 /// Runs it.
 pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, Trouble> {

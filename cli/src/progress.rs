@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::work::Far;
+use resourcesync_client as client;
 
 /// Runs shorter than this show nothing.
 const A_WHILE: Duration = Duration::from_millis(500);
@@ -28,7 +28,7 @@ impl Progress {
     }
 
     /// Shows where the run is now.
-    pub(crate) fn show(&mut self, far: &Far) {
+    pub(crate) fn show(&mut self, far: &client::Progress) {
         let elapsed = self.started.elapsed();
         if !self.is_wanted || elapsed < A_WHILE {
             return;

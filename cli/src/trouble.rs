@@ -3,6 +3,7 @@
 use std::{fmt, io, io::Write};
 
 use resourcesync::report::visible;
+use resourcesync_client::{folder::FolderError, reason};
 
 use crate::status;
 
@@ -29,9 +30,27 @@ impl fmt::Display for Trouble {
     }
 }
 
-impl<T: Into<String>> From<T> for Trouble {
-    fn from(words: T) -> Trouble {
-        Trouble(words.into())
+impl From<String> for Trouble {
+    fn from(words: String) -> Trouble {
+        Trouble(words)
+    }
+}
+
+impl From<&str> for Trouble {
+    fn from(words: &str) -> Trouble {
+        Trouble(words.to_owned())
+    }
+}
+
+impl From<FolderError> for Trouble {
+    fn from(error: FolderError) -> Trouble {
+        Trouble(match &error {
+            FolderError::NotOurs(out) => {
+                format!("{} was not made by this command; --out is a new or empty folder", out.display())
+            }
+            FolderError::StateMissing { .. } => format!("{error}; publish to another --out"),
+            _ => error.to_string(),
+        })
     }
 }
 
@@ -78,26 +97,4 @@ pub(crate) fn usage(error: &clap::Error) -> i32 {
     // The complaint repeats arguments, and `*` may have put hostile file names among them.
     let _ = write!(io::stderr(), "{}", lines(&error.render().to_string()));
     status
-}
-
-/// Why the system refused, in words that are the same on every platform where they can be.
-pub(crate) fn reason(error: &io::Error) -> String {
-    let words = match error.kind() {
-        io::ErrorKind::NotFound => "no such file or folder",
-        io::ErrorKind::PermissionDenied => "permission denied",
-        io::ErrorKind::IsADirectory => "it is a folder",
-        io::ErrorKind::NotADirectory => "a part of the path is not a folder",
-        io::ErrorKind::StorageFull => "no space left on the device",
-        io::ErrorKind::QuotaExceeded => "the disk quota is used up",
-        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only",
-        io::ErrorKind::InvalidFilename => "not a possible file name",
-        _ => {
-            let text = error.to_string();
-            return match text.rfind(" (os error ") {
-                Some(end) => text.get(..end).unwrap_or(&text).to_owned(),
-                None => text,
-            };
-        }
-    };
-    words.to_owned()
 }

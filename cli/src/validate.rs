@@ -5,18 +5,20 @@ use std::{fs, io, path::Path};
 use anstream::AutoStream;
 use clap::{ArgMatches, ColorChoice};
 use resourcesync::report::{Format, Render, Report, render, subtract};
+use resourcesync_client::{
+    batch::{self, Step},
+    crawl, reason,
+};
 
 use crate::{
     arguments::Validate,
-    follow,
-    inputs::{self, Step},
+    follow, inputs,
     interrupt::Interrupt,
     outputs::{self, Output},
     progress::Progress,
     settings::{self, Settings},
     status,
-    trouble::{Trouble, complain, reason},
-    work,
+    trouble::{Trouble, complain},
 };
 
 /// Runs it. What can be refused is refused before anything is read.
@@ -47,10 +49,10 @@ fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt)
         [] => settings::without_urls(&arguments.http).map(|()| None)?,
         urls => Some(settings::client(&arguments.http, settings, urls, cancel)?),
     };
-    let steps = inputs::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)?;
-    let jobs = arguments.jobs.unwrap_or_else(work::jobs);
+    let steps = batch::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)?;
+    let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let mut progress = Progress::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
-    let report = work::run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));
+    let report = batch::run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));
     progress.end();
     Ok((report, interrupt))
 }
@@ -58,11 +60,11 @@ fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt)
 /// Walks over a whole Source.
 fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), Trouble> {
     let interrupt = Interrupt::listen();
-    let jobs = arguments.jobs.unwrap_or_else(work::jobs);
+    let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let (fetcher, mut following) = follow::plan(arguments, settings, jobs, interrupt.cancel())?;
     following.earlier = arguments.earlier.as_deref().map(|path| report("earlier report", path)).transpose()?;
     let mut progress = Progress::new(0, arguments.quiet);
-    let report = follow::run(&*fetcher, following, &settings.options, interrupt.cancel(), &mut |far| {
+    let report = crawl::run(&*fetcher, following, &settings.options, interrupt.cancel(), &mut |far| {
         progress.show(far);
     });
     progress.end();

@@ -23,7 +23,7 @@ fn gather(folder: &Path, all: &mut String) {
 fn every_reason_of_the_table_is_given_somewhere() {
     let mut all = String::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    ["core/src", "cli/src"].iter().for_each(|folder| gather(&root.join(folder), &mut all));
+    ["core/src", "client/src", "cli/src"].iter().for_each(|folder| gather(&root.join(folder), &mut all));
     let mut rows = 0;
     for line in TABLE.lines() {
         let Some((english, _)) = line.strip_prefix("    (\"").and_then(|row| row.split_once("\", \"")) else {

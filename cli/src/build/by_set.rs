@@ -9,8 +9,10 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{change::Change, record::Record, sort};
-use crate::trouble::{Trouble, reason};
+use resourcesync_client::{reason, sort};
+
+use super::{change::Change, record::Record};
+use crate::trouble::Trouble;
 
 /// Something that belongs to a set.
 pub(super) trait OfSet {

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use resourcesync::value::Change as Verb;
+use resourcesync_client::sort::Sorted;
 use serde::{Deserialize, Serialize};
 
-use super::{record::Record, sort::Sorted};
+use super::record::Record;
 
 /// One change, as it will be listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

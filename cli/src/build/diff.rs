@@ -9,7 +9,10 @@ use resourcesync::{
     report::Lang,
     value::{Change as Verb, Datetime},
 };
-use resourcesync_client::Cancel;
+use resourcesync_client::{
+    Cancel,
+    sort::{Merge, Sorter},
+};
 
 use super::{
     by_set::unwritten,
@@ -20,7 +23,6 @@ use super::{
     listed::{self, Listed},
     record::Record,
     say::Say,
-    sort::{Merge, Sorter},
 };
 use crate::{
     arguments::Diff,

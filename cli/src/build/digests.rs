@@ -8,9 +8,7 @@ use std::{
 };
 
 use resourcesync::{api::Digester, value::Algorithm};
-use resourcesync_client::Cancel;
-
-use crate::trouble::reason;
+use resourcesync_client::{Cancel, reason};
 
 /// How often a file that changes while it is read is read again.
 const ATTEMPTS: u32 = 3;

@@ -6,13 +6,13 @@ use resourcesync::{
     build::{Publication, Published, Settings},
     report::{Lang, Profile, Selection},
 };
+use resourcesync_client::folder::Generations;
 
 use super::{
     about,
     files::{Files, PLAIN},
     fill::Filling,
     gather::{Places, Times, gather},
-    generation::Generations,
     packages::Packages,
     run::moment,
     site::Failure,

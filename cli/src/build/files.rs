@@ -8,8 +8,9 @@ use std::{
 
 use flate2::{Compression, GzBuilder, write::GzEncoder};
 use resourcesync::build::Store;
+use resourcesync_client::reason;
 
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 /// Ending of documents.
 pub(super) const PLAIN: &str = ".xml";

@@ -6,7 +6,7 @@ use resourcesync::{
 };
 
 use super::{compare::Pair, digests, record::Record, source::Source};
-use crate::trouble::reason;
+use resourcesync_client::reason;
 
 /// Nanoseconds by which the clocks of file systems may be coarse.
 const COARSE: i64 = 2_000_000_000;

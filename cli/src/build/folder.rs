@@ -6,10 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync_client::Cancel;
+use resourcesync_client::{Cancel, reason};
 
 use super::{digests, names};
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 /// A file that is a resource.
 pub(super) struct Found {

@@ -13,14 +13,13 @@ use super::{
     change::Change,
     compare::pairs,
     fill::{Filled, Filling},
-    ordered::ordered,
     record::Record,
-    sort::Sorter,
 };
 use crate::{
     progress::Passed,
     trouble::{Trouble, complain},
 };
+use resourcesync_client::{parallel::ordered, sort::Sorter};
 
 /// Complaints said one by one.
 const SAID: u64 = 20;

@@ -14,13 +14,13 @@ use resourcesync::{
     read::{Read, Reader},
     value::Datetime,
 };
-use resourcesync_client::Cancel;
+use resourcesync_client::{Cancel, reason};
 
 use super::{
     inventory::{Form, Inventory},
     record::Record,
 };
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 const WINDOW: usize = 64 << 10;
 

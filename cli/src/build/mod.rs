@@ -12,23 +12,18 @@ mod files;
 mod fill;
 mod folder;
 mod gather;
-mod generation;
 mod glob;
 mod inventory;
 mod listed;
-mod lock;
 mod names;
-mod ordered;
 mod packages;
 mod record;
 mod rotate;
 mod run;
 mod say;
 mod site;
-mod sort;
 mod source;
 mod state;
-mod swap;
 mod types;
 
 pub(crate) use self::{

@@ -10,18 +10,18 @@ use resourcesync::{
     build::{CapabilityEntry, DumpHistory, Publication},
     value::{Capability, Uri},
 };
+use resourcesync_client::{folder::Next, reason};
 
 use super::{
     by_set::{BySet, lines},
     change::Change,
     entry,
     files::{self, Files},
-    generation::Next,
     record::Record,
     site::{Before, Failure, Site},
     source::Source,
 };
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 const WINDOW: usize = 128 << 10;
 

@@ -3,9 +3,8 @@
 use std::{cmp::Ordering, path::PathBuf};
 
 use resourcesync::api::plain::{Digests, Link};
+use resourcesync_client::sort::Sorted;
 use serde::{Deserialize, Serialize};
-
-use super::sort::Sorted;
 
 /// One resource.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

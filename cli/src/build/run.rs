@@ -12,12 +12,12 @@ use resourcesync::{
     report::Lang,
     value::{Datetime, Uri},
 };
+use resourcesync_client::folder::Generations;
 
 use super::{
     files::{PACKED, PLAIN},
     fill::Filling,
     gather::{Gathered, Places, Times, gather},
-    generation::Generations,
     say::Say,
     site::{Before, Failure, Site},
     source::Source,

@@ -7,6 +7,11 @@ use resourcesync::{
     report::{Profile, Selection, Selector},
     value::{Datetime, Uri},
 };
+use resourcesync_client::{
+    folder::{Current, Next},
+    reason,
+    sort::Sorter,
+};
 
 use super::{
     about,
@@ -15,15 +20,13 @@ use super::{
     entry,
     files::{self, Files},
     gather::Gathered,
-    generation::{Current, Next},
     packages::{self, Packages},
     record::Record,
     rotate::Rotate,
-    sort::Sorter,
     source::Source,
     state::{Dump, Set, State},
 };
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 /// What is published, and how.
 pub(super) struct Site<'a> {

@@ -6,7 +6,10 @@ use std::{
 };
 
 use resourcesync::value::{Algorithm, Uri};
-use resourcesync_client::Cancel;
+use resourcesync_client::{
+    Cancel, reason,
+    sort::{Merge, Sorter},
+};
 
 use super::{
     Glob,
@@ -16,12 +19,11 @@ use super::{
     names,
     packages::prefix,
     record::Record,
-    sort::{Merge, Sorter},
     types::Types,
 };
 use crate::{
     arguments::Resources,
-    trouble::{Trouble, reason, warn},
+    trouble::{Trouble, warn},
 };
 
 /// How the names of documents and packages begin.

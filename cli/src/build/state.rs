@@ -6,9 +6,10 @@ use resourcesync::{
     build::{ChangeHistory, DumpHistory},
     value::Datetime,
 };
+use resourcesync_client::reason;
 use serde::{Deserialize, Serialize};
 
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 const FORMAT: &str = "resourcesync-state";
 const VERSION: u32 = 1;

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use resourcesync::value::{MediaType, Reading, Value};
+use resourcesync_client::reason;
 
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 /// What endings of names say about media types.
 #[derive(Debug, Clone, Default)]

@@ -1,7 +1,6 @@
 //! `resourcesync extract`: unpacks what was verified, all of it or nothing.
 
 mod pattern;
-mod target;
 
 use std::io::{self, Write};
 
@@ -10,17 +9,17 @@ use resourcesync::{
     diagnostic::Severity,
     report::{Format, Lang, Render, Report, Verdict, render, visible},
 };
-use resourcesync_client::Cancel;
+use resourcesync_client::{
+    Cancel, Meter,
+    folder::{self, Target, There},
+    package::{Failed, Opened},
+};
 
-use self::target::{Target, There};
 use crate::{
     arguments::Extract,
     interrupt::Interrupt,
-    list, outputs,
-    packages::{Failed, Opened},
-    status,
+    list, outputs, status,
     trouble::{Trouble, complain, warn},
-    watch::Watch,
 };
 
 /// Names that a message lists before it only counts.
@@ -123,13 +122,13 @@ fn is_impossible_on_windows(name: &str) -> bool {
 fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), Trouble> {
     let folder = visible(&arguments.folder.to_string_lossy());
     let Some(root) =
-        target::root(&arguments.folder).map_err(|reason| format!("{folder} cannot be opened: {reason}"))?
+        folder::root(&arguments.folder).map_err(|reason| format!("{folder} cannot be opened: {reason}"))?
     else {
         return Ok(());
     };
     let mut there = Vec::new();
     for own in chosen {
-        match target::look(&root, &own.name) {
+        match folder::look(&root, &own.name) {
             Ok(There::Nothing) => {}
             Ok(There::File) if arguments.overwrite => {}
             Ok(There::File | There::Folder) => there.push(own.name.clone()),
@@ -182,12 +181,12 @@ fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen], cancel: &Cance
 
 fn stage(opened: &Opened, own: &Chosen, target: &mut Target, cancel: &Cancel) -> Result<(), (String, Failed)> {
     let failed = |failed| (own.name.clone(), failed);
-    let io = |error: io::Error| failed(Failed::Io(crate::trouble::reason(&error)));
+    let io = |error: io::Error| failed(Failed::Io(resourcesync_client::reason(&error)));
     let unpack = opened.contents.unpack(own.index);
     let unpack = unpack.ok_or_else(|| failed(Failed::Io("it cannot be unpacked".to_owned())))?;
     let (_, mut file) = target.begin().map_err(io)?;
-    let mut take = |bytes: &[u8]| file.write_all(bytes).map_err(|error| crate::trouble::reason(&error));
-    opened.unpack(unpack, &Watch::new(cancel), &mut take).map_err(failed)?;
+    let mut take = |bytes: &[u8]| file.write_all(bytes).map_err(|error| resourcesync_client::reason(&error));
+    opened.unpack(unpack, &Meter::new(cancel), &mut take).map_err(failed)?;
     file.flush().map_err(io)
 }
 

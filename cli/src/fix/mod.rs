@@ -15,12 +15,13 @@ use resourcesync::{
     repair::{self, Mended, NotMended},
     report::{Format, Render, Report, render, visible},
 };
+use resourcesync_client::reason;
 
 use crate::{
     arguments::Fix,
     outputs::{self, to_stdout},
     status,
-    trouble::{self, Trouble, reason},
+    trouble::{self, Trouble},
     validate::is_coloured,
 };
 

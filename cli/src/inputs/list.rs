@@ -6,7 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::trouble::{Trouble, reason};
+use resourcesync_client::reason;
+
+use crate::trouble::Trouble;
 
 /// The paths in a file, or in standard input for `-`: one a line, or ended by NUL.
 pub(super) fn read(file: &Path, null: bool) -> Result<Vec<PathBuf>, Trouble> {

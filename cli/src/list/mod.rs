@@ -12,16 +12,18 @@ use resourcesync::{
     diagnostic::{Code, Severity},
     report::{Lang, Report, message},
 };
-use resourcesync_client::Cancel;
+use resourcesync_client::{
+    Cancel, batch,
+    package::{self, Opened},
+    reason,
+};
 
 use crate::{
     arguments::{Common, List, ListFormat},
     interrupt::Interrupt,
-    packages::{self, Opened},
     progress::Progress,
     status,
-    trouble::{Trouble, finding, reason, warn},
-    work,
+    trouble::{Trouble, finding, warn},
 };
 
 /// Findings shown.
@@ -81,9 +83,9 @@ pub(crate) fn options(common: &Common) -> Options {
 /// Opens and verifies the package, with a progress bar where it takes a while.
 pub(crate) fn open(package: &Path, options: &Options, common: &Common, cancel: &Cancel) -> Result<Opened, Trouble> {
     let mut progress = Progress::new(1, common.quiet);
-    let opened = packages::open(package, options, common.jobs.unwrap_or_else(work::jobs), cancel, &mut |far| {
+    let opened = package::open(package, options, common.jobs.unwrap_or_else(batch::jobs), cancel, &mut |far| {
         progress.show(far);
     });
     progress.end();
-    opened
+    Ok(opened?)
 }

@@ -7,7 +7,7 @@ use resourcesync::{
     report::{Lang, Verdict, columns, visible},
 };
 
-use crate::packages::Opened;
+use resourcesync_client::package::Opened;
 
 /// Names longer than this push what follows to the right rather than make every line as wide.
 const WIDEST: usize = 60;

@@ -1,18 +1,18 @@
 //! Where reports go: which format to which place, and how to get it there whole.
 
-mod atomic;
 mod pair;
 mod stdout;
 
 use std::path::{Path, PathBuf};
 
 use resourcesync::report::Format;
+use resourcesync_client::{folder, reason};
 
 pub(crate) use self::{
     pair::pair,
     stdout::{Taken, write as to_stdout},
 };
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 /// One report to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,13 +40,13 @@ impl Output {
 
 /// Refuses, before anything is done, a place that could not be written to in the end.
 pub(crate) fn check(file: &Path) -> Result<(), Trouble> {
-    atomic::check(file).map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
+    folder::check(file).map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
 }
 
 /// Writes a file, whole or not at all.
 pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), Trouble> {
     let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));
-    atomic::write(file, bytes).map_err(|error| said(&error).into())
+    folder::write(file, bytes).map_err(|error| said(&error).into())
 }
 
 /// Writes what a subcommand prints and gives its exit status.

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use anstream::AutoStream;
 
-use crate::trouble::{Trouble, reason};
+use resourcesync_client::reason;
+
+use crate::trouble::Trouble;
 
 /// How much of it was wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

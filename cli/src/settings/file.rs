@@ -7,13 +7,14 @@ use resourcesync::{
     edit_distance::nearest,
     report::{Lang, Profile, Selector},
 };
+use resourcesync_client::reason;
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
 };
 
 use super::limits;
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 /// What a configuration file may say.
 #[derive(Debug, Default)]

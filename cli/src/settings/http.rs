@@ -2,14 +2,16 @@
 
 use std::{fs, sync::Arc};
 
-use resourcesync_client::Cancel;
-use ureq::{Proxy, ProxyProtocol};
+use resourcesync_client::{
+    Cancel,
+    http::{Client, ClientOptions, Notice, Policy, Recordings},
+    reason,
+};
 
-use super::Settings;
+use super::{Settings, credentials};
 use crate::{
     arguments::Http,
-    http::{Client, Policy, Recordings},
-    trouble::{Trouble, reason},
+    trouble::{Trouble, warn},
 };
 
 /// Bytes of a file with certificates that are read.
@@ -30,12 +32,16 @@ pub(crate) fn client(
     for host in &arguments.allow_host {
         policy.allow(host).map_err(|why| format!("--allow-host: {why}"))?;
     }
-    arguments.header.iter().try_for_each(|text| policy.secrets.header(text))?;
-    arguments.token.iter().try_for_each(|text| policy.secrets.token(text))?;
+    arguments.header.iter().try_for_each(|text| credentials::header(&mut policy.credentials, text))?;
+    arguments.token.iter().try_for_each(|text| credentials::token(&mut policy.credentials, text))?;
     policy.from = said("--from", arguments.from.as_ref().or(settings.http.from.as_ref()))?;
     policy.user_agent = said("--user-agent", arguments.user_agent.as_ref())?;
     policy.robots = arguments.robots || settings.http.robots;
-    policy.proxy = proxy(arguments.proxy.as_deref())?;
+    match arguments.proxy.as_deref() {
+        Some("none") => {}
+        Some(url) => policy.proxy(url).map_err(|error| format!("--proxy: {error}"))?,
+        None => policy.proxy_of_environment().map_err(|error| error.to_string())?,
+    }
     if let Some(path) = &arguments.ca_file {
         let shown = path.display();
         let failed = |error: &std::io::Error| format!("--ca-file: {shown} could not be read: {}", reason(error));
@@ -44,8 +50,15 @@ pub(crate) fn client(
         }
         policy.authorities = Some(fs::read(path).map_err(|error| failed(&error))?);
     }
-    let client = Client::new(policy, recordings(arguments)?, settings.options.limits.inflate_ratio, cancel.clone());
-    client.map(Arc::new).map_err(|problem| Trouble::new(problem.words))
+    let options = ClientOptions {
+        recordings: recordings(arguments)?,
+        inflate_ratio: settings.options.limits.inflate_ratio,
+        cancel: cancel.clone(),
+        on_notice: Arc::new(notice),
+    };
+    // Only the certificates of --ca-file can keep it from being made.
+    let client = Client::new(policy, options).map_err(|problem| format!("--ca-file: {problem}"))?;
+    Ok(Arc::new(client))
 }
 
 /// What has no meaning without a URL is refused rather than passed over.
@@ -66,12 +79,27 @@ fn recordings(arguments: &Http) -> Result<Recordings, Trouble> {
         if record.as_ref() == Some(path) || resume.as_ref() == Some(path) {
             return Err("--revalidate reads its recording while the new one is written; name two files".into());
         }
-        recordings.revalidate(path)?;
+        recordings.revalidate(path).map_err(|error| format!("--revalidate: {error}"))?;
     }
-    replay.as_deref().map_or(Ok(()), |path| recordings.replay(path))?;
-    record.as_deref().map_or(Ok(()), |path| recordings.record(path))?;
-    resume.as_deref().map_or(Ok(()), |path| recordings.resume(path))?;
+    if let Some(path) = replay {
+        recordings.replay(path).map_err(|error| format!("--replay: {error}"))?;
+    }
+    if let Some(path) = record {
+        recordings.record(path).map_err(|error| format!("--record: {error}"))?;
+    }
+    if let Some(path) = resume
+        && recordings.resume(path).map_err(|error| format!("--resume: {error}"))?
+    {
+        warn(&format!("the last line of {} is cut; it is dropped", path.display()));
+    }
     Ok(recordings)
+}
+
+/// Tells the user what is no failure.
+fn notice(notice: &Notice) {
+    if let Notice::Moved { from, to } = notice {
+        warn(&format!("`{from}` has moved for good; it is now at `{to}`"));
+    }
 }
 
 /// What is said in a header has to fit into one.
@@ -81,20 +109,5 @@ fn said(option: &str, text: Option<&String>) -> Result<Option<String>, Trouble> 
             Err(format!("{option}: `{text}` does not fit into a header").into())
         }
         text => Ok(text.cloned()),
-    }
-}
-
-/// The proxy. What is wrong with it is said without repeating it: there may be a password in it.
-fn proxy(url: Option<&str>) -> Result<Option<Proxy>, Trouble> {
-    let proxy = match url {
-        Some("none") => None,
-        Some(url) => Some(Proxy::new(url).map_err(|_| "--proxy is written as http://HOST:PORT, or `none`")?),
-        None => Proxy::try_from_env(),
-    };
-    match &proxy {
-        Some(own) if !matches!(own.protocol(), ProxyProtocol::Http | ProxyProtocol::Https) => {
-            Err("the proxy (--proxy, or the environment) is not an http or https one; no other is supported".into())
-        }
-        _ => Ok(proxy),
     }
 }

@@ -2,7 +2,7 @@
 
 use resourcesync::{edit_distance::nearest, limits::Limits};
 
-use crate::http::Limits as Http;
+use resourcesync_client::http::Limits as Http;
 
 /// All limits with their defaults.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, u64)> {

@@ -1,5 +1,6 @@
 //! What a run goes by: the configuration file, and the command line, which wins.
 
+mod credentials;
 mod file;
 mod find;
 mod http;
@@ -12,10 +13,11 @@ use resourcesync::{
     diagnostic::Severity,
     report::{Lang, Selection, Selector},
 };
+use resourcesync_client::http::Limits;
 
 use self::file::Configuration;
 pub(crate) use self::http::{client, without_urls};
-use crate::{arguments::Validate, http::Limits, trouble::Trouble};
+use crate::{arguments::Validate, trouble::Trouble};
 
 /// Findings stored for each code, severity and input where the user does not say.
 const STORED: u64 = 100;

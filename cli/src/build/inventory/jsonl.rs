@@ -3,11 +3,11 @@
 use std::io::{BufRead, Read};
 
 use resourcesync::api::plain::{Digests, Link};
-use resourcesync_client::Cancel;
+use resourcesync_client::{Cancel, reason};
 use serde::Deserialize;
 
 use super::super::record::Record;
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 /// The longest line that is read: more than any resource can need.
 const MAX_LINE: u64 = 1 << 20;

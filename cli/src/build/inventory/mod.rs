@@ -10,10 +10,10 @@ use std::{
 };
 
 use resourcesync::value::{Datetime, Hashes, Length, MediaType, Reading, Uri, Value};
-use resourcesync_client::Cancel;
+use resourcesync_client::{Cancel, reason};
 
 use super::record::Record;
-use crate::trouble::{Trouble, reason};
+use crate::trouble::Trouble;
 
 /// How an inventory is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

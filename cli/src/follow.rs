@@ -1,0 +1,49 @@
+//! `validate --follow`: who fetches, and what is followed.
+
+use std::num::NonZeroUsize;
+
+use resourcesync::api::Following;
+use resourcesync_client::{
+    Cancel,
+    crawl::{Fetcher, Folder, Web},
+};
+
+use crate::{
+    arguments::Validate,
+    inputs,
+    settings::{self, Settings},
+    trouble::Trouble,
+};
+
+/// Who fetches, and what is followed.
+pub(crate) fn plan(
+    arguments: &Validate,
+    settings: &Settings,
+    jobs: NonZeroUsize,
+    cancel: &Cancel,
+) -> Result<(Box<dyn Fetcher>, Following), Trouble> {
+    let mut following = Following::default();
+    following.documents = arguments.max_documents;
+    following.resources = arguments.resources;
+    following.packages = arguments.packages;
+    let fetcher: Box<dyn Fetcher> = match &arguments.base_uri {
+        Some(base) => {
+            settings::without_urls(&arguments.http)?;
+            let [folder] = arguments.paths.as_slice() else {
+                return Err("--base-uri needs exactly one folder".into());
+            };
+            let folder = Folder::new(folder, base, jobs)?;
+            following.start = if arguments.start.is_empty() { folder.starts() } else { arguments.start.clone() };
+            Box::new(folder)
+        }
+        None => {
+            let named = inputs::named(arguments)?;
+            following.start = inputs::urls(&named);
+            if following.start.len() < named.len() || named.is_empty() {
+                return Err("--follow needs URLs, or a folder that mirrors a Source and --base-uri".into());
+            }
+            Box::new(Web(settings::client(&arguments.http, settings, &following.start, cancel)?))
+        }
+    };
+    Ok((fetcher, following))
+}

@@ -1,0 +1,115 @@
+//! Walks a folder: what is looked at, what is only listed, in an order that does not depend on the file system.
+
+use std::{
+    ffi::OsStr,
+    fs::{self, DirEntry},
+    io,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::{api::Source, report::Via};
+
+use super::input::{From, Input, Step};
+use crate::{Cancel, system::reason};
+
+/// A file or folder still to be looked at.
+struct Found {
+    path: PathBuf,
+    /// How the report calls it: joined with `/` on every platform.
+    name: String,
+    is_folder: bool,
+}
+
+/// Adds what is in a folder and below it, sorted by name, folders among files. Ends early when the run is interrupted.
+pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Cancel) {
+    let mut waiting = vec![Found { path: path.to_owned(), name: trimmed(name).to_owned(), is_folder: true }];
+    while let Some(found) = waiting.pop() {
+        if cancel.is_cancelled() {
+            return;
+        }
+        if !found.is_folder {
+            steps.extend(file(&found.path, found.name));
+            continue;
+        }
+        match inside(&found) {
+            Ok(mut below) => {
+                // The last one is taken first.
+                below.sort_by(|one, other| other.path.cmp(&one.path));
+                waiting.append(&mut below);
+            }
+            Err(error) => steps.push(Step::Read(Input {
+                source: source(found.name),
+                from: From::Nowhere(reason(&error)),
+                size: 0,
+            })),
+        }
+    }
+}
+
+fn source(name: String) -> Source {
+    Source { name, uri: None, via: Via::Folder }
+}
+
+fn trimmed(name: &str) -> &str {
+    name.trim_end_matches(std::path::is_separator)
+}
+
+fn inside(folder: &Found) -> io::Result<Vec<Found>> {
+    fs::read_dir(&folder.path)?
+        .map(|entry: io::Result<DirEntry>| {
+            let entry = entry?;
+            let name = format!("{}/{}", folder.name, entry.file_name().to_string_lossy());
+            // A link to a folder counts as a file here: it is not followed.
+            Ok(Found { path: entry.path(), name, is_folder: entry.file_type()?.is_dir() })
+        })
+        .collect()
+}
+
+/// What to do with something that is not a folder, if it is anything for us.
+fn file(path: &Path, name: String) -> Option<Step> {
+    let skip = |reason| Some(Step::Skip { name: name.clone(), reason });
+    let meta = fs::metadata(path);
+    if meta.as_ref().is_ok_and(fs::Metadata::is_dir) {
+        return skip("a symbolic link to a folder is not followed");
+    }
+    if !(ends_with(path, &[".xml", ".xml.gz", ".zip"]) || is_well_known(path)) {
+        return None;
+    }
+    match meta {
+        Ok(meta) if meta.is_file() => {
+            Some(Step::Read(Input { source: source(name), from: From::File(path.to_owned()), size: meta.len() }))
+        }
+        Ok(_) => skip("not a regular file"),
+        Err(error) => Some(Step::Read(Input { source: source(name), from: From::Nowhere(reason(&error)), size: 0 })),
+    }
+}
+
+fn ends_with(path: &Path, endings: &[&str]) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    endings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// A Source Description at the place where every Source may be asked for it (Z39.99-2017 §6.3).
+fn is_well_known(path: &Path) -> bool {
+    let is = |part: Option<&OsStr>, name| part == Some(OsStr::new(name));
+    is(path.file_name(), "resourcesync") && is(path.parent().and_then(Path::file_name), ".well-known")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_known_by_name_before_they_are_known_by_content() {
+        assert!(ends_with(Path::new("a/B.XML"), &[".xml"]));
+        assert!(!ends_with(Path::new("a.xml/b"), &[".xml"]));
+        assert!(is_well_known(Path::new("site/.well-known/resourcesync")));
+        assert!(!is_well_known(Path::new("site/resourcesync")));
+    }
+
+    #[test]
+    fn names_do_not_double_separators() {
+        assert_eq!(trimmed("dir//"), "dir");
+        assert_eq!(trimmed("/"), "");
+    }
+}

@@ -1,0 +1,209 @@
+//! Reads one input in windows and validates it on the way.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    num::NonZeroUsize,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    sync::{
+        Arc,
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use resourcesync::{
+    api::{Options, Validation, Verification},
+    rules::Packages,
+};
+
+use super::input::{From, Input};
+use crate::{
+    Meter,
+    http::{self, Had, Kind, Problem},
+    package::{Bytes, Done, Sorting, verify_bytes},
+    system::reason,
+};
+
+/// Bytes read at a time.
+const WINDOW: usize = 64 << 10;
+/// How long a silent pipe is waited for before looking whether the run was interrupted.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Members of a package on a server that are read at a time.
+const AT_A_TIME: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
+
+/// How reading ended.
+enum End {
+    Complete,
+    Failed(String),
+    /// The connection was lost on the way; another try may do better.
+    Cut(String),
+    /// It is a package, and is read another way.
+    Package(Box<dyn Bytes>, u64),
+    Interrupted,
+}
+
+/// Validates one input, given the packages beside it.
+pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<Packages>>, meter: &Meter) -> Done {
+    let begin = || match packages {
+        Some(packages) => Validation::beside(options, input.source.clone(), packages.clone()),
+        None => Validation::new(options, input.source.clone()),
+    };
+    let whole = || {
+        let mut tries = if let From::Url { client, .. } = &input.from { client.retries() } else { 0 };
+        let (validation, end) = loop {
+            let mut validation = begin();
+            let end = read(&input.from, options.limits.package_bytes, meter, &mut |bytes| {
+                meter.count(bytes.len());
+                validation.push(bytes);
+            });
+            match end {
+                End::Cut(_) if tries > 0 => tries -= 1,
+                _ => break (validation, end),
+            }
+        };
+        let interrupted = matches!(end, End::Interrupted);
+        let outcome = match end {
+            End::Complete => validation.finish(),
+            End::Failed(reason) | End::Cut(reason) => validation.unreadable(&reason),
+            End::Package(bytes, size) => {
+                let begin = |size| Verification::new(options, input.source.clone(), size);
+                return verify_bytes(&*bytes, size, &begin, AT_A_TIME, meter).done;
+            }
+            End::Interrupted => validation.interrupted(),
+        };
+        Done { outcome, interrupted }
+    };
+    // One document must not take the report on all others with it.
+    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| Done {
+        outcome: begin().unreadable("the validator failed on it; please report this as a bug"),
+        interrupted: false,
+    })
+}
+
+fn read(from: &From, limit: u64, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
+    if meter.is_stopped() {
+        return End::Interrupted;
+    }
+    match from {
+        From::File(path) => match File::open(path) {
+            Ok(file) => directly(file, meter, take),
+            Err(error) => End::Failed(reason(&error)),
+        },
+        From::Stream(path) => {
+            let path: PathBuf = path.clone();
+            piped(move || File::open(path), limit, meter, take)
+        }
+        From::Stdin => piped(|| Ok(io::stdin()), limit, meter, take),
+        From::Url { uri, client } => match http::ask(client, uri) {
+            Ok(Had::Document(body)) => directly(body, meter, take),
+            Ok(Had::Package(bytes, size)) => End::Package(bytes, size),
+            Err(problem) => failed(&problem),
+        },
+        From::Nowhere(reason) => End::Failed(reason.clone()),
+    }
+}
+
+fn failed(problem: &Problem) -> End {
+    if problem.kind == Kind::Interrupted { End::Interrupted } else { End::Failed(problem.words.clone()) }
+}
+
+/// A regular file always answers, and a body looks after itself, so it is enough to look for an interruption between windows.
+fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
+    let mut window = vec![0; WINDOW];
+    loop {
+        if meter.is_stopped() {
+            return End::Interrupted;
+        }
+        match file.read(&mut window) {
+            Ok(0) => return End::Complete,
+            Ok(length) => take(window.get(..length).unwrap_or(&[])),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                return match Problem::of(&error) {
+                    Some(problem) if problem.may_pass() => End::Cut(problem.words.clone()),
+                    Some(problem) => failed(problem),
+                    None => End::Failed(reason(&error)),
+                };
+            }
+        }
+    }
+}
+
+/// Reads a pipe. A package in it is kept until it is whole.
+fn piped<R: Read>(
+    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    limit: u64,
+    meter: &Meter,
+    take: &mut dyn FnMut(&[u8]),
+) -> End {
+    let mut sorting = Sorting::new(limit);
+    let end = patiently(open, meter, &mut |bytes| sorting.take(bytes, take));
+    match (end, sorting.finish(take)) {
+        (End::Complete, Some(Ok((file, size)))) => End::Package(Box::new(file), size),
+        (End::Complete, Some(Err(reason))) => End::Failed(reason),
+        (end, _) => end,
+    }
+}
+
+/// A pipe may be silent for ever, in opening or in reading. It gets a thread of its own, which is left behind when the
+/// run is interrupted.
+fn patiently<R: Read>(
+    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    meter: &Meter,
+    take: &mut dyn FnMut(&[u8]),
+) -> End {
+    // Two windows: one is read while the other is looked at.
+    let (give, windows) = sync_channel(1);
+    let reader = thread::Builder::new().spawn(move || pump(open, &give));
+    match reader {
+        Ok(_) => drain(&windows, meter, take),
+        Err(error) => End::Failed(reason(&error)),
+    }
+}
+
+type Window = io::Result<Vec<u8>>;
+
+/// Reads until the end, a failure, or until nobody takes what is read; the end is an empty window.
+fn pump<R: Read>(open: impl FnOnce() -> io::Result<R>, give: &SyncSender<Window>) {
+    let mut stream = match open() {
+        Ok(stream) => stream,
+        Err(error) => {
+            let _ = give.send(Err(error));
+            return;
+        }
+    };
+    loop {
+        let mut window = vec![0; WINDOW];
+        let outcome = match stream.read(&mut window) {
+            Ok(length) => {
+                window.truncate(length);
+                Ok(window)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+        };
+        let ended = !matches!(&outcome, Ok(window) if !window.is_empty());
+        if give.send(outcome).is_err() || ended {
+            return;
+        }
+    }
+}
+
+fn drain(windows: &Receiver<Window>, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
+    loop {
+        if meter.is_stopped() {
+            return End::Interrupted;
+        }
+        match windows.recv_timeout(PATIENCE) {
+            Ok(Ok(window)) if window.is_empty() => return End::Complete,
+            Ok(Ok(window)) => take(&window),
+            Ok(Err(error)) => return End::Failed(reason(&error)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return End::Failed("reading it failed".to_owned()),
+        }
+    }
+}

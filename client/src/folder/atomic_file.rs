@@ -1,0 +1,63 @@
+//! Writes a file whole or not at all: beside its place first, then moved there.
+
+use std::{
+    ffi::OsString,
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process,
+};
+
+/// Finds out what would surely fail, without leaving a trace.
+pub fn check(file: &Path) -> io::Result<()> {
+    match fs::metadata(file) {
+        Ok(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(_) => Ok(()),
+        Err(_) if fs::metadata(folder(file))?.is_dir() => Ok(()),
+        Err(_) => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
+/// Writes it. A pipe or device, which cannot be replaced, is written to as it is.
+pub fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::metadata(file).is_ok_and(|meta| !meta.is_file()) {
+        return OpenOptions::new().write(true).open(file)?.write_all(bytes);
+    }
+    // What a symbolic link points to is replaced, not the link.
+    let place = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let beside = beside(&place)?;
+    let outcome = fill(&beside, bytes).and_then(|()| {
+        // Whoever could read the old one can read the new one.
+        if let Ok(meta) = fs::metadata(&place) {
+            fs::set_permissions(&beside, meta.permissions())?;
+        }
+        fs::rename(&beside, &place)
+    });
+    if outcome.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    outcome
+}
+
+fn fill(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create_new(file)?;
+    file.write_all(bytes)?;
+    // Some file systems say only now that the disk is full.
+    file.sync_all()
+}
+
+/// A name in the same folder that no other run uses.
+fn beside(place: &Path) -> io::Result<PathBuf> {
+    let name = place.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(format!(".{}", process::id()));
+    Ok(place.with_file_name(hidden))
+}
+
+fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}

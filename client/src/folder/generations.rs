@@ -1,0 +1,352 @@
+//! Generations of a published folder: a whole new one is made beside the old one and takes its place in one step.
+//!
+//! Beside the output `public` lies `public.resourcesync`, which is never published:
+//!
+//! | name | what it is |
+//! | --- | --- |
+//! | `lock` | held by the run at work |
+//! | `next/` | the generation being made: `public/`, `state.json`, `inventory.jsonl` |
+//! | `7/` | what is known of generation 7; `7/public/` until it is swapped in, then what it replaced |
+//!
+//! The published folder names its generation in `.generation`. A run that was killed leaves at most folders that are not named there; the
+//! next run removes them.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::{FolderError, exchange, lock::Lock};
+
+const MARK: &str = ".generation";
+
+/// The folder that is published, and what lies beside it.
+#[derive(Debug)]
+pub struct Generations {
+    out: PathBuf,
+    beside: PathBuf,
+    /// The generation that is published; 0 if there is none.
+    current: u64,
+    /// Generations that stay beside the published one.
+    keep: u64,
+    _lock: Lock,
+}
+
+impl Generations {
+    /// Locks it, and clears away what a killed run left.
+    ///
+    /// # Errors
+    ///
+    /// If another run is at work, the folder is not empty and not ours, or the system refuses.
+    pub fn open(out: &Path, keep: u64) -> Result<Generations, FolderError> {
+        let real = real(out).map_err(|error| FolderError::io("the folder", out, error))?;
+        let out = real.as_path();
+        let name = out.file_name().ok_or_else(|| FolderError::NoName(out.to_owned()))?;
+        let parent = match out.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let parent = fs::canonicalize(parent).map_err(|error| FolderError::io("the folder above", parent, error))?;
+        let (out, mut beside) = (parent.join(name), name.to_owned());
+        beside.push(".resourcesync");
+        let beside = parent.join(beside);
+        // Nothing is made for what is refused.
+        generation(&out)?;
+        fs::create_dir_all(&beside).map_err(|error| FolderError::io("the folder", &beside, error))?;
+        let lock = Lock::take(&beside)?;
+        let current = generation(&out)?;
+        let generations = Generations { out, beside, current, keep, _lock: lock };
+        if current > 0 && !generations.known(current).join("state.json").is_file() {
+            let (out, state) = (generations.out.clone(), generations.beside.clone());
+            return Err(FolderError::StateMissing { out, generation: current, state });
+        }
+        generations.clear(current)?;
+        Ok(generations)
+    }
+
+    /// Removes what is neither known of the current generation nor kept.
+    fn clear(&self, current: u64) -> Result<(), FolderError> {
+        let cleared = || -> io::Result<()> {
+            for entry in fs::read_dir(&self.beside)? {
+                let entry = entry?;
+                if !entry.file_type()?.is_dir() {
+                    continue;
+                }
+                let number: Option<u64> = entry.file_name().to_str().and_then(|name| name.parse().ok());
+                let age = number.and_then(|number| current.checked_sub(number));
+                match age.filter(|_| number > Some(0)) {
+                    // What it replaced lies in the folder of a generation, unless the published folder is a link to it.
+                    Some(0) if self.keep == 0 && !self.is_linked() => remove(&entry.path().join("public"))?,
+                    Some(age) if age <= self.keep => {}
+                    Some(0) => {}
+                    _ => remove(&entry.path())?,
+                }
+            }
+            Ok(())
+        };
+        cleared()
+            .map_err(|error| FolderError::io("what an earlier run left could not be removed from", &self.beside, error))
+    }
+
+    /// True if the published folder is a link.
+    fn is_linked(&self) -> bool {
+        fs::symlink_metadata(&self.out).is_ok_and(|meta| meta.is_symlink())
+    }
+
+    /// What is known of a generation.
+    fn known(&self, generation: u64) -> PathBuf {
+        self.beside.join(generation.to_string())
+    }
+
+    /// The generation that is published.
+    #[must_use]
+    pub fn current(&self) -> Option<Current> {
+        (self.current > 0).then(|| Current { public: self.out.clone(), known: self.known(self.current) })
+    }
+
+    /// Folders that are ours, as far as they exist.
+    #[must_use]
+    pub fn own(&self) -> Vec<PathBuf> {
+        [&self.out, &self.beside].into_iter().filter_map(|path| fs::canonicalize(path).ok()).collect()
+    }
+
+    /// Begins the next generation.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses.
+    pub fn begin(&self) -> Result<Next<'_>, FolderError> {
+        let folder = self.beside.join("next");
+        let public = folder.join("public");
+        fs::create_dir_all(&public).map_err(|error| FolderError::io("the folder", &public, error))?;
+        Ok(Next { generations: self, folder })
+    }
+}
+
+/// Takes away what was made for a Source that was not published after all.
+impl Drop for Generations {
+    fn drop(&mut self) {
+        if self.current == 0 && fs::read_dir(&self.beside).is_ok_and(|entries| entries.count() == 1) {
+            let _ = fs::remove_file(self.beside.join("lock"));
+            let _ = fs::remove_dir(&self.beside);
+        }
+    }
+}
+
+/// A published generation.
+#[derive(Debug)]
+pub struct Current {
+    /// What is published.
+    pub public: PathBuf,
+    /// What is known of it.
+    pub known: PathBuf,
+}
+
+/// A generation being made. Dropped, it leaves everything as it was.
+#[derive(Debug)]
+pub struct Next<'a> {
+    generations: &'a Generations,
+    /// What will be known of it.
+    pub folder: PathBuf,
+}
+
+impl Next<'_> {
+    /// What will be published.
+    #[must_use]
+    pub fn public(&self) -> PathBuf {
+        self.folder.join("public")
+    }
+
+    /// Puts it in the place of the current one.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses; the current one then stays.
+    pub fn publish(self) -> Result<(), FolderError> {
+        let Generations { out, beside, current, .. } = self.generations;
+        let number = current.saturating_add(1);
+        let known = self.generations.known(number);
+        let swapped = || -> io::Result<()> {
+            fs::write(self.public().join(MARK), format!("{number}\n"))?;
+            // Whoever could read the old folder can read the new one.
+            if let Ok(meta) = fs::metadata(out) {
+                fs::set_permissions(self.public(), meta.permissions())?;
+            }
+            exchange::sync(&self.folder)?;
+            fs::rename(&self.folder, &known)?;
+            exchange::swap(&known.join("public"), out, beside)
+        };
+        swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
+        // The new generation is published; should this fail, the next run does it.
+        let _ = self.generations.clear(number);
+        Ok(())
+    }
+}
+
+impl Next<'_> {
+    /// Leaves what was made as a folder like any other, of which nothing more is known.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses.
+    pub fn release(self) -> Result<(), FolderError> {
+        let out = &self.generations.out;
+        let released = || -> io::Result<()> {
+            exchange::sync(&self.public())?;
+            if out.exists() {
+                fs::remove_dir(out)?;
+            }
+            fs::rename(self.public(), out)
+        };
+        released().map_err(|error| FolderError::io("what was made could not take the place of", out, error))
+    }
+}
+
+impl Drop for Next<'_> {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// What a link that is not ours leads to; anything else as it is.
+fn real(out: &Path) -> io::Result<PathBuf> {
+    let mut own = out.file_name().unwrap_or_default().to_owned();
+    own.push(".resourcesync");
+    match fs::read_link(out) {
+        Ok(target) if !target.starts_with(&own) => fs::canonicalize(out),
+        _ => Ok(out.to_owned()),
+    }
+}
+
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        outcome => outcome,
+    }
+}
+
+/// The generation a folder says it is; 0 if there is nothing yet.
+fn generation(out: &Path) -> Result<u64, FolderError> {
+    let mark = out.join(MARK);
+    match fs::read_to_string(&mark) {
+        Ok(text) => text.trim().parse().map_err(|_| FolderError::Mark(mark)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_dir(out).map(Iterator::count) {
+            Ok(1..) => Err(FolderError::NotOurs(out.to_owned())),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FolderError::io("the folder", out, error)),
+            _ => Ok(0),
+        },
+        Err(error) => Err(FolderError::io("the folder", out, error)),
+    }
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn bench(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("resourcesync-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn publish(out: &Path, text: &str, keep: u64) {
+        let generations = Generations::open(out, keep).unwrap();
+        let next = generations.begin().unwrap();
+        fs::write(next.public().join("a"), text).unwrap();
+        fs::write(next.folder.join("state.json"), text).unwrap();
+        next.publish().unwrap();
+    }
+
+    #[test]
+    fn generations_take_each_others_place_and_nothing_is_left_behind() {
+        let folder = bench("generations");
+        let out = folder.join("public");
+        for text in ["one", "two", "three"] {
+            publish(&out, text, 0);
+            assert_eq!(fs::read_to_string(out.join("a")).unwrap(), text);
+        }
+        let generations = Generations::open(&out, 0).unwrap();
+        let known = generations.current().unwrap().known;
+        assert!(known.ends_with("3") && !known.join("public").exists());
+        assert_eq!(fs::read_dir(known.parent().unwrap()).unwrap().count(), 2, "the lock and one generation");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_not_published_leaves_the_old_generation_and_is_cleared_away() {
+        let folder = bench("killed");
+        let out = folder.join("public");
+        publish(&out, "one", 0);
+        let beside = folder.join("public.resourcesync");
+        // Killed while it was made, and between naming it and swapping it in.
+        fs::create_dir_all(beside.join("next/public")).unwrap();
+        fs::create_dir_all(beside.join("2/public")).unwrap();
+        let generations = Generations::open(&out, 0).unwrap();
+        assert_eq!(generations.current, 1);
+        assert!(!beside.join("next").exists() && !beside.join("2").exists());
+        drop(generations);
+        publish(&out, "two", 0);
+        assert_eq!(fs::read_to_string(out.join("a")).unwrap(), "two");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn generations_that_are_kept_stay() {
+        let folder = bench("kept");
+        let out = folder.join("public");
+        for text in ["one", "two", "three", "four"] {
+            publish(&out, text, 1);
+        }
+        let beside = folder.join("public.resourcesync");
+        assert_eq!(fs::read_to_string(beside.join("4/public/a")).unwrap(), "three");
+        assert!(beside.join("3").exists() && !beside.join("2").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_link_takes_the_place_where_folders_cannot_be_exchanged() {
+        let folder = bench("linked");
+        let out = folder.join("public");
+        fs::create_dir_all(folder.join("public.resourcesync/1/public")).unwrap();
+        fs::write(folder.join("public.resourcesync/1/public/.generation"), "1").unwrap();
+        fs::write(folder.join("public.resourcesync/1/state.json"), "").unwrap();
+        std::os::unix::fs::symlink("public.resourcesync/1/public", &out).unwrap();
+        for text in ["two", "three"] {
+            publish(&out, text, 0);
+            assert_eq!(fs::read_to_string(out.join("a")).unwrap(), text);
+        }
+        assert!(out.is_symlink() && !folder.join("public.resourcesync/2").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_link_of_others_stays_and_what_it_leads_to_is_published() {
+        let folder = bench("others-link");
+        fs::create_dir_all(folder.join("disk/real")).unwrap();
+        let out = folder.join("public");
+        std::os::unix::fs::symlink("disk/real", &out).unwrap();
+        for text in ["one", "two"] {
+            publish(&out, text, 0);
+            assert_eq!(fs::read_to_string(folder.join("disk/real/a")).unwrap(), text);
+        }
+        assert_eq!(fs::read_link(&out).unwrap(), Path::new("disk/real"));
+        assert!(folder.join("disk/real.resourcesync").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_folder_of_others_is_refused() {
+        let folder = bench("others");
+        let out = folder.join("public");
+        fs::create_dir_all(&out).unwrap();
+        fs::write(out.join("index.html"), "").unwrap();
+        assert!(matches!(Generations::open(&out, 0), Err(FolderError::NotOurs(_))));
+        assert!(!folder.join("public.resourcesync").exists());
+        fs::remove_file(out.join("index.html")).unwrap();
+        publish(&out, "one", 0);
+        assert!(Generations::open(&folder.join("no/such/public"), 0).is_err());
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,162 @@
+//! What follows the headers: read like a file, unpacked, and never longer than the limits allow.
+
+use std::{fmt, io};
+
+use super::{
+    content_encoding::Packing,
+    error::{Kind, Problem},
+};
+
+/// Bytes taken from the connection at a time. Packed ones may grow a thousandfold, so these are few.
+const WINDOW: usize = 8 << 10;
+
+/// Bytes as they come over the wire, packed or not.
+pub(super) trait Raw: Send {
+    /// Fills the room as far as bytes are there; 0 at the end.
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem>;
+}
+
+/// A body on its way. Reading it fails with a [`Problem`].
+pub struct Body {
+    raw: Box<dyn Raw>,
+    packing: Packing,
+    /// Bytes that may still come, packed and unpacked.
+    packed: u64,
+    unpacked: u64,
+    limit: u64,
+    /// What was unpacked and not given yet.
+    ready: Vec<u8>,
+    given: usize,
+    is_over: bool,
+}
+
+impl Body {
+    pub(super) fn new(raw: Box<dyn Raw>, packing: Packing, limit: u64) -> Body {
+        let (packed, unpacked) = (limit, limit);
+        Body { raw, packing, packed, unpacked, limit, ready: Vec::new(), given: 0, is_over: false }
+    }
+
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+        if matches!(self.packing, Packing::Not) {
+            let length = self.raw.next(room)?;
+            return self.count(0, length).map(|()| length);
+        }
+        while self.given >= self.ready.len() && !self.is_over {
+            self.unpack()?;
+        }
+        let ready = self.ready.get(self.given..).unwrap_or(&[]);
+        let length = ready.len().min(room.len());
+        room.iter_mut().zip(ready).for_each(|(place, byte)| *place = *byte);
+        self.given = self.given.saturating_add(length);
+        Ok(length)
+    }
+
+    fn unpack(&mut self) -> Result<(), Problem> {
+        let mut window = vec![0; WINDOW];
+        let length = self.raw.next(&mut window)?;
+        let mut ready = std::mem::take(&mut self.ready);
+        ready.clear();
+        self.given = 0;
+        let outcome = match window.get(..length) {
+            Some(bytes) if length > 0 => self.packing.push(bytes, &mut |bytes| ready.extend_from_slice(bytes)),
+            _ => {
+                self.is_over = true;
+                self.packing.finish(&mut |bytes| ready.extend_from_slice(bytes))
+            }
+        };
+        self.count(length, ready.len())?;
+        self.ready = ready;
+        outcome
+    }
+
+    fn count(&mut self, packed: usize, unpacked: usize) -> Result<(), Problem> {
+        let left = |left: u64, length: usize| left.checked_sub(length as u64);
+        match (left(self.packed, packed), left(self.unpacked, unpacked)) {
+            (Some(packed), Some(unpacked)) => {
+                (self.packed, self.unpacked) = (packed, unpacked);
+                Ok(())
+            }
+            _ => {
+                let words = format!("the body is longer than {} bytes (limit http_body_bytes)", self.limit);
+                Err(Problem::new(Kind::Limit, words))
+            }
+        }
+    }
+}
+
+impl io::Read for Body {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.next(room).map_err(io::Error::other)
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Body").field("packing", &self.packing).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    /// The same window without end.
+    struct Endless(Vec<u8>);
+
+    impl Raw for Endless {
+        fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+            let length = self.0.len().min(room.len());
+            room.iter_mut().zip(&self.0).for_each(|(place, byte)| *place = *byte);
+            Ok(length)
+        }
+    }
+
+    impl Raw for io::Cursor<Vec<u8>> {
+        fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+            Ok(self.read(room).unwrap())
+        }
+    }
+
+    fn gzip(ratio: u32) -> Packing {
+        Packing::of(["GZIP"].into_iter(), ratio).unwrap()
+    }
+
+    fn fails(mut body: Body) -> String {
+        io::copy(&mut body, &mut io::sink()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_body_without_end_ends_at_its_limit() {
+        let body = Body::new(Box::new(Endless(vec![0; 100])), Packing::Not, 1_000_000);
+        assert_eq!(fails(body), "the body is longer than 1000000 bytes (limit http_body_bytes)");
+    }
+
+    #[test]
+    fn what_is_packed_is_bounded_while_packed_and_when_unpacked() {
+        // An empty member, over and over: nothing comes of it.
+        let empty = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        assert!(fails(Body::new(Box::new(Endless(empty)), gzip(200), 1_000_000)).contains("http_body_bytes"));
+        let zeros = vec![0; 8 << 20];
+        let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+        member.extend(miniz_oxide::deflate::compress_to_vec(&zeros, 9));
+        member.extend(crc32fast::hash(&zeros).to_le_bytes());
+        member.extend((zeros.len() as u32).to_le_bytes());
+        let body = |ratio, limit| Body::new(Box::new(io::Cursor::new(member.clone())), gzip(ratio), limit);
+        assert!(fails(body(200, 1 << 40)).contains("inflate_ratio"));
+        assert!(fails(body(2_000, 1 << 20)).contains("http_body_bytes"));
+        assert_eq!(io::copy(&mut body(2_000, 1 << 40), &mut io::sink()).unwrap(), 8 << 20);
+    }
+
+    #[test]
+    fn what_was_not_asked_for_is_not_unpacked() {
+        for encoding in ["br", "deflate", "gzip, gzip", "zstd"] {
+            assert_eq!(Packing::of([encoding].into_iter(), 200).unwrap_err().kind, Kind::Packing, "{encoding}");
+        }
+        assert!(matches!(Packing::of(["identity", ""].into_iter(), 200), Ok(Packing::Not)));
+        let body = Body::new(Box::new(io::Cursor::new(b"<urlset/>".to_vec())), gzip(200), 100);
+        assert!(fails(body).contains("damaged"));
+    }
+}

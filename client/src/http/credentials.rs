@@ -1,0 +1,174 @@
+//! Headers that belong to one origin: sent there and nowhere else, and never shown.
+
+use std::fmt;
+
+use super::{
+    error::Problem,
+    url::{Origin, Target},
+};
+
+/// One header for one origin.
+#[derive(Clone, PartialEq, Eq)]
+struct Credential {
+    origin: Origin,
+    name: String,
+    value: String,
+}
+
+/// Headers for one origin each.
+///
+/// ```
+/// use resourcesync_client::http::Credentials;
+///
+/// let mut credentials = Credentials::default();
+/// credentials.bearer("https://repository.example", "t0ken")?;
+/// assert!(!format!("{credentials:?}").contains("t0ken"));
+/// # Ok::<(), resourcesync_client::http::CredentialError>(())
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Credentials(Vec<Credential>);
+
+/// Why a header cannot be sent. The value is not repeated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CredentialError {
+    /// The origin is not an http or https URI.
+    Origin(Problem),
+    /// The origin, which has a path.
+    Path(String),
+    /// What is not the name of a header.
+    Name(String),
+    /// The name of a header that would change the request or how the response is read.
+    Reserved(String),
+    /// The origin whose value has characters that no header has.
+    Value(String),
+}
+
+/// Headers that would change the request or how the response is read.
+const OURS: &[&str] = &[
+    "host",
+    "connection",
+    "content-length",
+    "transfer-encoding",
+    "te",
+    "trailer",
+    "upgrade",
+    "expect",
+    "range",
+    "accept-encoding",
+];
+
+impl Credentials {
+    /// Adds a header for an origin, such as `https://example.com`.
+    ///
+    /// # Errors
+    ///
+    /// If the origin is none, or the header is one that cannot be sent.
+    pub fn header(&mut self, origin: &str, name: &str, value: &str) -> Result<(), CredentialError> {
+        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        if name.is_empty() || !name.bytes().all(is_token) {
+            return Err(CredentialError::Name(name.to_owned()));
+        }
+        let lower = name.to_ascii_lowercase();
+        if OURS.contains(&lower.as_str()) || lower.starts_with("if-") || lower.starts_with("proxy-") {
+            return Err(CredentialError::Reserved(name.to_owned()));
+        }
+        let target = Target::read(origin).map_err(CredentialError::Origin)?;
+        if target.path != "/" {
+            return Err(CredentialError::Path(origin.to_owned()));
+        }
+        if !value.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) {
+            return Err(CredentialError::Value(origin.to_owned()));
+        }
+        self.0.push(Credential { origin: target.origin, name: name.to_owned(), value: value.to_owned() });
+        Ok(())
+    }
+
+    /// Adds a bearer token for an origin.
+    ///
+    /// # Errors
+    ///
+    /// If the origin is none, or the token does not fit into a header.
+    pub fn bearer(&mut self, origin: &str, token: &str) -> Result<(), CredentialError> {
+        self.header(origin, "Authorization", &format!("Bearer {token}"))
+    }
+
+    /// Name and value of what goes to this origin.
+    pub(super) fn of(&self, origin: &Origin) -> impl Iterator<Item = (&str, &str)> {
+        let own = self.0.iter().filter(move |credential| credential.origin == *origin);
+        own.map(|credential| (credential.name.as_str(), credential.value.as_str()))
+    }
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.0.iter().map(|credential| format!("{} for {}", credential.name, credential.origin));
+        f.debug_list().entries(shown).finish()
+    }
+}
+
+impl fmt::Display for CredentialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CredentialError::Origin(problem) => problem.fmt(f),
+            CredentialError::Path(origin) => {
+                write!(f, "`{origin}` has a path; a header is for a whole origin, such as https://example.com")
+            }
+            CredentialError::Name(name) => write!(f, "`{name}` is not the name of a header"),
+            CredentialError::Reserved(name) => write!(f, "{name} cannot be set: the client sets it itself"),
+            CredentialError::Value(origin) => {
+                write!(f, "the value for {origin} has characters that no header has")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CredentialError {}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn origin(text: &str) -> Origin {
+        Target::read(text).unwrap().origin
+    }
+
+    #[test]
+    fn a_header_is_for_one_origin_and_is_never_shown() {
+        let mut credentials = Credentials::default();
+        credentials.header("https://example.com", "X-Key", "s3cret=:").unwrap();
+        let of = |text| {
+            credentials.of(&origin(text)).map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>()
+        };
+        assert_eq!(of("https://example.com/a"), [("X-Key".to_owned(), "s3cret=:".to_owned())]);
+        for other in [
+            "http://example.com/",
+            "https://example.com:444/",
+            "https://www.example.com/",
+            "https://example.com.evil.example/",
+        ] {
+            assert!(of(other).is_empty(), "{other}");
+        }
+        assert!(!format!("{credentials:?}").contains("s3cret"));
+    }
+
+    #[test]
+    fn what_cannot_be_sent_is_refused_without_the_value() {
+        let mut credentials = Credentials::default();
+        for (origin, name, value) in [
+            ("", "X", "s3cret"),
+            ("https://example.com/path", "X", "s3cret"),
+            ("https://example.com", "Range", "s3cret"),
+            ("https://example.com", "If-Match", "s3cret"),
+            ("https://example.com", "A B", "s3cret"),
+            ("https://example.com", "", "s3cret"),
+            ("https://example.com", "A", "s3cret\r\nB: c"),
+            ("ftp://example.com", "A", "s3cret"),
+        ] {
+            let words = credentials.header(origin, name, value).unwrap_err().to_string();
+            assert!(!words.contains("s3cret"), "{words}");
+        }
+        assert_eq!(credentials, Credentials::default());
+    }
+}

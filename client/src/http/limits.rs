@@ -1,0 +1,95 @@
+//! Every bound on what a server may cost, in one place, with its default and its reason.
+
+use std::time::Duration;
+
+/// Says the list once: names, defaults, and how to set one by its name.
+macro_rules! limits {
+    ($($(#[doc = $why:literal])+ $name:ident = $default:literal, $greatest:expr;)+) => {
+        /// How far a server is followed.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct Limits {
+            $($(#[doc = $why])+ pub $name: u64,)+
+        }
+
+        impl Default for Limits {
+            fn default() -> Limits {
+                Limits { $($name: $default,)+ }
+            }
+        }
+
+        impl Limits {
+            /// The names of all limits, as configuration and messages write them.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
+
+            /// Sets a limit by its name. False if there is no such limit, or the value does not fit it.
+            #[must_use]
+            pub fn set(&mut self, name: &str, value: u64) -> bool {
+                match name {
+                    $(stringify!($name) if value <= $greatest => self.$name = value,)+
+                    _ => return false,
+                }
+                true
+            }
+
+            /// The value of a limit by its name.
+            pub fn get(&self, name: &str) -> Option<u64> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+/// A year: more seconds than anyone waits, and few enough for every clock.
+const YEAR: u64 = 31_536_000;
+
+limits! {
+    /// Seconds to look a name up, and again to connect and to agree on TLS.
+    http_connect_seconds = 10, YEAR;
+    /// Seconds from the request to the end of the headers.
+    http_headers_seconds = 30, YEAR;
+    /// Seconds without a byte.
+    http_idle_seconds = 60, YEAR;
+    /// Seconds from the first step to the last byte of one answer. This bounds what is sent so that no byte of a body comes of it.
+    http_total_seconds = 900, YEAR;
+    /// Bytes a second that a body has to bring, over half of http_idle_seconds.
+    http_bytes_per_second = 1_024, u64::MAX;
+    /// Bytes of all headers of an answer.
+    http_header_bytes = 65_536, 1 << 30;
+    /// Bytes of a body, packed and unpacked. A document has a lower limit of its own, document_bytes.
+    http_body_bytes = 17_179_869_184, u64::MAX;
+    /// Redirects after each other.
+    http_redirects = 5, 100;
+    /// Further tries after a failure that may pass.
+    http_retries = 2, 100;
+    /// Seconds that a server may ask us to wait.
+    http_retry_after_seconds = 300, YEAR;
+    /// Requests at one time.
+    http_connections = 4, 1_000;
+    /// Requests a second to one host; 0 for as many as it takes.
+    http_requests_per_second = 10, 1_000_000;
+}
+
+impl Limits {
+    pub(super) fn seconds(&self, name: &str) -> Duration {
+        Duration::from_secs(self.get(name).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_limit_is_set_by_its_name_as_far_as_it_fits() {
+        let mut limits = Limits::default();
+        for name in Limits::NAMES {
+            assert!(limits.set(name, 7));
+            assert_eq!(limits.get(name), Some(7));
+        }
+        assert!(!limits.set("http_redirects", 101));
+        assert!(!limits.set("depth", 1));
+    }
+}

@@ -1,0 +1,231 @@
+//! What the user lets us ask.
+
+use std::{
+    collections::BTreeSet,
+    fmt,
+    sync::{Mutex, PoisonError},
+};
+
+use ureq::{Proxy, ProxyProtocol};
+
+use super::{
+    address::not_public,
+    credentials::Credentials,
+    error::{Kind, Problem},
+    limits::Limits,
+    url::{Place, Scheme, Target},
+};
+
+/// How far a host is trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// The user named it: it may be anywhere, in a private network too.
+    Named,
+    /// Only at public addresses.
+    Public,
+}
+
+/// What the user lets us ask, and wants said and heeded.
+#[derive(Debug, Default)]
+pub struct Policy {
+    /// How far a server is followed.
+    pub limits: Limits,
+    /// Headers for one origin each.
+    pub credentials: Credentials,
+    /// Who asks, for the people who run a server: an address for mail.
+    pub from: Option<String>,
+    /// What is asked with, instead of our own name.
+    pub user_agent: Option<String>,
+    /// Heeds robots.txt.
+    pub robots: bool,
+    /// The proxy to go through.
+    pub(super) proxy: Option<Proxy>,
+    /// Certificates trusted instead of those of the platform, as PEM.
+    pub authorities: Option<Vec<u8>>,
+    /// Hosts the user named, at one port or at those of the web.
+    named: Vec<(String, Option<u16>)>,
+    /// `*`: every host of the public internet.
+    any: bool,
+    /// Where the starts were redirected to.
+    led: Mutex<BTreeSet<Place>>,
+}
+
+impl Policy {
+    /// Takes a URI that the user named; its host is then named.
+    pub fn start(&mut self, uri: &str) -> Result<(), Problem> {
+        let target = Target::read(uri)?;
+        let Place { host, port } = &target.origin.place;
+        self.named.push((host.clone(), if is_of_the_web(*port) { None } else { Some(*port) }));
+        Ok(())
+    }
+
+    /// Takes `HOST`, `HOST:PORT` or `*`, as `--allow-host` has it.
+    pub fn allow(&mut self, text: &str) -> Result<(), String> {
+        if text == "*" {
+            self.any = true;
+        } else {
+            let form = || format!("`{text}` is not a host, such as example.com, 127.0.0.1:8080, [::1] or *");
+            self.named.push(Place::read(text).ok_or_else(form)?);
+        }
+        Ok(())
+    }
+
+    /// Goes through the proxy at this URL, `http://HOST:PORT`.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the URL of an http or https proxy.
+    pub fn proxy(&mut self, url: &str) -> Result<(), ProxyError> {
+        self.proxy = Some(supported(Proxy::new(url).map_err(|_| ProxyError::Form)?)?);
+        Ok(())
+    }
+
+    /// Goes through the proxy that the environment names, if it does: `ALL_PROXY`, `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`.
+    ///
+    /// # Errors
+    ///
+    /// If it is not an http or https proxy.
+    pub fn proxy_of_environment(&mut self) -> Result<(), ProxyError> {
+        self.proxy = Proxy::try_from_env().map(supported).transpose()?;
+        Ok(())
+    }
+
+    /// Whether this may be asked, before its host is looked up.
+    pub(super) fn check(&self, target: &Target) -> Result<Trust, Problem> {
+        let place = &target.origin.place;
+        if self.is_named(place) {
+            return Ok(Trust::Named);
+        }
+        let refuse = |kind, why: String, hint: &str| {
+            Problem::new(kind, format!("{why}; --allow-host {hint} lets it be fetched: `{}`", target.uri))
+        };
+        let hint = if is_of_the_web(place.port) { place.host.clone() } else { place.to_string() };
+        if let Some(what) = place.address().and_then(not_public) {
+            return Err(refuse(Kind::Address, format!("its address is not public ({what})"), &hint));
+        }
+        let was_led = || self.led.lock().unwrap_or_else(PoisonError::into_inner).contains(place);
+        if (self.any && is_of_the_web(place.port)) || was_led() {
+            return Ok(Trust::Public);
+        }
+        let other_port = self.named.iter().any(|(host, _)| *host == place.host);
+        let why = if other_port { "its port is not the one you named" } else { "its host is not the one you named" };
+        Err(refuse(Kind::Place, why.to_owned(), &hint))
+    }
+
+    /// Whether a redirect may be followed. One of a start may lead to another public host, which then may be asked.
+    pub(super) fn redirected(&self, is_start: bool, from: &Target, to: &Target) -> Result<(), Problem> {
+        if from.origin.scheme == Scheme::Https && to.origin.scheme == Scheme::Http {
+            let words = format!("it redirects from https to http, which is not followed: `{}`", to.uri);
+            return Err(Problem::new(Kind::Downgrade, words));
+        }
+        let place = &to.origin.place;
+        if is_start && is_of_the_web(place.port) && !self.is_named(place) {
+            self.led.lock().unwrap_or_else(PoisonError::into_inner).insert(place.clone());
+        }
+        Ok(())
+    }
+
+    fn is_named(&self, place: &Place) -> bool {
+        let fits = |port: Option<u16>| port.map_or_else(|| is_of_the_web(place.port), |port| port == place.port);
+        self.named.iter().any(|(host, port)| *host == place.host && fits(*port))
+    }
+
+    /// How we call ourselves.
+    pub(super) fn agent(&self) -> &str {
+        self.user_agent.as_deref().unwrap_or(concat!("resourcesync/", env!("CARGO_PKG_VERSION")))
+    }
+}
+
+/// What is wrong with a proxy. Its URL is not repeated: there may be a password in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProxyError {
+    /// It is not a URL.
+    Form,
+    /// It is of another kind, such as SOCKS.
+    Kind,
+}
+
+impl fmt::Display for ProxyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ProxyError::Form => "a proxy is written as http://HOST:PORT",
+            ProxyError::Kind => "the proxy is not an http or https one; no other is supported",
+        })
+    }
+}
+
+impl std::error::Error for ProxyError {}
+
+fn supported(proxy: Proxy) -> Result<Proxy, ProxyError> {
+    if matches!(proxy.protocol(), ProxyProtocol::Http | ProxyProtocol::Https) {
+        Ok(proxy)
+    } else {
+        Err(ProxyError::Kind)
+    }
+}
+
+/// True for the ports of http and https.
+fn is_of_the_web(port: u16) -> bool {
+    port == 80 || port == 443
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn policy(start: &str) -> Policy {
+        let mut policy = Policy::default();
+        policy.start(start).unwrap();
+        policy
+    }
+
+    fn ask(policy: &Policy, uri: &str) -> Result<Trust, Kind> {
+        policy.check(&Target::read(uri).unwrap()).map_err(|problem| problem.kind)
+    }
+
+    #[test]
+    fn only_what_was_named_is_asked() {
+        let own = policy("https://example.com/a");
+        assert_eq!(ask(&own, "https://example.com/b"), Ok(Trust::Named));
+        assert_eq!(ask(&own, "http://EXAMPLE.com."), Ok(Trust::Named));
+        assert_eq!(ask(&own, "https://example.com:8443/"), Err(Kind::Place));
+        assert_eq!(ask(&own, "https://www.example.com/"), Err(Kind::Place));
+        assert_eq!(ask(&own, "https://10.0.0.1/"), Err(Kind::Address));
+        let own = policy("http://127.0.0.1:8080/");
+        assert_eq!(ask(&own, "http://127.0.0.1:8080/x"), Ok(Trust::Named));
+        assert_eq!(ask(&own, "http://127.0.0.1:8081/x"), Err(Kind::Address));
+        assert_eq!(ask(&own, "http://127.0.0.1/x"), Err(Kind::Address));
+    }
+
+    #[test]
+    fn allowing_every_host_allows_no_private_one() {
+        let mut own = policy("https://example.com/");
+        own.allow("*").unwrap();
+        assert_eq!(ask(&own, "https://other.example/"), Ok(Trust::Public));
+        assert_eq!(ask(&own, "https://other.example:22/"), Err(Kind::Place));
+        assert_eq!(ask(&own, "http://169.254.169.254/latest"), Err(Kind::Address));
+        assert_eq!(ask(&own, "http://[::ffff:127.0.0.1]/"), Err(Kind::Address));
+        own.allow("10.0.0.1:8080").unwrap();
+        assert_eq!(ask(&own, "http://10.0.0.1:8080/"), Ok(Trust::Named));
+        assert_eq!(ask(&own, "http://10.0.0.1/"), Err(Kind::Address));
+        assert!(own.allow("http://a").is_err());
+    }
+
+    #[test]
+    fn a_redirect_of_the_start_names_another_host_and_one_of_a_link_does_not() {
+        let own = policy("https://example.com/a");
+        let target = |uri| Target::read(uri).unwrap();
+        let (link, start, other) =
+            (target("https://example.com/b"), target("https://example.com/a"), target("https://www.example.com/a"));
+        own.redirected(false, &link, &other).unwrap();
+        assert_eq!(ask(&own, "https://www.example.com/a"), Err(Kind::Place));
+        own.redirected(true, &start, &other).unwrap();
+        assert_eq!(ask(&own, "https://www.example.com/b"), Ok(Trust::Public));
+        own.redirected(true, &start, &target("https://127.0.0.1/")).unwrap();
+        assert_eq!(ask(&own, "https://127.0.0.1/"), Err(Kind::Address));
+        let down = own.redirected(true, &start, &target("http://example.com/a"));
+        assert_eq!(down.unwrap_err().kind, Kind::Downgrade);
+    }
+}

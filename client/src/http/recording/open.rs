@@ -1,0 +1,102 @@
+//! Opens the recordings of a run: which file is written, which are played.
+
+use std::{
+    fmt,
+    fs::{self, File, OpenOptions},
+    io::{Seek, SeekFrom},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{player::Player, recorder::Recorder};
+use crate::system::reason;
+
+/// What is recorded, and what is played.
+#[derive(Debug, Default)]
+pub struct Recordings {
+    /// Only what is recorded is answered; nothing is asked over the network.
+    pub(in crate::http) is_closed: bool,
+    pub(in crate::http) player: Option<Arc<Player>>,
+    pub(in crate::http) earlier: Option<Arc<Player>>,
+    pub(in crate::http) recorder: Option<Arc<Recorder>>,
+}
+
+/// Why a file cannot be used as a recording.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordingError {
+    path: PathBuf,
+    why: String,
+}
+
+impl Recordings {
+    /// Writes everything to a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or is there already and not a recording.
+    pub fn record(&mut self, path: &Path) -> Result<(), RecordingError> {
+        // A slip of the hand must not cost a document.
+        if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) && !Player::is_recording(path) {
+            return Err(failed(path)("it exists and is not a recording, so it is not written over"));
+        }
+        let recorder = File::create(path).and_then(Recorder::new);
+        self.recorder = Some(Arc::new(recorder.map_err(|error| failed(path)(&reason(&error)))?));
+        Ok(())
+    }
+
+    /// Takes everything from a file, and uses no network.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is no recording.
+    pub fn replay(&mut self, path: &Path) -> Result<(), RecordingError> {
+        self.player = Some(Arc::new(Player::open(path).map_err(|why| failed(path)(&why))?));
+        self.is_closed = true;
+        Ok(())
+    }
+
+    /// Takes from a file what it has, asks for the rest, and adds it there. Where there is no file yet, one is begun.
+    ///
+    /// True if the last line of the file was cut, as by a run that was killed, and is dropped.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or written, or is no recording.
+    pub fn resume(&mut self, path: &Path) -> Result<bool, RecordingError> {
+        if !path.exists() {
+            return self.record(path).map(|()| false);
+        }
+        let refused = |error: &std::io::Error| failed(path)(&reason(error));
+        let player = Player::open(path).map_err(|why| failed(path)(&why))?.only_good();
+        let mut file = OpenOptions::new().write(true).open(path).map_err(|error| refused(&error))?;
+        let length = file.metadata().map_err(|error| refused(&error))?.len();
+        let end = file.set_len(player.length).and_then(|()| file.seek(SeekFrom::End(0)));
+        end.map_err(|error| refused(&error))?;
+        let is_cut = length > player.length;
+        self.recorder = Some(Arc::new(Recorder::after(file, player.next)));
+        self.player = Some(Arc::new(player));
+        Ok(is_cut)
+    }
+
+    /// Asks only whether what a file has still holds.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is no recording.
+    pub fn revalidate(&mut self, path: &Path) -> Result<(), RecordingError> {
+        self.earlier = Some(Arc::new(Player::open(path).map_err(|why| failed(path)(&why))?));
+        Ok(())
+    }
+}
+
+fn failed(path: &Path) -> impl Fn(&str) -> RecordingError {
+    move |why| RecordingError { path: path.to_owned(), why: why.to_owned() }
+}
+
+impl fmt::Display for RecordingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cannot be used: {}", self.path.display(), self.why)
+    }
+}
+
+impl std::error::Error for RecordingError {}

@@ -1,0 +1,158 @@
+//! Writes what servers answer, while it is read.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, BufWriter, Write},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use super::{
+    super::{
+        body::Raw,
+        error::{Kind, Problem},
+        transport::Answer,
+    },
+    Key,
+    line::{End, Form, Line, Words},
+};
+use crate::Cancel;
+use crate::system::reason;
+use base64::{Engine, engine::general_purpose::STANDARD};
+
+/// Headers that are not written: they may hold what lets another in.
+const PRIVATE: &[&str] =
+    &["set-cookie", "set-cookie2", "authentication-info", "proxy-authenticate", "proxy-authentication-info"];
+
+/// A recording being written.
+pub(in crate::http) struct Recorder {
+    out: Mutex<Out>,
+}
+
+struct Out {
+    file: BufWriter<File>,
+    next: u64,
+}
+
+impl Recorder {
+    /// Writes to an empty file.
+    pub(super) fn new(mut file: File) -> io::Result<Recorder> {
+        line_to(&mut file, &Form::new())?;
+        Ok(Recorder::after(file, 0))
+    }
+
+    /// Writes on, from this number.
+    pub(super) fn after(file: File, next: u64) -> Recorder {
+        Recorder { out: Mutex::new(Out { file: BufWriter::new(file), next }) }
+    }
+
+    /// Records an outcome; the body is recorded while it is read.
+    pub(in crate::http) fn record(
+        self: &Arc<Recorder>,
+        key: &Key,
+        outcome: Result<Answer, Problem>,
+        cancel: &Cancel,
+    ) -> Result<Answer, Problem> {
+        if matches!(&outcome, Err(problem) if problem.kind == Kind::Interrupted) {
+            return outcome;
+        }
+        let mut line = Line { key: Some(key.clone()), ..Line::default() };
+        match &outcome {
+            Ok(answer) => {
+                line.status = Some(answer.status);
+                let kept = answer.headers.iter().filter(|(name, _)| !PRIVATE.contains(name));
+                line.headers = kept.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            }
+            Err(problem) => {
+                line.end = Some(End::Failed);
+                line.problem = Some(Words::of(problem));
+            }
+        }
+        let id = {
+            let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+            let id = out.next;
+            out.next = id.saturating_add(1);
+            id
+        };
+        line.id = id;
+        self.write(&line)?;
+        let answer = outcome?;
+        let raw =
+            Box::new(Taped { recorder: self.clone(), id, raw: answer.raw, cancel: cancel.clone(), is_over: false });
+        Ok(Answer { raw, ..answer })
+    }
+
+    fn write(&self, line: &Line) -> Result<(), Problem> {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = line_to(&mut out.file, line);
+        if line.end.is_some() {
+            // What has ended is kept, whatever becomes of the run.
+            written = written.and_then(|()| out.file.flush());
+        }
+        written.map_err(|error| {
+            Problem::new(Kind::Recording, format!("the recording could not be written: {}", reason(&error)))
+        })
+    }
+}
+
+fn line_to(out: &mut dyn Write, line: &impl serde::Serialize) -> io::Result<()> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    out.write_all(&text)
+}
+
+impl fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder").finish_non_exhaustive()
+    }
+}
+
+/// A body that is recorded on its way.
+struct Taped {
+    recorder: Arc<Recorder>,
+    id: u64,
+    raw: Box<dyn Raw>,
+    cancel: Cancel,
+    is_over: bool,
+}
+
+impl Taped {
+    fn end(&mut self, end: End, problem: Option<&Problem>) -> Result<(), Problem> {
+        self.is_over = true;
+        self.recorder.write(&Line { id: self.id, end: Some(end), problem: problem.map(Words::of), ..Line::default() })
+    }
+}
+
+impl Raw for Taped {
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+        if self.is_over {
+            return Ok(0);
+        }
+        match self.raw.next(room) {
+            Ok(0) => self.end(End::Whole, None).map(|()| 0),
+            Ok(length) => {
+                let body = STANDARD.encode(room.get(..length).unwrap_or(&[]));
+                self.recorder.write(&Line { id: self.id, body: Some(body), ..Line::default() })?;
+                Ok(length)
+            }
+            Err(problem) => {
+                if problem.kind == Kind::Interrupted {
+                    // Without an end it does not count.
+                    self.is_over = true;
+                } else {
+                    self.end(End::Failed, Some(&problem))?;
+                }
+                Err(problem)
+            }
+        }
+    }
+}
+
+impl Drop for Taped {
+    fn drop(&mut self) {
+        if !self.is_over && !self.cancel.is_cancelled() {
+            // If it cannot be written, the next line says so.
+            let _ = self.end(End::Enough, None);
+        }
+    }
+}

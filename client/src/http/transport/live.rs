@@ -1,0 +1,278 @@
+//! Asks a server over the network.
+
+use std::{
+    fmt,
+    io::{self, Read},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use ureq::{
+    Agent,
+    config::Config,
+    http::Request,
+    tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem},
+    unversioned::transport::{ConnectProxyConnector, Connector, RustlsConnector, TcpConnector},
+};
+
+use super::{
+    super::{
+        body::Raw,
+        dns::{Lookup, Names},
+        error::{Kind, Problem},
+        limits::Limits,
+        policy::Policy,
+        rate_limit::{Gate, Pace, Pass},
+    },
+    Answer, Headers, Hop,
+};
+use crate::Cancel;
+
+/// How often it is looked whether the run was interrupted.
+const TICK: Duration = Duration::from_millis(50);
+
+/// A client that follows nothing, keeps no cookies and unpacks nothing.
+pub(super) struct Live {
+    agent: Agent,
+    policy: Arc<Policy>,
+    pace: Pace,
+    gate: Arc<Gate>,
+    cancel: Cancel,
+    /// Set when nobody needs the watch any more.
+    ended: Arc<AtomicBool>,
+}
+
+impl Live {
+    pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Result<Live, Problem> {
+        let connector = ().chain(ConnectProxyConnector::default()).chain(TcpConnector::default());
+        let names = Names::new(policy.clone(), cancel.clone(), lookup);
+        let agent = Agent::with_parts(config(&policy)?, connector.chain(RustlsConnector::default()), names);
+        let ended = Arc::new(AtomicBool::new(false));
+        watch(agent.clone(), cancel.clone(), ended.clone());
+        let (pace, gate) =
+            (Pace::new(policy.limits.http_requests_per_second), Gate::new(policy.limits.http_connections));
+        Ok(Live { agent, policy, pace, gate, cancel, ended })
+    }
+
+    /// Asks, when it is the turn of this request.
+    pub(super) fn ask(&self, hop: &Hop<'_>) -> Result<Answer, Problem> {
+        let pass = self.gate.enter(&self.cancel)?;
+        self.pace.wait(&hop.target.origin.place.host, &self.cancel)?;
+        let limits = &self.policy.limits;
+        let mut request = Request::builder().method(hop.method.as_str()).uri(&hop.target.uri);
+        let own = [
+            ("user-agent", Some(self.policy.agent())),
+            ("from", self.policy.from.as_deref()),
+            ("accept-encoding", Some(hop.accepts)),
+            ("range", hop.range.as_deref()),
+        ];
+        for (name, value) in own.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            request = request.header(name, value);
+        }
+        for (name, value) in &hop.headers {
+            request = request.header(name, value);
+        }
+        for (name, value) in self.policy.credentials.of(&hop.target.origin) {
+            request = request.header(name, value);
+        }
+        let request =
+            request.body(()).map_err(|error| Problem::new(Kind::Uri, format!("`{}`: {error}", hop.target.uri)))?;
+        let response = self.agent.run(request).map_err(|error| problem(error, limits, &self.cancel))?;
+        let (parts, body) = response.into_parts();
+        let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+        let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes())));
+        let raw = Box::new(LiveBody {
+            reader: Box::new(body.into_with_config().limit(u64::MAX).reader()),
+            limits: limits.clone(),
+            cancel: self.cancel.clone(),
+            spent: Duration::ZERO,
+            came: 0,
+            pass: Some(pass),
+        });
+        Ok(Answer { status: parts.status.as_u16(), headers: Headers::new(headers.collect()), raw })
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Live").finish_non_exhaustive()
+    }
+}
+
+/// Closes every connection when the run is interrupted, so that whoever waits for a server stops waiting.
+fn watch(agent: Agent, cancel: Cancel, ended: Arc<AtomicBool>) {
+    let watching = move || {
+        while !ended.load(Ordering::Relaxed) {
+            if cancel.is_cancelled() {
+                agent.shutdown();
+                return;
+            }
+            thread::sleep(TICK);
+        }
+    };
+    // Without the watch an interruption is noticed when the server answers, or when its time is up.
+    let _ = thread::Builder::new().name("watch".to_owned()).spawn(watching);
+}
+
+fn config(policy: &Policy) -> Result<Config, Problem> {
+    let limits = &policy.limits;
+    let connect = limits.seconds("http_connect_seconds");
+    let headers = limits.seconds("http_headers_seconds");
+    let idle = limits.seconds("http_idle_seconds");
+    let header_bytes = usize::try_from(limits.http_header_bytes).unwrap_or(usize::MAX);
+    Ok(Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .proxy(policy.proxy.clone())
+        .tls_config(tls(policy)?)
+        .accept("*/*")
+        .timeout_global(Some(limits.seconds("http_total_seconds")))
+        .timeout_resolve(Some(connect))
+        .timeout_connect(Some(connect))
+        .timeout_send_request(Some(headers))
+        .timeout_recv_response(Some(headers))
+        .timeout_per_read(Some(idle))
+        .timeout_per_write(Some(idle))
+        .max_response_header_size(header_bytes)
+        // All headers have to find room in it.
+        .input_buffer_size(header_bytes.saturating_mul(2).max(64 << 10))
+        .build())
+}
+
+fn tls(policy: &Policy) -> Result<TlsConfig, Problem> {
+    let roots = match &policy.authorities {
+        None => RootCerts::PlatformVerifier,
+        Some(pem) => RootCerts::Specific(Arc::new(certificates(pem)?)),
+    };
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    Ok(TlsConfig::builder().root_certs(roots).unversioned_rustls_crypto_provider(provider).build())
+}
+
+fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, Problem> {
+    let damaged = |why: String| Problem::new(Kind::Tls, why);
+    let mut certificates = Vec::new();
+    for item in parse_pem(pem) {
+        // Keys have no business there, and do no harm.
+        if let PemItem::Certificate(certificate) = item.map_err(|error| damaged(format!("it is not PEM: {error}")))? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() { Err(damaged("there is no certificate in it".to_owned())) } else { Ok(certificates) }
+}
+
+/// A body on its way.
+struct LiveBody {
+    reader: Box<dyn Read + Send>,
+    limits: Limits,
+    cancel: Cancel,
+    /// Time spent waiting since the speed was looked at, and what came in it.
+    spent: Duration,
+    came: u64,
+    /// Given back at the end of the body.
+    pass: Option<Pass>,
+}
+
+impl Raw for LiveBody {
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+        let begun = Instant::now();
+        let length = loop {
+            match self.reader.read(room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted && !self.cancel.is_cancelled() => {}
+                outcome => break outcome.map_err(|error| problem(error.into(), &self.limits, &self.cancel))?,
+            }
+        };
+        if length == 0 {
+            self.pass = None;
+        }
+        // A connection that was shut down may look like one that ended.
+        if self.cancel.is_cancelled() {
+            return Err(Problem::interrupted());
+        }
+        self.spent += begun.elapsed();
+        self.came = self.came.saturating_add(length as u64);
+        // Half the time that a silent server gets is enough to see how fast one is that speaks.
+        if length > 0 && self.spent >= self.limits.seconds("http_idle_seconds") / 2 {
+            let least = self.limits.http_bytes_per_second;
+            let millis = u64::try_from(self.spent.as_millis()).unwrap_or(u64::MAX);
+            if self.came.saturating_mul(1_000) < least.saturating_mul(millis) {
+                let words =
+                    format!("the body came more slowly than {least} bytes a second (limit http_bytes_per_second)");
+                return Err(Problem::new(Kind::Time, words));
+            }
+            (self.spent, self.came) = (Duration::ZERO, 0);
+        }
+        Ok(length)
+    }
+}
+
+/// What went wrong, in our words.
+fn problem(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Problem {
+    use ureq::{Error, Timeout};
+    if cancel.is_cancelled() {
+        return Problem::interrupted();
+    }
+    match error {
+        Error::Other(inner) => match inner.downcast::<Problem>() {
+            Ok(problem) => *problem,
+            Err(inner) => Problem::new(Kind::Protocol, inner.to_string()),
+        },
+        Error::Timeout(which) => {
+            let (what, limit) = match which {
+                Timeout::Resolve | Timeout::Connect => ("no connection came about", "http_connect_seconds"),
+                Timeout::SendRequest | Timeout::RecvResponse => {
+                    ("the headers of the answer did not come", "http_headers_seconds")
+                }
+                Timeout::PerRead | Timeout::PerWrite => ("nothing came any more", "http_idle_seconds"),
+                _ => ("the answer did not end", "http_total_seconds"),
+            };
+            let seconds = limits.get(limit).unwrap_or_default();
+            Problem::new(Kind::Time, format!("{what} within {seconds} s (limit {limit})"))
+        }
+        Error::Io(error) => from_io(&error),
+        Error::Rustls(error) => Problem::new(Kind::Tls, format!("TLS: {error}")),
+        Error::Tls(words) => Problem::new(Kind::Tls, format!("TLS: {words}")),
+        Error::LargeResponseHeader(..) => {
+            let most = limits.http_header_bytes;
+            Problem::new(
+                Kind::Limit,
+                format!("the headers of the answer are longer than {most} bytes (limit http_header_bytes)"),
+            )
+        }
+        Error::Protocol(error) => {
+            Problem::new(Kind::Protocol, format!("the answer is not HTTP as it should be: {error}"))
+        }
+        Error::ConnectProxyFailed(words) => {
+            Problem::new(Kind::Connection, format!("the proxy did not connect: {words}"))
+        }
+        Error::HostNotFound => Problem::new(Kind::Name, "the host has no address"),
+        other => Problem::new(Kind::Protocol, other.to_string()),
+    }
+}
+
+fn from_io(error: &io::Error) -> Problem {
+    if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+        return Problem::new(Kind::Tls, format!("TLS: {inner}"));
+    }
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => Problem::new(Kind::Cut, "the connection ended before the answer did"),
+        io::ErrorKind::ConnectionRefused => Problem::new(Kind::Connection, "the connection was refused"),
+        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
+            Problem::new(Kind::Connection, "there is no way to the host")
+        }
+        _ => Problem::new(Kind::Connection, crate::system::reason(error)),
+    }
+}

@@ -1,0 +1,11 @@
+//! One request and its answer: from the network, or from a recording.
+
+mod answer;
+mod live;
+mod send;
+
+pub(super) use self::{
+    answer::Answer,
+    send::{Empty, Hop, Wire},
+};
+pub use self::{answer::Headers, send::Method};

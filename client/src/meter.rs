@@ -1,0 +1,37 @@
+//! What a run has read so far, and whether it should stop.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::Cancel;
+
+/// Shared by everything that reads in one run.
+#[derive(Debug, Default)]
+pub struct Meter {
+    read: AtomicU64,
+    cancel: Cancel,
+}
+
+impl Meter {
+    /// For a run that this token stops.
+    #[must_use]
+    pub fn new(cancel: &Cancel) -> Meter {
+        Meter { read: AtomicU64::new(0), cancel: cancel.clone() }
+    }
+
+    /// Adds bytes that were read.
+    pub fn count(&self, bytes: usize) {
+        self.read.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// The bytes read so far.
+    #[must_use]
+    pub fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// True once the run should stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+}

@@ -1,0 +1,141 @@
+//! A package that comes through a pipe: archives are read from their end, so it is kept in a file without a name until it is whole.
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+};
+
+use resourcesync::api::is_package;
+
+use crate::{Cancel, system::reason};
+
+/// Bytes that tell a package from a document.
+const TELLING: usize = 8;
+
+/// What comes through a pipe, told apart by its first bytes.
+#[derive(Debug)]
+pub struct Sorting {
+    limit: u64,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// Not enough bytes yet to tell.
+    Head(Vec<u8>),
+    Document,
+    Package {
+        file: Result<File, String>,
+        size: u64,
+    },
+}
+
+impl Sorting {
+    /// A package may have so many bytes; what comes after them is thrown away.
+    #[must_use]
+    pub fn new(limit: u64) -> Sorting {
+        Sorting { limit, kind: Kind::Head(Vec::new()) }
+    }
+
+    /// Takes more; what belongs to a document is handed on.
+    pub fn take(&mut self, bytes: &[u8], document: &mut dyn FnMut(&[u8])) {
+        match &mut self.kind {
+            Kind::Head(head) => {
+                head.extend_from_slice(bytes);
+                if head.len() >= TELLING {
+                    self.tell(document);
+                }
+            }
+            Kind::Document => document(bytes),
+            Kind::Package { file, size } => {
+                *size = size.saturating_add(bytes.len() as u64);
+                if let Ok(kept) = file {
+                    let outcome = if *size > self.limit {
+                        Err(format!(
+                            "it is larger than package_bytes ({}), the most that is kept of a pipe",
+                            self.limit
+                        ))
+                    } else {
+                        kept.write_all(bytes).map_err(|error| not_kept(&error))
+                    };
+                    if let Err(reason) = outcome {
+                        *file = Err(reason);
+                    }
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, document: &mut dyn FnMut(&[u8])) {
+        let Kind::Head(head) = &mut self.kind else { return };
+        let head = std::mem::take(head);
+        self.kind = if is_package(&head) {
+            Kind::Package { file: tempfile::tempfile().map_err(|error| not_kept(&error)), size: 0 }
+        } else {
+            Kind::Document
+        };
+        self.take(&head, document);
+    }
+
+    /// That was all. The package and its size, if it was one, or why it could not be kept.
+    #[must_use]
+    pub fn finish(mut self, document: &mut dyn FnMut(&[u8])) -> Option<Result<(File, u64), String>> {
+        self.tell(document);
+        match self.kind {
+            Kind::Package { file, size } => Some(file.map(|file| (file, size))),
+            Kind::Head(_) | Kind::Document => None,
+        }
+    }
+}
+
+fn not_kept(error: &io::Error) -> String {
+    format!("it could not be kept in a temporary file: {}", reason(error))
+}
+
+/// All of standard input, which is to be a package.
+pub(super) fn stdin(limit: u64, cancel: &Cancel) -> Result<(File, u64), String> {
+    let mut sorting = Sorting::new(limit);
+    let (mut stdin, mut window) = (io::stdin().lock(), vec![0; 64 << 10]);
+    loop {
+        match stdin.read(&mut window) {
+            _ if cancel.is_cancelled() => return Err("interrupted".to_owned()),
+            Ok(0) => break,
+            Ok(length) => sorting.take(window.get(..length).unwrap_or(&[]), &mut |_| {}),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(reason(&error)),
+        }
+    }
+    sorting.finish(&mut |_| {}).unwrap_or_else(|| Err("it is no package".to_owned()))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// What comes of these bytes, one by one: the document, or how much of a package.
+    fn sorted(bytes: &[u8], limit: u64) -> (Vec<u8>, Option<Result<u64, String>>) {
+        let mut sorting = Sorting::new(limit);
+        let mut document = Vec::new();
+        for byte in bytes {
+            sorting.take(&[*byte], &mut |part| document.extend_from_slice(part));
+        }
+        let package = sorting.finish(&mut |part| document.extend_from_slice(part));
+        (document, package.map(|kept| kept.map(|(_, size)| size)))
+    }
+
+    #[test]
+    fn a_document_passes_and_a_package_is_kept_however_they_are_cut() {
+        assert_eq!(sorted(b"<urlset/>", 99), (b"<urlset/>".to_vec(), None));
+        assert_eq!(sorted(b"<a/>", 99), (b"<a/>".to_vec(), None));
+        assert_eq!(sorted(b"", 99), (vec![], None));
+        assert_eq!(sorted(b"PK\x03\x04 and so on", 99), (vec![], Some(Ok(14))));
+        assert_eq!(sorted(b"PK\x03\x04", 99), (vec![], Some(Ok(4))));
+    }
+
+    #[test]
+    fn no_more_is_kept_than_the_limit() {
+        let (_, package) = sorted(b"PK\x03\x04 and so on", 13);
+        assert!(package.unwrap().unwrap_err().contains("package_bytes (13)"));
+    }
+}

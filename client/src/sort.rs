@@ -1,0 +1,210 @@
+//! Sorts more records than fit in memory: sorted runs on disk, merged.
+
+use std::{
+    cmp::Ordering,
+    collections::BinaryHeap,
+    fs::{self, File},
+    io::{self, BufRead, BufReader, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Bytes of records held in memory before a run is written.
+const BUDGET: usize = 32 << 20;
+/// Runs that are read at the same time, each an open file.
+const FAN: usize = 128;
+/// What a record takes beside its text.
+const OVERHEAD: usize = 64;
+
+/// Something that can be sorted.
+pub trait Sorted: Serialize + DeserializeOwned {
+    /// Which of two comes first.
+    fn order(&self, other: &Self) -> Ordering;
+}
+
+/// Records being gathered.
+pub struct Sorter<T> {
+    folder: PathBuf,
+    held: Vec<T>,
+    bytes: usize,
+    budget: usize,
+    fan: usize,
+    runs: Vec<PathBuf>,
+    /// Runs written so far, also those that were merged.
+    made: usize,
+}
+
+impl<T: Sorted> Sorter<T> {
+    /// With runs in this folder, under names that begin with `name`.
+    pub fn new(folder: &Path, name: &str) -> Sorter<T> {
+        let (folder, held) = (folder.join(name), Vec::new());
+        Sorter { folder, held, bytes: 0, budget: BUDGET, fan: FAN, runs: Vec::new(), made: 0 }
+    }
+
+    /// Adds a record that takes about so many bytes in memory.
+    ///
+    /// # Errors
+    ///
+    /// If a run could not be written.
+    pub fn push(&mut self, record: T, size: usize) -> io::Result<()> {
+        self.bytes = self.bytes.saturating_add(size).saturating_add(OVERHEAD).saturating_add(size_of::<T>());
+        self.held.push(record);
+        if self.bytes < self.budget { Ok(()) } else { self.spill() }
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        self.held.sort_by(T::order);
+        let held = std::mem::take(&mut self.held);
+        self.run(held.into_iter().map(Ok))?;
+        self.bytes = 0;
+        if self.runs.len() >= self.fan {
+            let all = Merge::new(std::mem::take(&mut self.runs), Vec::new())?;
+            self.run(all)?;
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, records: impl Iterator<Item = io::Result<T>>) -> io::Result<()> {
+        let path = self.folder.with_extension(format!("run{}", self.made));
+        self.made = self.made.saturating_add(1);
+        let mut run = BufWriter::new(File::create(&path)?);
+        for record in records {
+            serde_json::to_writer(&mut run, &record?)?;
+            run.write_all(b"\n")?;
+        }
+        run.into_inner().map_err(io::IntoInnerError::into_error)?;
+        self.runs.push(path);
+        Ok(())
+    }
+
+    /// All of them in order.
+    ///
+    /// # Errors
+    ///
+    /// If a run could not be read.
+    pub fn finish(mut self) -> io::Result<Merge<T>> {
+        self.held.sort_by(T::order);
+        Merge::new(self.runs, self.held)
+    }
+}
+
+enum From<T> {
+    Run(BufReader<File>),
+    Memory(std::vec::IntoIter<T>),
+}
+
+/// Gives records in order; those that are equal in the order they came.
+pub struct Merge<T> {
+    sources: Vec<From<T>>,
+    heap: BinaryHeap<Head<T>>,
+    runs: Vec<PathBuf>,
+}
+
+struct Head<T> {
+    record: T,
+    place: usize,
+}
+
+impl<T: Sorted> Ord for Head<T> {
+    /// The other way round: the heap gives the greatest first.
+    fn cmp(&self, other: &Head<T>) -> Ordering {
+        other.record.order(&self.record).then(other.place.cmp(&self.place))
+    }
+}
+
+impl<T: Sorted> PartialOrd for Head<T> {
+    fn partial_cmp(&self, other: &Head<T>) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Sorted> PartialEq for Head<T> {
+    fn eq(&self, other: &Head<T>) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<T: Sorted> Eq for Head<T> {}
+
+impl<T: Sorted> Merge<T> {
+    fn new(runs: Vec<PathBuf>, held: Vec<T>) -> io::Result<Merge<T>> {
+        let mut sources = Vec::new();
+        for path in &runs {
+            sources.push(From::Run(BufReader::new(File::open(path)?)));
+        }
+        sources.push(From::Memory(held.into_iter()));
+        let mut merge = Merge { sources, heap: BinaryHeap::new(), runs };
+        for place in 0..merge.sources.len() {
+            merge.fill(place)?;
+        }
+        Ok(merge)
+    }
+
+    fn fill(&mut self, place: usize) -> io::Result<()> {
+        let record = match self.sources.get_mut(place) {
+            Some(From::Run(run)) => next(run)?,
+            Some(From::Memory(held)) => held.next(),
+            None => None,
+        };
+        self.heap.extend(record.map(|record| Head { record, place }));
+        Ok(())
+    }
+}
+
+impl<T: Sorted> Iterator for Merge<T> {
+    type Item = io::Result<T>;
+
+    fn next(&mut self) -> Option<io::Result<T>> {
+        let Head { record, place } = self.heap.pop()?;
+        Some(self.fill(place).map(|()| record))
+    }
+}
+
+impl<T> Drop for Merge<T> {
+    fn drop(&mut self) {
+        self.runs.iter().for_each(|run| drop(fs::remove_file(run)));
+    }
+}
+
+/// The next line of JSON.
+///
+/// # Errors
+///
+/// If it could not be read, or is not JSON of this type.
+pub fn next<T: DeserializeOwned>(lines: &mut impl BufRead) -> io::Result<Option<T>> {
+    let mut line = String::new();
+    if lines.read_line(&mut line)? == 0 {
+        return Ok(None);
+    }
+    Ok(Some(serde_json::from_str(&line)?))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    impl Sorted for (u32, u32) {
+        fn order(&self, other: &Self) -> Ordering {
+            self.0.cmp(&other.0)
+        }
+    }
+
+    #[test]
+    fn what_spills_comes_back_sorted_and_equals_keep_their_order() {
+        let folder = std::env::temp_dir().join(format!("resourcesync-sort-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let mut sorter = Sorter::new(&folder, "x");
+        (sorter.budget, sorter.fan) = (2000, 4);
+        let records: Vec<(u32, u32)> = (0..500).map(|number| (number * 7919 % 100, number)).collect();
+        records.iter().for_each(|record| sorter.push(*record, 8).unwrap());
+        assert!(sorter.made > 10 && sorter.runs.len() < 4, "runs are merged when they are many");
+        let merged: Vec<(u32, u32)> = sorter.finish().unwrap().map(Result::unwrap).collect();
+        let mut expected = records;
+        expected.sort_by_key(|record| record.0);
+        assert_eq!(merged, expected);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "runs are removed");
+        fs::remove_dir(&folder).unwrap();
+    }
+}
