@@ -1,59 +1,33 @@
 //! Keeps a second run away while one is at work.
 
 use std::{
-    fs::{File, OpenOptions},
-    io,
+    fs::{File, OpenOptions, TryLockError},
     path::Path,
 };
 
 use super::FolderError;
 
-/// Held until it is dropped; the system lets go of it when the process ends in any way.
+/// Held until it is dropped; the system releases it when the process ends in any way.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock of a folder.
+    /// Takes the lock of a folder: a file `lock` in it.
     ///
     /// # Errors
     ///
     /// If another run has it, or the system refuses.
     pub fn take(folder: &Path) -> Result<Lock, FolderError> {
         let path = folder.join("lock");
-        match lock(&path) {
-            Ok(Some(file)) => Ok(Lock { _file: file }),
-            Ok(None) => Err(FolderError::Locked(path)),
-            Err(error) => Err(FolderError::io("the lock", path, error)),
+        let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = opened.map_err(|error| FolderError::io("the lock", &path, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(FolderError::Locked(path)),
+            Err(TryLockError::Error(error)) => Err(FolderError::io("the lock", path, error)),
         }
-    }
-}
-
-/// The locked file; `None` if another process has it.
-#[cfg(unix)]
-fn lock(path: &Path) -> io::Result<Option<File>> {
-    use rustix::{
-        fs::{FlockOperation, flock},
-        io::Errno,
-    };
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(Some(file)),
-        Err(Errno::WOULDBLOCK) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// The file, open to nobody else; `None` if another process has it.
-#[cfg(windows)]
-fn lock(path: &Path) -> io::Result<Option<File>> {
-    use std::os::windows::fs::OpenOptionsExt;
-    const SHARING_VIOLATION: i32 = 32;
-    match OpenOptions::new().create(true).truncate(false).write(true).share_mode(0).open(path) {
-        Ok(file) => Ok(Some(file)),
-        Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
-        Err(error) => Err(error),
     }
 }
 

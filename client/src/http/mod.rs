@@ -11,7 +11,7 @@
 //! | `credentials` | headers for one origin only |
 //! | `input` | one document or package by itself |
 //! | `robots` | robots.txt, where the user wants it heeded |
-//! | `ranged`, `spool` | a file on a server, read with range requests, or kept for the while |
+//! | `ranged` | a file on a server, read with range requests, or kept in a temporary file |
 //! | `recording` | what was answered, kept and given again |
 //! | `error` | why there is no answer |
 
@@ -30,7 +30,6 @@ mod rate_limit;
 mod recording;
 mod retry_after;
 mod robots;
-mod spool;
 mod transport;
 mod url;
 

@@ -10,7 +10,6 @@ use std::{
 use super::{
     client::{Client, Packed, Request, Response},
     error::{Kind, Problem},
-    spool,
     transport::{Headers, Method},
 };
 use crate::{
@@ -59,7 +58,7 @@ fn whole(mut response: Response) -> Result<Found, Problem> {
         Some(problem) => problem.clone(),
         None => Problem::new(Kind::Recording, format!("there was no room to keep it: {}", reason(error))),
     };
-    let mut file = spool::file().map_err(|error| failed(&error))?;
+    let mut file = tempfile::tempfile().map_err(|error| failed(&error))?;
     let size = std::io::copy(&mut response.body, &mut file).map_err(|error| failed(&error))?;
     Ok(Found::File(response, Box::new(file), size))
 }
