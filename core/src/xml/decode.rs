@@ -39,6 +39,11 @@ impl Decoder {
         Decoder { encoding: Encoding::Unknown, held: Vec::with_capacity(TELLING) }
     }
 
+    /// Of what is UTF-8 in any case.
+    pub(super) fn utf8_only() -> Decoder {
+        Decoder { encoding: Encoding::Utf8, held: Vec::new() }
+    }
+
     pub(super) fn is_utf16(&self) -> bool {
         matches!(self.encoding, Encoding::Utf16 { .. })
     }

@@ -16,11 +16,18 @@ pub(super) struct Gathered {
     text: String,
     cut: bool,
     limit: usize,
+    /// Checks only.
+    dropping: bool,
 }
 
 impl Gathered {
     pub(super) fn new(limit: u32) -> Gathered {
         Gathered { limit: limit as usize, ..Gathered::default() }
+    }
+
+    /// Whether what comes is kept at all.
+    pub(super) fn keep(&mut self, keep: bool) {
+        self.dropping = !keep;
     }
 
     pub(super) fn clear(&mut self) {
@@ -106,7 +113,7 @@ impl Gathered {
 
     fn push(&mut self, text: &str, from: usize, to: usize) {
         let piece = text.get(from..to).unwrap_or_default();
-        if self.cut || piece.is_empty() {
+        if self.cut || self.dropping || piece.is_empty() {
             return;
         }
         let room = self.limit.saturating_sub(self.text.len());

@@ -63,6 +63,12 @@ impl Input {
         }
     }
 
+    /// The first byte that comes is the one at `offset`, in UTF-8.
+    pub(super) fn start_inside(&mut self, offset: u64) {
+        self.decoder = Decoder::utf8_only();
+        self.base = offset;
+    }
+
     pub(super) fn is_utf16(&self) -> bool {
         self.decoder.is_utf16()
     }

@@ -6,6 +6,7 @@
 mod aside;
 mod between;
 mod content;
+mod context;
 mod declaration;
 mod decode;
 mod detail;
@@ -31,6 +32,7 @@ mod tag;
 mod tests;
 
 pub use self::{
+    context::Context,
     detail::Detail,
     event::{Attribute, Attributes, Declaration, Declarations, EncodingNote, Event, Start},
     excerpt::{Cut, Excerpt},

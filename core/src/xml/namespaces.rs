@@ -18,7 +18,7 @@ pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace that `xmlns` is always bound to.
 pub const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Namespaces {
     /// Prefixes and namespaces, one after another.
     text: String,
@@ -61,6 +61,15 @@ impl Namespaces {
     /// The namespace of a prefix; none when it is not bound, or bound to nothing.
     pub(super) fn bound(&self, prefix: &str) -> Option<&str> {
         self.find(prefix).map(|binding| self.uri(binding)).filter(|uri| !uri.is_empty())
+    }
+
+    /// All that is declared, outermost first; without `xml`.
+    pub(super) fn declared(&self) -> impl Iterator<Item = (&str, &str)> {
+        let part = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();
+        self.bindings
+            .iter()
+            .skip(1)
+            .map(move |binding| (part(binding.prefix, binding.uri), part(binding.uri, binding.end)))
     }
 
     #[inline]

@@ -71,7 +71,7 @@ pub struct Xml {
 }
 
 /// An open element.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Open {
     /// Where its name starts in `names`.
     pub(super) name: usize,
@@ -214,7 +214,7 @@ impl Xml {
 
     /// Goes on until something is said.
     #[inline(always)] // as `next_to`
-    fn said(&mut self) -> Option<Result<Step, Fault>> {
+    pub(super) fn said(&mut self) -> Option<Result<Step, Fault>> {
         let step = loop {
             match self.step() {
                 Ok(Step::Again) => {}
@@ -245,7 +245,7 @@ impl Xml {
         excerpt::cut(&self.input, span, self.first)
     }
 
-    fn event(&self, step: Step) -> Option<Event<'_>> {
+    pub(super) fn event(&self, step: Step) -> Option<Event<'_>> {
         let span = self.span();
         Some(match step {
             Step::Start(from, plain) => Event::Start(self.start(from, plain)),

@@ -24,6 +24,12 @@ impl Ruler {
         Ruler { offset: 0, origin: 0_u64.wrapping_sub(1), line: 1, after_cr: false }
     }
 
+    /// At a place of a document.
+    pub(super) fn at(place: Place) -> Ruler {
+        let origin = place.offset.wrapping_sub(place.column.into());
+        Ruler { offset: place.offset, origin, line: place.line, after_cr: false }
+    }
+
     #[inline]
     pub(super) fn offset(&self) -> u64 {
         self.offset

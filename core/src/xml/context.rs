@@ -1,0 +1,198 @@
+//! Reading a part of a document: what is open around it, and passing over what is inside an element.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::{
+    limits::Limits,
+    span::Place,
+    xml::{
+        event::Event,
+        namespaces::Namespaces,
+        reader::{Open, Step, Xml},
+        ruler::Ruler,
+    },
+};
+
+/// The elements that are open at some point of a document, and the namespaces that they declare.
+#[derive(Debug, Clone)]
+pub struct Context {
+    open: Vec<Open>,
+    names: String,
+    namespaces: Namespaces,
+}
+
+impl Xml {
+    /// The outermost `depth` open elements, all of them if there are fewer.
+    pub fn context(&self, depth: usize) -> Context {
+        let mut namespaces = self.namespaces.clone();
+        let mut names = self.names.clone();
+        if let Some(next) = self.open.get(depth) {
+            namespaces.back(next.bindings);
+            names.truncate(next.name);
+        }
+        Context { open: self.open.iter().take(depth).cloned().collect(), names, namespaces }
+    }
+
+    /// A reader inside a document: `context` is what is open at `place`, where the bytes pushed begin. They are UTF-8.
+    ///
+    /// Offsets count from the start of the document, and so does the limit on its length.
+    pub fn inside(limits: &Limits, context: &Context, place: Place) -> Xml {
+        let mut xml = Xml::new(limits);
+        let Context { open, names, namespaces } = context.clone();
+        (xml.open, xml.names, xml.namespaces) = (open, names, namespaces);
+        xml.input.start_inside(place.offset);
+        xml.ruler = Ruler::at(place);
+        xml.begin = xml.ruler;
+        xml.position = place;
+        (xml.begun, xml.root_seen) = (true, true);
+        xml
+    }
+
+    /// How many elements are open. `<x/>` is, until its end has been taken.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The namespaces declared by the open elements, outermost first: a later one hides an earlier one of the same prefix.
+    pub fn declared(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.namespaces.declared()
+    }
+
+    /// How many namespaces [`Xml::declared`] lists.
+    pub fn declared_count(&self) -> usize {
+        self.namespaces.mark().saturating_sub(1)
+    }
+
+    /// Passes over everything up to the end of the element that is `depth` deep, checking it as ever: the end, or a fault.
+    /// None: it takes more bytes.
+    ///
+    /// Nothing of what is passed over is kept, so there is no limit on the length of a text.
+    pub fn skip(&mut self, depth: usize) -> Option<Event<'_>> {
+        self.gathered.keep(false);
+        let step = loop {
+            match self.said() {
+                None => break None,
+                Some(Ok(Step::End)) if self.open.len() < depth => break Some(Ok(Step::End)),
+                Some(Ok(_)) => {}
+                Some(Err(fault)) => break Some(Err(fault)),
+            }
+        };
+        self.gathered.keep(true);
+        match step? {
+            Ok(step) => self.event(step),
+            Err(fault) => Some(Event::Fault(fault)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, string::String, vec::Vec};
+
+    use super::*;
+    use crate::xml::FaultKind;
+
+    const DOCUMENT: &str = "<?xml version='1.0'?>\n<a xmlns='urn:d' xmlns:p='urn:p'>\n<b xmlns:p='urn:q'>x</b>\n<c>é\n<p:d/> &lt;</c><e/></a>\n";
+
+    fn told(event: &Event<'_>) -> String {
+        match event {
+            Event::Start(start) => format!("{}:{} {:?}", start.namespace, start.local, start.span.start),
+            Event::Text { text, span, .. } => format!("{text:?} {:?} {:?}", span.start, span.end),
+            Event::End { span } => format!("end {:?}", span.start),
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn rest(mut xml: Xml, bytes: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        for piece in bytes.as_bytes().chunks(3) {
+            xml.push(piece);
+            while let Some(event) = xml.next() {
+                all.push(told(&event));
+            }
+        }
+        xml.finish();
+        while let Some(event) = xml.next() {
+            all.push(told(&event));
+        }
+        all
+    }
+
+    #[test]
+    fn reading_inside_a_document_gives_what_reading_all_of_it_gives() {
+        let all = rest(Xml::new(&Limits::default()), DOCUMENT);
+        let mut xml = Xml::new(&Limits::default());
+        xml.push(DOCUMENT.as_bytes());
+        let mut taken = 0;
+        while let Some(event) = xml.next() {
+            // After <x/> its end is still due: no place to start from.
+            let is_empty =
+                matches!(event, Event::Start(_)) && DOCUMENT[..xml.position().offset as usize].ends_with("/>");
+            taken += 1;
+            if xml.depth() == 0 || is_empty {
+                continue;
+            }
+            let place = xml.position();
+            let later = Xml::inside(&Limits::default(), &xml.context(usize::MAX), place);
+            assert_eq!(rest(later, &DOCUMENT[place.offset as usize..]), all[taken..], "{place:?}");
+        }
+    }
+
+    #[test]
+    fn a_context_may_be_of_the_outer_elements_only() {
+        let mut xml = Xml::new(&Limits::default());
+        xml.push(DOCUMENT.as_bytes());
+        while xml.depth() < 2 {
+            xml.next();
+        }
+        assert_eq!(xml.declared().collect::<Vec<_>>(), [("", "urn:d"), ("p", "urn:p"), ("p", "urn:q")]);
+        let place = DOCUMENT.find("<c>").unwrap();
+        let place = Place { offset: place as u64, line: 4, column: 1 };
+        let mut outer = Xml::inside(&Limits::default(), &xml.context(1), place);
+        assert_eq!(outer.declared().collect::<Vec<_>>(), [("", "urn:d"), ("p", "urn:p")]);
+        assert_eq!(outer.declared_count(), 2);
+        outer.push(&DOCUMENT.as_bytes()[place.offset as usize..]);
+        outer.finish();
+        let mut all = Vec::new();
+        while let Some(event) = outer.next() {
+            all.push(told(&event));
+        }
+        assert!(all.iter().any(|event| event.starts_with("urn:p:d")), "{all:?}");
+        assert!(all.iter().all(|event| !event.starts_with("Fault")), "{all:?}");
+    }
+
+    #[test]
+    fn an_element_is_passed_over_whatever_the_windows() {
+        let long = format!("<a><b>{}&lt;<c/></b><d/></a>", "x&amp;]]\r".repeat(40_000));
+        for window in [1, 7, 4096, 65_536] {
+            let mut xml = Xml::new(&Limits::default());
+            let mut pieces = long.as_bytes().chunks(window);
+            while xml.depth() < 2 {
+                if xml.next().is_none() {
+                    xml.push(pieces.next().unwrap());
+                }
+            }
+            let end = loop {
+                match xml.skip(2) {
+                    Some(Event::End { span }) => break span,
+                    Some(other) => panic!("{other:?}"),
+                    None => xml.push(pieces.next().unwrap()),
+                }
+            };
+            assert_eq!(end.start.offset as usize, long.find("</b>").unwrap());
+            assert_eq!(xml.depth(), 1);
+        }
+    }
+
+    #[test]
+    fn what_is_passed_over_is_checked() {
+        let mut xml = Xml::new(&Limits::default());
+        xml.push(b"<a><b><c>\x0b</c></b></a>");
+        while xml.depth() < 2 {
+            xml.next();
+        }
+        let Some(Event::Fault(fault)) = xml.skip(2) else { panic!() };
+        assert!(matches!(fault.kind, FaultKind::NotWellFormed(crate::xml::Detail::IllegalCharacter)));
+        assert_eq!(fault.span.start.offset, 9);
+    }
+}
