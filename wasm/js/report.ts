@@ -24,7 +24,7 @@ export function parseReport(json: string): Report {
     throw new FormatError("not a report: `format` is not `resourcesync-report`");
   }
   if (report.formatVersion !== 1) {
-    throw new FormatError(`a report of version ${String(report.formatVersion)}, this is version 1`);
+    throw new FormatError(`unsupported report version ${String(report.formatVersion)}, expected 1`);
   }
   freeze(report);
   texts.set(report, json);

@@ -91,8 +91,8 @@ test("50,000 findings are counted exactly and shown in part", async (t) => {
 
 test("a report with 50,000 findings is opened", async (t) => {
   const found = (at) => ({
-    code: "AT-07", rule: "digest-length", severity: "error", level: "MUST", derived: true, message: "a digest by `md5` has 32 hexadecimal digits, this one has 3",
-    args: { algorithm: "md5", digits: 3, expected: 32 }, help: "compute the digest anew", section: "Z39.99-2017 §7", input: 0,
+    code: "AT-07", rule: "digest-length", severity: "error", level: "MUST", derived: true, message: "`md5` digest with 3 hexadecimal digits instead of 32",
+    args: { algorithm: "md5", digits: 3, expected: 32 }, help: "recompute the digest", section: "Z39.99-2017 §7", input: 0,
     span: { offset: at * 100, length: 3, start: { line: at + 1, column: 1 }, end: { line: at + 1, column: 4 } }, path: `/urlset/url[${at + 1}]/rs:md/@hash`,
     entry: { index: at + 1, loc: `https://repository.example.org/${at}` }, excerpt: { text: "md5:xyz", line: at + 1, column: 1, highlight: [0, 7], cutLeft: false, cutRight: false },
     related: [], fingerprint: at.toString(16).padStart(16, "0"),

@@ -38,11 +38,11 @@ const ENGLISH: Words = Words {
 };
 
 const JAPANESE: Words = Words {
-    head: ["状態", "サイズ", "型", "変更", "名前", "URI"],
+    head: ["状態", "サイズ", "タイプ", "変更", "名前", "URI"],
     state: |state| match state {
         State::Verified => "検証済み",
         State::Sound => "破損なし",
-        State::Unchecked => "未検査",
+        State::Unchecked => "未検証",
         State::Unlisted => "記載なし",
         State::Differs => "不一致",
         State::Damaged => "破損",
@@ -52,9 +52,9 @@ const JAPANESE: Words = Words {
     missing: "欠落",
     unpackaged: "収録なし",
     verdict: |verdict| match verdict {
-        Verdict::Valid => "有効",
-        Verdict::Invalid => "無効",
-        Verdict::Undetermined => "判定不能",
+        Verdict::Valid => "適合",
+        Verdict::Invalid => "不適合",
+        Verdict::Undetermined => "判定保留",
     },
     summary: |members, bytes| format!("メンバー {members} 件、{bytes} バイト"),
     findings: |errors, warnings| format!("、エラー {errors} 件、警告 {warnings} 件"),

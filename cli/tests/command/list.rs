@@ -47,7 +47,7 @@ fn what_was_found_is_said_beside_the_table() {
     let (out, err) = listed("crc", &[], 1);
     assert!(err.starts_with("error[ZIP-23]: ") && err.contains("res/a.txt") && !out.contains("ZIP-23"), "{err}");
     let (_, err) = listed("crc", &["--lang", "ja"], 1);
-    assert!(err.starts_with("error[ZIP-23]: ") && err.contains("CRC-32 は"), "{err}");
+    assert!(err.starts_with("error[ZIP-23]: ") && err.contains("CRC-32 が不一致"), "{err}");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn without_fixity_nothing_is_unpacked() {
 fn the_table_is_also_japanese() {
     let (out, _) = listed("wrong-length", &["--lang", "ja"], 1);
     assert!(
-        out.contains("不一致 (length)") && out.contains("検証済み") && out.contains("無効: メンバー 3 件"),
+        out.contains("不一致 (length)") && out.contains("検証済み") && out.contains("不適合: メンバー 3 件"),
         "{out}"
     );
 }

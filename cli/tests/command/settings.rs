@@ -54,7 +54,7 @@ fn what_a_configuration_cannot_say_is_refused_with_its_line() {
         ("lang = 'en'\nselct = ['RL']\n", "resourcesync.toml:2: no key is called `selct`; did you mean `select`?"),
         (
             "\n\nselect = ['mising-at']",
-            "resourcesync.toml:3: no code, family or rule is called `mising-at`; did you mean `missing-at`?",
+            "resourcesync.toml:3: unknown code, family or rule `mising-at`; did you mean `missing-at`?",
         ),
         ("profile = 'strikt'", "resourcesync.toml:1: `strikt` is not standard or strict"),
         ("[limits]\ndept = 3", "resourcesync.toml:2: no limit is called `dept`; did you mean `depth`?"),

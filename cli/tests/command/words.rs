@@ -11,7 +11,7 @@ fn a_code_a_rule_and_a_detail_are_explained() {
     let out = bench.run(&["explain", "missing-at", "--lang", "ja"]).ends(0).out;
     assert!(out.starts_with("missing-at") && out.contains("RDM-03") && out.contains("スナップショット"), "{out}");
     let out = bench.run(&["explain", "XML-07"]).ends(0).out;
-    assert!(out.contains("truncated-comment") && out.contains("a detail of GEN-01"), "{out}");
+    assert!(out.contains("truncated-comment") && out.contains("detail of GEN-01"), "{out}");
     assert!(bench.run(&["explain", "GEN-01"]).ends(0).out.contains("XML-43"));
     assert!(bench.run(&["explain", "RL-03", "--format", "markdown"]).ends(0).out.contains("```xml"));
     let row = bench.run(&["explain", "RL-03", "--format", "json"]).ends(0).json();
@@ -22,7 +22,7 @@ fn a_code_a_rule_and_a_detail_are_explained() {
 fn an_unknown_name_gets_a_suggestion() {
     let bench = Bench::new("words-unknown");
     let ran = bench.run(&["explain", "mising-at"]).ends(2);
-    assert_eq!(ran.err, "error: no code, family or rule is called `mising-at`; did you mean `missing-at`?\n");
+    assert_eq!(ran.err, "error: unknown code, family or rule `mising-at`; did you mean `missing-at`?\n");
     let ran = bench.run(&["explain", "CL"]).ends(2);
     assert!(ran.err.contains("rules --select CL"), "{ran:?}");
     bench.run(&["rules", "--select", "mising-at"]).ends(2);

@@ -38,7 +38,7 @@ impl core::fmt::Display for NotMended {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             NotMended::Unreadable(error) => error.fmt(f),
-            NotMended::Lossy(lost) => write!(f, "it would have to be laid out anew, but {lost}"),
+            NotMended::Lossy(lost) => write!(f, "the repair needs to rewrite the document, but {lost}"),
         }
     }
 }

@@ -32,11 +32,11 @@ impl core::fmt::Display for BaselineError {
         match self {
             BaselineError::BaselineIncomplete { stored, counted } => write!(
                 f,
-                "the baseline stored {stored} of the {counted} findings it counted; make it again with --max-per-rule 0"
+                "the baseline contains only {stored} of {counted} findings; create it again with --max-per-rule 0"
             ),
             BaselineError::ReportIncomplete { stored, counted } => write!(
                 f,
-                "this run stored {stored} of the {counted} findings it counted; a baseline needs --max-per-rule 0"
+                "this run stored only {stored} of {counted} findings; a comparison with a baseline needs --max-per-rule 0"
             ),
         }
     }

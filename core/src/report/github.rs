@@ -23,7 +23,7 @@ pub(super) fn render(report: &Report) -> String {
     for group in report.groups.iter().filter(|group| group.stored < group.count) {
         let title = format!("{} {}", group.code, rule(report, &group.code));
         let more = group.count.saturating_sub(group.stored);
-        let text = format!("{more} more {} in {} were counted and not listed", group.code, name(report, group.input));
+        let text = format!("{more} more {} in {} counted but not listed", group.code, name(report, group.input));
         push(&mut out, report, &group.severity, Some((group.input, None)), &title, &text, "");
     }
     // Undetermined inputs have a finding that says why; a run that ended early has none.
@@ -100,7 +100,7 @@ mod tests {
         let written = render(&sample::one());
         assert!(
             written.starts_with(
-                "::error file=list.xml,line=37,endLine=37,col=18,endColumn=25,title=AT-07 digest-length::a `md5` digest"
+                "::error file=list.xml,line=37,endLine=37,col=18,endColumn=25,title=AT-07 digest-length::`md5` digest"
             ),
             "{written}"
         );
@@ -131,7 +131,7 @@ mod tests {
         report.inputs[0].name = "https://example.com/list.xml".into();
         let written = render(&report);
         assert!(
-            written.starts_with("::error title=AT-07 digest-length::https://example.com/list.xml:37:18: a `md5`"),
+            written.starts_with("::error title=AT-07 digest-length::https://example.com/list.xml:37:18: `md5`"),
             "{written}"
         );
     }

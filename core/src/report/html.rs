@@ -233,7 +233,7 @@ mod tests {
             written.contains("…&lt;rs:md hash=&quot;<mark class=\"error\">md5:xyz</mark>&quot; length="),
             "{written}"
         );
-        assert!(written.contains("a <code>md5</code> digest has 32"));
+        assert!(written.contains("<code>md5</code> digest with 3"));
     }
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
     #[cfg(feature = "texts")]
     fn the_page_speaks_the_language_asked_for() {
         let written = render(&sample::one(), Lang::Ja);
-        assert!(written.contains("<html lang=\"ja\">") && written.contains("無効: エラー 1 件"), "{written}");
-        assert!(written.contains("16 進数 32 桁だが"), "{written}");
+        assert!(written.contains("<html lang=\"ja\">") && written.contains("不適合: エラー 1 件"), "{written}");
+        assert!(written.contains("16 進数で 32 桁が必要"), "{written}");
     }
 }

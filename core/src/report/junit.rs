@@ -87,7 +87,7 @@ fn suite(report: &Report, input: &Input, groups: &[&Group], findings: &ByGroup<'
     }
     if input.verdict == Verdict::Undetermined {
         suite.errors = suite.errors.saturating_add(1);
-        suite.case(&name, "validation", "      <error type=\"undetermined\" message=\"not checked to the end\"/>\n");
+        suite.case(&name, "validation", "      <error type=\"undetermined\" message=\"incompletely checked\"/>\n");
     } else if suite.tests == 0 {
         suite.case(&name, "validation", "");
     }
@@ -121,11 +121,7 @@ fn unfinished(report: &Report) -> Suite {
     let word = if report.run.status == Status::Failed { "failed" } else { "stopped" };
     let by = markup(report.run.stopped_by.as_deref().unwrap_or("?"));
     let mut suite = Suite { errors: 1, ..Suite::default() };
-    suite.case(
-        "resourcesync",
-        "run",
-        &format!("      <error type=\"{word}\" message=\"the run was {word}: {by}\"/>\n"),
-    );
+    suite.case("resourcesync", "run", &format!("      <error type=\"{word}\" message=\"run {word}: {by}\"/>\n"));
     suite.close("run")
 }
 
@@ -158,6 +154,6 @@ mod tests {
         report.run.stopped_by = Some("interrupt".into());
         let written = render(&report);
         assert!(written.contains(r#"tests="2" failures="0" errors="2""#), "{written}");
-        assert!(written.contains("the run was stopped: interrupt"));
+        assert!(written.contains("run stopped: interrupt"));
     }
 }

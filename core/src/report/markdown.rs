@@ -126,7 +126,7 @@ mod tests {
 
 <details><summary><code>list.xml</code>: 1 finding</summary>
 
-**error\[AT-07\] `digest-length`**: a `md5` digest has 32 hexadecimal digits, this one has 3\
+**error\[AT-07\] `digest-length`**: `md5` digest with 3 hexadecimal digits instead of 32\
 `list.xml:37:18` entry 36 `http://example.com/res/36`
 ";
         assert!(written.starts_with(expected), "{written}");

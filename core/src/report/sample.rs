@@ -54,9 +54,9 @@ pub(super) fn digest() -> Diagnostic {
         severity: "error".into(),
         level: Some("MUST".into()),
         derived: Some(true),
-        message: "a `md5` digest has 32 hexadecimal digits, this one has 3".into(),
+        message: "`md5` digest with 3 hexadecimal digits instead of 32".into(),
         args: args.into_iter().map(|(name, value)| (String::from(name), value)).collect(),
-        help: "compute the digest anew".into(),
+        help: "recompute the digest".into(),
         section: Some("Z39.99-2017 §7".into()),
         input: 0,
         span: Some(Span {

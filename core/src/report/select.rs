@@ -66,7 +66,7 @@ pub struct SelectorError {
 
 impl core::fmt::Display for SelectorError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "no code, family or rule is called `{}`", self.name)?;
+        write!(f, "unknown code, family or rule `{}`", self.name)?;
         match self.suggestion {
             Some(name) => write!(f, "; did you mean `{name}`?"),
             None => Ok(()),

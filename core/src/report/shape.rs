@@ -246,11 +246,11 @@ impl Report {
     pub fn from_json(json: &str) -> Result<Report, String> {
         let report: Report = serde_json::from_str(json).map_err(|error| alloc::format!("not a report: {error}"))?;
         if report.format != FORMAT {
-            return Err(alloc::format!("not a report: format is `{}`, not `{FORMAT}`", report.format));
+            return Err(alloc::format!("not a report: `format` is `{}`, not `{FORMAT}`", report.format));
         }
         if report.format_version != FORMAT_VERSION {
             return Err(alloc::format!(
-                "a report of version {}, this is version {FORMAT_VERSION}",
+                "unsupported report version {}, expected {FORMAT_VERSION}",
                 report.format_version
             ));
         }

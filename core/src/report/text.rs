@@ -306,13 +306,13 @@ mod tests {
     #[test]
     fn a_finding_is_shown_in_its_line() {
         let expected = "\
-error[AT-07] digest-length: a `md5` digest has 32 hexadecimal digits, this one has 3
+error[AT-07] digest-length: `md5` digest with 3 hexadecimal digits instead of 32
   --> list.xml:37:18   entry 36  http://example.com/res/36
    |
 37 | …<rs:md hash=\"md5:xyz\" length=\"8876\"/>
    |               ^^^^^^^
    = MUST (derived): Z39.99-2017 §7
-   = help: compute the digest anew
+   = help: recompute the digest
 
 code   rule           severity  count  inputs
 AT-07  digest-length  error         1       1
@@ -348,7 +348,7 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
         span.end = Point { line: 39, column: 2 };
         report.diagnostics[0].span = Some(span);
         let written = render(&report, &Render::default());
-        assert!(written.contains("^^^^^^^ … to line 39\n   = first at line 37, column 18\n"), "{written}");
+        assert!(written.contains("^^^^^^^ … to line 39\n   = first occurrence at line 37, column 18\n"), "{written}");
     }
 
     #[test]
@@ -359,10 +359,7 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
         report.skipped = [Skipped { name: "logo.svg".into(), reason: "XML of another vocabulary".into() }].into();
         let written = render(&report, &Render::default());
         assert_eq!(written.lines().filter(|line| *line == "list.xml: valid resource-list, 3 entries").count(), 20);
-        assert!(
-            written.contains("\n… and 2 more\nskipped 1 file that is not for ResourceSync: logo.svg\n"),
-            "{written}"
-        );
+        assert!(written.contains("\n… and 2 more\nskipped 1 unrelated file: logo.svg\n"), "{written}");
     }
 
     #[test]
@@ -381,7 +378,9 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
     fn columns_of_a_japanese_table_stand_below_each_other() {
         let written = render(&sample::one(), &Render { lang: super::super::Lang::Ja, ..Render::default() });
         assert!(
-            written.contains("コード  規則           重大度  件数  入力\nAT-07   digest-length  エラー     1     1\n"),
+            written.contains(
+                "コード  ルール         重大度  件数  検証対象\nAT-07   digest-length  エラー     1         1\n"
+            ),
             "{written}"
         );
     }

@@ -124,7 +124,7 @@ mod tests {
             line.to_string(),
             format!("  {line}"),
             format!("    {line}"),
-            "  list.xml: valid, not looked at: another host".into(),
+            "  list.xml: valid, not checked: another host".into(),
         ];
         assert_eq!(outline.tree(9), expected);
         assert_eq!(outline.tree(1), [line, "… and 3 more"]);

@@ -221,11 +221,11 @@ impl DatetimeError {
 impl fmt::Display for DatetimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            DatetimeProblem::NoZone => "a time needs `Z` or an offset",
-            DatetimeProblem::BlankForT => "date and time are joined by `T`, not by a blank",
-            DatetimeProblem::SurroundingBlanks => "white space around the datetime",
+            DatetimeProblem::NoZone => "the time zone is missing: `Z` or an offset",
+            DatetimeProblem::BlankForT => "a space instead of `T` between date and time",
+            DatetimeProblem::SurroundingBlanks => "surrounding white space",
             DatetimeProblem::OutOfRange => "no such date, time or offset",
-            DatetimeProblem::LeapSecond => "seconds go from 00 to 59",
+            DatetimeProblem::LeapSecond => "seconds above 59",
             DatetimeProblem::Form => "none of the six forms of a W3C Datetime",
         })
     }

@@ -60,12 +60,12 @@ macro_rules! parse {
 }
 
 parse! {
-    BitstreamPath, "a path in a package: it begins with `/` and stays inside";
+    BitstreamPath, "a path inside a package: begins with `/`, without `..`";
     Capability, "a capability";
     Change, "a change: `created`, `updated` or `deleted`";
     Changefreq, "a change frequency";
     Coding, "a content coding";
-    Hashes, "a list of digests, each `algorithm:hexadecimal`";
+    Hashes, "a list of digests of the form `algorithm:hexadecimal`";
     Length, "a number of bytes";
     MediaType, "a media type";
     Pri, "a number from 1 to 999999";

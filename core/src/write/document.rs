@@ -17,8 +17,8 @@ pub struct Lost {
 impl core::fmt::Display for Lost {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self.entry {
-            Some(number) => write!(f, "entry {number}: {} was not kept", self.what),
-            None => write!(f, "{} was not kept", self.what),
+            Some(number) => write!(f, "entry {number}: {} was not retained", self.what),
+            None => write!(f, "{} was not retained", self.what),
         }
     }
 }

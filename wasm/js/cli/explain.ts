@@ -9,8 +9,8 @@ import { lang, one, said } from "./words.js";
 const WIDTH = 88;
 
 const TITLES = {
-  en: { message: "Message", what: "What", why: "Why it matters", mend: "How to mend it", wrong: "Wrong", right: "Right", derived: "derived", beyond: "beyond the standard" },
-  ja: { message: "メッセージ", what: "内容", why: "影響", mend: "直し方", wrong: "誤りの例", right: "正しい例", derived: "導出", beyond: "規格外" },
+  en: { message: "Message", what: "Rule", why: "Why it matters", mend: "How to fix it", wrong: "Wrong", right: "Right", derived: "derived", beyond: "beyond the standard" },
+  ja: { message: "メッセージ", what: "内容", why: "影響", mend: "修正方法", wrong: "誤りの例", right: "正しい例", derived: "標準から導かれる要件", beyond: "標準の要件ではない" },
 } as const;
 
 export async function explaining(rest: string[]): Promise<number> {

@@ -56,16 +56,16 @@ fn a_topic_has_to_answer_head_as_it_answers_get() {
         });
         let report = follow(&server);
         assert_eq!(codes(&report), [code]);
-        assert!(told(&report)[0].contains("does not answer HEAD with 200"), "{report}");
+        assert!(told(&report)[0].contains("does not respond to HEAD with status 200"), "{report}");
     }
     let server = channel(move |asked, stream, base| {
         hailed(stream, base, if asked.method == "HEAD" { &both[..1] } else { &both })
     });
     let report = follow(&server);
     assert_eq!(codes(&report), ["WS-04"]);
-    assert!(told(&report)[0].contains("answers HEAD without"), "{report}");
+    assert!(told(&report)[0].contains("the HEAD response of the topic"), "{report}");
     // What is wrong with both is told once.
     let report = follow(&channel(move |_, stream, base| hailed(stream, base, &both[..1])));
     assert_eq!(codes(&report), ["WS-04"]);
-    assert!(told(&report)[0].contains("answers GET without"), "{report}");
+    assert!(told(&report)[0].contains("the GET response of the topic"), "{report}");
 }

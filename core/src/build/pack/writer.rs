@@ -186,7 +186,7 @@ impl PackageWriter {
     ///
     /// If there is none.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), PublishError> {
-        let member = self.member.as_mut().ok_or(PublishError::Misuse("bytes without an entry they belong to"))?;
+        let member = self.member.as_mut().ok_or(PublishError::Misuse("bytes without an entry"))?;
         member.update(bytes);
         self.unpacked = self.unpacked.saturating_add(bytes.len() as u64);
         self.zip.write(bytes);
@@ -195,7 +195,7 @@ impl PackageWriter {
 
     fn end_member(&mut self) -> Result<(), PublishError> {
         let Some(member) = self.member.take() else { return Ok(()) };
-        let too_large = "a bitstream of 4 GiB or more needs its `length` said beforehand";
+        let too_large = "a bitstream of 4 GiB or more needs its `length` in advance";
         self.zip.end().map_err(|_| PublishError::Misuse(too_large))?;
         let mut entry = member.finish().map_err(|finding| Refused::from(*finding))?;
         Ok(self.manifest.try_push(&mut entry)?)

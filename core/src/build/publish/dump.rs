@@ -110,7 +110,7 @@ impl Dump {
     }
 
     pub(super) fn write<S: Store>(&mut self, bytes: &[u8], files: &mut Files<S>) -> Result<(), PublishError<S::Error>> {
-        let package = self.package.as_mut().ok_or(PublishError::Misuse("bytes without an entry they belong to"))?;
+        let package = self.package.as_mut().ok_or(PublishError::Misuse("bytes without an entry"))?;
         for portion in bytes.chunks(PORTION) {
             package.write(portion).map_err(PublishError::widen)?;
         }

@@ -24,7 +24,7 @@ impl Frame {
     /// The URI of a path below the base.
     pub(super) fn uri(&self, path: &str) -> Result<Uri, PublishError> {
         let text = format!("{}{}", self.base, encoded(path));
-        text.parse().map_err(|_| PublishError::Misuse("the base URI and the name of a set make no URI"))
+        text.parse().map_err(|_| PublishError::Misuse("the base URI and the name of a set do not form a URI"))
     }
 }
 
@@ -48,7 +48,9 @@ impl Set {
     pub(super) fn new(frame: &Frame, name: &str, describedby: Option<Uri>) -> Result<Set, PublishError> {
         let unsafe_name = BitstreamPath::problem(&format!("/{name}")).is_some() || name.starts_with('.');
         if !name.is_empty() && unsafe_name {
-            return Err(PublishError::Misuse("the name of a set is a relative path that does not begin with a dot"));
+            return Err(PublishError::Misuse(
+                "the name of a set must be a relative path that does not begin with a dot",
+            ));
         }
         let folder = if name.is_empty() { String::new() } else { format!("{name}/") };
         // That all changes are of one moment is worth a note to readers, not a reason to publish nothing.

@@ -105,10 +105,10 @@ impl<S: Store> Publication<S> {
         settings: Settings,
     ) -> Result<Publication<S>, PublishError<S::Error>> {
         if !base.as_str().ends_with('/') || base.as_str().contains(['?', '#']) {
-            return Err(PublishError::Misuse("the base URI ends with a slash and has neither query nor fragment"));
+            return Err(PublishError::Misuse("the base URI must end with a slash and have neither query nor fragment"));
         }
         if settings.document_entries == 0 || settings.package_entries == 0 {
-            return Err(PublishError::Misuse("a document and a package have room for one entry at least"));
+            return Err(PublishError::Misuse("a document and a package must allow at least one entry"));
         }
         Ok(Publication {
             frame: Frame { base, at, settings },
@@ -325,7 +325,7 @@ impl<S: Store> Publication<S> {
 }
 
 fn no_set<E>() -> PublishError<E> {
-    PublishError::Misuse("no set was begun")
+    PublishError::Misuse("no set was started")
 }
 
 fn link(relation: Relation, href: Uri) -> Link {

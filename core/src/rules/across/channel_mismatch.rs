@@ -1,23 +1,25 @@
-//! `channel-mismatch`: a topic that names another topic or hub than the Capability List.
+//! `channel-mismatch`: a topic whose topic URI or hub differs from the Capability List.
 
 use crate::rules::rule;
 
 rule! {
     "channel-mismatch" reports [AD_05]
     checks []
-    message "the topic `{uri}` names `{value}` as its `{relation}`; the Capability List has `{expected}`"
-    help "write the same topic and hub URI in both places"
+    message "`{relation}` of the topic `{uri}` is `{value}`, but the Capability List has `{expected}`"
+    help "use the same topic and hub URI in both places"
     en {
-        what "Topic and hub of a channel are the same in the Capability List and in the `Link` headers of the topic."
-        why "A Destination subscribes at one hub and the Source sends to another: no notification arrives, and nobody notices."
-        mend "Take both URIs from one place in the configuration."
+        what "The topic and hub of a channel are the same in the Capability List and in the `Link` headers of the \
+            topic."
+        why "A Destination subscribes at one hub while the Source sends to another. No notification arrives, and \
+            nobody notices."
+        mend "Take both URIs from the same place in the configuration."
     }
     ja {
-        message "トピック `{uri}` の `{relation}` は `{value}` だが、機能リストでは `{expected}` である"
-        help "両方に同じトピックとハブの URI を書く"
-        what "チャネルのトピックとハブは、機能リストとトピックの `Link` ヘッダで同じです。"
-        why "受信側が購読するハブとソースが送るハブが違うと、通知は届かず、誰も気づきません。"
-        mend "両方の URI を設定の一か所から取ります。"
+        message "トピック `{uri}` の `{relation}` は `{value}` だが、機能リストでは `{expected}`"
+        help "両方で同じトピックとハブの URI を使ってください"
+        what "チャンネルのトピックとハブは、機能リストとトピックの `Link` ヘッダとで一致します。"
+        why "デスティネーションが購読するハブと、ソースが送信するハブが異なると、通知は届かず、誰も気付きません。"
+        mend "両方の URI を、設定の同じ箇所から取得します。"
     }
     wrong ""
     right ""

@@ -1,23 +1,25 @@
-//! `circular-up`: `up` links that go round in a circle.
+//! `circular-up`: `up` links that form a loop.
 
 use crate::rules::rule;
 
 rule! {
     "circular-up" reports [GEN_30]
     checks []
-    message "`up` leads to `{uri}` and from there back to this document"
-    help "let `up` of the Capability List lead to the Source Description"
+    message "`up` link to `{uri}` leads back to this document"
+    help "change the `up` link of the Capability List to the Source Description"
     en {
-        what "Whoever follows `up` again and again arrives at the Source Description."
-        why "A harvester on its way up never arrives, or gives up and does not find the other sets of the Source."
-        mend "Look at the `up` link of the Capability List: it leads to the Source Description, which itself has none."
+        what "Following `up` links leads to the Source Description."
+        why "A harvester that navigates upwards runs into a loop, or gives up and does not find the other sets of the \
+            Source."
+        mend "Check the `up` link of the Capability List: it refers to the Source Description, which has no `up` link \
+            itself."
     }
     ja {
-        message "`up` の先の `{uri}` からこの文書に戻ってしまう"
-        help "機能リストの `up` をソース記述に向ける"
-        what "`up` を繰り返したどると、ソース記述に着く必要があります。"
-        why "上へ向かうハーベスタはいつまでも着かないか、あきらめてソースのほかの集合を見つけられません。"
-        mend "機能リストの `up` を確認します。先はソース記述であり、ソース記述には `up` がありません。"
+        message "`{uri}` への `up` リンクが、この文書に戻る循環になっている"
+        help "機能リストの `up` リンクをソース記述に向けてください"
+        what "`up` リンクをたどると、ソース記述に到達します。"
+        why "上位にさかのぼるハーベスタは循環に陥るか、処理を中止して、ソースのほかのセットを発見できません。"
+        mend "機能リストの `up` リンクを確認します。リンク先はソース記述で、ソース記述自体に `up` リンクはありません。"
     }
     wrong ""
     right ""

@@ -1,25 +1,26 @@
-//! `closed-document-changed`: a closed document that has changed.
+//! `closed-document-changed`: a closed document whose content has changed.
 
 use crate::rules::rule;
 
 rule! {
     "closed-document-changed" reports [GEN_33]
     checks []
-    message "the document was closed when it was looked at before, and now says something else"
-    help "restore it, and publish later changes in a new document"
+    message "the document was closed in the earlier report, but its content has changed since"
+    help "restore the document, and publish later changes in a new one"
     en {
-        what "A document that once had `until` is not changed any more."
-        why "A harvester that has read a closed document never reads it again: what is changed in it afterwards reaches nobody."
-        mend "Publish later changes in a new Change List or Change Dump. If the closed one was wrong, publish a new Resource \
-            List so that harvesters begin anew."
+        what "A document with `until` does not change any more."
+        why "A harvester that has processed a closed document never reads it again, so later changes in it reach \
+            nobody."
+        mend "Publish later changes in a new Change List or Change Dump. If the closed document was wrong, publish a \
+            new Resource List, so that harvesters start from it."
     }
     ja {
-        message "前回の検査で閉じていた文書の内容が変わっている"
-        help "元に戻し、以後の変更は新しい文書で公開する"
-        what "一度 `until` を書いた文書は、その後変更しません。"
-        why "閉じた文書を読み終えたハーベスタは二度と読みません。後から変えた内容は誰にも伝わりません。"
-        mend "以後の変更は新しい変更リストや変更ダンプで公開します。閉じた文書に誤りがあった場合は、新しいリソースリスト\
-            を公開します。"
+        message "前回のレポートで閉じていた文書の内容が変わっている"
+        help "文書を元に戻し、以後の変更は新しい文書で公開してください"
+        what "`until` のある文書は、それ以後変更されません。"
+        why "閉じた文書を処理したハーベスタは、その文書を二度と読みません。後から加えた変更は、どこにも伝わりません。"
+        mend "以後の変更は、新しい変更リストまたは変更ダンプで公開します。閉じた文書に誤りがあった場合は、ハーベスタが\
+            同期をやり直せるように、新しいリソースリストを公開します。"
     }
     wrong ""
     right ""

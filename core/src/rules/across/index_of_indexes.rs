@@ -9,18 +9,18 @@ rule! {
     help "list the documents of that index here, or link to that index from the Capability List"
     en {
         what "An index lists `urlset` documents. The standard has no index of indexes."
-        why "A harvester reads every document of an index as a list of resources or changes. In another index it finds none, \
-            and the set looks empty."
-        mend "One index holds 50,000 documents of 50,000 entries each. Put all of them into one index."
+        why "A harvester reads every document of an index as a list of resources or changes. It finds none in another \
+            index, and the set looks empty."
+        mend "An index can list 50,000 documents with 50,000 entries each. Put all documents into one index."
     }
     ja {
-        message "インデックスが別のインデックス `{uri}` を含んでいる"
-        help "その中の文書を直接ここに並べるか、機能リストからそのインデックスへリンクする"
-        what "インデックスに並ぶのは `urlset` の文書です。インデックスのインデックスは規格にありません。"
-        why "ハーベスタはインデックスの各文書をリソースや変更の一覧として読みます。別のインデックスからは何も得られず、\
-            集合は空に見えます。"
-        mend "一つのインデックスには、5 万エントリの文書を 5 万件まで載せられます。すべてを一つのインデックスにまとめま\
-            す。"
+        message "インデックスが別のインデックス `{uri}` を列挙している"
+        help "そのインデックスの文書をここに直接列挙するか、機能リストからそのインデックスにリンクしてください"
+        what "インデックスが列挙するのは `urlset` の文書です。インデックスのインデックスは、標準に定められていません。"
+        why "ハーベスタは、インデックスの各文書をリソースや変更のリストとして読みます。別のインデックスからは何も\
+            得られず、セットが空に見えます。"
+        mend "1 つのインデックスには、それぞれ 50,000 エントリの文書を 50,000 件まで列挙できます。すべての文書を 1 \
+            つのインデックスにまとめます。"
     }
     wrong ""
     right ""

@@ -1,24 +1,25 @@
-//! `member-times`: times of an index entry that differ from those of the member.
+//! `member-times`: an index entry whose times differ from those of its document.
 
 use crate::rules::rule;
 
 rule! {
     "member-times" reports [RLI_13, CLI_16]
     checks []
-    message "`{attribute}` is `{value}` here and `{expected}` in the {kind} `{uri}`"
-    help "copy the value from the root `rs:md` of the member"
+    message "`{attribute}` is `{value}`, but the {kind} `{uri}` has `{expected}`"
+    help "copy the value from the root's `rs:md` of that document"
     en {
-        what "`at` and `completed`, or `from` and `until`, of an index entry are those of the document it leads to."
-        why "A harvester chooses by these values which documents to read. With wrong ones it reads too many, or misses those it \
-            needs."
-        mend "Write the entry from the member when the member is finished."
+        what "`at` and `completed`, or `from` and `until`, of an index entry are those of the document that it lists."
+        why "A harvester uses these values to select the documents to read. With wrong values, it reads too many or \
+            misses some."
+        mend "Write the entry from the values of the document once that document is finished."
     }
     ja {
-        message "`{attribute}` はここでは `{value}`、{kind} `{uri}` では `{expected}` である"
-        help "メンバーのルート `rs:md` の値を写す"
-        what "インデックスのエントリの `at` と `completed`、`from` と `until` は、リンク先の文書の値と同じです。"
-        why "ハーベスタはこの値を見て読む文書を選びます。誤っていると、余計な文書を読むか、必要な文書を読み落とします。"
-        mend "メンバーが完成したときに、その値からエントリを書きます。"
+        message "`{attribute}` の値 `{value}` が、{kind} `{uri}` の値 `{expected}` と異なる"
+        help "その文書のルート要素の `rs:md` から値をコピーしてください"
+        what "インデックスのエントリの `at` と `completed`、または `from` と `until` は、列挙する文書の値と同じです。"
+        why "ハーベスタは、これらの値をもとに読む文書を選択します。値が誤っていると、余分な文書を読むか、必要な文書を\
+            見落とします。"
+        mend "文書が完成した時点で、その値からエントリを書き出します。"
     }
     wrong ""
     right ""

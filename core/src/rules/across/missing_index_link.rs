@@ -1,25 +1,27 @@
-//! `missing-index-link`: a member of an index that does not point at it.
+//! `missing-index-link`: a listed document without an `index` link to its index.
 
 use crate::rules::rule;
 
 rule! {
     "missing-index-link" reports [RL_07, RD_07, CL_07, CD_07, SD_14, GEN_29]
     checks []
-    message "the index `{uri}` lists this {kind}, which has no `index` link"
-    help "add `<rs:ln rel=\"index\" href=\"{uri}\"/>` below the root"
+    message "the {kind} has no `index` link, although the index `{uri}` lists it"
+    help r#"add `<rs:ln rel="index" href="{uri}"/>` under the root element"#
     en {
-        what "A document that is listed in an index points back at it with `rel=\"index\"`."
-        why "A harvester that found one part, by a notification or a bookmark, learns in this way that there are others. \
-            Without it, it takes the part for the whole."
-        mend "Add the link to every part when the index is written; the URI of the index does not change when parts are added."
+        what "A document that is listed in an index links to the index with `rel=\"index\"`."
+        why "A harvester that found a single part, through a notification or a bookmark, learns from this link that \
+            there are others. Without it, the harvester takes the part for the whole."
+        mend "Add the link to every part when you write the index. The URI of the index stays the same when parts are \
+            added."
     }
     ja {
-        message "インデックス `{uri}` に載っている{kind}に `index` リンクがない"
-        help "ルートの下に `<rs:ln rel=\"index\" href=\"{uri}\"/>` を加える"
-        what "インデックスに載っている文書は、`rel=\"index\"` でそのインデックスを指します。"
-        why "通知やブックマークから一部だけを見つけたハーベスタは、このリンクでほかの部分の存在を知ります。ないと、一部\
-            を全体と取り違えます。"
-        mend "インデックスを作るときに各部分へリンクを加えます。部分が増えてもインデックスの URI は変わりません。"
+        message "インデックス `{uri}` に列挙されている{kind}に `index` リンクがない"
+        help r#"ルート要素の直下に `<rs:ln rel="index" href="{uri}"/>` を追加してください"#
+        what "インデックスに列挙されている文書は、`rel=\"index\"` でそのインデックスにリンクします。"
+        why "通知やブックマークから一部の文書だけを知ったハーベスタは、このリンクによって、ほかにも文書があることを\
+            知ります。リンクがないと、一部が全体とみなされます。"
+        mend "インデックスを作成するときに、各文書にリンクを追加します。文書が増えても、インデックスの URI は\
+            変わりません。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `not-well-known`: a Source Description that is not where everybody looks for it.
+//! `not-well-known`: a Source Description that is not available at the well-known URI.
 
 use crate::rules::rule;
 
@@ -6,18 +6,18 @@ rule! {
     "not-well-known" reports [DI_02]
     checks []
     message "`{uri}` does not lead to the Source Description"
-    help "publish the Source Description there, or redirect from there"
+    help "publish the Source Description at this URI, or redirect from there"
     en {
-        what "The Source Description is at `/.well-known/resourcesync` of the host."
-        why "A harvester that knows only the name of the host asks there, and nowhere else."
-        mend "Serve the Source Description at that URI, or let it redirect to where the Source Description is."
+        what "The Source Description is available at `/.well-known/resourcesync` on the host."
+        why "A harvester that knows only the host name requests this URI and no other."
+        mend "Serve the Source Description at this URI, or redirect from it to the Source Description."
     }
     ja {
-        message "`{uri}` がソース記述に通じていない"
-        help "そこにソース記述を置くか、そこから転送する"
-        what "ソース記述は、ホストの `/.well-known/resourcesync` に置きます。"
-        why "ホスト名しか知らないハーベスタは、そこだけを確認します。"
-        mend "その URI でソース記述を返すか、ソース記述の場所へ転送します。"
+        message "`{uri}` からソース記述を取得できない"
+        help "この URI でソース記述を公開するか、この URI からリダイレクトしてください"
+        what "ソース記述は、ホストの `/.well-known/resourcesync` で公開します。"
+        why "ホスト名しか知らないハーベスタは、この URI だけを確認します。"
+        mend "この URI でソース記述を返すか、ソース記述の URI にリダイレクトします。"
     }
     wrong ""
     right ""

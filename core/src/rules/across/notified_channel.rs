@@ -1,23 +1,23 @@
-//! `notified-channel`: a notification of a channel.
+//! `notified-channel`: a notification about a notification channel.
 
 use crate::rules::rule;
 
 rule! {
     "notified-channel" reports [CH_06]
     checks []
-    message "`{uri}` is the topic of a notification channel; channels are not notified"
-    help "update the Capability List and notify that"
+    message "`{uri}` is the topic of a notification channel, for which no notifications are sent"
+    help "update the Capability List, and send a notification for the Capability List"
     en {
-        what "Creation and removal of channels show in updated Capability Lists only."
-        why "A receiver looks for a capability document at the URI and finds a topic."
-        mend "Remove the entry. If the Capability List changed, name that one."
+        what "The creation and removal of channels is announced only by updated Capability Lists."
+        why "A receiver expects a capability document at the URI and finds a topic."
+        mend "Remove the entry. If the Capability List changed, send a notification with its URI."
     }
     ja {
-        message "`{uri}` は通知チャネルのトピックである。チャネルは通知しない"
-        help "機能リストを更新し、その更新を通知する"
-        what "チャネルの追加や削除は、機能リストの更新だけで示します。"
-        why "受信側はその URI に機能の文書を期待しますが、あるのはトピックです。"
-        mend "エントリを削除します。機能リストが変わったのであれば、その機能リストを通知します。"
+        message "`{uri}` は通知チャンネルのトピックで、通知の対象にならない"
+        help "機能リストを更新し、機能リストの更新を通知してください"
+        what "チャンネルの追加や削除は、機能リストの更新だけで公表します。"
+        why "受信側は、その URI に機能の文書があることを想定していますが、実際にはトピックがあります。"
+        mend "エントリを削除します。機能リストが変更された場合は、その機能リストの URI を通知します。"
     }
     wrong ""
     right ""

@@ -1,23 +1,25 @@
-//! `notified-index`: a notification of an index.
+//! `notified-index`: a notification about an index.
 
 use crate::rules::rule;
 
 rule! {
     "notified-index" reports [FN_15]
     checks []
-    message "`{uri}` is an index; notifications speak of its members"
-    help "name a member and point at the index with `rel=\"index\"`"
+    message "`{uri}` is an index, but notifications are sent for the documents that it lists"
+    help r#"use the URI of a listed document, and link to the index with `rel="index"`"#
     en {
-        what "Framework Notifications are not sent for indexes: `loc` is never a `sitemapindex` document."
-        why "A receiver expects a document of the stated capability and cannot tell which of the members changed."
-        mend "Put the URI of a changed or new member into `loc`, and add an `index` link."
+        what "Framework Notifications are not sent for indexes: `loc` is never a `sitemapindex`."
+        why "A receiver expects a document with the given capability and cannot tell which of the listed documents \
+            changed."
+        mend "Write the URI of a changed or new document into `loc`, and add an `index` link."
     }
     ja {
-        message "`{uri}` はインデックスである。通知にはメンバーを書く"
-        help "メンバーの URI を書き、`rel=\"index\"` でインデックスを指す"
-        what "フレームワーク通知はインデックスについては送りません。`loc` が `sitemapindex` 文書になることはありません。"
-        why "受信側は示された機能の文書を期待しており、どのメンバーが変わったか判断できません。"
-        mend "変更または追加されたメンバーの URI を `loc` に書き、`index` リンクを加えます。"
+        message "`{uri}` はインデックスだが、通知の対象はインデックスが列挙する文書"
+        help r#"列挙されている文書の URI を書き、`rel="index"` でインデックスにリンクしてください"#
+        what "フレームワーク通知は、インデックスについては送信しません。`loc` が `sitemapindex` の文書を\
+            指すことはありません。"
+        why "受信側は示された機能の文書を想定しているため、列挙された文書のどれが変更されたのか判断できません。"
+        mend "変更または追加された文書の URI を `loc` に書き、`index` リンクを追加します。"
     }
     wrong ""
     right ""

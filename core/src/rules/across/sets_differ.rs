@@ -1,27 +1,27 @@
-//! `sets-differ`: capabilities of one set that do not speak of the same resources.
+//! `sets-differ`: capabilities of one set that describe different resources.
 
 use crate::rules::rule;
 
 rule! {
     "sets-differ" reports [CAP_16, RLI_12, CDM_18]
     checks []
-    message "{count} of the {total} resources of `{uri}` are not in the {kind}; the first is in entry {entry}"
-    help "write both from the same state of the repository"
+    message "{count} of the {total} resources of `{uri}` are missing from the {kind}; the first is entry {entry}"
+    help "generate both documents from the same state of the repository"
     en {
-        what "The capabilities of one Capability List speak of the same set: what is in the Resource List is in the Resource \
-            Dump, and the changes of an interval are in Change List and Change Dump alike."
-        why "Two harvesters that choose different capabilities end up with different copies, and each believes that its copy is \
+        what "The capabilities of a Capability List describe the same set: the resources of the Resource List are in \
+            the Resource Dump, and the changes of an interval are in both the Change List and the Change Dump."
+        why "Harvesters that use different capabilities end up with different copies, and each considers its copy \
             complete."
-        mend "Look at the first resource that is missing and find out which of the two was written from an older state, or with \
-            another filter."
+        mend "Look at the first missing resource, and find out which of the documents was generated from an older \
+            state or with a different filter."
     }
     ja {
-        message "`{uri}` のリソース {total} 件のうち {count} 件が{kind}にない（最初のものはエントリ {entry}）"
-        help "両方をリポジトリの同じ状態から作る"
-        what "一つの機能リストにある機能は、同じ集合を表します。リソースリストにあるものはリソースダンプにもあり、同じ期\
-            間の変更は変更リストと変更ダンプの両方にあります。"
-        why "別の機能を選んだ二つのハーベスタの複製が食い違い、それぞれが自分の複製を完全だと見なします。"
-        mend "最初に欠けているリソースを調べ、どちらが古い状態や別の条件から作られたかを確認します。"
+        message "`{uri}` のリソース {total} 件のうち {count} 件が{kind}にない（最初はエントリ {entry}）"
+        help "両方の文書を、リポジトリの同じ状態から生成してください"
+        what "同じ機能リストにある機能は、同じリソースセットを対象とします。リソースリストのリソースは\
+            リソースダンプにもあり、同じ期間の変更は変更リストと変更ダンプの両方にあります。"
+        why "異なる機能を利用したハーベスタのコピーが食い違い、どちらも自分のコピーを完全とみなします。"
+        mend "最初に欠けているリソースを調べ、どちらの文書が古い状態または異なる条件から生成されたのかを確認します。"
     }
     wrong ""
     right ""

@@ -1,25 +1,25 @@
-//! `several-members-notified`: a notification of several new members of one index.
+//! `several-members-notified`: a notification about several new documents of one index.
 
 use crate::rules::rule;
 
 rule! {
     "several-members-notified" reports [FN_17]
     checks []
-    message "another new member of the index `{uri}` is in this notification already"
-    help "name one of the new members only"
+    message "the notification already contains another new document of the index `{uri}`"
+    help "keep only one of the new documents"
     en {
-        what "When several documents appear under one index at once, only one of them is notified; the receiver finds the rest \
-            through the index."
-        why "The receiver reads the index once for each entry, which costs the Source and the receiver time and brings nothing."
+        what "If several documents are added to an index at the same time, the notification contains only one of them. \
+            The receiver finds the others through the index."
+        why "The receiver reads the index once for each entry, which costs both sides time without any benefit."
         mend "Send one entry with an `index` link."
     }
     ja {
-        message "インデックス `{uri}` の別の新しいメンバーがこの通知にすでにある"
-        help "新しいメンバーのうち一つだけを書く"
-        what "一つのインデックスに複数の文書が同時に現れたときは、一つだけを通知します。残りは受信側がインデックスから見\
-            つけます。"
-        why "受信側はエントリごとにインデックスを読むことになり、双方の負担が増えるだけです。"
-        mend "`index` リンクを付けたエントリを一つ送ります。"
+        message "通知に、インデックス `{uri}` の新しい文書がほかにもある"
+        help "新しい文書のうち 1 件だけを残してください"
+        what "1 つのインデックスに複数の文書が同時に追加された場合は、1 件だけを通知します。残りは、受信側が\
+            インデックスから発見します。"
+        why "受信側はエントリごとにインデックスを読むため、双方の負荷が増えるだけで利点がありません。"
+        mend "`index` リンクを付けたエントリを 1 件だけ送信します。"
     }
     wrong ""
     right ""

@@ -5,21 +5,21 @@ use crate::rules::rule;
 rule! {
     "shared-capability-document" reports [CAP_15]
     checks []
-    message "`{uri}` is listed in another Capability List too"
-    help "give each set its own document, or describe the set by one Capability List"
+    message "`{uri}` is also listed in another Capability List"
+    help "give each set its own document, or describe the set in one Capability List"
     en {
-        what "Distinct sets of resources are described by distinct Capability Lists, each with its own documents."
-        why "A harvester that copies one set gets resources of the other, and cannot tell from the document which set it \
-            belongs to: `up` leads to one of the two."
-        mend "Write one document for each set. If both Capability Lists mean the same set, withdraw one."
+        what "Different sets of resources have different Capability Lists, each with its own documents."
+        why "A harvester that copies one set also gets resources of the other. The document does not show which set it \
+            belongs to, because its `up` link can refer to only one of them."
+        mend "Write one document for each set. If both Capability Lists describe the same set, remove one of them."
     }
     ja {
-        message "`{uri}` が別の機能リストにも載っている"
-        help "集合ごとに文書を分けるか、一つの機能リストにまとめる"
-        what "異なるリソース集合は、それぞれ別の機能リストと文書で記述します。"
-        why "一方の集合を複製するハーベスタが他方のリソースまで取得してしまい、文書がどちらの集合のものか判断できません。`up` は\
-            一方しか指せないためです。"
-        mend "集合ごとに文書を作ります。両方の機能リストが同じ集合を表すなら、一方の公開をやめます。"
+        message "`{uri}` が別の機能リストにも列挙されている"
+        help "セットごとに文書を分けるか、1 つの機能リストにまとめてください"
+        what "リソースセットが異なれば、機能リストもその文書もそれぞれ別のものになります。"
+        why "一方のセットをコピーするハーベスタが、もう一方のリソースまで取得します。`up` リンクは一方しか\
+            指せないため、文書がどちらのセットのものかも判断できません。"
+        mend "セットごとに文書を作成します。両方の機能リストが同じセットを表している場合は、一方を廃止します。"
     }
     wrong ""
     right ""

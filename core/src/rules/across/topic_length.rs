@@ -1,23 +1,23 @@
-//! `topic-length`: an empty topic that does not say so.
+//! `topic-length`: an empty topic response without `Content-Length: 0`.
 
 use crate::rules::rule;
 
 rule! {
     "topic-length" reports [WS_06]
     checks []
-    message "the topic `{uri}` has no body and no `Content-Length: 0`"
+    message "the topic `{uri}` has an empty body without `Content-Length: 0`"
     help "send `Content-Length: 0` with the empty body"
     en {
-        what "A topic URI without a body answers with `Content-Length: 0`."
-        why "A Destination cannot tell an empty body from one that was cut off."
+        what "The response of a topic URI without a body has `Content-Length: 0`."
+        why "A Destination cannot tell an empty body from a truncated one."
         mend "Set the header, or send the latest notification as the body."
     }
     ja {
-        message "トピック `{uri}` に本文がなく、`Content-Length: 0` もない"
-        help "空の本文に `Content-Length: 0` を付ける"
-        what "本文のないトピック URI は `Content-Length: 0` を返します。"
-        why "受信側は、空の本文と途中で切れた本文を区別できません。"
-        mend "ヘッダを付けるか、最新の通知を本文として返します。"
+        message "トピック `{uri}` の応答に本文がなく、`Content-Length: 0` もない"
+        help "空の本文とともに `Content-Length: 0` を送信してください"
+        what "本文のない場合、トピック URI の応答には `Content-Length: 0` が必要です。"
+        why "デスティネーションは、空の本文と途中で切れた本文を区別できません。"
+        mend "ヘッダを設定するか、最新の通知を本文として返します。"
     }
     wrong ""
     right ""

@@ -1,24 +1,27 @@
-//! `topic-links`: a topic that does not name itself or its hub.
+//! `topic-links`: a topic response without its `self` or `hub` link.
 
 use crate::rules::rule;
 
 rule! {
     "topic-links" reports [WS_03, WS_04]
     checks []
-    message "the topic `{uri}` answers {method} without a `Link` header with `rel=\"{relation}\"`"
-    help "send `Link` headers with `rel=\"self\"` (the topic URI) and `rel=\"hub\"` (the hub URI)"
+    message r#"the {method} response of the topic `{uri}` has no `Link` header with `rel="{relation}"`"#
+    help r#"send `Link` headers with `rel="self"` (the topic URI) and `rel="hub"` (the hub URI)"#
     en {
-        what "A topic URI answers with `Link` headers: `rel=\"self\"` leads to the topic itself, `rel=\"hub\"` to the hub."
-        why "A Destination subscribes at the hub under the topic named here. Without the two it does not know where, or for what."
-        mend "Send both headers with every answer of the topic URI."
+        what "The response of a topic URI has two `Link` headers: `rel=\"self\"` with the topic URI and `rel=\"hub\"` \
+            with the hub URI."
+        why "A Destination subscribes at this hub to this topic. Without the headers, it does not know where and to \
+            what to subscribe."
+        mend "Send both headers with every response of the topic URI."
     }
     ja {
-        message "トピック `{uri}` の {method} への応答に `rel=\"{relation}\"` の `Link` ヘッダがない"
-        help "`rel=\"self\"`（トピック URI）と `rel=\"hub\"`（ハブの URI）の `Link` ヘッダを送る"
-        what "トピック URI の応答には `Link` ヘッダが必要です。`rel=\"self\"` はトピック自身、`rel=\"hub\"` はハブを指し\
-            ます。"
-        why "受信側は、ここに書かれたトピックをハブで購読します。ないと、どこで何を購読するか分かりません。"
-        mend "トピック URI のすべての応答に両方のヘッダを付けます。"
+        message r#"トピック `{uri}` の {method} 応答に `rel="{relation}"` の `Link` ヘッダがない"#
+        help r#"`rel="self"`（トピックの URI）と `rel="hub"`（ハブの URI）の `Link` ヘッダを送信してください"#
+        what "トピック URI の応答には、トピック自身の URI を示す `rel=\"self\"` と、ハブの URI を示す `rel=\"hub\"` の \
+            2 つの `Link` ヘッダが必要です。"
+        why "デスティネーションは、このハブでこのトピックを購読します。ヘッダがないと、どこで何を購読すればよいか\
+            分かりません。"
+        mend "トピック URI のすべての応答に、両方のヘッダを付けます。"
     }
     wrong ""
     right ""

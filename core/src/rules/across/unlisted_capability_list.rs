@@ -1,27 +1,27 @@
-//! `unlisted-capability-list`: a Capability List that its Source Description does not list.
+//! `unlisted-capability-list`: a Capability List that is missing from its Source Description.
 
 use crate::rules::rule;
 
 rule! {
     "unlisted-capability-list" reports [CAP_18, SD_04]
     checks []
-    message "the Source Description does not list the Capability List `{uri}`, whose `up` leads to it"
-    help "add an entry for the Capability List to the Source Description, or correct its `up`"
+    message "the Source Description does not list the Capability List `{uri}`, although the `up` link of that list refers to it"
+    help "add an entry for the Capability List to the Source Description, or correct its `up` link"
     en {
-        what "A Source Description has an entry for every Capability List of the Source, and `up` of a Capability List leads to \
-            the Source Description that lists it."
-        why "A harvester that begins at the Source Description never learns of this set."
-        mend "Add the entry, with `capability=\"capabilitylist\"`, when a set is first published. If the Capability List moved, \
-            correct `loc`."
+        what "A Source Description has an entry for every Capability List of the Source, and the `up` link of a \
+            Capability List refers to the Source Description that lists it."
+        why "A harvester that starts at the Source Description never finds this set."
+        mend "Add the entry, with `capability=\"capabilitylist\"`, when you first publish a set. If the Capability \
+            List was moved, correct `loc`."
     }
     ja {
-        message "`up` がこのソース記述を指す機能リスト `{uri}` がソース記述に載っていない"
-        help "ソース記述に機能リストのエントリを加えるか、`up` を訂正する"
-        what "ソース記述は、ソースのすべての機能リストについてエントリを持ちます。機能リストの `up` は、それを載せている\
-            ソース記述を指します。"
-        why "ソース記述から始めるハーベスタは、この集合の存在を知ることができません。"
-        mend "集合を公開するときに、`capability=\"capabilitylist\"` のエントリを加えます。機能リストを移動した場合は `loc` を\
-            訂正します。"
+        message "`up` リンクでこのソース記述を指す機能リスト `{uri}` が、ソース記述にない"
+        help "ソース記述に機能リストのエントリを追加するか、機能リストの `up` リンクを修正してください"
+        what "ソース記述には、ソースのすべての機能リストのエントリがあります。機能リストの `up` リンクは、それを\
+            列挙しているソース記述を指します。"
+        why "ソース記述から始めるハーベスタは、このセットを発見できません。"
+        mend "セットを初めて公開するときに、`capability=\"capabilitylist\"` のエントリを追加します。機能リストを\
+            移動した場合は、`loc` を修正します。"
     }
     wrong ""
     right ""

@@ -1,23 +1,27 @@
-//! `unlisted-metadata`: a resource linked as metadata that is not in the set.
+//! `unlisted-metadata`: linked metadata without an entry of its own.
 
 use crate::rules::rule;
 
 rule! {
     "unlisted-metadata" reports [LK_23]
     checks []
-    message "{count} links to metadata lead to resources without an entry of their own; the first is in entry {entry}"
-    help "give resource and metadata an entry each, linked to each other"
+    message "{count} links to metadata refer to resources without an entry; the first is in entry {entry}"
+    help "add an entry for both the resource and its metadata, and link them to each other"
     en {
-        what "`describedby` and `describes` link a resource and its metadata; both are resources with their own entries."
-        why "A harvester copies what has an entry. The metadata behind these links is not copied, and its changes are never told."
-        mend "Add an entry for each of the two, `describedby` in the one and `describes` in the other."
+        what "`describedby` and `describes` link a resource and its metadata. Both are resources with entries of their \
+            own."
+        why "A harvester copies the resources that have an entry. It does not copy the metadata behind these links and \
+            does not learn of its changes."
+        mend "Add an entry for each of them, with `describedby` in the one and `describes` in the other."
     }
     ja {
-        message "メタデータへのリンク {count} 件の先に、独立したエントリがない（最初のものはエントリ {entry}）"
-        help "リソースとメタデータのそれぞれにエントリを作り、互いにリンクする"
-        what "`describedby` と `describes` はリソースとメタデータを結びます。どちらも独立したエントリを持つリソースです。"
-        why "ハーベスタはエントリのあるものを複製します。このリンクの先のメタデータは複製されず、変更も伝わりません。"
-        mend "両方にエントリを作り、一方に `describedby`、他方に `describes` を書きます。"
+        message "メタデータへのリンク {count} 件のリンク先に、エントリがない（最初はエントリ {entry}）"
+        help "リソースとメタデータの両方にエントリを作成し、相互にリンクしてください"
+        what "`describedby` と `describes` は、リソースとそのメタデータを結び付けます。どちらも、それぞれエントリを\
+            持つリソースです。"
+        why "ハーベスタがコピーするのは、エントリのあるリソースです。リンク先のメタデータはコピーされず、その変更も\
+            伝わりません。"
+        mend "それぞれのエントリを作成し、一方に `describedby`、もう一方に `describes` を書きます。"
     }
     wrong ""
     right ""

@@ -1,25 +1,26 @@
-//! `wrong-index`: an `index` link to something that does not list the document.
+//! `wrong-index`: an `index` link to a document that does not list this one.
 
 use crate::rules::rule;
 
 rule! {
     "wrong-index" reports [LK_10]
     checks []
-    message "`index` leads to `{uri}`: {problem}"
+    message "wrong `index` link to `{uri}`: {problem}"
     help "add the document to that index, or correct the link"
     en {
-        what "`index` leads to the `sitemapindex` document that lists this one."
-        why "A harvester that has read one part looks for the others in the index. It finds other documents there, or not the \
-            one it came from, and cannot tell whether the set is complete."
-        mend "Write index and parts from one list of names, so that each part is in the index it points at."
+        what "`index` links to the `sitemapindex` that lists this document."
+        why "A harvester that has read one part looks for the others in the index. If it does not find the part there, \
+            it cannot tell whether the set is complete."
+        mend "Generate the index and its documents from the same list of names, so that every document is in the index \
+            to which it links."
     }
     ja {
-        message "`index` の先は `{uri}`: {problem}"
-        help "そのインデックスにこの文書を加えるか、リンクを訂正する"
-        what "`index` は、この文書を載せている `sitemapindex` 文書を指します。"
-        why "一部を読んだハーベスタは、残りをインデックスで探します。この文書が載っていないと、集合がそろったかどうか判\
-            断できません。"
-        mend "インデックスと各部分を同じ一覧から作り、各部分が指すインデックスに自分自身が載るようにします。"
+        message "`{uri}` への誤った `index` リンク（{problem}）"
+        help "そのインデックスにこの文書を追加するか、リンクを修正してください"
+        what "`index` は、この文書を列挙している `sitemapindex` の文書へのリンクです。"
+        why "一部の文書を読んだハーベスタは、残りの文書をインデックスで探します。読んだ文書がそこにないと、セット\
+            全体がそろったかどうか判断できません。"
+        mend "インデックスと各文書を同じ一覧から生成し、各文書がリンク先のインデックスに必ず列挙されるようにします。"
     }
     wrong ""
     right ""

@@ -1,31 +1,31 @@
-//! `wrong-target`: an entry or link that leads to a document of another kind.
+//! `wrong-target`: an entry or link whose target is a document of another kind.
 
 use crate::rules::rule;
 
 rule! {
     "wrong-target" reports [SD_05, SDI_03, GEN_26, CAP_13, LK_33]
     checks []
-    message "`{uri}` is a {kind}; a {expectedKind} is announced here"
-    help "correct the URI, or publish the document that is announced"
+    message "`{uri}` is a {kind}, expected a {expectedKind}"
+    help "correct the URI, or publish the expected document there"
     en {
-        what "What an entry or a `contents` link announces is what has to be at its URI: a Capability List in a Source \
-            Description, a Source Description in its index, the announced capability in a Capability List, the same capability \
-            in an index, the manifest of the dump."
-        why "A harvester decides by the announcement whether it wants a document and how to read it. Finding another kind it \
-            stops, or applies a list of changes as if it were the whole set."
-        mend "Open the document at the URI and compare its root `rs:md` with the entry. Either the URI belongs to another \
-            document, or `capability` is wrong in one of the two."
+        what "The document at the URI of an entry or a `contents` link is of the announced kind: a Capability List in \
+            a Source Description, a Source Description in its index, the given capability in a Capability List, the \
+            same capability in an index, the manifest in a dump."
+        why "A harvester decides by this information whether to fetch a document and how to read it. If it gets \
+            another kind, it stops, or treats a list of changes as the complete set."
+        mend "Open the document at the URI and compare its root's `rs:md` with the entry. Either the URI is that of \
+            another document, or one of the two `capability` values is wrong."
     }
     ja {
-        message "`{uri}` は{kind}だが、ここでは{expectedKind}とされている"
-        help "URI を訂正するか、示したとおりの文書を公開する"
-        what "エントリや `contents` リンクの先には、示された種類の文書が必要です。ソース記述の先は機能リスト、そのインデ\
-            ックスの先はソース記述、機能リストの先は示された機能の文書、インデックスの先は同じ機能の文書、ダンプの `contents` の\
-            先はそのマニフェストです。"
-        why "ハーベスタはこの情報を見て、文書を取得するか、どう読むかを決めます。別の種類の文書があると処理を中断するか、\
-            変更の一覧をリソース全体と取り違えます。"
-        mend "URI の文書を開き、ルートの `rs:md` とエントリを比べます。URI が別の文書を指しているか、どちらかの `capability` が\
-            誤っています。"
+        message "`{uri}` が{expectedKind}ではなく{kind}"
+        help "URI を修正するか、想定される文書をその URI で公開してください"
+        what "エントリや `contents` リンクの URI には、示された種類の文書が必要です。ソース記述では機能リスト、ソース\
+            記述インデックスではソース記述、機能リストでは示された機能の文書、インデックスでは同じ機能の文書、ダンプの \
+            `contents` リンクではマニフェストです。"
+        why "ハーベスタはこの情報をもとに、文書を取得するかどうか、どのように読むかを決めます。別の種類の文書を受け\
+            取ると、処理を中止するか、変更のリストをリソース全体として扱います。"
+        mend "URI の文書を開き、ルート要素の `rs:md` とエントリを比較します。URI が別の文書を指しているか、どちらかの \
+            `capability` が誤っています。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `change-without-datetime`: a change that does not say when it happened.
+//! `change-without-datetime`: a change without its time.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,24 +9,22 @@ use crate::{
 rule! {
     "change-without-datetime" reports [ADV_02]
     checks [Check::Md(check)]
-    message "this change does not say when it happened"
+    message "the change has no `datetime`"
     help "add `datetime` with the time of the change"
     en {
-        what "The `rs:md` of a change may carry `datetime`, the time of the change; the standard leaves it to the Source."
-        why "A harvester that comes back later cannot tell which changes it has already processed and has to process the \
-            whole list again. `lastmod` does not help: it says when the resource was modified, which may be long before \
-            or after."
-        mend "Store the time at which each change is recorded and write it as `datetime`, in UTC and with seconds, in \
-            ascending order."
+        what "The `rs:md` of a change may have `datetime`, the time of the change. The standard makes it optional."
+        why "A harvester that comes back later cannot tell which changes it has already processed and has to process \
+            the whole list again. `lastmod` is no substitute: it is the time at which the resource was modified, which \
+            may be long before or after."
+        mend "Record the time of each change and write it as `datetime`, in UTC and with seconds, in ascending order."
     }
     ja {
-        message "この変更に日時が書かれていない"
-        help "変更の日時を `datetime` に書く"
-        what "変更を表す `rs:md` には、変更の日時 `datetime` を書くことができます。\
-            標準では書くかどうかはソースに任されています。"
-        why "後で再び訪れたハーベスタは、どの変更が処理済みか分からず、リスト全体を処理し直すことになります。\
-            `lastmod` はリソースの最終更新日時であり、変更の日時の代わりにはなりません。"
-        mend "変更を記録した日時を保存しておき、`datetime` として UTC の秒単位で、古い順に書きます。"
+        message "変更に `datetime` がない"
+        help "変更の日時を `datetime` に書いてください"
+        what "変更のエントリの `rs:md` には、変更の日時を示す `datetime` を書けます。標準では任意とされています。"
+        why "次に訪れたハーベスタは、どの変更を処理済みか判断できず、リスト全体を処理し直すことになります。`lastmod` \
+            はリソースの最終更新日時で、変更の日時と大きく異なることがあるため、代わりにはなりません。"
+        mend "変更の日時を記録しておき、UTC で秒まで含めて `datetime` に書き、古い順に並べます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `comment-in-value`: a comment or processing instruction in the middle of a value.
+//! `comment-in-value`: a comment or processing instruction inside a value.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,22 +10,25 @@ use crate::{
 rule! {
     "comment-in-value" reports [ADV_04]
     checks [Check::Entry(check)]
-    message "a comment or processing instruction inside `{element}`"
+    message "comment or processing instruction inside `{element}`"
     help "move it out of the element"
     en {
-        what "The text of `loc` and `lastmod` is the value; a comment in it is legal XML and does not belong to the \
+        what "The value of `loc` and `lastmod` is their text. A comment inside it is legal XML and is not part of the \
             value."
-        why "XML libraries disagree about it: some join the text before and after, some stop at the comment, some return \
-            nothing. So harvesters see different URIs in one document, and a short one may lead to another resource."
-        mend "Write comments before or after the entry, and the value in one piece."
+        why "XML libraries handle it differently: some join the text before and after, some stop at the comment, some \
+            return nothing. Harvesters therefore see different URIs in the same document, and a truncated one may \
+            refer to another resource."
+        mend "Write comments before or after the entry, and the value without interruption."
     }
     ja {
         message "`{element}` の中にコメントまたは処理命令がある"
-        help "コメントや処理命令を要素の外に移す"
-        what "`loc` や `lastmod` は内容の文字列が値です。その中のコメントは XML として正しく、値には含まれません。"
-        why "扱いは XML ライブラリによって異なり、前後の文字列をつなぐもの、コメントの手前で切るもの、\
-            何も返さないものがあります。ハーベスタによって別の URI になり、別のリソースを取得することもあります。"
-        mend "コメントはエントリの前か後に書き、値は途切れさせずに書きます。"
+        help "コメントや処理命令を要素の外に移してください"
+        what "`loc` と `lastmod` の値は、要素のテキストです。その中のコメントは XML としては正しく、値には\
+            含まれません。"
+        why "扱いは XML ライブラリによって異なり、前後のテキストを連結するもの、コメントの手前までを返すもの、何も\
+            返さないものがあります。そのため、同じ文書でもハーベスタによって URI が変わり、途中で切れた URI が別の\
+            リソースを指すこともあります。"
+        mend "コメントはエントリの前または後に書き、値は途切れないように書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

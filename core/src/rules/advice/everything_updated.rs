@@ -1,4 +1,4 @@
-//! `everything-updated`: a list of changes that looks like all resources published again.
+//! `everything-updated`: a list of changes that republishes all resources.
 
 use alloc::string::ToString;
 
@@ -11,24 +11,23 @@ use crate::{
 rule! {
     "everything-updated" reports [ADV_03]
     checks [Check::End(check)]
-    message "all {entries} changes are updates of the same moment, `{datetime}`"
+    message "all {entries} changes are updates at the same time, `{datetime}`"
     help "list only the resources that changed, each with the time of its own change"
     en {
-        what "A Change List says what changed and when; what did not change is not in it."
-        why "It looks as if the whole set had been written again as updated, perhaps by a job that runs every night. \
-            Every harvester then fetches every resource again, and those that have to be polite never catch up."
-        mend "Compare with what was published before and list only what differs. If all resources really changed at once, \
-            publish a new Resource List instead."
+        what "A Change List contains what changed and when. Unchanged resources are not part of it."
+        why "It looks as if the whole set was written again as updated, perhaps by a nightly job. Every harvester then \
+            fetches every resource again, and harvesters with a rate limit never catch up."
+        mend "Compare with the previously published state and list only the differences. If all resources really \
+            changed at the same time, publish a new Resource List instead."
     }
     ja {
-        message "{entries} 件の変更がすべて同じ日時 `{datetime}` の更新になっている"
-        help "変更のあったリソースだけを、それぞれの変更日時とともに列挙する"
-        what "変更リストには、いつ何が変わったかだけを書きます。変わっていないリソースは含めません。"
-        why "毎晩の処理などで、全リソースを更新済みとして書き直しているように見えます。\
-            すべてのハーベスタがすべてのリソースを取得し直すことになり、\
-            アクセスを控えめにしているものは追いつけなくなります。"
-        mend "前回公開した内容と比べ、違いのあるものだけを列挙します。本当に全リソースが同時に変わったのであれば、\
-            新しいリソースリストを公開します。"
+        message "{entries} 件の変更がすべて同じ日時 `{datetime}` の更新"
+        help "変更のあったリソースだけを、それぞれの変更日時とともに列挙してください"
+        what "変更リストには、何がいつ変更されたかを書きます。変更のないリソースは含めません。"
+        why "夜間のバッチ処理などで、セット全体を更新済みとして書き直しているように見えます。すべての\
+            ハーベスタがすべてのリソースを再取得し、アクセス頻度を制限しているハーベスタは追いつけなくなります。"
+        mend "前回公開した状態と比較し、差分だけを列挙します。実際に全リソースが同時に変更された場合は、新しい\
+            リソースリストを公開します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `index-as-urlset`: an index that was written as a list.
+//! `index-as-urlset`: an index published as a `urlset`.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,23 +10,24 @@ rule! {
     "index-as-urlset" reports [ADV_09]
     checks [Check::Md(check)]
     message "an entry has the capability of the document itself, `{capability}`, as if this were an index"
-    help "write an index as `sitemapindex` with `sitemap` entries, and leave `capability` out of the entries"
+    help "publish an index as `sitemapindex` with `sitemap` entries, without `capability` on the entries"
     en {
-        what "An index document has the root `sitemapindex` and `sitemap` entries; in a `urlset` the entries are \
+        what "An index has the root element `sitemapindex` and `sitemap` entries. In a `urlset`, the entries are \
             resources, changes or packages."
-        why "A harvester takes the lists below for resources: it copies the XML files themselves and never reads what \
-            they list."
-        mend "Change the root to `sitemapindex` and each `url` to `sitemap`, and remove `capability` from the entries. If \
-            the entry really is a resource, remove its `capability` only."
+        why "A harvester treats the listed documents as resources: it copies the XML files themselves and never reads \
+            their entries."
+        mend "Change the root element to `sitemapindex` and each `url` to `sitemap`, and remove `capability` from the \
+            entries. If the entry really is a resource, only remove its `capability`."
     }
     ja {
-        message "エントリに文書自身と同じ機能 `{capability}` があり、インデックスのように見える"
-        help "インデックスは `sitemapindex` と `sitemap` で書き、エントリに `capability` を付けない"
-        what "インデックス文書のルートは `sitemapindex`、エントリは `sitemap` です。`urlset` のエントリはリソースや変更、\
-            パッケージを表します。"
-        why "ハーベスタは下位のリストをリソースと見なし、XML ファイル自体を複製するだけで、その中身を読みません。"
-        mend "ルートを `sitemapindex` に、各 `url` を `sitemap` に変え、エントリの `capability` を削除します。\
-            本当にリソースのエントリであれば、`capability` だけを削除します。"
+        message "文書自身と同じ `capability` の値 `{capability}` がエントリにあり、インデックスのように見える"
+        help "インデックスは `sitemapindex` と `sitemap` で記述し、エントリに `capability` を付けないでください"
+        what "インデックスのルート要素は `sitemapindex`、エントリは `sitemap` です。`urlset` のエントリは、リソース、\
+            変更、パッケージのいずれかです。"
+        why "ハーベスタは列挙された文書をリソースとして扱い、XML ファイルそのものをコピーするだけで、その中の\
+            エントリを読みません。"
+        mend "ルート要素を `sitemapindex` に、各 `url` を `sitemap` に変更し、エントリの `capability` を削除します。\
+            エントリが実際にリソースである場合は、`capability` だけを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

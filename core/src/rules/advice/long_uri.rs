@@ -1,4 +1,4 @@
-//! `long-uri`: a `loc` that is too long for the world of sitemaps.
+//! `long-uri`: a `loc` that exceeds the limit of the Sitemap protocol.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,21 +12,22 @@ rule! {
     message "`loc` has {characters} characters"
     help "give the resource a URI of fewer than 2,048 characters"
     en {
-        what "The Sitemap protocol wants the URI in `loc` to have fewer than 2,048 characters; ResourceSync does not \
-            repeat that."
-        why "Many harvesters, databases, proxies and servers cut or refuse longer URIs. The resource then fails to be \
-            copied, or a shortened URI leads to something else."
-        mend "A URI of this length usually carries a session or a search in its query. Publish the resource under a \
-            short, stable URI."
+        what "The Sitemap protocol requires the URI in `loc` to have fewer than 2,048 characters. ResourceSync does \
+            not repeat this limit."
+        why "Many harvesters, databases, proxies and servers truncate or reject longer URIs. The resource cannot be \
+            copied, or the truncated URI refers to something else."
+        mend "A URI of this length usually contains a session or a search query. Publish the resource under a short, \
+            stable URI."
     }
     ja {
-        message "`loc` の長さが {characters} 文字ある"
-        help "リソースに 2,048 文字未満の URI を付ける"
-        what "サイトマッププロトコルでは、`loc` の URI は 2,048 文字未満です。ResourceSync 自体にこの決まりはありません。"
-        why "これより長い URI を切り詰めたり拒否したりするハーベスタ、データベース、プロキシ、サーバは少なくありません。\
-            リソースを複製できないか、短くなった URI が別のものを指してしまいます。"
-        mend "長い URI には、多くの場合セッション情報や検索条件が含まれています。\
-            リソースを短く変わらない URI で公開します。"
+        message "`loc` が {characters} 文字ある"
+        help "リソースに 2,048 文字未満の URI を付けてください"
+        what "サイトマッププロトコルでは、`loc` の URI は 2,048 文字未満と定められています。ResourceSync の標準には、\
+            この上限についての記載はありません。"
+        why "これより長い URI は、多くのハーベスタ、データベース、プロキシ、サーバで切り詰められたり\
+            拒否されたりします。リソースをコピーできないか、切り詰められた URI が別のものを指すことになります。"
+        mend "これほど長い URI には、多くの場合、セッション情報や検索条件が含まれています。リソースは短く永続的な URI \
+            で公開します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `not-http`: a `loc` that a harvester cannot fetch over HTTP.
+//! `not-http`: a `loc` that cannot be fetched over HTTP.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,24 +9,26 @@ use crate::{
 rule! {
     "not-http" reports [ADV_06]
     checks [Check::Entry(check)]
-    message "`loc` has the scheme `{scheme}`; harvesters fetch over HTTP"
-    help "publish it under an `http` or `https` URI"
+    message "the scheme of `loc` is `{scheme}`, but harvesters fetch over HTTP"
+    help "publish the resource under an `http` or `https` URI"
     en {
-        what "What `loc` names is fetched over HTTP in all documents but manifests and notifications, so its scheme is \
-            `http` or `https`."
-        why "Harvesters refuse other schemes, for safety or because they do not know them, and the resource is never \
-            copied. A `file:` URI names a place on the machine of the Source, or worse, on the harvester's own."
-        mend "Put the HTTP URI into `loc`. A copy that is offered in another way can be linked with `rs:ln \
-            rel=\"duplicate\"`."
+        what "Except in manifests and notifications, harvesters fetch `loc` over HTTP, so its scheme is `http` or \
+            `https`."
+        why "Harvesters reject other schemes, for security or because they do not support them, and the resource is \
+            never copied. A `file:` URI refers to the machine of the Source or, worse, to that of the harvester."
+        mend "Write the HTTP URI into `loc`. Link to a copy that is available by other means with \
+            `rs:ln rel=\"duplicate\"`."
     }
     ja {
-        message "`loc` のスキームが、ハーベスタの使う HTTP ではなく `{scheme}` である"
-        help "`http` または `https` の URI で公開する"
-        what "マニフェストと通知を除く文書では、`loc` の指すものを HTTP で取得します。スキームは `http` か `https` です。"
-        why "ハーベスタは安全のため、または対応していないため、ほかのスキームを拒否し、リソースは複製されません。\
-            `file:` の URI はソースのマシン、場合によってはハーベスタ自身のマシンの中を指します。"
-        mend "`loc` には HTTP の URI を書きます。\
-            別の方法で取得できる複製は `rs:ln rel=\"duplicate\"` でリンクできます。"
+        message "`loc` のスキームが `{scheme}` で、HTTP では取得できない"
+        help "`http` または `https` の URI で公開してください"
+        what "マニフェストと通知を除く文書では、ハーベスタは `loc` を HTTP で取得します。そのため、スキームは `http` \
+            または `https` です。"
+        why "ハーベスタは、セキュリティ上の理由や未対応のために、ほかのスキームを拒否し、リソースはコピーされません。\
+            `file:` の URI は、ソースのコンピュータや、場合によってはハーベスタ自身のコンピュータ上のファイルを\
+            指します。"
+        mend "`loc` には HTTP の URI を書きます。別の手段で取得できるコピーには、`rs:ln rel=\"duplicate\"` で\
+            リンクできます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `old-up-relation`: the link of old drafts in place of `up`.
+//! `old-up-relation`: the relation `resourcesync` of old drafts instead of `up`.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,24 +9,23 @@ use crate::{
 rule! {
     "old-up-relation" reports [ADV_08]
     checks [Check::End(check)]
-    message "the link `resourcesync` is the one of old drafts; the standard has `up`"
-    help "write `rel=\"up\"`"
+    message "the relation `resourcesync` is from old drafts; the standard uses `up`"
+    help r#"write `rel="up"`"#
     en {
-        what "A document links to the level above it with `up`; drafts before 1.0 used `resourcesync` for that."
-        why "Harvesters look for `up`. Without it they find neither the Capability List nor the other capabilities of the \
-            Source."
-        mend "Change `rel=\"resourcesync\"` to `rel=\"up\"`, and let it point to the Capability List, from a Capability \
-            List to the Source Description. `resourcesync` still has a place: in HTML pages and HTTP headers, where it \
-            leads to a Capability List."
+        what "A document links to the level above with `up`. Drafts before 1.0 used `resourcesync`."
+        why "Harvesters look for `up`. Without it they find neither the Capability List nor the other capabilities of \
+            the Source."
+        mend "Change `rel=\"resourcesync\"` to `rel=\"up\"`, with the URI of the Capability List or, in a Capability \
+            List, of the Source Description. `resourcesync` is still used in HTML pages and HTTP headers, where it \
+            links to a Capability List."
     }
     ja {
-        message "リンク `resourcesync` は古い草案のもので、標準では `up` である"
-        help "`rel=\"up\"` と書く"
-        what "一つ上の階層へのリンクは `up` です。1.0 より前の草案では `resourcesync` が使われていました。"
-        why "ハーベスタは `up` を探します。`up` がないと、機能リストにも、ソースのほかの機能にもたどり着けません。"
-        mend "`rel=\"resourcesync\"` を `rel=\"up\"` に改め、\
-            機能リスト（機能リストからはソース記述）を指すようにします。\
-            `resourcesync` は HTML ページや HTTP ヘッダから機能リストを指すときに使います。"
+        message "関係タイプ `resourcesync` は古い草案のもので、現行の標準では `up`"
+        help r#"`rel="up"` と書いてください"#
+        what "上位の階層へのリンクは `up` です。1.0 より前の草案では `resourcesync` が使われていました。"
+        why "ハーベスタは `up` を探します。`up` がないと、機能リストも、ソースのほかの機能も発見できません。"
+        mend "`rel=\"resourcesync\"` を `rel=\"up\"` に変更し、機能リスト（機能リストではソース記述）の URI を\
+            指定します。`resourcesync` は現在も、HTML ページや HTTP ヘッダから機能リストへのリンクに使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="resourcesync" href="http://example.com/photos/capabilitylist.xml"/>

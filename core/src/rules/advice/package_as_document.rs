@@ -1,4 +1,4 @@
-//! `package-as-document`: an entry that leads to a package where a document belongs.
+//! `package-as-document`: an entry that refers to a package instead of a document.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,25 +10,25 @@ use crate::{
 rule! {
     "package-as-document" reports [ADV_12]
     checks [Check::Entry(check)]
-    message "`{uri}` looks like a package, but the entries of a {kind} lead to documents"
-    help "list packages in a Resource Dump or Change Dump (`urlset`), and link that document here"
+    message "`{uri}` looks like a package, but the entries of a {kind} are documents"
+    help "list packages in a Resource Dump or Change Dump (`urlset`), and list that document here"
     en {
-        what "The entries of an index, a Capability List or a Source Description lead to documents. Packages are listed by \
-            Resource Dumps and Change Dumps, which are `urlset` documents with an entry for each package."
-        why "A harvester reads what is listed here as XML. It downloads the whole package, finds no document in it, and \
-            never learns of the bitstreams inside."
-        mend "Publish a Resource Dump or Change Dump that lists the packages, and let the entry lead to it. A dump that was \
-            written as `sitemapindex` becomes one with the root `urlset` and `url` entries."
+        what "The entries of an index, a Capability List or a Source Description are documents. Packages are listed in \
+            Resource Dumps and Change Dumps, which are `urlset` documents with one entry for each package."
+        why "A harvester reads what is listed here as XML. It downloads the whole package, finds no document and never \
+            sees the bitstreams inside."
+        mend "Publish a Resource Dump or Change Dump that lists the packages, and use its URI in the entry. If a dump \
+            was published as `sitemapindex`, change its root element to `urlset` and its entries to `url`."
     }
     ja {
         message "`{uri}` はパッケージのように見えるが、{kind}のエントリは文書を指す"
-        help "パッケージはリソースダンプか変更ダンプ（`urlset`）に載せ、ここからはその文書を指す"
-        what "インデックス、機能リスト、ソース記述のエントリは文書を指します。パッケージを載せるのはリソースダンプと変更ダンプで、\
-            パッケージごとにエントリを持つ `urlset` 文書です。"
-        why "ハーベスタはここに載ったものを XML として読みます。パッケージ全体をダウンロードしても文書は見つからず、\
-            中のビットストリームの存在を知ることができません。"
-        mend "パッケージを載せたリソースダンプまたは変更ダンプを公開し、エントリがそれを指すようにします。`sitemapindex` として\
-            書かれたダンプは、ルートを `urlset`、エントリを `url` に改めます。"
+        help "パッケージはリソースダンプまたは変更ダンプ（`urlset`）に列挙し、ここにはその文書を書いてください"
+        what "インデックス、機能リスト、ソース記述のエントリは、文書を指します。パッケージを列挙するのは\
+            リソースダンプと変更ダンプで、パッケージごとに 1 件のエントリを持つ `urlset` の文書です。"
+        why "ハーベスタは、ここに列挙されたものを XML として読みます。パッケージ全体をダウンロードしても文書は\
+            見つからず、中のビットストリームも認識されません。"
+        mend "パッケージを列挙するリソースダンプまたは変更ダンプを公開し、エントリにその URI を書きます。ダンプを \
+            `sitemapindex` として公開している場合は、ルート要素を `urlset` に、エントリを `url` に変更します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -9,25 +9,25 @@ use crate::{
 rule! {
     "paged-list" reports [ADV_01]
     checks [Check::Related(PAGING, check)]
-    message "the link `{rel}` makes this document one page of a list, which harvesters take for the whole"
-    help "list all parts in an index document and link to it with `index`"
+    message "link `{rel}` makes this document one page of a list, but harvesters treat it as the whole list"
+    help "list all parts in an index and link to it with `index`"
     en {
-        what "A list that does not fit in one document is split into several, which an index document lists; ResourceSync \
-            has no paging."
-        why "Harvesters do not follow `next` or `prev`. They read this page, take it for the whole list, and may delete \
-            their copies of everything that is on the other pages."
-        mend "Publish the pages as parts, each a complete document, and list them in a `sitemapindex` document with the \
-            same `capability`. Let the Capability List point to that index, and each part link to it with `index`."
+        what "A list that does not fit into one document is split into several documents, which are listed in an \
+            index. ResourceSync has no pagination."
+        why "Harvesters do not follow `next` or `prev`. They treat this page as the whole list and may delete their \
+            copies of all resources on the other pages."
+        mend "Publish the pages as parts, each a complete document, and list them in a `sitemapindex` with the same \
+            `capability`. Link to the index from the Capability List, and with `index` from each part."
     }
     ja {
-        message "リンク `{rel}` がリストの 1 ページであることを示すが、ハーベスタは全体と見なす"
-        help "すべての部分をインデックス文書に列挙し、`index` でリンクする"
-        what "一つの文書に収まらないリストは複数の文書に分割し、インデックス文書に列挙します。\
-            ResourceSync にページ送りはありません。"
-        why "ハーベスタは `next` や `prev` をたどりません。このページをリスト全体と見なすため、\
-            ほかのページにあるリソースの複製を削除してしまうことがあります。"
-        mend "ページをそれぞれ完結した文書として公開し、同じ `capability` を持つ `sitemapindex` 文書に列挙します。\
-            機能リストからはそのインデックスを指し、各文書からは `index` でリンクします。"
+        message "リンク `{rel}` はリストの 1 ページを示すが、ハーベスタはこの文書をリスト全体とみなす"
+        help "すべての部分をインデックスに列挙し、`index` でリンクしてください"
+        what "1 件の文書に収まらないリストは、複数の文書に分割し、インデックスに列挙します。ResourceSync にページ\
+            分割の仕組みはありません。"
+        why "ハーベスタは `next` や `prev` をたどりません。このページをリスト全体とみなし、ほかのページにある\
+            リソースのコピーを削除することがあります。"
+        mend "各ページをそれぞれ完結した文書として公開し、同じ `capability` の `sitemapindex` に列挙します。機能\
+            リストからはインデックスを指し、各文書からは `index` でインデックスにリンクします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

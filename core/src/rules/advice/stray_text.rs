@@ -1,4 +1,4 @@
-//! `stray-text`: text between elements, where only elements belong.
+//! `stray-text`: text between elements.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,22 +10,21 @@ rule! {
     "stray-text" reports [ADV_10]
     checks [Check::Element(check)]
     message "text directly inside `{element}`, outside its child elements"
-    help "remove the text, or make it a comment"
+    help "remove the text, or turn it into a comment"
     en {
-        what "The root and the entries hold elements only; text in them has no meaning."
-        why "Readers ignore it, so a value that lost its element is lost. Often it is the rest of a template, or of an \
-            entry that was cut and pasted."
-        mend "Look at what the text was meant to be: put a value into its element, turn a note into a comment, and delete \
-            the rest."
+        what "The root element and the entries contain only elements. Text between them has no meaning."
+        why "Readers ignore the text, so a value without its element is lost. Often it is left over from a template or \
+            from copied entries."
+        mend "Find out what the text was meant to be: put a value into its element, turn a note into a comment, and \
+            delete everything else."
     }
     ja {
-        message "`{element}` の直下、子要素の外に文字がある"
-        help "文字を削除するか、コメントにする"
-        what "ルートとエントリの中には要素だけを置きます。要素の外の文字に意味はありません。"
-        why "読み取る側は無視するため、要素の抜け落ちた値は失われます。多くは、\
-            テンプレートや切り貼りしたエントリの残りです。"
-        mend "その文字が何だったのかを確認し、値であれば要素に入れ、メモであればコメントにし、\
-            それ以外は削除します。"
+        message "`{element}` の直下（子要素の外）にテキストがある"
+        help "テキストを削除するか、コメントにしてください"
+        what "ルート要素とエントリの中には、要素だけを書きます。要素の間のテキストに意味はありません。"
+        why "読み取り側はテキストを無視するため、要素で囲まれていない値は失われます。テンプレートやコピーした\
+            エントリの一部が残っている場合がよくあります。"
+        mend "何のためのテキストかを確認し、値であれば要素に入れ、メモであればコメントにし、それ以外は削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

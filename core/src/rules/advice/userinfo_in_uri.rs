@@ -1,4 +1,4 @@
-//! `userinfo-in-uri`: a URI with a user name, perhaps a password, before its host.
+//! `userinfo-in-uri`: a URI with a user name or password before its host.
 
 use core::ops::Range;
 
@@ -12,26 +12,25 @@ use crate::{
 rule! {
     "userinfo-in-uri" reports [ADV_07]
     checks [Check::Entry(loc), Check::Link(href)]
-    message "`{name}` has user information before the host"
-    help "remove everything between `//` and `@`, and change the password if there is one"
+    message "`{name}` contains user information before the host"
+    help "remove everything between `//` and the host, and change the password if there is one"
     en {
-        what "A URI in `loc` or `href` names a resource for everyone; a user name or password before the host is no part \
-            of that name, and RFC 3986 deprecates passwords there."
-        why "Whoever reads the document reads the password. Careful harvesters refuse such a URI, since it is also a way \
-            to disguise its host, and others send the password on to servers and logs."
-        mend "Remove what stands between `//` and `@`, together with the `@`. A password that was published has to be \
-            changed. If the resource needs a login, give harvesters their access outside the document."
+        what "A URI in `loc` or `href` identifies a resource for everyone. A user name or password is not part of this \
+            identity, and RFC 3986 deprecates passwords in URIs."
+        why "Everyone who can read the document can read the password. Careful harvesters reject such URIs, which can \
+            also disguise the host; others pass the password on to servers and log files."
+        mend "Remove the text between `//` and `@`, including the `@`. Change every password that was published. If \
+            the resource needs a login, give harvesters access outside the document."
     }
     ja {
-        message "`{name}` の URI のホスト名の前にユーザ情報がある"
-        help "`//` から `@` までを削除し、パスワードが含まれていれば変更する"
-        what "`loc` や `href` の URI は、誰にとっても同じリソースを指す名前です。\
-            ホスト名の前のユーザ名やパスワードは名前の一部ではなく、\
-            RFC 3986 もパスワードを書くことを非推奨としています。"
-        why "文書を読む人は誰でもパスワードを読めます。この形はホスト名の偽装にも使われるため、慎重なハーベスタは拒否し、\
-            そうでないものはパスワードをサーバやログに流してしまいます。"
-        mend "`//` から `@` までを削除します。公開してしまったパスワードは変更が必要です。\
-            リソースにログインが必要な場合は、文書以外の方法でハーベスタにアクセスを認めます。"
+        message "`{name}` の URI のホストの前にユーザ情報がある"
+        help "`//` の後から `@` までを削除し、パスワードが含まれている場合は変更してください"
+        what "`loc` や `href` の URI は、誰にとっても同じリソースを識別するものです。ユーザ名やパスワードは識別子の\
+            一部ではなく、RFC 3986 は URI にパスワードを含めることを非推奨としています。"
+        why "文書を読める人は誰でもパスワードを読めます。この形式はホストの偽装にも使えるため、安全性を重視する\
+            ハーベスタは拒否します。そうでないハーベスタでは、パスワードがサーバやログに送られます。"
+        mend "`//` の後から `@` までを、`@` も含めて削除します。公開してしまったパスワードは変更が必要です。リソースに\
+            ログインが必要な場合は、文書以外の手段でハーベスタにアクセス権を与えます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `capability-case`: a capability in other letter case, or with blanks around it.
+//! `capability-case`: a capability value in the wrong letter case or with surrounding white space.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,21 +10,22 @@ use crate::{
 rule! {
     "capability-case" reports [AT_30]
     checks [Check::Md(check)]
-    message "the capability `{value}` is not written `{meant}`"
-    help "write `{meant}`, in lower case and without blanks around it"
+    message "`capability` is `{value}`; the defined value is `{meant}`"
+    help "write `{meant}`, in lower case and without surrounding white space"
     en {
-        what "Capability values are compared exactly: they are lower case and have no blanks around them."
-        why "To a harvester that compares exactly, `ResourceList` and `resourcelist` are different words, and it passes over the \
-             document or entry as unknown."
-        mend "Write the value as the standard spells it; take it from a constant instead of a class or table name."
+        what "Capability values are case-sensitive: they are all lower case, without surrounding white space."
+        why "A harvester that compares the value exactly treats `ResourceList` and `resourcelist` as different \
+            capabilities and ignores the document or entry as unknown."
+        mend "Use the value exactly as the standard defines it. Take it from a constant rather than from a class or \
+            table name."
     }
     ja {
-        message "機能の値 `{meant}` が `{value}` と書かれている"
-        help "小文字で、前後に空白を入れずに `{meant}` と書く"
-        what "`capability` の値は文字どおりに比較されます。すべて小文字で、前後に空白はありません。"
-        why "文字どおりに比較するハーベスタにとって `ResourceList` と `resourcelist` は別の語で、文書やエントリは不明なものとして\
-             読み飛ばされます。"
-        mend "標準のつづりのとおりに書きます。クラス名や表の名前からではなく、定数から出力するようにします。"
+        message "`capability` の値が `{meant}` ではなく `{value}` と書かれている"
+        help "小文字で、前後に空白を入れずに `{meant}` と書いてください"
+        what "`capability` の値は大文字と小文字を区別します。値はすべて小文字で、前後に空白は入りません。"
+        why "値を厳密に比較するハーベスタでは `ResourceList` と `resourcelist` は別の値になり、文書やエントリは\
+            種類不明として無視されます。"
+        mend "標準が定める表記のとおりに書きます。クラス名やテーブル名から生成せず、定数を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -1,27 +1,28 @@
-//! `encoding`: the document is not in UTF-8, or says so. Reading reports it.
+//! `encoding`: the document is not encoded in UTF-8, or declares another encoding. The reader reports it.
 
 use crate::rules::rule;
 
 rule! {
     "encoding" reports [GEN_22]
     checks []
-    message "the encoding is `{encoding}`, not UTF-8"
-    help "save the document as UTF-8 and declare `UTF-8`, or nothing, in the XML declaration"
+    message "the document encoding is `{encoding}`, not UTF-8"
+    help "save the document as UTF-8 and declare `UTF-8` in the XML declaration, or omit the declaration"
     en {
-        what "Documents are encoded in UTF-8, as the Sitemap protocol demands."
-        why "Harvesters may read UTF-8 only. With another encoding, or a declaration that disagrees with the bytes, they refuse \
-             the document or read wrong characters, and URIs with such characters lead nowhere."
-        mend "Let the XML library write UTF-8 and the declaration together. If the bytes are UTF-8 already, change the name in \
-              the XML declaration or leave the declaration out."
+        what "Documents are encoded in UTF-8, as the Sitemap protocol requires."
+        why "A harvester may support UTF-8 only. If the document uses another encoding, or declares one that does not \
+            match its bytes, it is rejected or its characters are misread, and URIs that contain such characters no \
+            longer resolve."
+        mend "Let the XML library write both the UTF-8 content and the declaration. If the bytes are already UTF-8, \
+            correct the name in the XML declaration or remove the declaration."
     }
     ja {
-        message "文字符号化方式が UTF-8 ではなく `{encoding}` である"
-        help "UTF-8 で保存し、XML 宣言には `UTF-8` と書くか、何も書かない"
-        what "文書は、サイトマッププロトコルの定めるとおり UTF-8 で符号化します。"
-        why "ハーベスタは UTF-8 しか読めないことがあります。ほかの符号化方式や、実際のバイト列と食い違う宣言があると、\
-             文書が拒否されたり文字化けしたりし、そのような文字を含む URI からは何も取得できません。"
-        mend "XML ライブラリに、UTF-8 の本文と XML 宣言を一緒に書き出させます。バイト列がすでに UTF-8 であれば、XML 宣言の名前を直すか、\
-              宣言を省きます。"
+        message "文書の文字エンコーディングが UTF-8 ではなく `{encoding}`"
+        help "UTF-8 で保存し、XML 宣言の `encoding` を `UTF-8` にするか、XML 宣言を省略してください"
+        what "文書の文字エンコーディングは、サイトマッププロトコルの定めにより UTF-8 です。"
+        why "UTF-8 にしか対応していないハーベスタもあります。ほかの文字エンコーディングの文書や、宣言と実際のバイト\
+            列が食い違う文書は、拒否されたり文字化けしたりします。URI が文字化けすると、リソースを取得できません。"
+        mend "UTF-8 の本文と XML 宣言を、どちらも XML ライブラリに出力させます。内容がすでに UTF-8 であれば、XML \
+            宣言の `encoding` を修正するか、XML 宣言を削除します。"
     }
     wrong r#"<?xml version="1.0" encoding="ISO-8859-1"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -11,22 +11,23 @@ use crate::{
 rule! {
     "entry-attribute" reports [GEN_12]
     checks [Check::Entry(check)]
-    message "the attribute `{attribute}` on a `{element}` element"
-    help "move what it says into the entry's `rs:md`, or leave it out"
+    message "unexpected attribute `{attribute}` on `{element}`"
+    help "move the attribute to the `rs:md` of the entry, or remove it"
     en {
-        what "`url` and `sitemap` have no attributes; all there is to say stands in their child elements."
-        why "No harvester looks for attributes there, so what they say is lost, and a reader that validates strictly refuses the \
-             document."
-        mend "Attributes that ResourceSync defines, such as `change` or `hash`, belong on an `rs:md` inside the entry. Data of \
-              your own can go there too, as an attribute with a prefix and a namespace of your own."
+        what "`url` and `sitemap` have no attributes. All information about an entry is in its child elements."
+        why "Harvesters do not look for attributes on these elements, so the information is lost, and a strictly \
+            validating reader rejects the document."
+        mend "Attributes defined by ResourceSync, such as `change` or `hash`, belong on the `rs:md` of the entry. Your \
+            own metadata can go there too, as an attribute with a prefix bound to a namespace of your own."
     }
     ja {
-        message "`{element}` 要素に属性 `{attribute}` がある"
-        help "内容をエントリの `rs:md` に移すか、属性を削除する"
-        what "`url` と `sitemap` に属性はなく、情報はすべて子要素に書きます。"
-        why "ハーベスタはここの属性を見ないため、書いた内容は失われます。厳密に検証するプログラムは文書を拒否します。"
-        mend "`change` や `hash` など ResourceSync の属性は、エントリの中の `rs:md` に書きます。独自の情報も、独自の名前空間と接頭辞を\
-              付けた属性として `rs:md` に書けます。"
+        message "`{element}` 要素に想定外の属性 `{attribute}`"
+        help "属性をエントリの `rs:md` に移すか、削除してください"
+        what "`url` 要素と `sitemap` 要素に属性はありません。エントリの情報はすべて子要素に書きます。"
+        why "ハーベスタはこれらの要素の属性を読まないため、書いた情報は利用されません。厳密に検証する実装では、\
+            文書そのものが拒否されます。"
+        mend "`change` や `hash` など ResourceSync が定める属性は、エントリの `rs:md` に書きます。独自のメタデータも、\
+            独自の名前空間に結び付けた接頭辞付きの属性として `rs:md` に書けます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `index-of-capability-lists`: a Capability List written as an index.
+//! `index-of-capability-lists`: a Capability List published as a `sitemapindex`.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,24 @@ use crate::{
 rule! {
     "index-of-capability-lists" reports [CAP_02]
     checks [Check::Head(check)]
-    message "a `sitemapindex` with `capability=\"capabilitylist\"`"
-    help "publish the Capability List as a `urlset`; list several of them in the Source Description"
+    message r#"a document with `capability="capabilitylist"` has the root element `sitemapindex`"#
+    help "publish each Capability List as a `urlset`, and list several of them in the Source Description"
     en {
-        what "Capability Lists are `urlset` documents, and Sources make no index of them."
-        why "Finding several Capability Lists is what the Source Description is for. A harvester that follows the standard \
-             does not expect another level between the two and may stop here."
-        mend "If the entries are capabilities such as a Resource List, change the root to `urlset` and the entries to `url`. If \
-              they are Capability Lists, list them in the Source Description and drop this document."
+        what "Capability Lists are `urlset` documents. A Source does not publish an index of Capability Lists."
+        why "Several Capability Lists are found through the Source Description. A harvester that follows the standard \
+            does not expect another level between the two and may stop here."
+        mend "If the entries are capabilities, such as a Resource List, change the root element to `urlset` and the \
+            entries to `url`. If they are Capability Lists, list them in the Source Description and remove this \
+            document."
     }
     ja {
-        message "`capability=\"capabilitylist\"` の文書が `sitemapindex` になっている"
-        help "機能リストは `urlset` で公開し、複数ある場合はソース記述に列挙する"
-        what "機能リストは `urlset` の文書で、ソースは機能リストのインデックスを作りません。"
-        why "複数の機能リストはソース記述からたどります。標準に従うハーベスタは、その間にもう一段あるとは想定しておらず、\
-             ここで止まることがあります。"
-        mend "エントリがリソースリストなどの機能であれば、ルートを `urlset` に、エントリを `url` に変えます。エントリが機能リストであれば、\
-              それらをソース記述に列挙し、この文書をなくします。"
+        message r#"`capability="capabilitylist"` の文書のルート要素が `sitemapindex`"#
+        help "機能リストは `urlset` として公開し、複数ある場合はソース記述に列挙してください"
+        what "機能リストは `urlset` の文書です。機能リストのインデックスは作成しません。"
+        why "複数の機能リストは、ソース記述からたどれるようにします。標準に従うハーベスタはその間に別の\
+            階層があることを想定していないため、ここで処理を打ち切ることがあります。"
+        mend "エントリがリソースリストなどの機能を指している場合は、ルート要素を `urlset` に、エントリを `url` に\
+            変更します。エントリが機能リストを指している場合は、それらをソース記述に列挙し、この文書を廃止します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/description.xml"/>

@@ -1,4 +1,4 @@
-//! `late-head`: the root's `rs:md` or `rs:ln` stands after entries.
+//! `late-head`: the root's `rs:md` or `rs:ln` follows the entries.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -8,23 +8,23 @@ use crate::{
 rule! {
     "late-head" reports [GEN_21]
     checks [Check::End(check)]
-    message "`rs:md` or `rs:ln` of the root after entries"
-    help "write the root's `rs:md` and `rs:ln` before the first entry"
+    message "`rs:md` or `rs:ln` of the root element after the entries"
+    help "move the root's `rs:md` and `rs:ln` before the first entry"
     en {
-        what "The `rs:md` and `rs:ln` of the root come before the first entry."
-        why "A harvester that reads long documents piece by piece must know what kind of list it reads before the entries come. \
-             Otherwise it has to keep them all, or read the document twice."
-        mend "Write the head first. If `completed` or `until` is known only at the end, keep the entries in a temporary file and \
-              copy them after the head."
+        what "The `rs:md` and `rs:ln` of the root element come before the first entry."
+        why "A harvester that reads a long document as a stream needs to know the kind of document before it processes \
+            the entries. Otherwise it has to buffer all entries or read the document twice."
+        mend "Write the root's `rs:md` and `rs:ln` first. If `completed` or `until` is known only at the end, write \
+            the entries to a temporary file and append them afterwards."
     }
     ja {
-        message "ルート直下の `rs:md` または `rs:ln` がエントリより後にある"
-        help "ルート直下の `rs:md` と `rs:ln` を最初のエントリより前に書く"
-        what "ルート直下の `rs:md` と `rs:ln` は、最初のエントリより前に置きます。"
-        why "長い文書を少しずつ読むハーベスタは、エントリを読む前に文書の種類を知る必要があります。後に書かれていると、すべてのエントリを\
-             ためておくか、文書を二度読まなければなりません。"
-        mend "先に `rs:md` と `rs:ln` を書きます。`completed` や `until` が最後まで決まらないときは、エントリを一時ファイルに書いておき、\
-              その後に書き写します。"
+        message "ルート要素の `rs:md` または `rs:ln` がエントリより後にある"
+        help "ルート要素の `rs:md` と `rs:ln` を最初のエントリより前に移してください"
+        what "ルート要素の `rs:md` と `rs:ln` は、最初のエントリより前に置きます。"
+        why "大きな文書をストリームとして読むハーベスタは、エントリを処理する前に文書の種類を知る必要があります。後に\
+            置かれていると、すべてのエントリをバッファに保持するか、文書を 2 回読むことになります。"
+        mend "`rs:md` と `rs:ln` を先に出力します。`completed` や `until` が最後まで確定しない場合は、エントリを一時\
+            ファイルに書き出しておき、あとから連結します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

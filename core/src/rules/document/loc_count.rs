@@ -9,22 +9,23 @@ use crate::{
 rule! {
     "loc-count" reports [GEN_10]
     checks [Check::Entry(check)]
-    message "the entry has {count} `loc` elements, not exactly one"
-    help "give each entry one `loc`; write one entry for each URI"
+    message "the entry has {count} `loc` elements instead of exactly one"
+    help "give each entry exactly one `loc`; write a separate entry for each URI"
     en {
         what "Each entry has exactly one `loc`."
-        why "The `loc` is what the entry is about. Without one a harvester has nothing to fetch; with two it takes the first or the \
-             last and never learns of the other."
+        why "`loc` identifies what the entry describes. Without it, a harvester has nothing to fetch; with two, it \
+            uses the first or the last and never sees the other."
         mend "Write one entry for each URI. Other URIs of the same resource, such as a mirror, go into an `rs:ln` with \
-              `rel=\"duplicate\"` or `rel=\"alternate\"`."
+            `rel=\"duplicate\"` or `rel=\"alternate\"`."
     }
     ja {
-        message "エントリの `loc` の数が {count} 個（1 個でなければならない）"
-        help "エントリごとに `loc` を一つだけ書き、URI が複数あればエントリを分ける"
-        what "エントリには `loc` がちょうど一つ必要です。"
-        why "`loc` はそのエントリが何についてのものかを示します。なければハーベスタは取得するものが分からず、二つあれば最初か最後の\
-             一つだけが使われ、もう一方は知られないままになります。"
-        mend "URI ごとにエントリを一つ書きます。ミラーなど同じリソースの別の URI は、`rel=\"duplicate\"` や `rel=\"alternate\"` の `rs:ln` に書きます。"
+        message "エントリの `loc` が {count} 個（必要な数は 1 個）"
+        help "`loc` は各エントリに 1 個だけ書き、URI が複数ある場合はエントリを分けてください"
+        what "各エントリには `loc` がちょうど 1 個必要です。"
+        why "`loc` はエントリの対象を識別します。`loc` がないとハーベスタは何を取得すべきか判断できません。2 個あると\
+            最初か最後の一方だけが使われ、もう一方は見落とされます。"
+        mend "URI ごとにエントリを 1 件書きます。ミラーなど、同じリソースの別の URI は、`rel=\"duplicate\"` または \
+            `rel=\"alternate\"` の `rs:ln` で示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

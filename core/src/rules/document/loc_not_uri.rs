@@ -1,4 +1,4 @@
-//! `loc-not-uri`: what an entry lists is not an absolute URI.
+//! `loc-not-uri`: the `loc` of an entry is not an absolute URI.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -11,23 +11,24 @@ rule! {
     "loc-not-uri" reports [GEN_11]
     checks [Check::Entry(check)]
     message "`loc` is `{value}`, not an absolute URI ({problem})"
-    help "write the whole URI, with scheme and host, and percent-encode blanks and characters beyond ASCII"
+    help "write the full URI with scheme and host, and percent-encode spaces and non-ASCII characters"
     en {
-        what "The `loc` of an entry is an absolute URI; white space around it does not count."
-        why "A document has no base against which a relative reference could be resolved, and a harvester cannot ask for what is \
-             not a URI. Clients encode blanks and non-ASCII characters differently, so some of them miss the resource."
-        mend "Build the URI from the public address of the repository, not from a file path. Percent-encode other characters as \
-              UTF-8: `日` becomes `%E6%97%A5`, a blank `%20`."
+        what "The `loc` of an entry is an absolute URI. Surrounding white space is ignored."
+        why "A ResourceSync document has no base URI against which a relative reference could be resolved, and a \
+            harvester cannot request something that is not a URI. Clients encode spaces and non-ASCII characters in \
+            different ways, so some of them fail to fetch the resource."
+        mend "Build the URI from the public address of the repository, not from a file path. Percent-encode other \
+            characters as UTF-8: `日` becomes `%E6%97%A5`, a space becomes `%20`."
     }
     ja {
-        message "`loc` の `{value}` は絶対 URI ではない（{problem}）"
-        help "スキームとホストを含む URI 全体を書き、空白や ASCII 以外の文字はパーセントエンコードする"
+        message "`loc` の値 `{value}` が絶対 URI ではない（{problem}）"
+        help "スキームとホストを含む完全な URI を書き、空白と非 ASCII 文字はパーセントエンコードしてください"
         what "エントリの `loc` は絶対 URI です。前後の空白は無視されます。"
-        why "文書には相対参照を解決する基準がなく、URI でないものをハーベスタは要求できません。空白や ASCII 以外の文字は\
-             クライアントによって符号化が異なり、リソースを取得できないことがあります。"
-        mend "ファイルパスではなく、リポジトリの公開アドレスから URI を組み立てます。\
-            ASCII 以外の文字は UTF-8 でパーセントエンコードします。\
-              `日` は `%E6%97%A5`、空白は `%20` になります。"
+        why "ResourceSync の文書には相対参照を解決するための基底 URI がなく、URI ではない値をハーベスタは\
+            リクエストできません。空白や非 ASCII 文字の符号化はクライアントによって異なるため、リソースを取得できない\
+            場合があります。"
+        mend "URI はファイルパスからではなく、リポジトリの公開 URL から組み立てます。使用できない文字は UTF-8 で\
+            パーセントエンコードします。たとえば `日` は `%E6%97%A5`、空白は `%20` になります。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

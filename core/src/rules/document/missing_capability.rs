@@ -1,4 +1,4 @@
-//! `missing-capability`: the root's `rs:md` does not say what kind of document this is.
+//! `missing-capability`: the root's `rs:md` has no `capability`.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,25 +10,25 @@ use crate::{
 rule! {
     "missing-capability" reports [GEN_05]
     checks [Check::Head(check)]
-    message "the root `rs:md` has no `capability`"
-    help "add `capability` to it, such as `capability=\"resourcelist\"`"
+    message "the root's `rs:md` has no `capability` attribute"
+    help r#"add the attribute, such as `capability="resourcelist"`"#
     en {
-        what "The root's `rs:md` has a `capability`, whatever the kind of document."
-        why "The capability is the only thing that tells a harvester what the list means. Without it the document cannot be used: \
-             it might be a Resource List, a Change List or anything else."
-        mend "Add the value for this kind of document: `description`, `capabilitylist`, `resourcelist`, `resourcedump`, \
-              `changelist`, `changedump`, `resourcedump-manifest`, `changedump-manifest`, `change-notification` or \
-              `framework-notification`. An index has the value of its members."
+        what "The root's `rs:md` has a `capability` attribute in every kind of document."
+        why "Only `capability` tells a harvester what the document is. Without it the document cannot be used: it \
+            might be a Resource List, a Change List or anything else."
+        mend "Add the value for this kind of document: `description`, `capabilitylist`, `resourcelist`, \
+            `resourcedump`, `changelist`, `changedump`, `resourcedump-manifest`, `changedump-manifest`, \
+            `change-notification` or `framework-notification`. An index has the same value as the documents it lists."
     }
     ja {
-        message "ルート直下の `rs:md` に `capability` がない"
-        help "`capability=\"resourcelist\"` のように `capability` を付ける"
-        what "ルート直下の `rs:md` には、文書の種類を問わず `capability` が必要です。"
-        why "文書の意味をハーベスタに伝えるのは `capability` だけです。これがなければリソースリストなのか変更リストなのかも判断できず、\
-             文書は使われません。"
-        mend "文書の種類に応じた値を付けます。値は `description`、`capabilitylist`、`resourcelist`、`resourcedump`、`changelist`、\
-              `changedump`、`resourcedump-manifest`、`changedump-manifest`、`change-notification`、`framework-notification` の\
-              いずれかです。インデックスには、まとめている文書と同じ値を付けます。"
+        message "ルート要素の `rs:md` に `capability` 属性がない"
+        help r#"`capability="resourcelist"` のように属性を追加してください"#
+        what "どの種類の文書でも、ルート要素の `rs:md` に `capability` 属性が必要です。"
+        why "ハーベスタは `capability` だけを手がかりに文書の種類を判断します。これがないと、リソースリストなのか変更\
+            リストなのかも判断できず、文書は利用されません。"
+        mend "文書の種類に応じた値を追加します。値は `description`、`capabilitylist`、`resourcelist`、`resourcedump`、\
+            `changelist`、`changedump`、`resourcedump-manifest`、`changedump-manifest`、`change-notification`、\
+            `framework-notification` のいずれかです。インデックスの値は、列挙している文書の値と同じです。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `no-index-form`: a manifest or notification written as an index.
+//! `no-index-form`: a manifest or notification published as a `sitemapindex`.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,23 +10,23 @@ use crate::{
 rule! {
     "no-index-form" reports [GEN_07]
     checks [Check::Head(check)]
-    message "a {kind} cannot be a `sitemapindex`"
-    help "make the root element `urlset` and its entries `url`"
+    message "a {kind} with the root element `sitemapindex`"
+    help "change the root element to `urlset` and its entries to `url`"
     en {
-        what "Manifests and notifications are `urlset` documents; there are no indexes of them."
-        why "A harvester reads the entries of a `sitemapindex` as further documents to fetch. It would fetch the bitstreams or \
-             changed resources as if they were lists, and fail."
-        mend "Write `urlset` with `url` entries. A package has one manifest; where there are too many changes for one \
-              notification, send several."
+        what "Manifests and notifications are `urlset` documents. They have no index form."
+        why "A harvester treats the entries of a `sitemapindex` as further documents to fetch. It would try to parse \
+            the bitstreams or changed resources as lists and fail."
+        mend "Write a `urlset` with `url` entries. A package has exactly one manifest. If there are too many changes \
+            for one notification, send several."
     }
     ja {
-        message "{kind}が `sitemapindex` になっている"
-        help "ルート要素を `urlset` に、エントリを `url` にする"
-        what "マニフェストと通知は `urlset` の文書で、インデックスの形はありません。"
-        why "ハーベスタは `sitemapindex` のエントリを、さらに取得すべき文書と解釈します。ビットストリームや変更されたリソースを\
-             リストとして取得しようとして失敗します。"
-        mend "`urlset` と `url` で書きます。マニフェストはパッケージごとに一つです。変更が多くて一つの通知に収まらないときは、\
-              通知を分けて送ります。"
+        message "{kind}のルート要素が `sitemapindex`"
+        help "ルート要素を `urlset` に、エントリを `url` に変更してください"
+        what "マニフェストと通知は `urlset` の文書です。インデックス形式はありません。"
+        why "ハーベスタは `sitemapindex` のエントリを、さらに取得すべき文書として扱います。ビットストリームや\
+            変更されたリソースをリストとして解析しようとして、失敗します。"
+        mend "`urlset` と `url` で記述します。マニフェストはパッケージごとに 1 件です。1 件の通知に収まらないほど\
+            変更が多い場合は、複数の通知に分けて送信します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

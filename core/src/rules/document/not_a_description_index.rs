@@ -1,4 +1,4 @@
-//! `not-a-description-index`: something else where a Source Description Index was expected.
+//! `not-a-description-index`: the document is not the expected Source Description Index.
 
 use super::{missing_capability::stated, unexpected_capability::unexpected};
 use crate::{
@@ -10,23 +10,24 @@ use crate::{
 rule! {
     "not-a-description-index" reports [SDI_02]
     checks [Check::Head(check)]
-    message "`{found}` where a {expectedKind} was expected"
-    help "make the root element `sitemapindex` and its `capability` `description`, or expect another kind"
+    message "expected a {expectedKind}, found `{found}`"
+    help r#"use the root element `sitemapindex` with `capability="description"`, or change the expected kind"#
     en {
         what "A Source Description Index is a `sitemapindex` whose root `rs:md` has `capability=\"description\"`."
-        why "A harvester finds all Source Descriptions of a Source through this document. Anything else in its place hides those \
-             that are listed nowhere else."
-        mend "A Source with one Source Description needs no index: expect a `source-description` then. Otherwise correct the root \
-              element or the value, whichever is reported."
+        why "A harvester finds all Source Descriptions of a Source through this document. If something else is in its \
+            place, the Source Descriptions that are listed nowhere else cannot be found."
+        mend "A Source with a single Source Description needs no index; expect a `source-description` in that case. \
+            Otherwise correct the root element or the `capability` value, whichever is reported."
     }
     ja {
-        message "{expectedKind}が期待される場所に `{found}` がある"
-        help "ルート要素を `sitemapindex`、`capability` を `description` にするか、期待する種類を改める"
-        what "ソース記述インデックスは、ルート直下の `rs:md` に `capability=\"description\"` を持つ `sitemapindex` です。"
-        why "ハーベスタは、この文書を通じてソースのすべてのソース記述を見つけます。代わりに別の文書があると、ほかに記載のないソース記述は\
-             見つけられません。"
-        mend "ソース記述が一つだけであればインデックスは不要で、`source-description` を期待するようにします。そうでなければ、指摘された\
-              ルート要素または値を直します。"
+        message "{expectedKind}であるべき文書に `{found}` がある"
+        help "ルート要素を `sitemapindex`、`capability` を `description` にするか、想定する文書の種類を変更してください"
+        what "ソース記述インデックスは、ルート要素の `rs:md` に `capability=\"description\"` を持つ `sitemapindex` の\
+            文書です。"
+        why "ハーベスタは、この文書を通じてソースのすべてのソース記述を発見します。別の文書になっていると、ほかで\
+            列挙されていないソース記述は発見されません。"
+        mend "ソース記述が 1 件だけであればインデックスは不要です。その場合は、想定する種類を `source-description` \
+            にします。それ以外の場合は、指摘されたルート要素または `capability` の値を修正します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="describedby" href="http://example.com/about.html"/>

@@ -1,4 +1,4 @@
-//! `not-empty`: something inside `rs:md` or `rs:ln`.
+//! `not-empty`: content inside `rs:md` or `rs:ln`.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -11,19 +11,20 @@ rule! {
     "not-empty" reports [GEN_34]
     checks [Check::Md(md), Check::Link(link)]
     message "`{element}` is not empty"
-    help "say it with attributes and leave the element empty"
+    help "express the content as attributes and leave the element empty"
     en {
-        what "`rs:md` and `rs:ln` are empty elements; what they say stands in their attributes."
-        why "No harvester reads text or elements inside them, so what stands there is lost."
-        mend "Turn the content into the attribute it stands for, such as `href`, `hash` or `length`. Further elements go beside \
-              `rs:md`, not into it."
+        what "`rs:md` and `rs:ln` are empty elements. Their information is in their attributes."
+        why "Harvesters do not read text or child elements of these elements, so the content is lost."
+        mend "Turn the content into the matching attribute, such as `href`, `hash` or `length`. Put additional \
+            elements next to `rs:md`, not inside it."
     }
     ja {
-        message "`{element}` が空要素になっていない"
-        help "内容は属性で表し、空要素にする"
-        what "`rs:md` と `rs:ln` は空要素で、情報は属性に書きます。"
-        why "これらの中のテキストや要素を読むハーベスタはなく、そこに書いた内容は失われます。"
-        mend "内容を、`href`、`hash`、`length` など、それを表す属性に改めます。ほかの要素は `rs:md` の中ではなく隣に置きます。"
+        message "`{element}` が空要素ではない"
+        help "内容を属性で表し、空要素にしてください"
+        what "`rs:md` と `rs:ln` は空要素です。情報は属性で表します。"
+        why "ハーベスタはこれらの要素の中のテキストや子要素を読まないため、書いた内容は利用されません。"
+        mend "内容を、`href`、`hash`、`length` など対応する属性に書き換えます。追加の要素は `rs:md` の中ではなく、\
+            `rs:md` と同じ階層に置きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

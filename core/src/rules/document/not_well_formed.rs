@@ -1,4 +1,4 @@
-//! `not-well-formed`: the XML itself is broken. Reading reports it.
+//! `not-well-formed`: the XML is not well-formed. The reader reports it.
 
 use crate::rules::rule;
 
@@ -6,22 +6,24 @@ rule! {
     "not-well-formed" reports [GEN_01]
     checks []
     message "not well-formed XML: {problem}"
-    help "mend the XML at this place; nothing after it was read"
+    help "fix the XML at this position; the rest of the document was not read"
     en {
-        what "A ResourceSync document is well-formed XML 1.0."
-        why "An XML parser has to stop at the first fault of this kind. A harvester is left with nothing, or with the entries \
-             before the fault, and may take those that are missing for resources that are gone."
-        mend "Write documents with an XML library rather than by joining strings, so that `&` and `<` in titles and URIs are \
-              escaped. Write to another file name first and rename the file once it is complete, so that nobody fetches half of it."
+        what "A ResourceSync document must be well-formed XML 1.0."
+        why "An XML parser has to stop at the first error of this kind. A harvester then gets nothing, or only the \
+            entries before the error, and may treat the missing resources as deleted."
+        mend "Generate documents with an XML library instead of concatenating strings, so that `&` and `<` in titles \
+            and URIs are escaped. Write to a temporary file and rename it once it is complete, so that nobody fetches \
+            a partial document."
     }
     ja {
-        message "整形式の XML ではない: {problem}"
-        help "この箇所の XML を直す（これより後は読み取っていない）"
+        message "整形式でない XML（{problem}）"
+        help "この位置の XML を修正してください（これより後は読み取っていません）"
         what "ResourceSync の文書は整形式の XML 1.0 でなければなりません。"
-        why "XML パーサはこの種の誤りに出会うとそこで処理を止めます。ハーベスタは何も取得できないか、誤りより前のエントリだけを受け取り、\
-             残りのリソースがなくなったと誤解するおそれがあります。"
-        mend "文字列の連結ではなく XML ライブラリで文書を書き出し、タイトルや URI に含まれる `&` や `<` がエスケープされるようにします。\
-              書きかけの文書が取得されないよう、別のファイル名で書き終えてから名前を変えて公開します。"
+        why "XML パーサは、この種の誤りがあるとその位置で解析を中止します。ハーベスタは何も取得できないか、誤りより\
+            前のエントリだけを受け取り、残りのリソースが削除されたと判断することがあります。"
+        mend "文字列の連結ではなく XML ライブラリで文書を生成し、タイトルや URI に含まれる `&` や `<` が必ず\
+            エスケープされるようにします。書き込み途中の文書が取得されないよう、一時ファイルに書き終えてから名前を\
+            変更して公開します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

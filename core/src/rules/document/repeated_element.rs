@@ -11,21 +11,22 @@ rule! {
     "repeated-element" reports [GEN_15]
     checks [Check::Entry(check)]
     message "the entry has {count} `{element}` elements"
-    help "keep one of them"
+    help "keep only one of them"
     en {
         what "`lastmod` and `changefreq` occur at most once in an entry."
-        why "Which of two values a harvester takes is left to chance. With the older `lastmod` it believes that its copy is up to \
-             date and does not fetch the resource again."
-        mend "Keep the `lastmod` that equals the `Last-Modified` header of the resource. To say when a change happened, use \
-              `datetime` of `rs:md` instead."
+        why "It is undefined which of the values a harvester uses. If it uses the older `lastmod`, it considers its \
+            copy up to date and does not fetch the resource again."
+        mend "Keep the `lastmod` that matches the `Last-Modified` header of the resource. Use the `datetime` attribute \
+            of `rs:md` for the time of a change."
     }
     ja {
         message "エントリに `{element}` が {count} 個ある"
-        help "一つだけ残す"
-        what "`lastmod` と `changefreq` は、一つのエントリに一度しか書けません。"
-        why "二つの値のどちらが使われるかは決まっていません。古いほうの `lastmod` が使われると、ハーベスタは手元の複製が最新だと判断し、\
-             リソースを取得し直しません。"
-        mend "リソースの `Last-Modified` ヘッダと同じ `lastmod` を残します。変更の日時を示すには、`rs:md` の `datetime` を使います。"
+        help "1 個だけ残してください"
+        what "`lastmod` と `changefreq` は、それぞれ 1 件のエントリに 1 個までです。"
+        why "どの値が使われるかは定められていません。古いほうの `lastmod` が使われると、ハーベスタは手元のコピーを\
+            最新と判断し、リソースを再取得しません。"
+        mend "リソースの `Last-Modified` ヘッダと一致する `lastmod` を残します。変更の日時は `rs:md` の `datetime` \
+            属性で示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

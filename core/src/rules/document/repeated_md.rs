@@ -9,22 +9,23 @@ use crate::{
 rule! {
     "repeated-md" reports [GEN_13]
     checks [Check::Md(check)]
-    message "`rs:md` number {number} in one entry"
-    help "put all attributes on one `rs:md`"
+    message "the entry has more than one `rs:md` (this is number {number})"
+    help "merge all attributes into one `rs:md`"
     en {
         what "An entry has at most one `rs:md`."
-        why "A harvester reads one of them, the first or the last, and never sees what the others say: a missing `hash` or \
-             `change` then looks like an entry without one."
-        mend "Merge the attributes into one `rs:md`. Where they contradict each other, two things are described: write two \
-              entries, or an `rs:ln` for the other representation."
+        why "A harvester reads only one of them, the first or the last, and ignores the others. A `hash` or `change` \
+            that is present may therefore be treated as missing."
+        mend "Merge the attributes into one `rs:md`. If they contradict each other, they describe two different \
+            things: write two entries, or use an `rs:ln` for the other representation."
     }
     ja {
-        message "一つのエントリに {number} 個目の `rs:md` がある"
-        help "属性を一つの `rs:md` にまとめる"
-        what "エントリに書ける `rs:md` は一つまでです。"
-        why "ハーベスタは最初か最後の一つだけを読み、ほかの内容は見ません。`hash` や `change` があっても、ないものとして扱われることがあります。"
-        mend "属性を一つの `rs:md` にまとめます。互いに矛盾するなら二つのものを説明しているので、エントリを分けるか、\
-              別の表現を `rs:ln` で示します。"
+        message "1 件のエントリに `rs:md` が複数ある（これは {number} 個目）"
+        help "すべての属性を 1 個の `rs:md` にまとめてください"
+        what "1 件のエントリに書ける `rs:md` は 1 個までです。"
+        why "ハーベスタは最初か最後の 1 個だけを読み、ほかは無視します。`hash` や `change` を書いていても、\
+            ないものとして扱われることがあります。"
+        mend "属性を 1 個の `rs:md` にまとめます。値が互いに矛盾する場合は別々のものを説明しているため、エントリを\
+            分けるか、もう一方の表現を `rs:ln` で示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

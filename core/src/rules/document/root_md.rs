@@ -1,4 +1,4 @@
-//! `root-md`: the root has no `rs:md`, or several.
+//! `root-md`: the root element has no `rs:md`, or several.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "root-md" reports [GEN_04]
     checks [Check::Md(repeated), Check::End(missing)]
-    message "the root has {count} `rs:md` elements, not exactly one"
-    help "put one `rs:md` directly under the root element, with everything there is to say about the document"
+    message "the root element has {count} `rs:md` elements instead of exactly one"
+    help "put exactly one `rs:md` with all document metadata directly under the root element"
     en {
-        what "Directly under the root element there is exactly one `rs:md`, which says what kind of document this is."
-        why "Without it the document is an ordinary sitemap: a harvester cannot tell a Resource List from a Change List. With \
-             several of them, each harvester picks another one."
-        mend "Write one `rs:md` before the first entry. Move the attributes of further ones into it; an `rs:md` that describes a \
-              single resource belongs inside the `url` of that resource."
+        what "The root element has exactly one `rs:md` child, which identifies the kind of document."
+        why "Without it the document is an ordinary sitemap: a harvester cannot tell a Resource List from a Change \
+            List. With several of them, it is undefined which one is used."
+        mend "Write one `rs:md` before the first entry and merge the attributes of any others into it. An `rs:md` that \
+            describes a single resource belongs inside the `url` of that resource."
     }
     ja {
-        message "ルート直下の `rs:md` の数が {count} 個（1 個でなければならない）"
-        help "ルート要素の直下に `rs:md` を一つだけ置き、文書についての情報をすべてそこに書く"
-        what "ルート要素の直下には、文書の種類を示す `rs:md` がちょうど一つ必要です。"
-        why "これがない文書は普通のサイトマップと同じで、ハーベスタにはリソースリストか変更リストかも分かりません。複数あると、\
-             どれが使われるかはハーベスタによって異なります。"
-        mend "最初のエントリの前に `rs:md` を一つ書きます。余分な `rs:md` の属性はそこにまとめます。個々のリソースを説明する `rs:md` は、\
-              そのリソースの `url` の中に移します。"
+        message "ルート要素直下の `rs:md` が {count} 個（必要な数は 1 個）"
+        help "ルート要素の直下に `rs:md` を 1 個だけ置き、文書に関する情報をすべてそこに書いてください"
+        what "ルート要素の直下には、文書の種類を示す `rs:md` がちょうど 1 個必要です。"
+        why "`rs:md` がない文書は通常のサイトマップとなり、ハーベスタはリソースリストと変更リストを区別できません。\
+            複数ある場合は、どれが使われるか定まりません。"
+        mend "最初のエントリの前に `rs:md` を 1 個書き、余分な `rs:md` の属性はそこにまとめます。個々のリソースを\
+            説明する `rs:md` は、そのリソースの `url` の中に移します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

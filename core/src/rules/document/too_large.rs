@@ -1,4 +1,4 @@
-//! `too-large`: more bytes than a sitemap may have.
+//! `too-large`: the document exceeds the maximum size of a sitemap.
 
 use crate::{
     diagnostic::{Code, Finding, Severity},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "too-large" reports [GEN_19]
     checks [Check::End(check)]
-    message "the document has {bytes} bytes, more than {limit}"
-    help "split the list into several documents and group them by an index"
+    message "the document has {bytes} bytes, which exceeds the limit of {limit}"
+    help "split the list into several documents and group them with an index"
     en {
-        what "A document has at most 50 MB before compression, a bound taken over from the Sitemap protocol."
-        why "Harvesters that keep to the bound refuse the document or read its beginning only. Some count 50,000,000 bytes, others \
-             52,428,800; between the two it depends on the reader."
-        mend "Start a new document before 50,000,000 bytes are reached and list the parts in a `sitemapindex` with the same \
-              `capability`. Compression does not help: the bound is for the unpacked document."
+        what "A document is at most 50 MB before compression, a limit inherited from the Sitemap protocol."
+        why "Harvesters that enforce the limit reject the document or read only its beginning. Some count 50,000,000 \
+            bytes, others 52,428,800; whether a size in between is accepted depends on the harvester."
+        mend "Start a new document before 50,000,000 bytes are reached, and list the parts in a `sitemapindex` with \
+            the same `capability`. Compression does not help, because the limit applies to the uncompressed document."
     }
     ja {
-        message "文書の大きさが {bytes} バイトで、{limit} バイトを超えている"
-        help "リストを複数の文書に分け、インデックスでまとめる"
-        what "文書の大きさは、圧縮前で 50 MB までです。この上限はサイトマッププロトコルによります。"
-        why "上限を守るハーベスタは、文書を拒否するか、始めの部分しか読みません。上限を 50,000,000 バイトと数えるものと 52,428,800 バイトと\
-             数えるものがあり、その間の大きさで読めるかどうかは相手によります。"
-        mend "50,000,000 バイトに達する前に新しい文書に分け、同じ `capability` の `sitemapindex` に列挙します。上限は展開後の大きさに\
-              ついてのものなので、圧縮しても解決しません。"
+        message "文書のサイズが {bytes} バイトで、上限の {limit} バイトを超過"
+        help "リストを複数の文書に分割し、インデックスでまとめてください"
+        what "文書のサイズは圧縮前で 50 MB までです。この上限はサイトマッププロトコルに由来します。"
+        why "上限を適用するハーベスタは、文書を拒否するか、先頭部分だけを読みます。50 MB を 50,000,000 バイトとする\
+            実装と 52,428,800 バイトとする実装があり、その間のサイズが受け入れられるかどうかは実装によります。"
+        mend "50,000,000 バイトに達する前に次の文書に分割し、各部分を同じ `capability` の `sitemapindex` に\
+            列挙します。上限は展開後のサイズに適用されるため、圧縮しても解決しません。"
     }
     wrong ""
     right ""

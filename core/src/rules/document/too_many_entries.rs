@@ -1,4 +1,4 @@
-//! `too-many-entries`: more entries than a sitemap may have.
+//! `too-many-entries`: the document exceeds the maximum number of entries of a sitemap.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,23 +10,23 @@ use crate::{
 rule! {
     "too-many-entries" reports [GEN_18]
     checks [Check::Entry(check)]
-    message "this entry goes beyond the {limit} that a document may have"
-    help "split the list into several documents and group them by an index"
+    message "this entry exceeds the limit of {limit} entries in a document"
+    help "split the list into several documents and group them with an index"
     en {
-        what "A document has at most 50,000 entries, a bound taken over from the Sitemap protocol."
-        why "Harvesters and search engines may refuse a longer document, or read the first 50,000 entries and take the others for \
-             deleted."
-        mend "Start a new document after 50,000 entries, give all parts the same `capability`, and list them in a `sitemapindex` \
-              with that `capability`. The Capability List then points at the index."
+        what "A document has at most 50,000 entries, a limit inherited from the Sitemap protocol."
+        why "Harvesters and search engines may reject a longer document, or read the first 50,000 entries and treat \
+            the remaining resources as deleted."
+        mend "Start a new document after 50,000 entries, give all parts the same `capability`, and list them in a \
+            `sitemapindex` with that `capability`. The Capability List then links to the index."
     }
     ja {
-        message "このエントリで文書のエントリ数が上限の {limit} 件を超える"
-        help "リストを複数の文書に分け、インデックスでまとめる"
-        what "一つの文書に書けるエントリは 50,000 件までです。この上限はサイトマッププロトコルによります。"
-        why "ハーベスタや検索エンジンは、これより長い文書を拒否したり、最初の 50,000 件だけを読んで残りは削除されたと見なしたりする\
-             ことがあります。"
-        mend "50,000 件ごとに新しい文書に分け、すべてに同じ `capability` を付けます。それらを同じ `capability` の `sitemapindex` に列挙し、\
-              機能リストからはインデックスを指します。"
+        message "このエントリで、1 文書あたりの上限 {limit} 件を超過"
+        help "リストを複数の文書に分割し、インデックスでまとめてください"
+        what "1 件の文書に書けるエントリは 50,000 件までです。この上限はサイトマッププロトコルに由来します。"
+        why "ハーベスタや検索エンジンは、これより長い文書を拒否したり、最初の 50,000 件だけを読んで残りのリソースを\
+            削除されたものとして扱ったりすることがあります。"
+        mend "50,000 件ごとに文書を分割し、すべてに同じ `capability` を付けて、同じ `capability` の `sitemapindex` に\
+            列挙します。機能リストからは、このインデックスを参照します。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `unexpected-capability`: another capability than the expected kind has.
+//! `unexpected-capability`: the `capability` does not match the expected kind of document.
 
 use super::missing_capability::stated;
 use crate::{
@@ -10,22 +10,25 @@ use crate::{
 rule! {
     "unexpected-capability" reports [SD_02, CAP_03, RL_02, RLI_02, RD_02, RDI_02, RDM_02, CL_02, CLI_02, CD_02, CDI_02, CDM_02, CN_02, FN_02]
     checks [Check::Head(check)]
-    message "the root `capability` is `{found}`, which is not that of a {expectedKind}"
-    help "serve a document of the expected kind at this place, or expect another kind"
+    message "`capability` is `{found}`, which does not match a {expectedKind}"
+    help "serve a document of the expected kind at this location, or change the expected kind"
     en {
-        what "Each kind of document has its own `capability` in the root's `rs:md`; an index has that of its members."
-        why "A harvester goes by this value. One that was sent here for a Change List and finds a Resource List reads its entries \
-             wrongly, or gives up."
-        mend "Correct the value if the document is what was expected. If another document is served here by mistake, check the \
-              links and the routing that lead here. If the document is right, change the expected kind."
+        what "The `capability` of the root's `rs:md` is fixed for each kind of document. An index has the same value \
+            as the documents it lists."
+        why "A harvester relies on this value. If it was sent here for a Change List and finds a Resource List, it \
+            misinterprets the entries or gives up."
+        mend "If the document is what was expected, correct the value. If another document is served here by mistake, \
+            check the links and the routing that lead here. If the document is right, change the expected kind."
     }
     ja {
-        message "ルート直下の `capability` が `{found}` で、{expectedKind}のものではない"
-        help "期待された種類の文書をここで公開するか、期待する種類を改める"
-        what "ルート直下の `rs:md` の `capability` は文書の種類ごとに決まっています。インデックスの値は、まとめている文書と同じです。"
-        why "ハーベスタはこの値に従います。変更リストを求めてここに来たのにリソースリストがあると、エントリを誤って解釈するか、処理をやめます。"
-        mend "期待どおりの文書であれば値を直します。誤って別の文書が返されているなら、ここへ導くリンクやルーティングを確かめます。文書が\
-              正しければ、期待する種類のほうを改めます。"
+        message "`capability` の値が `{found}` で、{expectedKind}の値と一致しない"
+        help "想定する種類の文書をこの場所で公開するか、想定する文書の種類を変更してください"
+        what "ルート要素の `rs:md` の `capability` は、文書の種類ごとに決まっています。インデックスの値は、\
+            列挙している文書の値と同じです。"
+        why "ハーベスタはこの値を前提に処理します。変更リストを取得するつもりでリソースリストを受け取ると、エントリを\
+            誤って解釈するか、処理を中止します。"
+        mend "想定どおりの文書であれば、値を修正します。誤って別の文書が返されている場合は、リンク元の記述やサーバの\
+            ルーティングを確認します。文書のほうが正しい場合は、想定する文書の種類を変更します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/description.xml"/>

@@ -1,4 +1,4 @@
-//! `unknown-capability`: a capability that no specification of the family defines.
+//! `unknown-capability`: a capability that none of the specifications defines.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -13,24 +13,24 @@ use crate::{
 rule! {
     "unknown-capability" reports [GEN_06, CAP_10, FN_10]
     checks [Check::Head(root), Check::Md(entry)]
-    message "unknown capability `{value}`; known here: {known}"
-    help "use the word of the current standard; an index has that of its members"
+    message "unknown capability `{value}` (expected: {known})"
+    help "use a value defined in the current standard; an index has the same value as the documents it lists"
     en {
-        what "A `capability` is one of the words that ResourceSync defines for the place where it stands."
-        why "A harvester passes over a document or an entry whose capability it does not know, so what is published there is \
-             never found. Words of old drafts, such as `changelistindex`, are understood by few."
-        mend "Look the word up in the current standard and write it exactly so; until then the document is judged only by \
-              what holds for every kind. If the word comes from a specification of your community, keep it and leave this \
-              warning out with `--ignore`."
+        what "A `capability` has one of the values that the ResourceSync specifications define for its position."
+        why "A harvester ignores documents and entries whose capability it does not know, so the published content is \
+            never found. Few harvesters understand values from old drafts, such as `changelistindex`."
+        mend "Look up the value in the current standard and write it exactly as defined. Until then, only the \
+            requirements common to all kinds of documents are checked. If the value comes from a specification of your \
+            community, keep it and suppress this warning with `--ignore`."
     }
     ja {
-        message "`{value}` はここで使える機能の値ではない（使える値: {known}）"
-        help "現行の標準の語を使い、インデックスの値はまとめている文書と同じにする"
-        what "`capability` の値は、その場所について ResourceSync が定めた語のいずれかです。"
-        why "ハーベスタは、知らない値の付いた文書やエントリを読み飛ばすため、そこで公開したものは見つけてもらえません。\
-             `changelistindex` のような古い草案の語を理解するハーベスタはわずかです。"
-        mend "現行の標準で語を確かめ、そのとおりに書きます。それまでは、どの種類の文書にも当てはまる要件だけで検査します。\
-              コミュニティ独自の仕様の語であればそのまま残し、`--ignore` でこの警告を除きます。"
+        message "未定義の `capability` の値 `{value}`（想定される値: {known}）"
+        help "現行の標準が定める値を使ってください（インデックスの値は、列挙している文書の値と同じです）"
+        what "`capability` の値は、ResourceSync の仕様がその位置について定めたもののいずれかです。"
+        why "ハーベスタは未知の `capability` を持つ文書やエントリを無視するため、公開した内容は発見されません。\
+            `changelistindex` のような古い草案の値に対応したハーベスタは、ごくわずかです。"
+        mend "現行の標準で値を確認し、そのとおりに書きます。修正するまでは、すべての種類の文書に共通する要件だけを\
+            検証します。コミュニティ独自の仕様で定めた値であればそのまま残し、`--ignore` でこの警告を除外します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `unknown-element`: an element of one of the two vocabularies that has no place where it stands.
+//! `unknown-element`: an element of the Sitemap or ResourceSync namespace in the wrong place.
 
 use alloc::{borrow::Cow, format};
 
@@ -11,24 +11,25 @@ use crate::{
 rule! {
     "unknown-element" reports [GEN_24]
     checks [Check::Element(check)]
-    message "`{element}` has no place in `{inside}`"
-    help "correct its name, move it to where it belongs, or give it a namespace of its own"
+    message "`{element}` is not allowed inside `{inside}`"
+    help "correct the element name, move the element to its proper place, or put it into a namespace of your own"
     en {
-        what "ResourceSync uses `md` and `ln` of its own namespace and `urlset`, `sitemapindex`, `url`, `sitemap`, `loc`, `lastmod`, \
-              `changefreq` and `priority` of the Sitemap namespace, each in its place."
-        why "A harvester passes over elements that it does not expect. A misspelt or misplaced element is lost without a word, \
-             together with everything in it."
-        mend "Check the spelling, and that the element is the child of the right parent. What old drafts said with elements such as \
-              `rs:size` or `rs:fixity` is said with attributes of `rs:md`. Elements of your own belong in a namespace of your own."
+        what "ResourceSync uses `md` and `ln` of its own namespace, and `urlset`, `sitemapindex`, `url`, `sitemap`, \
+            `loc`, `lastmod`, `changefreq` and `priority` of the Sitemap namespace, each at a defined position."
+        why "A harvester silently ignores elements that it does not expect. A misspelt or misplaced element is lost \
+            together with its content."
+        mend "Check the spelling and the parent element. Elements of old drafts, such as `rs:size` or `rs:fixity`, are \
+            now attributes of `rs:md`. Elements of your own belong in a namespace of your own."
     }
     ja {
-        message "`{inside}` の中に `{element}` を置くことはできない"
-        help "名前を直すか、正しい位置に移すか、独自の名前空間に入れる"
-        what "ResourceSync が使うのは、自身の名前空間の `md` と `ln`、サイトマップ名前空間の `urlset`、`sitemapindex`、`url`、`sitemap`、`loc`、\
-              `lastmod`、`changefreq`、`priority` だけで、それぞれ書く場所が決まっています。"
-        why "ハーベスタは想定していない要素を読み飛ばします。つづりや位置を誤った要素は、その中身ごと、何の警告もなく失われます。"
-        mend "つづりと、親要素が正しいかを確かめます。古い草案の `rs:size` や `rs:fixity` などの内容は、`rs:md` の属性で表します。独自の要素は\
-              独自の名前空間に入れます。"
+        message "`{inside}` の中に置けない要素 `{element}`"
+        help "要素名を修正するか、正しい位置に移すか、独自の名前空間の要素にしてください"
+        what "ResourceSync で使う要素は、ResourceSync 名前空間の `md` と `ln`、サイトマップ名前空間の `urlset`、\
+            `sitemapindex`、`url`、`sitemap`、`loc`、`lastmod`、`changefreq`、`priority` で、それぞれ位置が\
+            決まっています。"
+        why "ハーベスタは想定外の要素を黙って無視します。つづりや位置を誤った要素は、その内容ごと失われます。"
+        mend "つづりと親要素を確認します。古い草案の `rs:size` や `rs:fixity` などの要素は、現在は `rs:md` の\
+            属性です。独自の要素には独自の名前空間を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -1,24 +1,26 @@
-//! `useless-changefreq`: `changefreq` where the kind of document has no use for it. The table of kinds reports it.
+//! `useless-changefreq`: `changefreq` in a kind of document that does not use it. The table of kinds reports it.
 
 use crate::rules::rule;
 
 rule! {
     "useless-changefreq" reports [GEN_17]
     checks []
-    message "`changefreq` has no use in the entries of a {kind}"
-    help "leave `changefreq` out"
+    message "`changefreq` has no effect in the entries of a {kind}"
+    help "remove `changefreq`"
     en {
-        what "`changefreq` is provided for resources: in Resource Lists, Change Lists and the two manifests."
-        why "Harvesters pay no attention to it elsewhere. When to look again follows from the documents themselves, and from \
-             notifications."
-        mend "Leave the element out. Sitemap software often adds it to every entry; there it can usually be switched off."
+        what "`changefreq` is meant for resources: it is used in Resource Lists, Change Lists and both kinds of \
+            manifests."
+        why "Harvesters ignore it elsewhere. They learn when to look again from the documents themselves and from \
+            notifications."
+        mend "Remove the element. Sitemap generators often add it to every entry; this can usually be turned off."
     }
     ja {
-        message "{kind}のエントリの `changefreq` は使われない"
-        help "`changefreq` を削除する"
-        what "`changefreq` はリソースについての情報で、リソースリスト、変更リスト、二種類のマニフェストで使われます。"
-        why "それ以外の場所にあってもハーベスタは考慮しません。次にいつ確認するかは、文書の内容や通知から判断されます。"
-        mend "要素を削除します。サイトマップの生成ソフトウェアがすべてのエントリに付けることがありますが、多くの場合は設定で止められます。"
+        message "{kind}のエントリでは `changefreq` に効果がない"
+        help "`changefreq` を削除してください"
+        what "`changefreq` はリソースのための要素で、リソースリスト、変更リスト、2 種類のマニフェストで使います。"
+        why "ほかの文書の `changefreq` をハーベスタは無視します。次に確認する時期は、文書の内容や通知から判断されます。"
+        mend "要素を削除します。サイトマップ生成ソフトウェアがすべてのエントリに出力している場合は、多くは設定で\
+            無効にできます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -9,22 +9,25 @@ use crate::{
 rule! {
     "wrong-entry-element" reports [GEN_08]
     checks [Check::Entry(check)]
-    message "a `{found}` entry in a `{root}`, which has `{expected}` entries"
-    help "name the entries after the root: `url` in a `urlset`, `sitemap` in a `sitemapindex`"
+    message "`{found}` entry in a `{root}`, where entries are `{expected}`"
+    help "use `url` entries in a `urlset` and `sitemap` entries in a `sitemapindex`"
     en {
-        what "The entries of a `urlset` are `url`, those of a `sitemapindex` are `sitemap`; the two are not mixed."
-        why "A harvester looks below `urlset` for `url` only, and below `sitemapindex` for `sitemap` only. It does not see entries \
-             of the other name, and what they list is missing from its copy."
-        mend "Rename the entries. If the entries lead to further lists, the root should be `sitemapindex`; if they are resources or \
-              packages, it should be `urlset`."
+        what "The entries of a `urlset` are `url` elements, those of a `sitemapindex` are `sitemap` elements. The two \
+            must not be mixed."
+        why "A harvester looks only for `url` in a `urlset` and only for `sitemap` in a `sitemapindex`. It does not \
+            see the other entries, and the resources or documents they list are missing from its copy."
+        mend "Rename the entries. If they refer to further lists, the root element should be `sitemapindex`; if they \
+            refer to resources or packages, it should be `urlset`."
     }
     ja {
         message "`{expected}` をエントリとする `{root}` に `{found}` がある"
-        help "エントリの名前をルートに合わせる（`urlset` では `url`、`sitemapindex` では `sitemap`）"
-        what "`urlset` のエントリは `url`、`sitemapindex` のエントリは `sitemap` で、両者を混ぜることはできません。"
-        why "ハーベスタは `urlset` の下では `url` だけを、`sitemapindex` の下では `sitemap` だけを探します。別の名前のエントリは見えないため、\
-             そこに挙げたものは収集されません。"
-        mend "エントリの名前を直します。エントリがほかのリストを指しているならルートを `sitemapindex` に、リソースやパッケージを指しているなら `urlset` にします。"
+        help "エントリの要素名を、`urlset` では `url`、`sitemapindex` では `sitemap` にしてください"
+        what "`urlset` のエントリは `url`、`sitemapindex` のエントリは `sitemap` です。両者を\
+            混在させることはできません。"
+        why "ハーベスタは `urlset` では `url` だけを、`sitemapindex` では `sitemap` だけを処理します。それ以外の\
+            エントリは認識されず、そこに書かれたリソースや文書は収集されません。"
+        mend "エントリの要素名を修正します。エントリがほかのリストを指す場合はルート要素を `sitemapindex` に、\
+            リソースやパッケージを指す場合は `urlset` にします。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

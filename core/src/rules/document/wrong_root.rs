@@ -1,4 +1,4 @@
-//! `wrong-root`: the root element is none that ResourceSync knows.
+//! `wrong-root`: the root element is not one that ResourceSync defines.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -8,23 +8,23 @@ use crate::{
 rule! {
     "wrong-root" reports [GEN_02]
     checks [Check::Root(check)]
-    message "the root element is `{found}`, neither `urlset` nor `sitemapindex`"
-    help "make `urlset` the root element, or `sitemapindex` in an index"
+    message "the root element is `{found}`, not `urlset` or `sitemapindex`"
+    help "use `urlset` as the root element, or `sitemapindex` for an index"
     en {
-        what "The root element is `urlset`, or `sitemapindex` in an index, of the Sitemap namespace."
-        why "A harvester decides by the root element how to read the rest. With any other root the document is not a \
-             ResourceSync document for it, and nothing in it is harvested."
-        mend "Rename the root element; the names are all lower case. If another document is served here, such as a feed or an \
-              error page, serve the ResourceSync document at this URI instead."
+        what "The root element is `urlset`, or `sitemapindex` for an index, in the Sitemap namespace."
+        why "The root element determines how a harvester reads the rest. With any other root element it does not \
+            recognize a ResourceSync document, and nothing in it is harvested."
+        mend "Rename the root element; both names are all lower case. If something else is served at this URI, such as \
+            a feed or an error page, serve the ResourceSync document instead."
     }
     ja {
-        message "ルート要素が `urlset` でも `sitemapindex` でもなく `{found}` である"
-        help "ルート要素を `urlset`（インデックスでは `sitemapindex`）にする"
-        what "ルート要素は、サイトマップ名前空間の `urlset`、インデックスでは `sitemapindex` です。"
-        why "ハーベスタはルート要素を見て残りの読み方を決めます。ほかの要素がルートにあると ResourceSync の文書と見なされず、\
-             中身は何も収集されません。"
-        mend "ルート要素の名前を直します。名前はすべて小文字です。フィードやエラーページなど別の文書が返されている場合は、\
-              この URI で ResourceSync の文書を返すようにします。"
+        message "ルート要素が `urlset` でも `sitemapindex` でもなく `{found}`"
+        help "ルート要素を `urlset` に、インデックスの場合は `sitemapindex` にしてください"
+        what "ルート要素は、サイトマップ名前空間の `urlset`、インデックスの場合は `sitemapindex` です。"
+        why "ハーベスタは、ルート要素によって残りの読み方を決めます。ほかのルート要素では ResourceSync の文書として\
+            認識されず、内容は一切収集されません。"
+        mend "ルート要素の名前を修正します。名前はすべて小文字です。フィードやエラーページなど別の文書が返されている\
+            場合は、この URI で ResourceSync の文書を返すようにします。"
     }
     wrong r#"<urllist xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `deletion-with-path`: nothing is packaged for a deletion.
+//! `deletion-with-path`: a deletion has no bitstream in the package.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,26 +10,26 @@ use crate::{
 rule! {
     "deletion-with-path" reports [CDM_14]
     checks [Check::Md(check)]
-    message "a deletion has the `path` `{value}`"
-    help "remove `path` from the entry: a deletion has no file in the package"
+    message "`path` is `{value}` on the entry of a deletion"
+    help "remove `path` from the entry; a deletion has no file in the package"
     en {
-        what "An entry of a Change Dump Manifest with `change=\"deleted\"` has no `path`, as the package holds no \
-              bitstream for it."
-        why "A harvester that follows the `path` finds no such file and takes the package for damaged, or finds the \
-             file of another entry and keeps what should have gone."
-        mend "Write deletions with `loc`, `change` and `datetime` alone. If the package does hold the file because the \
-              resource was changed once more before it was deleted, list that change in an entry of its own, above \
-              the deletion."
+        what "An entry with `change=\"deleted\"` in a Change Dump Manifest has no `path`, because the package contains \
+            no bitstream for it."
+        why "A harvester that follows the `path` either finds no such file and considers the package damaged, or finds \
+            the file of another entry and keeps a resource that should have been deleted."
+        mend "Write only `loc`, `change` and `datetime` for deletions. If the package does contain the file because \
+            the resource was changed once more before it was deleted, list that change in an entry of its own before \
+            the deletion."
     }
     ja {
-        message "削除のエントリに `path` `{value}` がある"
-        help "エントリから `path` を削除する（削除にはパッケージ内のファイルがない）"
-        what "変更ダンプマニフェストの `change=\"deleted\"` のエントリには、対応するビットストリームがパッケージにないため、\
-              `path` を書きません。"
-        why "`path` をたどったハーベスタは、ファイルが見つからずパッケージが壊れていると判断するか、別のエントリのファイルを\
-             見つけて、消すべきものを残してしまいます。"
-        mend "削除のエントリには `loc`、`change`、`datetime` だけを書きます。削除の前にもう一度更新されていてファイルが\
-              パッケージにある場合は、その更新を独立したエントリとして削除より前に書きます。"
+        message "削除のエントリに `path` の値 `{value}` がある"
+        help "エントリから `path` を削除してください（削除に対応するファイルはパッケージにありません）"
+        what "変更ダンプマニフェストの `change=\"deleted\"` のエントリでは、対応するビットストリームが\
+            パッケージにないため、`path` を使いません。"
+        why "`path` を参照したハーベスタは、該当するファイルがないためパッケージが破損していると判断するか、別の\
+            エントリのファイルを使って、削除すべきリソースを残してしまいます。"
+        mend "削除のエントリには `loc`、`change`、`datetime` だけを書きます。削除の前に更新が行われ、そのファイルが\
+            パッケージに含まれている場合は、その更新を別のエントリとして削除より前に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `deletion-with-representation`: what is gone has neither size nor hash.
+//! `deletion-with-representation`: a deleted resource has no size, type or digest.
 
 use alloc::string::String;
 
@@ -12,25 +12,25 @@ use crate::{
 rule! {
     "deletion-with-representation" reports [AT_37]
     checks [Check::Md(check)]
-    message "a deletion describes a representation with {attributes}"
-    help "remove {attributes} from the entry: there is nothing left to describe"
+    message "{attributes} on the entry of a deletion"
+    help "remove {attributes} from the entry; there is no representation left to describe"
     en {
-        what "`hash`, `length` and `type` describe a representation that can be fetched; after a deletion there is none, \
-              so an entry with `change=\"deleted\"` has none of them."
-        why "The values can only be those of the version that went. A harvester that checks them against what the \
-             server now answers, an error page, reports a mismatch where all is well."
-        mend "Write deletions with `loc`, `change` and `datetime` alone. Harvesters are not known to break on the others, \
-              so this is a note."
+        what "`hash`, `length` and `type` describe a representation that can be fetched. After a deletion there is \
+            none, so an entry with `change=\"deleted\"` has none of them."
+        why "The values can only belong to the deleted version. A harvester that compares them with the current \
+            response, an error page, reports a mismatch although nothing is wrong."
+        mend "Write only `loc`, `change` and `datetime` for deletions. No harvester is known to fail because of these \
+            attributes, so this is reported as an info only."
     }
     ja {
-        message "削除のエントリに、表現を説明する {attributes} がある"
-        help "エントリから {attributes} を削除する（説明すべき表現がもうない）"
-        what "`hash`、`length`、`type` は取得できる表現を説明するものです。削除の後には表現がないため、`change=\"deleted\"` の\
-              エントリには書きません。"
-        why "書かれた値は、なくなった版のものでしかありません。サーバが返すエラーページと照合したハーベスタは、問題がないのに\
-             不一致を報告します。"
-        mend "削除のエントリには `loc`、`change`、`datetime` だけを書きます。これによるハーベスタの障害は知られていないため、\
-              参考情報としています。"
+        message "削除のエントリに {attributes} がある"
+        help "エントリから {attributes} を削除してください（対応する表現はすでに存在しません）"
+        what "`hash`、`length`、`type` は、取得できる表現についての情報です。削除後には表現がないため、\
+            `change=\"deleted\"` のエントリでは使いません。"
+        why "値は削除された版のものでしかありえません。ハーベスタがこれを現在の応答（エラーページ）と照合すると、\
+            問題がないのに不一致が報告されます。"
+        mend "削除のエントリには `loc`、`change`、`datetime` だけを書きます。これが原因で失敗するハーベスタは\
+            知られていないため、「情報」として報告しています。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `impossible-change`: what a Framework Notification can say of each kind of document.
+//! `impossible-change`: the changes that a Framework Notification can announce for each kind of document.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,25 +10,26 @@ use crate::{
 rule! {
     "impossible-change" reports [FT_01, FT_02, FT_03, FT_04]
     checks [Check::Md(check)]
-    message "a Framework Notification cannot say that a `{capability}` was `{change}`"
-    help "announce it as created or, but for a Resource Dump, updated; report a withdrawn one as an update of the Capability List"
+    message "`{change}` is not allowed for `{capability}` in a Framework Notification"
+    help "use `created`, or `updated` except for a Resource Dump; announce a withdrawn document as an update of the Capability List"
     en {
-        what "In a Framework Notification a Resource List, a Change List and a Change Dump can be `created` or `updated`, \
-              a Resource Dump only `created`; only Capability Lists and Source Descriptions can be `deleted`."
-        why "Receivers have no action for such a change: a Resource Dump is never changed in place, it is replaced, and a \
-             document that was withdrawn is noticed by its absence from the Capability List. The entry is ignored."
-        mend "For a Resource Dump made anew, write `change=\"created\"`. For a document that was withdrawn, take its entry \
-              out of the Capability List and report that with `capability=\"capabilitylist\"` and `change=\"updated\"`."
+        what "In a Framework Notification, a Resource List, Change List or Change Dump can be `created` or `updated`, \
+            a Resource Dump only `created`. Only Capability Lists and Source Descriptions can be `deleted`."
+        why "Receivers have no action for such a change: a Resource Dump is never updated but replaced, and a \
+            withdrawn document is noticed by its absence from the Capability List. The entry is ignored."
+        mend "For a new Resource Dump, write `change=\"created\"`. For a withdrawn document, remove its entry from the \
+            Capability List and announce that with `capability=\"capabilitylist\"` and `change=\"updated\"`."
     }
     ja {
-        message "フレームワーク通知では `{capability}` の `{change}` を知らせることができない"
-        help "作成か、リソースダンプ以外なら更新として通知する（取り下げは機能リストの更新として通知する）"
-        what "フレームワーク通知で知らせることができるのは、リソースリスト、変更リスト、変更ダンプについては `created` と \
-              `updated`、リソースダンプについては `created` だけです。`deleted` は機能リストとソース記述だけに使います。"
-        why "受信側には、このような変更に対応する処理がありません。リソースダンプはその場で更新されず、新しいものに置き換え\
-             られます。取り下げられた文書は、機能リストから消えたことで分かります。このエントリは無視されます。"
-        mend "リソースダンプを作り直したときは `change=\"created\"` と書きます。文書を取り下げたときは、機能リストから\
-              エントリを除き、そのことを `capability=\"capabilitylist\"` と `change=\"updated\"` で通知します。"
+        message "フレームワーク通知では `{capability}` に `{change}` を使えない"
+        help "`created`（リソースダンプ以外では `updated` も可）を使い、公開を終了した文書は機能リストの更新として通知してください"
+        what "フレームワーク通知で使える値は、リソースリスト、変更リスト、変更ダンプでは `created` と `updated`、\
+            リソースダンプでは `created` だけです。`deleted` は機能リストとソース記述にだけ使えます。"
+        why "受信側には、このような変更に対応する処理がありません。リソースダンプは更新されるのではなく新しいものに\
+            置き換えられ、公開を終了した文書は機能リストから消えることで分かります。このエントリは無視されます。"
+        mend "リソースダンプを作り直した場合は `change=\"created\"` と書きます。文書の公開を終了した場合は、機能\
+            リストからエントリを削除し、それを `capability=\"capabilitylist\"`、`change=\"updated\"` として\
+            通知します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

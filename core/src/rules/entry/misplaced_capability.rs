@@ -1,29 +1,29 @@
-//! `misplaced-capability`: entries for resources, packages and members of an index have no capability.
+//! `misplaced-capability`: entries for resources, packages and index members have no capability.
 
 use crate::rules::rule;
 
 rule! {
     "misplaced-capability" reports [AT_33]
     checks []
-    message "an entry of a {kind} has a `capability`, which only its root has"
-    help "remove `capability` from the entry; it stands once, in the `rs:md` below the root"
+    message "unexpected `capability` in an entry of a {kind}"
+    help "remove `capability` from the entry; only the root's `rs:md` has it"
     en {
-        what "Entries have a `capability` in Source Descriptions, Capability Lists and Framework Notifications; in \
-              every other kind only the `rs:md` below the root has one."
-        why "A harvester knows from the root what the entries are. A `capability` on an entry tells it nothing, and a \
-             reader that looks for the first `capability` in the file may take the document for another kind."
-        mend "Remove it from the entries. If the entries lead to ResourceSync documents of different kinds, what you \
-              have is a Capability List, and the root should say so."
+        what "Entries have a `capability` in Source Descriptions, Capability Lists and Framework Notifications. In all \
+            other documents, only the root's `rs:md` has it."
+        why "The root element determines what the entries are, so a `capability` on an entry adds nothing. A reader \
+            that looks for the first `capability` in the file may even take the document for another kind."
+        mend "Remove it from the entries. If the entries refer to ResourceSync documents of different kinds, the \
+            document is a Capability List, and its root should have that capability."
     }
     ja {
-        message "{kind}のエントリに、ルートだけで使う `capability` がある"
-        help "エントリから `capability` を削除し、ルート直下の `rs:md` だけに書く"
-        what "エントリに `capability` を書くのは、ソース記述、機能リスト、フレームワーク通知だけです。ほかの種類の文書では、\
-              ルート直下の `rs:md` だけに書きます。"
-        why "エントリが何であるかは、ルートの記述で決まります。エントリの `capability` は何も伝えないうえ、ファイル内の\
-             最初の `capability` を読む実装が、文書の種類を取り違えるおそれがあります。"
-        mend "エントリから削除します。エントリの指す文書の種類がそれぞれ異なるのであれば、その文書は機能リストなので、\
-              ルートの `capability` を改めます。"
+        message "{kind}のエントリに想定外の `capability`"
+        help "エントリから `capability` を削除してください（ルート要素の `rs:md` にだけ書きます）"
+        what "エントリに `capability` を書くのは、ソース記述、機能リスト、フレームワーク通知だけです。ほかの文書では、\
+            ルート要素の `rs:md` にだけ書きます。"
+        why "エントリの種類はルート要素で決まるため、エントリの `capability` に意味はありません。ファイル内の最初の \
+            `capability` を調べる実装では、文書の種類が誤って判断されるおそれもあります。"
+        mend "エントリから削除します。エントリが種類の異なる ResourceSync の文書を指している場合、その文書は機能\
+            リストなので、ルート要素の `capability` をそれに合わせます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

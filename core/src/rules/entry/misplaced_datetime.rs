@@ -1,27 +1,28 @@
-//! `misplaced-datetime`: only entries that stand for changes say when it happened.
+//! `misplaced-datetime`: only entries for changes have `datetime`.
 
 use crate::rules::rule;
 
 rule! {
     "misplaced-datetime" reports [AT_23]
     checks []
-    message "an entry of a {kind} has `datetime`, which belongs to changes"
-    help "remove `datetime`; say when the resource was last modified with `lastmod`"
+    message "unexpected `datetime` in an entry of a {kind}"
+    help "remove `datetime`; use `lastmod` for the last modification of the resource"
     en {
-        what "`datetime`, the time of a change, is used in Change Lists, Change Dump Manifests and notifications only."
-        why "Harvesters do not look for it in other kinds of documents. If it was meant as the time of the last \
-             modification, they do not learn that time and fetch the resource again."
-        mend "Where the time of the last modification is meant, write it as `lastmod`. In an index or a dump the \
-              entries have `at` and `completed`, or `from` and `until`, instead."
+        what "`datetime`, the time of a change, is used only in Change Lists, Change Dump Manifests and notifications."
+        why "Harvesters do not look for it in other documents. If it was meant as the time of the last modification, \
+            they do not see it and fetch the resource again."
+        mend "If you mean the time of the last modification, write it as `lastmod`. Entries of an index or a dump have \
+            `at` and `completed`, or `from` and `until`, instead."
     }
     ja {
-        message "{kind}のエントリに、変更の日時を表すための `datetime` がある"
-        help "`datetime` を削除し、最終更新日時は `lastmod` に書く"
-        what "変更の日時を表す `datetime` を使うのは、変更リスト、変更ダンプマニフェスト、変更通知、フレームワーク通知だけです。"
-        why "ほかの種類の文書では、ハーベスタは `datetime` を見ません。最終更新日時のつもりで書いても伝わらず、リソースは\
-             再び取得されます。"
-        mend "最終更新日時であれば `lastmod` に書きます。インデックスやダンプのエントリでは、`at` と `completed`、または \
-              `from` と `until` を使います。"
+        message "{kind}のエントリに想定外の `datetime`"
+        help "`datetime` を削除し、リソースの最終更新日時は `lastmod` に書いてください"
+        what "変更の日時を表す `datetime` を使うのは、変更リスト、変更ダンプマニフェスト、変更通知、フレームワーク\
+            通知だけです。"
+        why "ほかの文書では、ハーベスタは `datetime` を読みません。最終更新日時のつもりで書いても伝わらず、リソースは\
+            再取得されます。"
+        mend "最終更新日時であれば `lastmod` に書きます。インデックスやダンプのエントリでは、`at` と `completed`、\
+            または `from` と `until` を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

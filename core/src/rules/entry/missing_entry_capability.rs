@@ -1,4 +1,4 @@
-//! `missing-entry-capability`: entries that lead to ResourceSync documents say to which kind.
+//! `missing-entry-capability`: entries for ResourceSync documents have the capability of the document.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,27 +10,27 @@ rule! {
     "missing-entry-capability" reports [SD_06, CAP_08, FN_09]
     // The table finds the attribute missing; an empty one is found here.
     checks [Check::Md(check)]
-    message "an entry of this {kind} does not say its `capability`"
-    help "add `capability` to the entry's `rs:md`: the capability of the document that `loc` leads to"
+    message "the entry of this {kind} has no `capability`"
+    help "add the `capability` of the document at `loc` to the `rs:md` of the entry"
     en {
-        what "Each entry of a Source Description, a Capability List or a Framework Notification says, in the \
-              `capability` of its `rs:md`, what its `loc` leads to."
-        why "A harvester decides by `capability` what to fetch. Without it, it would have to download every listed \
-             document to learn what it is; most harvesters pass the entry over instead."
-        mend "Write `<rs:md capability=\"…\"/>` into the entry: `capabilitylist` in a Source Description, and \
-              `resourcelist`, `changelist` or whatever fits in a Capability List or a Framework Notification. In a \
-              Source Description this is only a warning, as the standard asks for it in §7 and leaves it open in §8."
+        what "Each entry of a Source Description, Capability List or Framework Notification identifies the document at \
+            its `loc` by the `capability` of its `rs:md`."
+        why "A harvester decides by `capability` which documents to fetch. Without it, the harvester would have to \
+            download every listed document to find out what it is; most ignore the entry instead."
+        mend "Add `<rs:md capability=\"…\"/>` to the entry: `capabilitylist` in a Source Description, and \
+            `resourcelist`, `changelist` or the like in a Capability List or a Framework Notification. In a Source \
+            Description this is only a warning, because the standard requires it in §7 but makes it optional in §8."
     }
     ja {
         message "{kind}のエントリに `capability` がない"
-        help "エントリの `rs:md` に、`loc` の指す文書の種類を表す `capability` を加える"
-        what "ソース記述、機能リスト、フレームワーク通知の各エントリは、`loc` の指す文書が何であるかを `rs:md` の \
-              `capability` で示します。"
-        why "ハーベスタは `capability` を見て取得する文書を決めます。これがないと、文書をすべて取得しなければ種類が\
-             分からないため、多くのハーベスタはそのエントリを読み飛ばします。"
-        mend "エントリに `<rs:md capability=\"…\"/>` を書きます。ソース記述では `capabilitylist`、機能リストと\
-              フレームワーク通知では `resourcelist` や `changelist` などです。ソース記述については標準の §7 と §8 で\
-              扱いが異なるため、警告にとどめています。"
+        help "エントリの `rs:md` に、`loc` の文書の種類を示す `capability` を追加してください"
+        what "ソース記述、機能リスト、フレームワーク通知の各エントリでは、`loc` の文書の種類を `rs:md` の `capability` \
+            で示します。"
+        why "ハーベスタは `capability` によって取得する文書を選択します。これがないと、列挙された文書をすべて\
+            取得しなければ種類が分からないため、多くのハーベスタはそのエントリを無視します。"
+        mend "エントリに `<rs:md capability=\"…\"/>` を追加します。値は、ソース記述では `capabilitylist`、機能\
+            リストとフレームワーク通知では `resourcelist` や `changelist` などです。ソース記述については、標準の §7 \
+            では必須、§8 では任意とされているため、警告にとどめています。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="describedby" href="https://example.com/theses/about.html"/>

@@ -10,24 +10,25 @@ use crate::{
 rule! {
     "missing-hub" reports [CAP_12]
     checks [Check::Md(check)]
-    message "the `{value}` channel is announced without a hub"
+    message "the `{value}` channel has no `hub` link"
     help r#"add `<rs:ln rel="hub" href="…"/>` with the URI of the hub to the entry"#
     en {
-        what "The entry of a Capability List that announces a notification channel gives the topic URI in `loc` and \
-              the URI of the hub in an `rs:ln` with `rel=\"hub\"`."
-        why "Notifications are sent by the hub, and it is the hub that a receiver subscribes with. Knowing only the \
-             topic, nobody can subscribe."
-        mend "Put an `rs:ln` with `rel=\"hub\"` beside the `rs:md` of the entry (not inside `loc`), and the URI of your \
-              WebSub hub in its `href`. If there is no hub, remove the entry."
+        what "The entry of a Capability List for a notification channel has the topic URI in `loc` and the URI of the \
+            hub in an `rs:ln` with `rel=\"hub\"`."
+        why "The hub sends the notifications, and receivers subscribe at the hub. Nobody can subscribe with the topic \
+            URI alone."
+        mend "Add an `rs:ln` with `rel=\"hub\"` next to the `rs:md` of the entry (not inside `loc`), with the URI of \
+            your WebSub hub in `href`. If there is no hub, remove the entry."
     }
     ja {
-        message "`{value}` のチャネルにハブが示されていない"
-        help r#"ハブの URI を示す `<rs:ln rel="hub" href="…"/>` をエントリに加える"#
-        what "通知チャネルを知らせる機能リストのエントリは、`loc` にトピック URI を、`rel=\"hub\"` の `rs:ln` にハブの URI を\
-              書きます。"
-        why "通知はハブから送られ、購読の申し込み先もハブです。トピックだけが分かっても購読できません。"
-        mend "エントリの `rs:md` と並べて（`loc` の中ではなく）`rel=\"hub\"` の `rs:ln` を置き、`href` に WebSub ハブの URI を\
-              書きます。ハブがない場合は、このエントリを削除します。"
+        message "`{value}` の通知チャンネルに `hub` リンクがない"
+        help r#"ハブの URI を示す `<rs:ln rel="hub" href="…"/>` をエントリに追加してください"#
+        what "通知チャンネルを公表する機能リストのエントリでは、`loc` にトピックの URI を、`rel=\"hub\"` の `rs:ln` に\
+            ハブの URI を書きます。"
+        why "通知を送信するのはハブであり、受信側はハブに対して購読を申し込みます。トピックの URI だけでは\
+            購読できません。"
+        mend "エントリの `rs:md` と並べて（`loc` の中ではなく）`rel=\"hub\"` の `rs:ln` を追加し、`href` に WebSub \
+            ハブの URI を書きます。ハブがない場合は、このエントリを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="describedby" href="https://example.com/theses/about.html"/>

@@ -1,27 +1,27 @@
-//! `missing-type`: a manifest says what each bitstream is.
+//! `missing-type`: a manifest has the media type of each bitstream.
 
 use crate::rules::rule;
 
 rule! {
     "missing-type" reports [RDM_12, CDM_13]
     checks []
-    message "an entry of this {kind} does not say the media `type` of its bitstream"
-    help "add `type` to the entry's `rs:md`, such as `application/pdf`"
+    message "the entry of this {kind} has no `type`"
+    help r#"add the media type to the `rs:md` of the entry, such as `type="application/pdf"`"#
     en {
-        what "The `rs:md` of an entry in a manifest should have a `type`, the media type of the bitstream; a deletion \
-              in a Change Dump Manifest needs none."
-        why "A file out of a package comes without the `Content-Type` a web server would send. A harvester has to \
-             guess from the name, and serves a record as plain text or refuses it."
-        mend "Write `type=\"…\"` with the media type your server sends when the resource is fetched by its URI."
+        what "The `rs:md` of a manifest entry should have a `type`, the media type of the bitstream. A deletion in a \
+            Change Dump Manifest does not need one."
+        why "A file in a package has no `Content-Type` header. A harvester has to guess the media type from the file \
+            name and may serve the resource with the wrong type or reject it."
+        mend "Write `type=\"…\"` with the media type that your server sends when the resource is requested by its URI."
     }
     ja {
-        message "{kind}のエントリにビットストリームのメディアタイプを示す `type` がない"
-        help "エントリの `rs:md` に `application/pdf` のような `type` を加える"
-        what "マニフェストの各エントリの `rs:md` には、ビットストリームのメディアタイプを示す `type` を書くことが推奨されて\
-              います。変更ダンプマニフェストの削除のエントリには要りません。"
-        why "パッケージから取り出したファイルには、Web サーバが送る `Content-Type` が付いていません。ハーベスタはファイル名\
-             から推測するしかなく、誤った種類で扱ったり、受け入れなかったりします。"
-        mend "リソースを URI で取得したときにサーバが返すメディアタイプを `type=\"…\"` に書きます。"
+        message "{kind}のエントリに `type` がない"
+        help r#"エントリの `rs:md` に、`type="application/pdf"` のようにメディアタイプを追加してください"#
+        what "マニフェストの各エントリの `rs:md` には、ビットストリームのメディアタイプを示す `type` を書くことが\
+            推奨されます。変更ダンプマニフェストの削除のエントリには不要です。"
+        why "パッケージ内のファイルには `Content-Type` ヘッダがありません。ハーベスタはファイル名からメディアタイプを\
+            推測することになり、誤った種類で扱ったり、受け入れを拒否したりします。"
+        mend "リソースを URI で要求したときにサーバが返すメディアタイプを `type=\"…\"` に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

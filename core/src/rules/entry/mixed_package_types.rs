@@ -1,4 +1,4 @@
-//! `mixed-package-types`: all packages of a dump have one format.
+//! `mixed-package-types`: all packages of a dump have the same format.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "mixed-package-types" reports [RD_11, CD_11]
     checks [Check::Md(check)]
-    message "the package is `{value}`, the ones before it are `{first}`"
-    help "give all packages of the dump one format"
+    message "the package has type `{value}`, but earlier packages have type `{first}`"
+    help "use the same format for all packages of the dump"
     en {
-        what "All packages that a dump lists should have one and the same format."
-        why "A harvester chooses its unpacker once for a dump. It stops at the package of another format, or takes in \
-             only a part of the resources."
-        mend "Pack the files anew in one format, best as ZIP. To offer a second format, publish the dump of it for a \
-              set of its own. If only the `type` is wrong, correct it."
+        what "All packages listed in a dump should have the same format."
+        why "A harvester selects the unpacking method once per dump. It stops at a package of another format, or \
+            imports only part of the resources."
+        mend "Repackage the files in one format, preferably ZIP. To offer a second format, publish it as the dump of a \
+            set of its own. If only the `type` is wrong, correct it."
     }
     ja {
-        message "このパッケージは `{value}` だが、これより前のものは `{first}` である"
-        help "ダンプのパッケージの形式を一つにそろえる"
-        what "一つのダンプに列挙するパッケージは、すべて同じ形式にすることが推奨されています。"
-        why "ハーベスタは展開の方法をダンプごとに一つ選びます。別の形式のパッケージで処理が止まるか、リソースの一部しか\
-             取り込まれません。"
-        mend "一つの形式（できれば ZIP）で作り直します。別の形式も提供したい場合は、別の集合のダンプとして公開します。\
-              `type` の書き誤りであれば訂正します。"
+        message "このパッケージのメディアタイプは `{value}` だが、先行するパッケージは `{first}`"
+        help "ダンプのすべてのパッケージを同じ形式にしてください"
+        what "1 つのダンプに列挙するパッケージは、すべて同じ形式にすることが推奨されます。"
+        why "ハーベスタは、展開方法をダンプごとに 1 つ選択します。別の形式のパッケージで処理が止まるか、リソースの\
+            一部しか取り込まれません。"
+        mend "ファイルを 1 つの形式（できれば ZIP）でパッケージ化し直します。別の形式も提供する場合は、別の\
+            リソースセットのダンプとして公開します。`type` だけが誤っている場合は修正します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -9,27 +9,27 @@ use crate::{
 rule! {
     "not-zip" reports [RD_16, CD_17]
     checks [Check::Md(check)]
-    message "the package is `{value}`, not a ZIP file"
-    help "pack as ZIP and write `application/zip`, unless your community agreed on another format"
+    message "the package has type `{value}`, not `application/zip`"
+    help "package the files as ZIP and write `application/zip`, unless your community has agreed on another format"
     en {
-        what "The packages of a dump are ZIP files, with the media type `application/zip`; a community may agree on \
-              another format."
-        why "Harvesters in general use know how to unpack ZIP and how to find `manifest.xml` in it. For any other format \
-             the standard does not even say where the manifest lies, so it is left aside."
-        mend "Pack as ZIP, with `manifest.xml` at the top, and write `type=\"application/zip\"`; \
-              `application/x-zip-compressed` is not a registered name. If all your harvesters agreed on this format, \
-              ignore this note."
+        what "The packages of a dump are ZIP files with the media type `application/zip`, unless a community has \
+            agreed on another format."
+        why "General-purpose harvesters can unpack ZIP and find its `manifest.xml`. For other formats the standard \
+            does not even define the location of the manifest, so they are skipped."
+        mend "Use ZIP, with `manifest.xml` at the top level, and write `type=\"application/zip\"`; \
+            `application/x-zip-compressed` is not a registered media type. If all your harvesters have agreed on this \
+            format, ignore this finding."
     }
     ja {
-        message "パッケージが ZIP ファイルではなく `{value}` になっている"
-        help "コミュニティで別の形式を取り決めていない限り、ZIP で作成し `application/zip` と書く"
-        what "ダンプのパッケージは ZIP ファイルで、メディアタイプは `application/zip` です。ただし、コミュニティで別の形式を\
-              取り決めることもできます。"
-        why "一般のハーベスタが展開でき、`manifest.xml` を見つけられるのは ZIP です。ほかの形式ではマニフェストの置き場所も\
-             標準に定めがなく、処理の対象になりません。"
-        mend "最上位に `manifest.xml` を置いて ZIP で作成し、`type=\"application/zip\"` と書きます。\
-              `application/x-zip-compressed` は登録された名前ではありません。利用するハーベスタとの間でこの形式を\
-              取り決めている場合は、この指摘は無視してかまいません。"
+        message "パッケージのメディアタイプが `application/zip` ではなく `{value}`"
+        help "コミュニティで別の形式を取り決めている場合を除き、ZIP でパッケージ化して `application/zip` と書いてください"
+        what "ダンプのパッケージは ZIP ファイルで、メディアタイプは `application/zip` です。ただし、コミュニティで別の\
+            形式を取り決めることもできます。"
+        why "一般的なハーベスタが展開でき、`manifest.xml` を見つけられるのは ZIP です。ほかの形式ではマニフェストの\
+            場所が標準に定められておらず、処理の対象になりません。"
+        mend "最上位に `manifest.xml` を置いた ZIP を作成し、`type=\"application/zip\"` と書きます。\
+            `application/x-zip-compressed` は登録されたメディアタイプではありません。利用するハーベスタとの間でこの\
+            形式を取り決めている場合は、この指摘を無視してかまいません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

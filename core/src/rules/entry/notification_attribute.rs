@@ -1,28 +1,29 @@
-//! `notification-attribute`: a Framework Notification says what changed and how, and leaves the rest to the document.
+//! `notification-attribute`: entries of a Framework Notification have only `change`, `capability` and `datetime`.
 
 use crate::rules::rule;
 
 rule! {
     "notification-attribute" reports [FN_12]
     checks []
-    message "an entry of a {kind} has `{attribute}`, but only `change`, `capability` and `datetime` are for it"
-    help "remove `{attribute}`; the document that `loc` leads to says such things itself"
+    message "unexpected `{attribute}` in an entry of a {kind}; only `change`, `capability` and `datetime` are allowed"
+    help "remove `{attribute}`; this information belongs in the document at `loc`"
     en {
-        what "The `rs:md` of an entry in a Framework Notification has `change` and `capability`, perhaps `datetime`, and \
-              nothing else."
-        why "A receiver does not read the other attributes. Times or hashes given here are out of date as soon as the \
-             document changes again, and a receiver that did trust them would go wrong."
-        mend "Remove the attribute. Times belong to the `rs:md` below the root of the changed document; `from` and `until` \
-              of the notification itself to the `rs:md` below its own root."
+        what "The `rs:md` of an entry in a Framework Notification has `change` and `capability`, optionally \
+            `datetime`, and nothing else."
+        why "A receiver ignores the other attributes. Times or digests given here are outdated as soon as the document \
+            changes again, and a receiver that relied on them would be misled."
+        mend "Remove the attribute. Times belong in the root's `rs:md` of the changed document; `from` and `until` of \
+            the notification belong in its own root's `rs:md`."
     }
     ja {
-        message "{kind}のエントリに `{attribute}` がある（使えるのは `change`、`capability`、`datetime` だけ）"
-        help "`{attribute}` を削除する（この情報は `loc` の指す文書自身が示す）"
-        what "フレームワーク通知のエントリの `rs:md` に書くのは `change` と `capability`、任意の `datetime` だけです。"
-        why "受信側はほかの属性を読みません。ここに書いた日時やハッシュは、文書が再び変わるとすぐに古くなり、それを信じた\
-             受信側の処理を誤らせます。"
-        mend "該当する属性を削除します。日時は変更された文書のルート直下の `rs:md` に、通知そのものの `from` と `until` は\
-              通知のルート直下の `rs:md` に書きます。"
+        message "{kind}のエントリに想定外の `{attribute}`（使えるのは `change`、`capability`、`datetime` だけ）"
+        help "`{attribute}` を削除してください（この情報は `loc` の文書に書きます）"
+        what "フレームワーク通知のエントリの `rs:md` に書くのは、`change` と `capability`、および任意の `datetime` \
+            だけです。"
+        why "受信側はほかの属性を無視します。ここに書いた日時やダイジェストは、文書が再び変更されると古くなり、それに\
+            頼った受信側は誤った処理をします。"
+        mend "属性を削除します。日時は変更された文書のルート要素の `rs:md` に、通知自体の `from` と `until` は通知の\
+            ルート要素の `rs:md` に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `notification-lastmod`: a Framework Notification says when something changed with `datetime`.
+//! `notification-lastmod`: a Framework Notification gives the time of a change in `datetime`, not in `lastmod`.
 
 use crate::rules::rule;
 
@@ -6,22 +6,22 @@ rule! {
     "notification-lastmod" reports [FN_13]
     checks []
     message "`lastmod` has no meaning in an entry of a {kind}"
-    help "leave `lastmod` out; say when the change happened with `datetime` on the entry's `rs:md`"
+    help "remove `lastmod`; use `datetime` in the `rs:md` of the entry for the time of the change"
     en {
         what "An entry of a Framework Notification consists of `loc`, an `rs:md` with `change`, `capability` and \
-              perhaps `datetime`, and a link to the index; `lastmod` is not among them."
-        why "A receiver reads the time of the change from `datetime` and does not expect another one. Where the two \
-             differ, it cannot know which to believe."
+            optionally `datetime`, and a link to the index. It has no `lastmod`."
+        why "A receiver reads the time of the change from `datetime` and does not expect another one. If the two \
+            differ, it cannot tell which is right."
         mend "Remove `lastmod`. If the time matters, write it as `datetime` in the `rs:md` of the entry."
     }
     ja {
-        message "{kind}のエントリの `lastmod` には意味がない"
-        help "`lastmod` を省き、変更の日時はエントリの `rs:md` の `datetime` に書く"
-        what "フレームワーク通知のエントリは、`loc`、`change` と `capability`（と任意の `datetime`）を持つ `rs:md`、\
-              インデックスへのリンクからなり、`lastmod` は含みません。"
-        why "受信側は変更の日時を `datetime` から読み取り、ほかの日時を想定していません。両者が異なると、どちらが正しいのか\
-             判断できません。"
-        mend "`lastmod` を削除します。日時を伝えたい場合は、エントリの `rs:md` に `datetime` として書きます。"
+        message "{kind}のエントリでは `lastmod` に意味がない"
+        help "`lastmod` を削除し、変更の日時はエントリの `rs:md` の `datetime` に書いてください"
+        what "フレームワーク通知のエントリは、`loc`、`rs:md`（`change`、`capability`、任意の `datetime`）、\
+            インデックスへのリンクで構成され、`lastmod` は含みません。"
+        why "受信側は変更の日時を `datetime` から読み取り、ほかの日時を想定していません。両者が異なると、どちらが\
+            正しいか判断できません。"
+        mend "`lastmod` を削除します。日時を伝える場合は、エントリの `rs:md` に `datetime` として書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `package-description`: a dump says what its packages are and how large.
+//! `package-description`: a dump has the type and size of its packages.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,25 +9,25 @@ use crate::{
 rule! {
     "package-description" reports [RD_10, CD_10]
     checks [Check::Entry(entry), Check::Md(md)]
-    message "the package is listed without its {missing}"
-    help "add `type` and `length` of the package to the entry's `rs:md`"
+    message "the entry of the package has no {missing}"
+    help "add `type` and `length` of the package to the `rs:md` of the entry"
     en {
-        what "Each entry of a Resource Dump or a Change Dump should have an `rs:md` with the media `type` and the \
-              `length` in bytes of the package."
-        why "Packages are large. A harvester that knows neither format nor size cannot tell whether it is able to \
-             unpack one or has room for it before the download is over, nor notice that the download broke off."
-        mend "Write `<rs:md type=\"application/zip\" length=\"…\"/>`, with the size of the file in bytes, into the \
-              entry when the package is made; a `hash` beside them is worth its price."
+        what "Each entry of a Resource Dump or Change Dump should have an `rs:md` with the media `type` of the package \
+            and its `length` in bytes."
+        why "Packages are large. Without format and size, a harvester cannot tell before the download has finished \
+            whether it can unpack the package or has enough disk space, and it cannot detect a truncated download."
+        mend "When you create the package, write `<rs:md type=\"application/zip\" length=\"…\"/>` with the size of \
+            the file in bytes into its entry. Consider adding a `hash` as well."
     }
     ja {
-        message "パッケージの {missing} が示されていない"
-        help "パッケージの `type` と `length` をエントリの `rs:md` に加える"
+        message "パッケージのエントリに {missing} がない"
+        help "パッケージの `type` と `length` をエントリの `rs:md` に追加してください"
         what "リソースダンプと変更ダンプの各エントリには、パッケージのメディアタイプ `type` とバイト数 `length` を持つ \
-              `rs:md` を置くことが推奨されています。"
-        why "パッケージは大きなファイルです。形式も大きさも分からないと、ハーベスタはダウンロードが終わるまで展開できるか、\
-             保存領域が足りるかを判断できず、転送が途中で切れたことにも気付けません。"
-        mend "パッケージを作成するときに、ファイルのバイト数を調べて `<rs:md type=\"application/zip\" length=\"…\"/>` を\
-              エントリに書きます。`hash` も添えると、より確実です。"
+            `rs:md` を置くことが推奨されます。"
+        why "パッケージは大きなファイルです。形式とサイズが分からないと、ハーベスタは、展開できるか、ディスク容量が\
+            足りるかをダウンロードが終わるまで判断できません。途中で切れたダウンロードも検出できません。"
+        mend "パッケージの作成時に、ファイルのバイト数を使って `<rs:md type=\"application/zip\" length=\"…\"/>` を\
+            エントリに書きます。`hash` も追加すると、より確実です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

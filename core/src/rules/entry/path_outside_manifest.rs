@@ -1,4 +1,4 @@
-//! `path-outside-manifest`: a path leads into a package, and only manifests lie in one.
+//! `path-outside-manifest`: only manifests have `path`.
 
 use crate::{
     diagnostic::Finding,
@@ -10,23 +10,23 @@ rule! {
     "path-outside-manifest" reports [AT_15]
     // The table finds it on `rs:md`; links are looked at here.
     checks [Check::Link(check)]
-    message "a {kind} has `path`, which only manifests of packages have"
-    help "remove `path`; outside a package, `loc` or `href` says where the bitstream is"
+    message "unexpected `path` in a {kind}; only manifests of packages use it"
+    help "remove `path`; outside a package, `loc` or `href` is the location of the bitstream"
     en {
-        what "`path` is used only in the manifest of a dump, on the `rs:md` of an entry and on patch links."
-        why "There is no package for the `path` to lead into. Often it is a path on the disk of the server, which tells \
-             strangers how the server is laid out and tells a harvester nothing."
-        mend "Remove `path`: a harvester fetches what the entry lists from `loc`, and what a link names from `href`. If \
-              the document is meant as a manifest, give its root the `capability` of one."
+        what "`path` is used only in dump manifests, on the `rs:md` of an entry and on patch links."
+        why "There is no package that the `path` could refer to. Often it is a local path on the server, which \
+            discloses the layout of the server and is useless to a harvester."
+        mend "Remove `path`: a harvester fetches the resource of an entry from `loc`, and the target of a link from \
+            `href`. If the document is meant to be a manifest, set the `capability` of its root accordingly."
     }
     ja {
-        message "{kind}に、マニフェストだけで使う `path` がある"
-        help "`path` を削除する（パッケージの外では `loc` や `href` が所在を示す）"
+        message "{kind}に想定外の `path`（使えるのはパッケージのマニフェストだけ）"
+        help "`path` を削除してください（パッケージの外では `loc` や `href` が所在を示します）"
         what "`path` を使うのはダンプのマニフェストだけで、エントリの `rs:md` とパッチのリンクに書きます。"
-        why "`path` の基準となるパッケージがありません。サーバ上のファイルパスが書かれていることも多く、サーバの構成を外部に\
-             知らせるだけで、ハーベスタの役には立ちません。"
-        mend "`path` を削除します。ハーベスタは、エントリのリソースは `loc` から、リンク先は `href` から取得します。\
-              マニフェストとして作成した文書であれば、ルートの `capability` をマニフェストのものにします。"
+        why "`path` の起点となるパッケージがありません。サーバ上のローカルパスが書かれていることも多く、サーバの構成を\
+            外部にさらすだけで、ハーベスタの役には立ちません。"
+        mend "`path` を削除します。ハーベスタは、エントリのリソースを `loc` から、リンク先を `href` から取得します。\
+            マニフェストとして作成した文書であれば、ルート要素の `capability` をマニフェストの値にします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `repeated-capability`: a Capability List has one door to each capability.
+//! `repeated-capability`: a Capability List has one entry for each capability.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,24 +10,25 @@ use crate::{
 rule! {
     "repeated-capability" reports [CAP_06]
     checks [Check::Md(check)]
-    message "the capability `{value}` has an entry already"
-    help "list each capability once; group several documents of one capability under an index and list the index"
+    message "duplicate entry for the capability `{value}`"
+    help "list each capability once; group several documents of the same capability in an index and list the index"
     en {
         what "A Capability List has at most one entry for each capability."
-        why "A harvester takes the first entry, or the last, and never sees the other: the resources listed there are \
-             missing from its copy without any error."
-        mend "If there are several Resource Lists, Change Lists or dumps of the set, publish an index (`sitemapindex`) \
-              of them and list only the index. If they belong to different sets of resources, give each set a \
-              Capability List of its own."
+        why "A harvester uses the first entry or the last and never sees the other. The resources listed there are \
+            missing from its copy, without any error."
+        mend "If the set has several Resource Lists, Change Lists or dumps, publish an index (`sitemapindex`) of them \
+            and list only the index. If they belong to different sets of resources, publish a Capability List for each \
+            set."
     }
     ja {
-        message "機能 `{value}` のエントリがすでにある"
-        help "機能ごとにエントリを一つにし、同じ機能の文書が複数あればインデックスにまとめて載せる"
-        what "機能リストに載せるエントリは、一つの機能につき一つまでです。"
-        why "ハーベスタは最初または最後のエントリだけを使い、もう一方を見ません。そこに列挙されたリソースは、エラーも\
-             出ないまま収集から漏れます。"
-        mend "一つの集合にリソースリスト、変更リスト、ダンプが複数あるときは、それらのインデックス（`sitemapindex`）を\
-              公開し、インデックスだけを載せます。別々のリソース集合のものであれば、集合ごとに機能リストを分けます。"
+        message "機能 `{value}` のエントリが重複"
+        help "各機能のエントリは 1 件だけとし、同じ機能の文書が複数ある場合はインデックスにまとめて、インデックスを列挙してください"
+        what "機能リストのエントリは、1 つの機能につき 1 件までです。"
+        why "ハーベスタは最初か最後のエントリだけを使い、もう一方を見ません。そこに列挙されたリソースは、\
+            エラーにもならずに収集から漏れます。"
+        mend "1 つのリソースセットにリソースリスト、変更リスト、ダンプが複数ある場合は、それらのインデックス\
+            （`sitemapindex`）を公開し、機能リストにはインデックスだけを書きます。別々のリソースセットのものであれば、\
+            セットごとに機能リストを分けます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="describedby" href="https://example.com/theses/about.html"/>

@@ -1,4 +1,4 @@
-//! `repeated-loc`: where an entry stands for a thing, not for an event, the thing is listed once.
+//! `repeated-loc`: unless entries are changes of resources, each `loc` is listed once.
 
 use crate::{
     diagnostic::Finding,
@@ -10,25 +10,25 @@ use crate::{
 rule! {
     "repeated-loc" reports [SD_13, RL_13, FN_16]
     checks [Check::Entry(check)]
-    message "`{value}` is already listed by an earlier entry"
+    message "duplicate `loc` `{value}`"
     help "keep one entry for each `loc`"
     en {
         what "A Source Description lists each Capability List once, a Resource List each resource, and a Framework \
-              Notification each document that changed; only where entries are changes of resources may a `loc` recur."
-        why "A harvester fetches the resource twice, or keeps whichever of the two entries it read last. Where their \
-             hashes or dates differ, it cannot know which is right, and an audit fails for one of them."
-        mend "Remove the entries that repeat; when lists are joined, join them by `loc`. If the entries are meant as \
-              a history of changes, publish a Change List: there the same `loc` may stand once for every change."
+            Notification each changed document. A `loc` may be repeated only where entries are changes of resources."
+        why "A harvester fetches the resource twice, or keeps the entry that it read last. If the entries have \
+            different digests or dates, it cannot tell which is right, and an audit fails for one of them."
+        mend "Remove the duplicates. When you merge lists, merge them by `loc`. If the entries are meant as a change \
+            history, publish a Change List: there the same `loc` may occur once for each change."
     }
     ja {
-        message "`{value}` はすでに前のエントリにある"
-        help "`loc` ごとにエントリを一つだけ残す"
-        what "ソース記述は機能リストを、リソースリストはリソースを、フレームワーク通知は変更された文書を、それぞれ一度だけ\
-              列挙します。同じ `loc` を繰り返してよいのは、エントリがリソースの変更を表す場合だけです。"
-        why "ハーベスタは同じリソースを二度取得するか、後に読んだエントリだけを残します。ハッシュや日時が異なると、\
-             どちらが正しいのか分からず、監査ではどちらかが不一致になります。"
-        mend "重複したエントリを削除します。複数のリストをまとめるときは `loc` で突き合わせます。変更の履歴を示したい場合は\
-              変更リストを公開します。変更リストでは、変更の回数だけ同じ `loc` を書くことができます。"
+        message "`loc` の値 `{value}` が重複"
+        help "同じ `loc` のエントリは 1 件だけ残してください"
+        what "ソース記述は各機能リストを、リソースリストは各リソースを、フレームワーク通知は変更された各文書を、\
+            それぞれ 1 回だけ列挙します。`loc` を繰り返せるのは、エントリがリソースの変更を表す場合だけです。"
+        why "ハーベスタは同じリソースを 2 回取得するか、後から読んだエントリだけを残します。ダイジェストや日時が異なる\
+            場合は、どちらが正しいか判断できず、監査で一方が不一致になります。"
+        mend "重複したエントリを削除します。複数のリストを統合する場合は `loc` をキーにします。変更の履歴として\
+            書いたのであれば、変更リストを公開します。変更リストでは、変更のたびに同じ `loc` を書くことができます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `shared-path`: each entry of a manifest has a bitstream of its own.
+//! `shared-path`: each entry of a manifest has its own bitstream.
 
 use alloc::format;
 
@@ -12,24 +12,24 @@ use crate::{
 rule! {
     "shared-path" reports [PKG_10]
     checks [Check::Md(check)]
-    message "`{value}` is the `path` of an earlier entry already"
+    message "`path` `{value}` is already used by an earlier entry"
     help "give each entry the `path` of its own bitstream"
     en {
-        what "No two entries of a manifest name the same `path`: each entry stands for one bitstream."
-        why "A harvester stores one file for two resources, or for two versions of one. Where their hashes differ, one \
-             of them fails, and the bitstream that was meant is never used."
-        mend "Correct the `path` of the entry that has the wrong one; this often comes from packing files of the same \
-              name from different folders. A resource that changed twice is packaged twice, under two names."
+        what "No two entries of a manifest have the same `path`, because each entry describes one bitstream."
+        why "A harvester stores one file for two resources, or for two versions of the same resource. If the digests \
+            differ, one of them fails verification, and the intended bitstream is never used."
+        mend "Correct the `path` of the wrong entry. This often happens when files with the same name from different \
+            folders are packaged. A resource that changed twice is packaged twice, under two names."
     }
     ja {
-        message "`{value}` はすでに前のエントリの `path` になっている"
-        help "エントリごとに、それぞれのビットストリームの `path` を書く"
-        what "マニフェストでは、二つのエントリが同じ `path` を指すことはありません。エントリは一つのビットストリームを\
-              表します。"
-        why "ハーベスタは、一つのファイルを二つのリソース、または同じリソースの二つの版として保存します。ハッシュが異なれば\
-             一方は検証に失敗し、本来のビットストリームは使われないままになります。"
-        mend "誤っているほうの `path` を訂正します。別々のフォルダにある同名のファイルをまとめたときに起こりがちです。\
-              二度変更されたリソースは、二つの名前で二度パッケージに入れます。"
+        message "`path` の値 `{value}` が先行するエントリと重複"
+        help "各エントリに、それぞれのビットストリームの `path` を書いてください"
+        what "エントリはそれぞれ 1 つのビットストリームを表すため、マニフェストの 2 件のエントリが同じ `path` を\
+            持つことはありません。"
+        why "ハーベスタは、1 つのファイルを 2 つのリソース、または同じリソースの 2 つの版として保存します。\
+            ダイジェストが異なる場合は一方の検証が失敗し、本来のビットストリームは使われません。"
+        mend "誤っているほうの `path` を修正します。異なるフォルダにある同名のファイルをパッケージ化したときによく\
+            起こります。2 回変更されたリソースは、2 つの名前で 2 回パッケージに入れます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `undescribed-set`: a Source Description says what each set of resources is about.
+//! `undescribed-set`: a Source Description links to a description of each set of resources.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,24 +10,24 @@ rule! {
     "undescribed-set" reports [SD_08]
     checks [Check::Entry(check)]
     message "this set of resources has no `describedby` link"
-    help r#"add `<rs:ln rel="describedby" href="…"/>` to the entry, leading to a description of the set"#
+    help r#"add `<rs:ln rel="describedby" href="…"/>` to the entry, linking to a description of the set"#
     en {
         what "Each entry of a Source Description should link, with the relation `describedby`, to a document that \
-              describes the set of resources behind that Capability List."
-        why "A harvester that finds several sets has nothing but their URIs to choose by. It cannot tell the images \
-             from the metadata records, and so takes everything or nothing."
-        mend "Put an `rs:ln` with `rel=\"describedby\"` into every `url`. Its `href` may lead to a machine-readable \
-              description such as DCAT or VoID; a page made for people is enough."
+            describes the set of resources of the Capability List."
+        why "A harvester that finds several sets can only go by their URIs. It cannot tell images from metadata \
+            records, and harvests everything or nothing."
+        mend "Add an `rs:ln` with `rel=\"describedby\"` to every `url`. Its `href` may be a machine-readable \
+            description, such as DCAT or VoID; a web page for people is sufficient."
     }
     ja {
-        message "このリソース集合を説明する `describedby` リンクがない"
-        help r#"集合の説明文書を指す `<rs:ln rel="describedby" href="…"/>` をエントリに加える"#
-        what "ソース記述の各エントリには、その機能リストが扱うリソース集合を説明する文書への `describedby` リンクを\
-              置くことが推奨されています。"
-        why "集合が複数あるとき、ハーベスタが選ぶ手がかりは URI だけになります。画像の集合なのかメタデータの集合なのかを\
-             判断できず、すべて収集するか、まったく収集しないかのどちらかになります。"
-        mend "それぞれの `url` に `rel=\"describedby\"` の `rs:ln` を置き、`href` に集合の説明文書の URI を書きます。\
-              DCAT や VoID のような機械可読の記述のほか、人が読むためのページでもかまいません。"
+        message "リソースセットに `describedby` リンクがない"
+        help r#"リソースセットの説明を指す `<rs:ln rel="describedby" href="…"/>` をエントリに追加してください"#
+        what "ソース記述の各エントリから、機能リストのリソースセットを説明する文書に、`describedby` でリンクすることが\
+            推奨されます。"
+        why "リソースセットが複数ある場合、ハーベスタにとって選択の手がかりは URI だけになります。画像なのか\
+            メタデータなのかを判断できず、すべてを収集するか、まったく収集しないかのどちらかになります。"
+        mend "各 `url` に `rel=\"describedby\"` の `rs:ln` を追加します。`href` には、DCAT や VoID などの機械可読な\
+            記述のほか、人が読むための Web ページの URI も書けます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="describedby" href="https://example.com/about.html"/>

@@ -1,4 +1,4 @@
-//! `unknown-change`: three words say what happened, exactly as the standard writes them.
+//! `unknown-change`: `change` has one of the three values that the standard defines.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,24 +9,25 @@ use crate::{
 rule! {
     "unknown-change" reports [AT_21]
     checks [Check::Md(check)]
-    message "`change` is `{value}`, which is none of {known}"
-    help "write one of {known}, in lower case"
+    message "`change` is `{value}`; expected one of {known}"
+    help "use one of {known}, in lower case"
     en {
         what "`change` is exactly `created`, `updated` or `deleted`."
-        why "Harvesters compare the word letter by letter. What they do not know they leave out, so the copy keeps what \
-             was deleted and misses what was added."
-        mend "Translate the words of your software: `create`, `new` and `added` to `created`; `modified` and `changed` \
-              to `updated`; `delete` and `removed` to `deleted`. A move is a deletion at the old URI and a creation at \
-              the new one."
+        why "Harvesters compare the value exactly and ignore unknown values, so the copy keeps what was deleted and \
+            misses what was added."
+        mend "Map the terms of your software: `create`, `new` and `added` to `created`; `modified` and `changed` to \
+            `updated`; `delete` and `removed` to `deleted`. A move is a deletion at the old URI and a creation at the \
+            new one."
     }
     ja {
-        message "`change` の値 `{value}` は {known} のいずれでもない"
-        help "{known} のいずれかを小文字で書く"
-        what "`change` の値は `created`、`updated`、`deleted` のいずれかで、つづりは完全に一致しなければなりません。"
-        why "ハーベスタは語を一字ずつ比較します。知らない語は無視するため、削除されたものが複製に残り、追加されたものが\
-             漏れます。"
-        mend "システム内部の語を置き換えます。`create`・`new`・`added` は `created` に、`modified`・`changed` は `updated` に、\
-              `delete`・`removed` は `deleted` にします。移動は、元の URI の削除と新しい URI の作成として書きます。"
+        message "`change` の値 `{value}` が不正（使用できる値: {known}）"
+        help "{known} のいずれかを小文字で書いてください"
+        what "`change` の値は、`created`、`updated`、`deleted` のいずれかと完全に一致しなければなりません。"
+        why "ハーベスタは値を厳密に比較し、未知の値を無視します。そのため、削除されたものがコピーに残り、\
+            追加されたものが漏れます。"
+        mend "システム内部の用語を変換します。`create`、`new`、`added` は `created` に、`modified`、`changed` は \
+            `updated` に、`delete`、`removed` は `deleted` にします。移動は、元の URI での削除と新しい URI での\
+            作成として書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `unknown-changefreq`: seven words say how often a resource changes.
+//! `unknown-changefreq`: `changefreq` has one of the seven values that the Sitemap protocol defines.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "unknown-changefreq" reports [AT_34]
     checks [Check::Entry(check)]
-    message "`changefreq` is `{value}`, which is none of {known}"
-    help "write one of {known}, in lower case, or leave `changefreq` out"
+    message "`changefreq` is `{value}`; expected one of {known}"
+    help "use one of {known}, in lower case, or remove `changefreq`"
     en {
         what "`changefreq` is exactly `always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly` or `never`."
-        why "A harvester that plans its visits by `changefreq` ignores a word it does not know, and a reader that checks \
-             against the schema of the Sitemap protocol refuses the whole document."
-        mend "Write the nearest of the seven words in lower case. If you do not know how often the resource changes, \
-              leave the element out; it is optional."
+        why "A harvester that schedules its visits by `changefreq` ignores unknown values, and a reader that validates \
+            against the schema of the Sitemap protocol rejects the whole document."
+        mend "Use the closest of the seven values, in lower case. If you do not know how often the resource changes, \
+            omit the element; it is optional."
     }
     ja {
-        message "`changefreq` の値 `{value}` は {known} のいずれでもない"
-        help "{known} のいずれかを小文字で書くか、`changefreq` を省く"
-        what "`changefreq` の値は `always`、`hourly`、`daily`、`weekly`、`monthly`、`yearly`、`never` のいずれかで、つづりは\
-              完全に一致しなければなりません。"
-        why "`changefreq` をもとに巡回を計画するハーベスタは、知らない語を無視します。サイトマッププロトコルのスキーマで検証する\
-             実装は、文書全体を受け付けません。"
-        mend "最も近い語を小文字で書きます。更新の頻度が分からない場合は、必須ではないので要素ごと省きます。"
+        message "`changefreq` の値 `{value}` が不正（使用できる値: {known}）"
+        help "{known} のいずれかを小文字で書くか、`changefreq` を削除してください"
+        what "`changefreq` の値は、`always`、`hourly`、`daily`、`weekly`、`monthly`、`yearly`、`never` のいずれかと\
+            完全に一致しなければなりません。"
+        why "`changefreq` をもとに巡回を計画するハーベスタは、未知の値を無視します。サイトマッププロトコルのスキーマで\
+            検証する実装は、文書全体を拒否します。"
+        mend "7 つの値のうち最も近いものを小文字で書きます。更新頻度が分からない場合は、任意の要素なので省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

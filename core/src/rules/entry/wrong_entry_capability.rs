@@ -1,4 +1,4 @@
-//! `wrong-entry-capability`: what Source Descriptions and Capability Lists may lead down to.
+//! `wrong-entry-capability`: the capabilities that entries of Source Descriptions and Capability Lists can have.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,27 +10,28 @@ use crate::{
 rule! {
     "wrong-entry-capability" reports [SD_07, CAP_09]
     checks [Check::Md(check)]
-    message "an entry of a {kind} cannot have the `capability` `{value}`"
-    help "list Capability Lists, as `capabilitylist`, in a Source Description; list the documents below it in a Capability List"
+    message "`capability` `{value}` is not allowed in an entry of a {kind}"
+    help "in a Source Description, list Capability Lists with `capabilitylist`; in a Capability List, list the documents below it"
     en {
-        what "The entries of a Source Description are Capability Lists, so their `capability` is `capabilitylist`; the \
-              entries of a Capability List are lists, dumps and notification channels, never a Source Description, \
-              another Capability List or the manifest of a package."
-        why "A harvester walks down from the Source Description to a Capability List and from there to lists and \
-             dumps. An entry that says it leads somewhere else is skipped, or sends the harvester in a circle."
-        mend "In a Source Description write `capability=\"capabilitylist\"` and let `loc` lead to the Capability List \
-              of the set. In a Capability List remove the entry: the Source Description is linked with `up`, and a \
-              manifest lies in its package."
+        what "The entries of a Source Description are Capability Lists, so their `capability` is `capabilitylist`. The \
+            entries of a Capability List are lists, dumps and notification channels, never a Source Description, \
+            another Capability List or the manifest of a package."
+        why "A harvester navigates from the Source Description to a Capability List and from there to lists and dumps. \
+            An entry with any other capability is skipped or sends the harvester into a loop."
+        mend "In a Source Description, write `capability=\"capabilitylist\"` and let `loc` be the URI of the \
+            Capability List of the set. In a Capability List, remove the entry: the Source Description is linked with \
+            `up`, and a manifest is inside its package."
     }
     ja {
-        message "{kind}のエントリの `capability` に `{value}` は使えない"
-        help "ソース記述には機能リストを `capabilitylist` として、機能リストにはその下位の文書を列挙する"
-        what "ソース記述のエントリは機能リストなので `capability` は `capabilitylist` です。機能リストのエントリはリスト、\
-              ダンプ、通知チャネルであり、ソース記述、別の機能リスト、パッケージのマニフェストは含みません。"
-        why "ハーベスタはソース記述から機能リストへ、さらにリストやダンプへと順にたどります。ほかの種類を名乗る\
-             エントリは読み飛ばされるか、ハーベスタが同じところを巡回する原因になります。"
-        mend "ソース記述では `capability=\"capabilitylist\"` と書き、`loc` で集合の機能リストを指します。機能リストでは\
-              該当するエントリを削除します。ソース記述へは `up` リンクを使い、マニフェストはパッケージの中に置きます。"
+        message "{kind}のエントリに `capability` の値 `{value}` は使えない"
+        help "ソース記述には機能リストを `capabilitylist` として、機能リストにはその下位の文書を列挙してください"
+        what "ソース記述のエントリは機能リストなので、`capability` は `capabilitylist` です。機能リストのエントリは\
+            リスト、ダンプ、通知チャンネルで、ソース記述、別の機能リスト、パッケージのマニフェストは含みません。"
+        why "ハーベスタはソース記述から機能リストへ、さらにリストやダンプへとたどります。ほかの値を持つエントリは読み\
+            飛ばされるか、ハーベスタが循環に陥る原因になります。"
+        mend "ソース記述では `capability=\"capabilitylist\"` とし、`loc` にリソースセットの機能リストの URI を\
+            書きます。機能リストでは該当するエントリを削除します。ソース記述への参照には `up` リンクを使い、\
+            マニフェストはパッケージの中に置きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="describedby" href="https://example.com/about.html"/>

@@ -1,4 +1,4 @@
-//! `digests-limit`: a `hash` with more digests than this run checks.
+//! `digests-limit`: a `hash` with more digests than the limit of the run.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,22 +12,22 @@ rule! {
     message "more than {limit} digests in one `hash`; the rest was not checked"
     help "list each algorithm once, or raise `limits.digests` in resourcesync.toml"
     en {
-        what "`hash` may list digests by several algorithms; there are only a handful of them, and they are checked up to \
-            a limit."
-        why "Digests after that were not checked, so the verdict is undetermined unless there is an error anyway. A \
-            harvester that verifies all of them has to run as many algorithms over every bitstream."
-        mend "One digest is enough; `sha-256` is the best choice today, `md5` beside it serves old harvesters. If the \
-            digests belong to several files, give each file its own entry."
+        what "`hash` may contain digests of several algorithms. There are only a few of them, and they are checked up \
+            to a limit."
+        why "The remaining digests were not checked, so the verdict is undetermined unless an error was found. A \
+            harvester that verifies all of them has to compute as many digests for every bitstream."
+        mend "One digest is sufficient: `sha-256` is the best choice today, and an additional `md5` supports old \
+            harvesters. If the digests belong to several files, give each file its own entry."
     }
     ja {
-        message "一つの `hash` のダイジェストが {limit} 個を超えたため、残りは検査していない"
-        help "アルゴリズムごとに一つだけ書くか、resourcesync.toml の `limits.digests` を大きくする"
-        what "`hash` には複数のアルゴリズムのダイジェストを書けますが、アルゴリズムは数種類しかなく、\
-            検査するのは上限までです。"
-        why "残りのダイジェストは検査されず、エラーがなければ判定は「未確定」になります。すべてを確かめるハーベスタは、\
-            ビットストリームごとに同じ数の計算をしなければなりません。"
-        mend "ダイジェストは一つで足ります。現在は `sha-256` が最適で、古いハーベスタのために `md5` を併記できます。\
-            複数のファイルのダイジェストであれば、ファイルごとにエントリを分けます。"
+        message "1 つの `hash` のダイジェスト数が上限の {limit} 個を超過（残りは未検証）"
+        help "アルゴリズムごとに 1 つだけ書くか、resourcesync.toml の `limits.digests` を大きくしてください"
+        what "`hash` には複数のアルゴリズムのダイジェストを書けます。アルゴリズムは数種類しかなく、検証するのは\
+            上限までです。"
+        why "残りのダイジェストは検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。\
+            すべてを検証するハーベスタは、ビットストリームごとに同じ数のダイジェストを計算することになります。"
+        mend "ダイジェストは 1 つで十分です。現在は `sha-256` が最適で、古いハーベスタのために `md5` を\
+            併記することもできます。複数のファイルのダイジェストであれば、ファイルごとにエントリを分けます。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `entries-limit`: a document with more entries than this run checks.
+//! `entries-limit`: a document with more entries than the limit of the run.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,23 +10,22 @@ rule! {
     "entries-limit" reports [LIM_02]
     checks [Check::Entry(check)]
     message "more than {limit} entries; the rest was not checked"
-    help "split the document into lists of at most 50,000 entries below an index, or raise `limits.entries` in \
-        resourcesync.toml"
+    help "split the document into lists of at most 50,000 entries and list them in an index, or raise `limits.entries` in resourcesync.toml"
     en {
-        what "One document is checked up to a number of entries that lies far above the 50,000 the standard allows."
-        why "Entries after this one were not checked, so the verdict is undetermined unless there is an error anyway. \
-            Harvesters that rely on the 50,000 of the standard stop reading long before."
-        mend "Start a new document after 50,000 entries and list all of them in an index document. If the number is what \
-            you want to test, raise the limit."
+        what "A document is checked up to a limit of entries, far above the 50,000 that the standard allows."
+        why "The remaining entries were not checked, so the verdict is undetermined unless an error was found. \
+            Harvesters that rely on the 50,000 entries of the standard stop reading long before."
+        mend "Start a new document after 50,000 entries, and list all of them in an index. If you want to test this \
+            very number, raise the limit."
     }
     ja {
-        message "エントリが {limit} 件を超えたため、残りは検査していない"
-        help "50,000 件以下のリストに分割してインデックスの下に置くか、resourcesync.toml の `limits.entries` を大きくする"
-        what "一つの文書は、標準が認める 50,000 件をはるかに超える上限までエントリを検査します。"
-        why "このエントリから後は検査されず、エラーがなければ判定は「未確定」になります。\
-            標準の 50,000 件を前提とするハーベスタは、ずっと手前で読むのをやめます。"
-        mend "50,000 件ごとに新しい文書を始め、すべてをインデックス文書から参照します。\
-            この件数を試すことが目的なら、上限を大きくします。"
+        message "エントリが上限の {limit} 件を超過（残りは未検証）"
+        help "50,000 件以下のリストに分割してインデックスに列挙するか、resourcesync.toml の `limits.entries` を大きくしてください"
+        what "文書は、エントリ数の上限まで検証します。この上限は、標準が定める 50,000 件をはるかに上回ります。"
+        why "残りのエントリは検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。標準の \
+            50,000 件を前提とするハーベスタは、もっと手前で読み取りをやめます。"
+        mend "50,000 件ごとに文書を分割し、すべてをインデックスに列挙します。この件数を試すことが目的であれば、上限を\
+            大きくします。"
     }
     wrong ""
     right ""

@@ -1,25 +1,26 @@
-//! `left-out`: a linked document that the run was not to fetch.
+//! `left-out`: a linked document that the options of the run excluded.
 
 use crate::rules::rule;
 
 rule! {
     "left-out" reports [INP_06]
     checks []
-    message "`{uri}` is linked here and was not looked at: {reason}"
-    help "allow it if it belongs to the Source, and run again; or check it by itself"
+    message "linked document `{uri}` was not checked: {reason}"
+    help "if it belongs to the Source, allow it and run again, or validate it separately"
     en {
-        what "Everything a Source links to is looked at, as far as the options of the run allow."
-        why "What was not looked at is neither valid nor invalid: the verdict on the whole is undetermined."
-        mend "Name the host, or raise what keeps it out, if the document is part of the Source. A harvester elsewhere may meet the same \
-            obstacle: documents of one Source are best kept on hosts that everybody can reach."
+        what "Everything a Source links to is checked, as far as the options of the run allow."
+        why "A document that was not checked is neither valid nor invalid, so the overall verdict is undetermined."
+        mend "If the document is part of the Source, allow its host, or change the option that excludes it. Other \
+            harvesters may face the same obstacle: keep the documents of a Source on hosts that everyone can reach."
     }
     ja {
-        message "`{uri}` へのリンクがあるが、検査していない: {reason}"
-        help "ソースの一部であれば許可して再実行するか、単独で検査する"
-        what "ソースがリンクする文書は、実行時のオプションが許す限りすべて検査します。"
-        why "検査していない文書は有効とも無効とも言えないため、全体の判定は「未確定」になります。"
-        mend "文書がソースの一部であれば、そのホストを指定するか、妨げている制限を緩めます。ほかのハーベスタも同じ障害に\
-            出会う可能性があるため、一つのソースの文書は誰でも到達できるホストに置くのが安全です。"
+        message "リンク先の文書 `{uri}` は未検証（{reason}）"
+        help "ソースの一部であれば、許可して再実行するか、個別に検証してください"
+        what "ソースからリンクされた文書は、実行時のオプションが許す限りすべて検証します。"
+        why "検証していない文書は適合とも不適合とも判定できないため、全体の判定は「判定保留」になります。"
+        mend "文書がソースの一部であれば、そのホストを許可するか、除外の原因となっているオプションを変更します。ほかの\
+            ハーベスタも同じ問題に直面する可能性があるため、1 つのソースの文書は、誰でもアクセスできるホストに\
+            置きます。"
     }
     wrong ""
     right ""

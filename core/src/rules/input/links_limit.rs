@@ -1,4 +1,4 @@
-//! `links-limit`: more links in one place than this run checks.
+//! `links-limit`: more links in one place than the limit of the run.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "links-limit" reports [LIM_09]
     checks [Check::Link(check)]
-    message "more than {limit} `rs:ln` elements in one place"
-    help "list what is linked as entries of its own, or raise `limits.links` in resourcesync.toml"
+    message "more than {limit} `rs:ln` elements in one place; the rest was not checked"
+    help "list the linked resources as separate entries, or raise `limits.links` in resourcesync.toml"
     en {
-        what "One entry, and the root, may have any number of links; they are followed up to a limit."
-        why "Links after this one were not checked, so the verdict is undetermined unless there is an error anyway. A \
-            harvester has to hold an entry with all its links in memory and to look at each of them."
-        mend "Give related resources entries of their own. Where an entry links to all members of a collection, let the \
-            members link to the collection instead, with `collection`."
+        what "An entry, or the root element, may have any number of links. They are checked up to a limit."
+        why "The remaining links were not checked, so the verdict is undetermined unless an error was found. A \
+            harvester has to keep an entry with all its links in memory and process each of them."
+        mend "Give related resources entries of their own. If an entry links to all members of a collection, let the \
+            members link to the collection with `collection` instead."
     }
     ja {
-        message "一か所の `rs:ln` 要素が {limit} 個を超えている"
-        help "リンク先をそれぞれ独立したエントリにするか、resourcesync.toml の `limits.links` を大きくする"
-        what "エントリやルートに置けるリンクの数に決まりはありませんが、検査するのは上限までです。"
-        why "このリンクから後は検査されず、エラーがなければ判定は「未確定」になります。\
-            ハーベスタはエントリをすべてのリンクとともにメモリに置き、一つずつ調べなければなりません。"
-        mend "関連するリソースはそれぞれ独立したエントリにします。コレクションの全メンバーにリンクしている場合は、\
-            逆にメンバーの側から `collection` でリンクします。"
+        message "1 か所の `rs:ln` 要素が上限の {limit} 個を超過（残りは未検証）"
+        help "リンク先をそれぞれ独立したエントリにするか、resourcesync.toml の `limits.links` を大きくしてください"
+        what "エントリやルート要素に書けるリンクの数に制限はありませんが、検証するのは上限までです。"
+        why "残りのリンクは検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。\
+            ハーベスタは、エントリをすべてのリンクとともにメモリに保持し、1 つずつ処理することになります。"
+        mend "関連リソースをそれぞれ独立したエントリにします。エントリからコレクションの全メンバーにリンクしている\
+            場合は、逆にメンバーの側から `collection` でコレクションにリンクします。"
     }
     wrong ""
     right ""

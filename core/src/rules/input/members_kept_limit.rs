@@ -1,24 +1,25 @@
-//! `members-kept-limit`: more links than a walk can remember.
+//! `members-kept-limit`: more links than a crawl keeps in memory.
 
 use crate::rules::rule;
 
 rule! {
     "members-kept-limit" reports [LIM_18]
     checks []
-    message "{count} entries of this document were not followed: a walk remembers 100,000 of one document and 500,000 of all, none longer than 4 KiB"
-    help "split the document as the standard asks, or look at the sets of the Source one by one"
+    message "{count} entries of this document were not followed: a crawl keeps at most 100,000 per document, 500,000 in total and 4 KiB each"
+    help "split the document as the standard requires, or check the sets of the Source one by one"
     en {
-        what "A walk over a Source remembers a bounded number of entries that lead to other documents."
-        why "What the other entries lead to was not looked at, so the verdict on the whole is undetermined."
-        mend "No document may have more than 50,000 entries. A Source with more documents than a walk remembers is looked at set by \
-            set: begin at each Capability List."
+        what "A crawl of a Source keeps a limited number of entries that link to other documents."
+        why "The documents behind the remaining entries were not checked, so the overall verdict is undetermined."
+        mend "A document may have at most 50,000 entries. If a Source has more documents than a crawl can keep, check \
+            it set by set, starting at each Capability List."
     }
     ja {
-        message "この文書の {count} 件のエントリをたどっていない: 記憶するのは一つの文書で 100,000 件、全体で 500,000 件、1 件 4 KiB まで"
-        help "標準どおりに文書を分割するか、ソースの集合を一つずつ検査する"
-        what "ソースをたどる検査では、ほかの文書へ導くエントリを一定の数まで記憶します。"
-        why "残りのエントリの先は検査していないため、全体の判定は「未確定」になります。"
-        mend "一つの文書は 50,000 エントリまでです。文書の数が多すぎるソースは、機能リストごとに分けて検査します。"
+        message "文書の {count} 件のエントリは未追跡（保持するのは 1 文書 100,000 件、全体 500,000 件、1 件 4 KiB まで）"
+        help "標準に従って文書を分割するか、ソースのリソースセットを 1 つずつ検証してください"
+        what "ソースをたどる検証で保持する、ほかの文書を指すエントリの数には、上限があります。"
+        why "残りのエントリが指す文書は検証していないため、全体の判定は「判定保留」になります。"
+        mend "1 件の文書に書けるエントリは 50,000 件までです。保持できる数を超える文書を持つソースは、それぞれの機能\
+            リストから開始して、セットごとに検証します。"
     }
     wrong ""
     right ""

@@ -1,25 +1,25 @@
-//! `members-limit`: a package of too many members.
+//! `members-limit`: a package with more members than the limit of the run.
 
 use crate::rules::rule;
 
 rule! {
     "members-limit" reports [LIM_13]
     checks []
-    message "the package has more than {limit} members; the rest was not looked at"
+    message "the package has more than {limit} members; the rest was not checked"
     help "split the dump into smaller packages, or raise `limits.members` in resourcesync.toml"
     en {
-        what "A package is followed up to so many members; each takes memory while it is checked."
-        why "Nothing after this member was checked, so the verdict is undetermined unless there is an error anyway. \
+        what "A package is checked up to a limit of members, because each of them takes memory."
+        why "The remaining members were not checked, so the verdict is undetermined unless an error was found. \
             Harvesters have limits of their own."
-        mend "Publish several packages; the dump lists each of them."
+        mend "Publish several packages and list each of them in the dump."
     }
     ja {
-        message "パッケージのメンバーが {limit} 個を超えたため、残りは検査していない"
-        help "ダンプを小さなパッケージに分けるか、resourcesync.toml の `limits.members` を大きくする"
-        what "検査するメンバーの数には上限があります。検査中は一つごとにメモリを使うためです。"
-        why "これより後のメンバーは検査しておらず、エラーがなければ判定は「未確定」になります。ハーベスタにも上限があ\
-            ります。"
-        mend "複数のパッケージに分けて公開します。ダンプにはそれぞれを載せます。"
+        message "パッケージのメンバーが上限の {limit} 個を超過（残りは未検証）"
+        help "ダンプをより小さなパッケージに分割するか、resourcesync.toml の `limits.members` を大きくしてください"
+        what "メンバーごとにメモリを使うため、検証するメンバーの数には上限があります。"
+        why "残りのメンバーは検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。\
+            ハーベスタにもそれぞれ上限があります。"
+        mend "複数のパッケージに分けて公開し、それぞれをダンプに列挙します。"
     }
     wrong ""
     right ""

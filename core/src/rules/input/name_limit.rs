@@ -1,29 +1,28 @@
-//! `name-limit`: a name longer than this run reads.
+//! `name-limit`: a name longer than the limit of the run.
 
 use crate::rules::rule;
 
 rule! {
     "name-limit" reports [LIM_06]
     checks []
-    message "a name is longer than {limit} bytes; reading stopped here"
+    message "a name exceeds the limit of {limit} bytes; reading stopped here"
     help "shorten the name, or raise `limits.name_bytes` in resourcesync.toml"
     en {
-        what "Names of elements and attributes, with their prefix, and names of references are read up to a number of \
-            bytes."
-        why "Nothing after this place was checked, so the verdict is undetermined unless there is an error anyway. A name \
-            of this length is nearly always a value in the wrong place."
-        mend "Look for a missing quotation mark or blank before this place, and for a program that makes element names \
-            out of data; put data into values."
+        what "Names of elements and attributes, including their prefix, and names of references are read up to a limit \
+            of bytes."
+        why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. A \
+            name of this length is nearly always a value in the wrong place."
+        mend "Look for a missing quotation mark or space before this position, and for a program that generates \
+            element names from data. Write data as values."
     }
     ja {
-        message "名前が {limit} バイトを超えたため、ここで読み取りを止めた"
-        help "名前を短くするか、resourcesync.toml の `limits.name_bytes` を大きくする"
-        what "要素や属性の名前（接頭辞を含む）と参照の名前は、決まったバイト数まで読み取ります。"
-        why "上限を超えたところで読み取りを止めるため、そこから先は検査されず、\
-            エラーがなければ判定は「未確定」になります。これほど長い名前は、ほとんどの場合、\
-            値が名前の位置に書かれたものです。"
-        mend "この前に引用符や空白が抜けていないか、データから要素名を作っていないかを確認し、\
-            データは値として書きます。"
+        message "名前が上限の {limit} バイトを超過（ここで読み取りを中止）"
+        help "名前を短くするか、resourcesync.toml の `limits.name_bytes` を大きくしてください"
+        what "要素と属性の名前（接頭辞を含む）、および参照の名前は、バイト数の上限まで読み取ります。"
+        why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。これほど長い\
+            名前は、ほとんどの場合、誤って値が名前の位置に書かれたものです。"
+        mend "この位置より前に引用符や空白の抜けがないか、データから要素名を生成していないかを確認します。データは\
+            値として書きます。"
     }
     wrong ""
     right ""

@@ -1,25 +1,26 @@
-//! `package-bytes-limit`: a package that unpacks to too much.
+//! `package-bytes-limit`: a package that unpacks to more bytes than the limit of the run.
 
 use crate::rules::rule;
 
 rule! {
     "package-bytes-limit" reports [LIM_14]
     checks []
-    message "the members declare more than {limit} bytes together; the rest was not unpacked"
+    message "the members declare more than {limit} bytes in total; the rest was not unpacked"
     help "split the dump into smaller packages, or raise `limits.package_bytes` in resourcesync.toml"
     en {
-        what "A package is unpacked up to so many bytes, by what its members declare."
-        why "The members beyond were not unpacked and their digests not checked, so the verdict is undetermined \
-            unless there is an error anyway. A small file that unpacks to terabytes is a known attack."
-        mend "Publish several packages; the dump lists each of them."
+        what "A package is unpacked up to a limit of bytes, counted by the declared sizes of its members."
+        why "The remaining members were not unpacked and their digests not verified, so the verdict is undetermined \
+            unless an error was found. A small file that expands to terabytes is a known attack (a decompression \
+            bomb)."
+        mend "Publish several packages and list each of them in the dump."
     }
     ja {
-        message "メンバーの宣言サイズの合計が {limit} バイトを超えたため、残りは展開していない"
-        help "ダンプを小さなパッケージに分けるか、resourcesync.toml の `limits.package_bytes` を大きくする"
-        what "展開する量には、メンバーが宣言したサイズの合計で上限があります。"
-        why "超えた分のメンバーは展開せず、ダイジェストも確かめていないため、エラーがなければ判定は「未確定」になりま\
-            す。小さなファイルを巨大に展開させるのは、よく知られた攻撃です。"
-        mend "複数のパッケージに分けて公開します。ダンプにはそれぞれを載せます。"
+        message "メンバーの宣言サイズの合計が上限の {limit} バイトを超過（残りは未展開）"
+        help "ダンプをより小さなパッケージに分割するか、resourcesync.toml の `limits.package_bytes` を大きくしてください"
+        what "展開するバイト数には、メンバーの宣言サイズの合計に基づく上限があります。"
+        why "残りのメンバーは展開しておらず、ダイジェストも検証していないため、エラーが見つかった場合を除き、判定は\
+            「判定保留」になります。小さなファイルを巨大なデータに展開させる攻撃（圧縮爆弾）が知られています。"
+        mend "複数のパッケージに分けて公開し、それぞれをダンプに列挙します。"
     }
     wrong ""
     right ""

@@ -1,28 +1,27 @@
-//! `tag-limit`: a tag longer than this run reads.
+//! `tag-limit`: a tag longer than the limit of the run.
 
 use crate::rules::rule;
 
 rule! {
     "tag-limit" reports [LIM_08]
     checks []
-    message "a tag is longer than {limit} bytes; reading stopped here"
+    message "a tag exceeds the limit of {limit} bytes; reading stopped here"
     help "shorten the values in the tag, or raise `limits.tag_bytes` in resourcesync.toml"
     en {
-        what "One tag, from `<` to `>`, is read up to a number of bytes."
-        why "Nothing after this place was checked, so the verdict is undetermined unless there is an error anyway. A \
-            reader has to hold a tag as a whole, so an endless one fills its memory."
-        mend "Look for a missing quotation mark or `>` before this place. If the tag is really that long, move what fills \
-            it into a resource of its own."
+        what "A tag, from `<` to `>`, is read up to a limit of bytes."
+        why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. A \
+            parser has to hold a whole tag in memory, so a very long one exhausts it."
+        mend "Look for a missing quotation mark or `>` before this position. If the tag really is this long, move its \
+            content to a separate resource."
     }
     ja {
-        message "タグが {limit} バイトを超えたため、ここで読み取りを止めた"
-        help "タグの中の値を短くするか、resourcesync.toml の `limits.tag_bytes` を大きくする"
-        what "一つのタグは、`<` から `>` まで、決まったバイト数まで読み取ります。"
-        why "上限を超えたところで読み取りを止めるため、そこから先は検査されず、\
-            エラーがなければ判定は「未確定」になります。タグは全体を保持しないと読めないため、\
-            終わりのないタグはメモリを使い果たします。"
-        mend "この前に引用符や `>` が抜けていないか確認します。本当に長いタグであれば、\
-            長い内容を独立したリソースに移します。"
+        message "タグが上限の {limit} バイトを超過（ここで読み取りを中止）"
+        help "タグの中の値を短くするか、resourcesync.toml の `limits.tag_bytes` を大きくしてください"
+        what "タグは、`<` から `>` までのバイト数の上限まで読み取ります。"
+        why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。パーサはタグ\
+            全体をメモリに保持するため、極端に長いタグはメモリを使い果たします。"
+        mend "この位置より前に引用符や `>` の抜けがないかを確認します。実際に長いタグであれば、内容を独立した\
+            リソースに移します。"
     }
     wrong ""
     right ""

@@ -5,22 +5,22 @@ use crate::rules::rule;
 rule! {
     "unreadable" reports [INP_01]
     checks []
-    message "the input could not be read: {reason}"
-    help "check that it exists, that you may read it and, for a URL, that the server answers with the document"
+    message "could not read the input: {reason}"
+    help "check that the input exists and is readable and, for a URL, that the server sends the document"
     en {
-        what "An input has to be there and to be readable to its end before anything can be said about it."
-        why "Nothing of this input was checked, so the verdict is undetermined and not valid. A harvester that meets the \
-            same obstacle stops here and never sees what lies below this document."
-        mend "Look for a slip in the path or URL, for missing permissions, and for a server that asks for a login or \
-            answers with an error; then run again."
+        what "An input must exist and be readable to its end to be validated."
+        why "This input was not checked, so the verdict is undetermined, not valid. A harvester with the same problem \
+            stops here and never sees the documents below this one."
+        mend "Check the path or URL for typos, the permissions, and whether the server requires a login or sends an \
+            error. Then run again."
     }
     ja {
-        message "入力を読み取れない: {reason}"
-        help "ファイルや URL が存在すること、読み取り権限があること、URL ならサーバが文書そのものを返すことを確認する"
-        what "検査するには、入力が存在し、最後まで読み取れることが必要です。"
-        why "この入力は何も検査していないため、判定は「有効」ではなく「未確定」になります。\
-            ハーベスタも同じところで止まり、この文書から先にある文書にたどり着けません。"
-        mend "パスや URL のつづり、読み取り権限、サーバがログインを求めていないか、エラーを返していないかを確認し、\
+        message "検証対象を読み取れない（{reason}）"
+        help "検証対象が存在し、読み取り権限があること、URL の場合はサーバが文書を返すことを確認してください"
+        what "検証するには、対象が存在し、最後まで読み取れることが必要です。"
+        why "この対象は検証していないため、判定は「適合」ではなく「判定保留」になります。同じ問題に直面した\
+            ハーベスタもここで止まり、その先の文書を発見できません。"
+        mend "パスや URL の誤り、読み取り権限、サーバがログインを要求していないか、エラーを返していないかを確認し、\
             もう一度実行します。"
     }
     wrong ""

@@ -1,4 +1,4 @@
-//! `value-limit`: an attribute value, or the text of an element such as `loc`, longer than this run keeps.
+//! `value-limit`: a value longer than the limit of the run.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,26 +9,25 @@ use crate::{
 rule! {
     "value-limit" reports [LIM_07]
     checks [Check::Entry(check)]
-    message "a value is longer than {limit} bytes and was not read to its end"
+    message "a value exceeds the limit of {limit} bytes and was not read to its end"
     help "shorten the value, or raise `limits.value_bytes` in resourcesync.toml"
     en {
-        what "An attribute value, and the text of `loc`, `lastmod`, `changefreq` and `priority`, is read up to a number \
-            of bytes."
-        why "A value that is not known to its end cannot be judged, so the verdict is undetermined unless there is an \
-            error anyway. Harvesters keep URIs in databases and send them to servers; both give up far below this \
-            length."
+        what "Attribute values and the text of `loc`, `lastmod`, `changefreq` and `priority` are read up to a limit of \
+            bytes."
+        why "A value that was not read to its end cannot be checked, so the verdict is undetermined unless an error \
+            was found. Harvesters store URIs in databases and send them to servers; both fail far below this length."
         mend "Check whether a whole document, an image or a session was put into the value. Give the resource a short, \
-            stable URI, and publish what is long at that URI."
+            stable URI, and publish long content at that URI."
     }
     ja {
-        message "値が {limit} バイトを超えたため、最後まで読み取っていない"
-        help "値を短くするか、resourcesync.toml の `limits.value_bytes` を大きくする"
-        what "属性の値と、`loc`、`lastmod`、`changefreq`、`priority` の内容は、決まったバイト数まで読み取ります。"
-        why "最後まで読んでいない値は判断できないため、エラーがなければ判定は「未確定」になります。\
-            ハーベスタは URI をデータベースに記録し、サーバに送りますが、\
-            どちらもこの長さのはるか手前で扱えなくなります。"
-        mend "文書や画像、セッション情報などが値に入り込んでいないか確認します。\
-            リソースには短く変わらない URI を付け、長い内容はその URI で公開します。"
+        message "値が上限の {limit} バイトを超過（最後まで読み取っていない）"
+        help "値を短くするか、resourcesync.toml の `limits.value_bytes` を大きくしてください"
+        what "属性値と、`loc`、`lastmod`、`changefreq`、`priority` のテキストは、バイト数の上限まで読み取ります。"
+        why "最後まで読み取っていない値は検証できないため、エラーが見つかった場合を除き、判定は\
+            「判定保留」になります。ハーベスタは URI をデータベースに保存し、サーバに送信しますが、\
+            どちらもこれよりはるかに短い長さで失敗します。"
+        mend "文書、画像、セッション情報などが値に入り込んでいないかを確認します。リソースには短く永続的な URI を\
+            付け、長い内容はその URI で公開します。"
     }
     wrong ""
     right ""

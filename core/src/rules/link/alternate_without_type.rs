@@ -1,4 +1,4 @@
-//! `alternate-without-type`: a representation that does not say of which type it is.
+//! `alternate-without-type`: an `alternate` link without the media type of the representation.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,18 +12,18 @@ rule! {
     message "`alternate` link without `type`"
     help "add `type` with the media type of the representation"
     en {
-        what "An `alternate` link leads to another representation of the resource and should say its media type in \
+        what "An `alternate` link refers to another representation of the resource and should have its media type in \
             `type`."
-        why "The media type is what tells the representations apart. Without it a harvester has to fetch each of them \
-            to find the one it wants."
+        why "The media type distinguishes the representations. Without it, a harvester has to fetch all of them to \
+            find the one it needs."
         mend "Add the `Content-Type` of the linked representation, such as `type=\"application/pdf\"`."
     }
     ja {
         message "`type` のない `alternate` リンク"
-        help "その表現のメディアタイプを `type` に書く"
-        what "`alternate` リンクは別の表現を指し、そのメディアタイプを `type` に書くことが推奨されています。"
-        why "表現を見分ける手がかりはメディアタイプです。ないと、ハーベスタは必要なものを見つけるためにすべての表現を取\
-            得しなければなりません。"
+        help "リンク先の表現のメディアタイプを `type` に書いてください"
+        what "`alternate` リンクはリソースの別の表現を指し、そのメディアタイプを `type` に書くことが推奨されます。"
+        why "表現はメディアタイプで区別されます。メディアタイプがないと、ハーベスタは必要な表現を\
+            見つけるためにすべてを取得することになります。"
         mend "`type=\"application/pdf\"` のように、リンク先の `Content-Type` の値を書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

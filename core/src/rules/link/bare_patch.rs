@@ -1,4 +1,4 @@
-//! `bare-patch`: a patch link that does not use its URI.
+//! `bare-patch`: a patch link with the relation `patch` instead of its URI.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,24 @@ use crate::{
 rule! {
     "bare-patch" reports [LK_22]
     checks [Check::Related(&["patch"], check)]
-    message "`patch` is not the relation of a patch link"
-    help "write `rel=\"http://www.openarchives.org/rs/terms/patch\"`"
+    message "`patch` is not the relation of patch links"
+    help r#"write `rel="http://www.openarchives.org/rs/terms/patch"`"#
     en {
-        what "The relation of patch links is the URI `http://www.openarchives.org/rs/terms/patch`; no relation `patch` \
-            is registered."
-        why "Harvesters compare the relation letter by letter. A bare `patch` is unknown to them, and they fetch the \
-            whole resource for each small change."
-        mend "Write the URI into `rel`, with `http` and without a slash at the end. It is a name and is not fetched."
+        what "The relation of patch links is the URI `http://www.openarchives.org/rs/terms/patch`. The name `patch` is \
+            not a registered relation."
+        why "Harvesters compare the relation exactly. They do not know the plain name `patch` and fetch the whole \
+            resource for every small change."
+        mend "Write the URI into `rel`, with `http` and without a trailing slash. It is only an identifier and is \
+            never fetched."
     }
     ja {
         message "`patch` はパッチリンクの関係タイプではない"
-        help "`rel=\"http://www.openarchives.org/rs/terms/patch\"` と書く"
-        what "パッチリンクの関係タイプは URI `http://www.openarchives.org/rs/terms/patch` です。`patch` という関係タイプ\
-            は登録されていません。"
-        why "ハーベスタは関係タイプを一字ずつ比較します。`patch` だけでは通じず、小さな変更のたびにリソース全体を取得す\
-            ることになります。"
-        mend "`rel` に URI をそのまま書きます。`http` で始め、末尾にスラッシュは付けません。この URI は名前であり、\
+        help r#"`rel="http://www.openarchives.org/rs/terms/patch"` と書いてください"#
+        what "パッチリンクの関係タイプは、URI `http://www.openarchives.org/rs/terms/patch` です。`patch` という関係\
+            タイプは登録されていません。"
+        why "ハーベスタは関係タイプを厳密に比較します。`patch` だけでは認識されず、わずかな変更のたびにリソース全体が\
+            取得されます。"
+        mend "`rel` に URI をそのまま書きます。`http` で始め、末尾にスラッシュは付けません。この URI は識別子であり、\
             取得されることはありません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -10,23 +10,23 @@ use crate::{
 rule! {
     "href-not-uri" reports [LK_03]
     checks [Check::Link(check)]
-    message "`href` is `{value}`, which is not an absolute URI ({problem})"
-    help "write the whole URI with its scheme; write blanks as `%20` and other letters percent-encoded as UTF-8"
+    message "`href` is `{value}`, not an absolute URI ({problem})"
+    help "write the full URI with its scheme, and percent-encode spaces and non-ASCII characters as UTF-8"
     en {
-        what "`href` is an absolute URI, of any scheme."
-        why "Documents are passed on in packages and notifications, where there is nothing to resolve a relative \
-            reference against. Blanks and letters beyond ASCII fail in many HTTP clients."
+        what "`href` is an absolute URI of any scheme."
+        why "Documents are also delivered in packages and notifications, where there is no base URI for relative \
+            references. Many HTTP clients fail on spaces and non-ASCII characters."
         mend "Build the URI from the public address of your server, not from a path of the application. Percent-encode \
-            file names as UTF-8 before you put them in."
+            file names as UTF-8 first."
     }
     ja {
-        message "`href` の `{value}` は絶対 URI ではない（{problem}）"
-        help "スキームを含む URI 全体を書き、空白は `%20`、日本語などは UTF-8 でパーセントエンコードする"
-        what "`href` には絶対 URI を書きます。スキームは問いません。"
-        why "文書はパッケージや通知としても届くため、相対参照を解決する基準がありません。空白や ASCII 以外の文字を含む \
-            URI は、多くの HTTP クライアントで失敗します。"
-        mend "アプリケーション内のパスではなく、サーバの公開アドレスから URI を組み立てます。ファイル名は UTF-8 で\
-            パーセントエンコードしてから使います。"
+        message "`href` の値 `{value}` が絶対 URI ではない（{problem}）"
+        help "スキームを含む完全な URI を書き、空白と非 ASCII 文字は UTF-8 でパーセントエンコードしてください"
+        what "`href` は絶対 URI です。スキームは問いません。"
+        why "文書はパッケージや通知の形でも配信され、そこには相対参照を解決するための基底 URI がありません。空白や非 \
+            ASCII 文字は、多くの HTTP クライアントでエラーになります。"
+        mend "URI はアプリケーション内部のパスからではなく、サーバの公開 URL から組み立てます。ファイル名は先に UTF-8 \
+            でパーセントエンコードします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

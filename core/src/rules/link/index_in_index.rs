@@ -1,4 +1,4 @@
-//! `index-in-index`: an index that claims to be listed in an index.
+//! `index-in-index`: an index with an `index` link of its own.
 
 use crate::rules::rule;
 
@@ -8,21 +8,21 @@ rule! {
     message "`index` link in a {kind}"
     help "remove the link; the documents that this index lists link to it with `index`"
     en {
-        what "`index` leads from a document to the index that lists it. An index is not listed in another index."
-        why "A harvester that follows `index` links to find the whole set runs in circles or looks for an index of \
-            indexes, which does not exist."
-        mend "Put the `index` link into each document the index lists. The index itself has an `up` link to the \
+        what "`index` links a document to the index that lists it. An index is not listed in another index."
+        why "A harvester that follows `index` links to find the complete set runs into a loop, or looks for an index \
+            of indexes, which does not exist."
+        mend "Add the `index` link to each document that the index lists. The index itself has an `up` link to the \
             Capability List."
     }
     ja {
         message "{kind}に `index` リンクがある"
-        help "リンクを削除する（`index` は、このインデックスがまとめる文書の側に書く）"
-        what "`index` は、文書からそれをまとめるインデックスへのリンクです。インデックスが別のインデックスに載ることはあ\
-            りません。"
-        why "`index` をたどって全体を得ようとするハーベスタは、堂々巡りをするか、存在しない上位のインデックスを探すこと\
-            になります。"
-        mend "`index` リンクは、インデックスがまとめる各文書に書きます。インデックス自身には、機能リストへの \
-            `up` リンクを書きます。"
+        help "リンクを削除してください（`index` リンクは、このインデックスが列挙する文書の側に書きます）"
+        what "`index` は、文書から、それを列挙するインデックスへのリンクです。インデックスが別のインデックスに\
+            列挙されることはありません。"
+        why "`index` リンクをたどって全体を把握しようとするハーベスタは、循環に陥るか、存在しない上位のインデックスを\
+            探すことになります。"
+        mend "`index` リンクは、インデックスが列挙する各文書に追加します。インデックス自身には、機能リストへの `up` \
+            リンクを書きます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

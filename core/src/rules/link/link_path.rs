@@ -1,4 +1,4 @@
-//! `link-path`: a place in the package for something other than a patch.
+//! `link-path`: a `path` on a link other than a patch.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,19 +12,20 @@ rule! {
     message "`{relation}` link with `path`"
     help "remove `path`; a bitstream in the package has an entry of its own"
     en {
-        what "In a manifest `path` on a link is defined for patches only."
-        why "A harvester takes the bitstreams of a package from the entries. One that is named on a link alone is not \
-            unpacked."
-        mend "If the linked resource is in the package, list it as an entry with its own `path`; if not, remove the \
+        what "In a manifest, `path` on a link is defined for patches only."
+        why "A harvester finds the bitstreams of a package through the entries. A file that is mentioned only on a \
+            link is not unpacked."
+        mend "If the linked resource is in the package, list it as an entry with its own `path`. Otherwise remove the \
             attribute."
     }
     ja {
-        message "`{relation}` リンクに `path` がある"
-        help "`path` を削除し、パッケージ内のビットストリームは独立したエントリにする"
+        message "`path` のある `{relation}` リンク"
+        help "`path` を削除してください（パッケージ内のビットストリームは独立したエントリにします）"
         what "マニフェストのリンクで `path` が定義されているのは、パッチだけです。"
-        why "ハーベスタはパッケージ内のビットストリームをエントリから知ります。リンクだけで示されたものは展開されません。"
-        mend "リンク先がパッケージに入っていれば、`path` を持つエントリとして列挙します。入っていなければ属性を削\
-            除します。"
+        why "ハーベスタは、パッケージ内のビットストリームをエントリによって把握します。リンクだけで示されたファイルは\
+            展開されません。"
+        mend "リンク先のリソースがパッケージに含まれている場合は、`path` を持つエントリとして列挙します。\
+            含まれていない場合は、属性を削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `malformed-rel`: a `rel` that is not one relation.
+//! `malformed-rel`: a `rel` that is not exactly one relation.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,25 +9,25 @@ use crate::{
 rule! {
     "malformed-rel" reports [LK_04]
     checks [Check::Link(check)]
-    message "`rel` is `{value}`, which is neither the name of a relation nor an absolute URI"
-    help "give one relation, in lower case if it is a name; write one `rs:ln` for each relation"
+    message "`rel` is `{value}`, neither a relation name nor an absolute URI"
+    help "write exactly one relation, in lower case if it is a name; use one `rs:ln` for each relation"
     en {
-        what "`rel` is one value: the registered name of a relation, or an absolute URI. HTML allows several values; \
+        what "`rel` has one value: the registered name of a relation, or an absolute URI. HTML allows several values; \
             ResourceSync does not."
-        why "Harvesters compare the whole value letter by letter. `Up` or `up index` is not `up` to them, and the \
-            document loses its place in the Source."
-        mend "Write names in lower case without blanks. Repeat the `rs:ln` with the same `href` where one link has \
-            several meanings."
+        why "Harvesters compare the whole value exactly. `Up` and `up index` are not `up`, and the document is \
+            disconnected from the rest of the Source."
+        mend "Write names in lower case without white space. If a link has several relations, repeat the `rs:ln` with \
+            the same `href`."
     }
     ja {
-        message "`rel` の `{value}` は関係タイプの名前でも絶対 URI でもない"
-        help "関係タイプを一つだけ、名前なら小文字で書き、複数の関係は `rs:ln` を分ける"
-        what "`rel` の値は一つだけで、登録された関係タイプの名前か絶対 URI を書きます。HTML と違い、複数の値は並べられま\
-            せん。"
-        why "ハーベスタは値全体を一字ずつ比較します。`Up` や `up index` は `up` と見なされず、文書はソースの中での位置\
-            を失います。"
-        mend "名前は小文字で、空白を入れずに書きます。一つのリンクに複数の意味があるときは、同じ `href` の \
-            `rs:ln` を繰り返します。"
+        message "`rel` の値 `{value}` が関係タイプの名前でも絶対 URI でもない"
+        help "関係タイプを 1 つだけ書いてください（名前は小文字で書き、関係が複数ある場合は `rs:ln` を分けます）"
+        what "`rel` の値は 1 つで、登録された関係タイプの名前または絶対 URI です。HTML とは異なり、複数の値は\
+            書けません。"
+        why "ハーベスタは値全体を厳密に比較します。`Up` や `up index` は `up` とみなされず、文書がソースのほかの\
+            部分とつながらなくなります。"
+        mend "名前は小文字で、空白を入れずに書きます。1 つのリンクに複数の関係がある場合は、同じ `href` の `rs:ln` を\
+            繰り返します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

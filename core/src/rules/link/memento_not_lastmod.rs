@@ -1,4 +1,4 @@
-//! `memento-not-lastmod`: a memento of another version than the listed one.
+//! `memento-not-lastmod`: the memento is not the listed version.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "memento-not-lastmod" reports [LK_27]
     checks [Check::Related(&["memento"], check)]
-    message "the memento was modified `{modified}`, the resource `{lastmod}`"
+    message "`modified` of the memento is `{modified}`, but `lastmod` of the entry is `{lastmod}`"
     help "link to the memento of the listed version, or correct `modified`"
     en {
-        what "The memento is the version the entry lists, so its `modified` is the same instant as the `lastmod` of the \
-            entry."
-        why "A harvester that fetches the memento gets another version than the one whose digest and length the entry \
-            gives."
-        mend "Create the memento together with the new version and take both times from the same source. Example 29 of \
-            the standard differs here too; its text asks for equal times."
+        what "The memento is the version that the entry lists, so its `modified` is the same time as the `lastmod` of \
+            the entry."
+        why "A harvester that fetches the memento gets a version other than the one described by the digest and length \
+            of the entry."
+        mend "Create the memento together with the new version, and take both times from the same source. Example 29 \
+            of the standard contains this inconsistency, too, but its text requires equal times."
     }
     ja {
-        message "メメントの更新日時 `{modified}` がリソースの更新日時 `{lastmod}` と異なる"
-        help "列挙した版のメメントにリンクするか、`modified` を正す"
-        what "メメントはエントリに列挙した版なので、その `modified` はエントリの `lastmod` と同じ時点です。"
-        why "メメントを取得したハーベスタは、エントリのダイジェストやサイズが示す版とは別の版を受け取ります。"
-        mend "新しい版と同時にメメントを作り、二つの日時を同じ情報源から取ります。標準の例 29 も食い違っていますが、\
-            本文は同じ日時を求めています。"
+        message "メメントの `modified` は `{modified}` だが、エントリの `lastmod` は `{lastmod}`"
+        help "エントリの版のメメントにリンクするか、`modified` を修正してください"
+        what "メメントはエントリが示す版そのものなので、その `modified` はエントリの `lastmod` と同じ日時です。"
+        why "メメントを取得したハーベスタは、エントリのダイジェストやサイズとは異なる版を受け取ります。"
+        mend "メメントは新しい版と同時に作成し、2 つの日時を同じ情報源から取得します。標準の例 29 でも両者が\
+            一致していませんが、本文では同じ日時が求められています。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `memento-without-modified`: a memento of an unknown time.
+//! `memento-without-modified`: a `memento` link without the time of its version.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,22 +10,22 @@ rule! {
     "memento-without-modified" reports [LK_26]
     checks [Check::Related(&["memento"], check)]
     message "`memento` link without `modified`"
-    help "add `modified` with the time this version was last modified"
+    help "add `modified` with the last modification time of this version"
     en {
-        what "A `memento` link leads to the listed version of the resource and says in `modified` when that version was \
-            last modified."
-        why "A harvester cannot place the version in time, and cannot tell whether the memento still belongs to the \
-            state it copied."
-        mend "Add `modified` with the last modification time of the version, the same as `lastmod` of the entry, in full \
-            and in UTC."
+        what "A `memento` link refers to the listed version of the resource and has the last modification time of that \
+            version in `modified`."
+        why "A harvester cannot tell from when the version is, or whether the memento still corresponds to the state \
+            that it has copied."
+        mend "Add `modified` with the last modification time of the version, the same as the `lastmod` of the entry, \
+            as a full datetime in UTC."
     }
     ja {
         message "`modified` のない `memento` リンク"
-        help "その版の最終更新日時を `modified` に書く"
-        what "`memento` リンクは列挙した版を指し、その版の最終更新日時を `modified` で示します。"
-        why "ハーベスタは版がいつのものか判断できず、メメントが複製した状態と同じものかどうかも分かりません。"
-        mend "その版の最終更新日時を `modified` に書きます。エントリの `lastmod` と同じ日時を、UTC で秒まで書きま\
-            す。"
+        help "その版の最終更新日時を `modified` に書いてください"
+        what "`memento` リンクはエントリが示す版を指し、その版の最終更新日時を `modified` に持ちます。"
+        why "ハーベスタは、その版がいつのものか、メメントがコピーした状態に対応するかどうかを判断できません。"
+        mend "その版の最終更新日時を `modified` に書きます。値はエントリの `lastmod` と同じ日時で、秒まで含む UTC の\
+            日時とします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `misplaced-contents`: a manifest announced where there is no package, or twice.
+//! `misplaced-contents`: a `contents` link without a package, or a second one.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "misplaced-contents" reports [LK_32]
     checks [Check::Related(&["contents"], check)]
-    message "misplaced or repeated `contents` link"
+    message "misplaced or duplicate `contents` link"
     help "keep one `contents` link in each entry of a Resource Dump or Change Dump, and none elsewhere"
     en {
-        what "`contents` leads from the entry of a package to a copy of its manifest; it occurs in Resource Dumps and \
-            Change Dumps, once in an entry."
-        why "A harvester uses the link to decide whether a package is worth downloading. Elsewhere nobody looks for it, \
-            and of two manifests one is wrong."
-        mend "Move the link into the `url` element of the package it describes and keep the one that leads to the \
-            current manifest."
+        what "`contents` links the entry of a package to a copy of its manifest. It occurs in Resource Dumps and \
+            Change Dumps, at most once in an entry."
+        why "A harvester uses the link to decide whether a package is worth downloading. Elsewhere nobody looks for \
+            it, and of two manifests one is wrong."
+        mend "Move the link into the `url` element of the package that it describes, and keep the one that refers to \
+            the current manifest."
     }
     ja {
-        message "`contents` リンクの場所または数が正しくない"
-        help "リソースダンプか変更ダンプの各エントリに一つだけ書き、ほかの場所には書かない"
-        what "`contents` は、パッケージのエントリからマニフェストの写しへのリンクです。リソースダンプと変更ダンプのエン\
-            トリに、一つだけ書けます。"
-        why "ハーベスタはこのリンクを見て、パッケージを取得するかどうかを決めます。ほかの場所にあっても読まれず、二つあ\
-            れば一方は誤りです。"
+        message "位置が誤っているか重複している `contents` リンク"
+        help "リソースダンプまたは変更ダンプの各エントリに 1 つだけ書き、ほかの場所からは削除してください"
+        what "`contents` は、パッケージのエントリからマニフェストのコピーへのリンクです。リソースダンプと変更ダンプの\
+            各エントリに 1 つまで書けます。"
+        why "ハーベスタはこのリンクを使って、パッケージを取得するかどうかを判断します。ほかの場所にあっても読まれず、\
+            マニフェストが 2 つあれば一方は誤りです。"
         mend "対象のパッケージの `url` 要素にリンクを移し、現在のマニフェストを指すものだけを残します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

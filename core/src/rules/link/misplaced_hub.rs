@@ -1,4 +1,4 @@
-//! `misplaced-hub`: a hub where no channel is announced.
+//! `misplaced-hub`: a `hub` link where no notification channel is announced.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -11,22 +11,22 @@ rule! {
     "misplaced-hub" reports [LK_34]
     checks [Check::Related(&["hub"], check)]
     message "`hub` link outside the notification entries of a Capability List"
-    help "move the link to the entry for `change-notification` or `framework-notification` of the Capability List"
+    help "move the link to the `change-notification` or `framework-notification` entry of the Capability List"
     en {
-        what "In a document a `hub` link is defined for the entries of a Capability List that announce a notification \
-            channel."
-        why "Subscribers take the topic and its hub from that entry. Elsewhere the link names a hub without a topic to \
+        what "In documents, `hub` links are defined for those entries of a Capability List that announce a \
+            notification channel."
+        why "Subscribers get the topic and its hub from that entry. Elsewhere the link names a hub, but no topic to \
             subscribe to."
-        mend "Put the link next to the topic URI in the Capability List. The topic itself names its hub in HTTP `Link` \
-            headers, not in its body."
+        mend "Put the link next to the topic URI in the Capability List. The topic itself announces its hub in HTTP \
+            `Link` headers, not in its body."
     }
     ja {
         message "機能リストの通知のエントリ以外に `hub` リンクがある"
-        help "機能リストの `change-notification` または `framework-notification` のエントリに移す"
-        what "文書の中の `hub` リンクは、通知チャネルを知らせる機能リストのエントリについて定義されています。"
-        why "購読者は、トピックとそのハブをこのエントリから知ります。ほかの場所では、購読すべきトピックの分からないハブ\
-            になります。"
-        mend "機能リストの、トピック URI を示すエントリにリンクを置きます。トピック自身は、本文ではなく HTTP の \
+        help "機能リストの `change-notification` または `framework-notification` のエントリに移してください"
+        what "文書内の `hub` リンクは、通知チャンネルを公表する機能リストのエントリについてだけ定義されています。"
+        why "購読者は、トピックとそのハブをこのエントリから知ります。ほかの場所の `hub` リンクでは、どのトピックを\
+            購読すればよいか分かりません。"
+        mend "リンクを、機能リストのトピックの URI と同じエントリに置きます。トピック自身は、本文ではなく HTTP の \
             `Link` ヘッダでハブを示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -1,4 +1,4 @@
-//! `misplaced-link`: a link to a related resource where the entries are not resources.
+//! `misplaced-link`: a link to a related resource in an entry that is not a resource.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,23 +10,24 @@ rule! {
     "misplaced-link" reports [LK_06]
     checks [Check::Link(check)]
     message "`{relation}` link in an entry of a {kind}"
-    help "remove the link; links to related resources belong to the entries that list resources or their changes"
+    help "remove the link; links to related resources belong in entries for resources or their changes"
     en {
-        what "Links to related resources stand in the entries of Resource Lists, Change Lists, both manifests and Change \
-            Notifications."
-        why "The entries of other documents stand for documents or packages. Harvesters do not look for mirrors, \
-            versions or metadata there."
-        mend "Put the link into the entry of the resource it is about. Describe a set of resources with `describedby` in \
-            the Source Description or at the top of the Capability List."
+        what "Links to related resources are in the entries of Resource Lists, Change Lists, both kinds of manifests \
+            and Change Notifications."
+        why "The entries of other documents are documents or packages. Harvesters do not look for mirrors, versions or \
+            metadata there."
+        mend "Move the link to the entry of the resource it applies to. To describe a set of resources, use \
+            `describedby` in the Source Description or at the top of the Capability List."
     }
     ja {
         message "{kind}のエントリに `{relation}` リンクがある"
-        help "リンクを削除し、関連リソースへのリンクはリソースやその変更を列挙する文書のエントリに書く"
-        what "関連リソースへのリンクは、リソースリスト、変更リスト、両マニフェスト、変更通知のエントリに書きます。"
-        why "ほかの文書のエントリは、文書やパッケージを表します。ハーベスタはそこにミラーや版、メタデータがあるとは考え\
-            ません。"
-        mend "リンクは、対象のリソースのエントリに移します。リソース集合の説明は、ソース記述のエントリか機能リス\
-            トの先頭に `describedby` で示します。"
+        help "リンクを削除してください（関連リソースへのリンクは、リソースやその変更のエントリに書きます）"
+        what "関連リソースへのリンクは、リソースリスト、変更リスト、2 種類のマニフェスト、変更通知のエントリに\
+            書きます。"
+        why "ほかの文書のエントリは、文書やパッケージを指します。ハーベスタは、そこにミラー、旧バージョン、\
+            メタデータへのリンクがあることを想定していません。"
+        mend "リンクを対象のリソースのエントリに移します。リソースセットの説明には、ソース記述のエントリまたは機能\
+            リストの先頭で `describedby` を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

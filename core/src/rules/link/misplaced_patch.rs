@@ -1,4 +1,4 @@
-//! `misplaced-patch`: a patch in a document that lists no changes.
+//! `misplaced-patch`: a patch link in a document that does not list changes.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -11,20 +11,20 @@ rule! {
     "misplaced-patch" reports [LK_18]
     checks [Check::Related(&[PATCH], check)]
     message "patch link in a {kind}"
-    help "remove the link; patches belong to Change Lists and Change Dump Manifests"
+    help "remove the link; patches belong in Change Lists and Change Dump Manifests"
     en {
-        what "Patch links apply to the changes listed in Change Lists and Change Dumps only."
-        why "A patch leads from the previous version to the current one. A harvester that reads a state, not a change, \
-            has no previous version to apply it to."
+        what "Patch links are allowed only for changes in Change Lists and Change Dumps."
+        why "A patch transforms the previous version into the current one. A harvester that reads a state, not a \
+            change, has no previous version to which it could be applied."
         mend "Move the link to the entry of the change in the Change List, or to the manifest of the Change Dump."
     }
     ja {
         message "{kind}にパッチリンクがある"
-        help "リンクを削除し、パッチは変更リストと変更ダンプマニフェストに書く"
-        what "パッチリンクを使えるのは、変更リストと変更ダンプに載る変更だけです。"
-        why "パッチは直前の版から現在の版への変更を表します。変更ではなく状態を読むハーベスタには、適用すべき直前の版が\
-            ありません。"
-        mend "変更リストの該当する変更のエントリか、変更ダンプマニフェストにリンクを移します。"
+        help "リンクを削除してください（パッチは変更リストと変更ダンプマニフェストに書きます）"
+        what "パッチリンクを使えるのは、変更リストと変更ダンプの変更だけです。"
+        why "パッチは、直前の版を現在の版に変換するものです。変更ではなく状態を読むハーベスタには、パッチを適用する\
+            直前の版がありません。"
+        mend "リンクを、変更リストの該当する変更のエントリ、または変更ダンプのマニフェストに移します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `missing-href`: a link that leads nowhere.
+//! `missing-href`: a link without a target.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,22 +10,22 @@ rule! {
     "missing-href" reports [LK_01]
     checks [Check::Link(check)]
     message "`rs:ln` has no `href`"
-    help "add `href` with the URI the link leads to, or remove the `rs:ln`"
+    help "add `href` with the URI of the link target, or remove the `rs:ln`"
     en {
         what "Every `rs:ln` has an `href` with the URI of the linked resource."
-        why "There is nothing to follow. If the link is the `up` or `index` of a document, a harvester loses its way \
-            through the Source."
+        why "There is nothing to follow. If the link is the `up` or `index` link of a document, a harvester cannot \
+            navigate the Source."
         mend "Write the absolute URI into `href`. The content of the element and attributes such as `url` or `src` are \
-            not read. Where the URI is not known, leave the whole link out."
+            ignored. If the URI is unknown, remove the link."
     }
     ja {
         message "`rs:ln` に `href` がない"
-        help "リンク先の URI を `href` に書くか、`rs:ln` を削除する"
-        what "`rs:ln` には必ず `href` を付け、リンク先の URI を書きます。"
-        why "たどる先がありません。文書の `up` や `index` のリンクであれば、ハーベスタはソースの中を移動できなくなりま\
-            す。"
-        mend "絶対 URI を `href` に書きます。要素の中身や、`url`、`src` などの属性は読まれません。URI が分からない\
-            ときはリンクごと省きます。"
+        help "リンク先の URI を `href` に書くか、`rs:ln` を削除してください"
+        what "すべての `rs:ln` に、リンク先の URI を示す `href` が必要です。"
+        why "リンクをたどることができません。文書の `up` や `index` のリンクであれば、ハーベスタはソースの中を\
+            移動できなくなります。"
+        mend "絶対 URI を `href` に書きます。要素の内容や、`url`、`src` などの属性は無視されます。URI が不明な場合は、\
+            リンクを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

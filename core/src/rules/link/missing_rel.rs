@@ -1,4 +1,4 @@
-//! `missing-rel`: a link that does not say what it means.
+//! `missing-rel`: a link without a relation.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,20 +12,20 @@ rule! {
     message "`rs:ln` has no `rel`"
     help "add `rel` with the relation of the link, such as `up` or `describedby`"
     en {
-        what "Every `rs:ln` has a `rel` that says how the linked resource relates to the document or the resource."
-        why "A URI without a relation means nothing: a harvester cannot tell a mirror from metadata or a package \
+        what "Every `rs:ln` has a `rel` that specifies how the linked resource relates to the document or the resource."
+        why "A URI without a relation has no meaning: a harvester cannot tell a mirror from metadata or a package \
             manifest, and ignores the link."
-        mend "Write the relation into `rel`. Look for it in another attribute too: `hash=\"describedby\"` and the like \
-            come from mixed-up columns."
+        mend "Write the relation into `rel`. Check the other attributes as well: something like `hash=\"describedby\"` \
+            results from swapped columns."
     }
     ja {
         message "`rs:ln` に `rel` がない"
-        help "`up` や `describedby` などの関係タイプを `rel` に書く"
-        what "`rs:ln` には必ず `rel` を付け、リンク先が文書やリソースとどのような関係にあるかを示します。"
-        why "関係の分からない URI には意味がありません。ハーベスタはミラーかメタデータかマニフェストかを区別できず、リ\
-            ンクを無視します。"
-        mend "関係タイプを `rel` に書きます。`hash=\"describedby\"` のように、列の取り違えで別の属性に入っていない\
-            かも確認します。"
+        help "`up` や `describedby` などの関係タイプを `rel` に書いてください"
+        what "すべての `rs:ln` に、リンク先と文書またはリソースとの関係を示す `rel` が必要です。"
+        why "関係が分からない URI には意味がありません。ハーベスタはミラー、メタデータ、マニフェストを区別できず、\
+            リンクを無視します。"
+        mend "関係タイプを `rel` に書きます。`hash=\"describedby\"` のように、列の取り違えで別の属性に入っていないかも\
+            確認します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

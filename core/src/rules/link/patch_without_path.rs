@@ -1,4 +1,4 @@
-//! `patch-without-path`: a packaged patch that cannot be found in the package.
+//! `patch-without-path`: a packaged patch without its location in the package.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -11,21 +11,22 @@ rule! {
     "patch-without-path" reports [LK_19]
     checks [Check::Related(&[PATCH], check)]
     message "patch link without `path`"
-    help "add `path` with the place of the patch in the package, or remove the link"
+    help "add `path` with the location of the patch in the package, or remove the link"
     en {
-        what "In a Change Dump Manifest a patch link says in `path` where in the package the patch lies."
-        why "A harvester that reads the package has the patch in its hands but cannot find it, and the bytes belong to \
-            no entry."
-        mend "Put the patch into the ZIP file and write its name with a leading `/` into `path`, such as \
+        what "In a Change Dump Manifest, a patch link has the location of the patch in the package in `path`."
+        why "A harvester that has unpacked the package cannot find the patch, and the file of the patch belongs to no \
+            entry."
+        mend "Put the patch into the ZIP file, and write its name with a leading `/` into `path`, such as \
             `path=\"/changes/17.json\"`."
     }
     ja {
         message "`path` のないパッチリンク"
-        help "パッケージ内のパッチの位置を `path` に書くか、リンクを削除する"
-        what "変更ダンプマニフェストのパッチリンクでは、パッチがパッケージのどこにあるかを `path` で示します。"
-        why "パッケージを読むハーベスタは、手元にあるはずのパッチを見つけられません。パッチのファイルは、どのエントリに\
-            も属さないものになります。"
-        mend "パッチを ZIP ファイルに入れ、その名前の先頭に `/` を付けて `path=\"/changes/17.json\"` のように書きます。"
+        help "パッケージ内のパッチの場所を `path` に書くか、リンクを削除してください"
+        what "変更ダンプマニフェストのパッチリンクは、パッケージ内のパッチの場所を `path` に持ちます。"
+        why "パッケージを展開したハーベスタは、パッチを見つけられません。パッチのファイルは、どのエントリにも\
+            属さないことになります。"
+        mend "パッチを ZIP ファイルに入れ、その名前の先頭に `/` を付けて、`path=\"/changes/17.json\"` のように `path` \
+            に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

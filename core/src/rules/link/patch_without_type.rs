@@ -1,4 +1,4 @@
-//! `patch-without-type`: a patch in a format nobody is told.
+//! `patch-without-type`: a patch link without the format of the patch.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -13,20 +13,20 @@ rule! {
     message "patch link without `type`"
     help "add `type` with the media type of the patch, such as `application/json-patch+json`"
     en {
-        what "A patch link says in `type` in which format the change is described."
-        why "A harvester cannot know how to apply the bytes it gets, and wrongly applied patches destroy its copy, so \
-            it fetches the whole resource instead."
-        mend "Add the media type of the patch format, not that of the resource: `application/json-patch+json`, \
-            `application/xml-patch+xml` or one agreed with your harvesters."
+        what "A patch link has the format of the patch in `type`."
+        why "A harvester does not know how to apply the patch. Because a wrongly applied patch corrupts the copy, it \
+            fetches the whole resource instead."
+        mend "Add the media type of the patch format, not of the resource: `application/json-patch+json`, \
+            `application/xml-patch+xml` or one agreed on with your harvesters."
     }
     ja {
         message "`type` のないパッチリンク"
-        help "`application/json-patch+json` など、パッチのメディアタイプを `type` に書く"
-        what "パッチリンクでは、変更がどの形式で記述されているかを `type` で示します。"
-        why "ハーベスタは取得したデータの適用方法が分かりません。誤って適用すると手元の複製が壊れるため、リソース全体を\
-            取得し直すことになります。"
-        mend "リソースではなく、パッチの形式のメディアタイプを書きます。`application/json-patch+json`、\
-            `application/xml-patch+xml` や、ハーベスタと取り決めたものを使います。"
+        help "`application/json-patch+json` など、パッチのメディアタイプを `type` に書いてください"
+        what "パッチリンクは、パッチの形式を `type` に持ちます。"
+        why "ハーベスタはパッチの適用方法を判断できません。誤って適用するとコピーが壊れるため、リソース全体を\
+            取得することになります。"
+        mend "リソースのメディアタイプではなく、パッチの形式のメディアタイプを書きます。\
+            `application/json-patch+json`、`application/xml-patch+xml`、またはハーベスタと取り決めたものを使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `patch-without-update`: a patch for a resource that has no previous or no current version.
+//! `patch-without-update`: a patch link on a creation or deletion.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,24 +10,23 @@ use crate::{
 rule! {
     "patch-without-update" reports [LK_21]
     checks [Check::Related(&[PATCH], check)]
-    message "patch link for a resource that was `{change}`"
+    message "patch link on a change of type `{change}`"
     help "remove the link, or correct `change` to `updated`"
     en {
-        what "A patch describes the way from the previous version to the current one, so it belongs to a change that is \
-            an update."
-        why "A created resource has no previous version to patch and a deleted one has no current version to arrive at. \
-            A harvester can only ignore the link."
-        mend "Remove the link from creations and deletions. If the resource was there before and still is, the change is \
-            `updated`."
+        what "A patch transforms the previous version into the current one, so it belongs on an update."
+        why "A created resource has no previous version to patch, and a deleted one has no current version. A \
+            harvester can only ignore the link."
+        mend "Remove the link from creations and deletions. If the resource existed before and still exists, the \
+            change is `updated`."
     }
     ja {
-        message "`{change}` のリソースにパッチリンクがある"
-        help "リンクを削除するか、`change` を `updated` に正す"
-        what "パッチは直前の版から現在の版への変更を記述するため、`updated` の変更に付けます。"
-        why "新規作成されたリソースには直前の版がなく、削除されたリソースには現在の版がありません。ハーベスタはリンクを\
+        message "`{change}` の変更にパッチリンクがある"
+        help "リンクを削除するか、`change` を `updated` に修正してください"
+        what "パッチは直前の版を現在の版に変換するものなので、`updated` の変更に付けます。"
+        why "作成されたリソースには直前の版がなく、削除されたリソースには現在の版がありません。ハーベスタはリンクを\
             無視するしかありません。"
-        mend "`created` と `deleted` の変更からリンクを取り除きます。リソースが以前からあって今も存在するなら、変\
-            更は `updated` です。"
+        mend "`created` と `deleted` の変更からリンクを削除します。リソースが以前から存在し、現在も存在する場合、\
+            変更の種類は `updated` です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

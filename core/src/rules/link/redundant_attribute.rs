@@ -1,4 +1,4 @@
-//! `redundant-attribute`: a mirror described by what its entry says already.
+//! `redundant-attribute`: a `duplicate` link that repeats an attribute of its entry.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,22 +9,22 @@ use crate::{
 rule! {
     "redundant-attribute" reports [LK_11]
     checks [Check::Related(&["duplicate"], check)]
-    message "`{attribute}` of the `duplicate` link repeats that of the entry"
-    help "leave it out; a mirror is taken to be the same bitstream"
+    message "`{attribute}` of the `duplicate` link repeats the value of the entry"
+    help "remove it; a mirror is assumed to be the same bitstream"
     en {
         what "A `duplicate` link does not repeat attributes that have the same value on the `rs:md` of its entry."
-        why "The copy says nothing new, makes large lists larger, and is easily forgotten when the resource changes, so \
-            that mirror and resource seem to differ."
-        mend "Keep `href`, `pri` and `modified` on the link, and write an attribute only where the mirror really \
+        why "The repetition adds no information and makes large lists larger. It is easily forgotten when the resource \
+            changes, so that mirror and resource seem to differ."
+        mend "Keep `href`, `pri` and `modified` on the link, and write other attributes only where the mirror really \
             differs."
     }
     ja {
-        message "`duplicate` リンクの `{attribute}` がエントリと同じ値を繰り返している"
-        help "同じ値の属性を省く（ミラーは同じビットストリームと見なされる）"
+        message "`duplicate` リンクの `{attribute}` がエントリの値と重複"
+        help "同じ値の属性を削除してください（ミラーは同じビットストリームとみなされます）"
         what "`duplicate` リンクでは、エントリの `rs:md` と同じ値の属性を繰り返しません。"
-        why "新しい情報はなく、大きなリストがさらに大きくなります。リソースの更新時に直し忘れると、ミラーとリソースが食\
-            い違って見えます。"
-        mend "リンクには `href`、`pri`、`modified` を書き、ほかの属性はミラーが実際に異なる場合だけ書きます。"
+        why "繰り返しても情報は増えず、大きなリストがさらに大きくなります。リソースの更新時に書き換え忘れると、\
+            ミラーとリソースの内容が異なるように見えます。"
+        mend "リンクには `href`、`pri`、`modified` を残し、ほかの属性はミラーが実際に異なる場合にだけ書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `repeated-memento`: a second memento.
+//! `repeated-memento`: a second `memento` link.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,21 +10,21 @@ rule! {
     "repeated-memento" reports [LK_25]
     checks [Check::Related(&["memento"], check)]
     message "more than one `memento` link in an entry"
-    help "keep the memento of the listed version; offer the others through a `timemap` link"
+    help "keep the memento of the listed version; link to the other versions with `timemap`"
     en {
-        what "An entry has one `memento` link: the URI of the very version that is listed."
-        why "A harvester cannot tell which of them is the version of the entry, and may archive an old one as the \
-            current."
-        mend "Keep the memento whose `modified` is the `lastmod` of the entry. Older versions are found through \
+        what "An entry has at most one `memento` link: the URI of exactly the listed version."
+        why "A harvester cannot tell which of them is the version of the entry, and may archive an old version as the \
+            current one."
+        mend "Keep the memento whose `modified` equals the `lastmod` of the entry. Older versions are found through \
             `timemap` and `timegate`."
     }
     ja {
         message "エントリに `memento` リンクが複数ある"
-        help "列挙した版のメメントだけを残し、ほかの版は `timemap` リンクで示す"
-        what "エントリの `memento` リンクは一つで、列挙した版そのものの URI を示します。"
-        why "ハーベスタはどれがエントリの版か判断できず、古い版を現在の版として保存するおそれがあります。"
-        mend "`modified` がエントリの `lastmod` と同じメメントだけを残します。古い版は `timemap` や `timegate` か\
-            ら見つけられます。"
+        help "エントリが示す版のメメントだけを残し、ほかの版には `timemap` でリンクしてください"
+        what "エントリの `memento` リンクは 1 つまでで、エントリが示す版の URI を指します。"
+        why "ハーベスタは、どれがエントリの版なのかを判断できず、古い版を現在の版として保存するおそれがあります。"
+        mend "`modified` がエントリの `lastmod` と等しいメメントだけを残します。古い版には `timemap` や `timegate` \
+            からたどり着けます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

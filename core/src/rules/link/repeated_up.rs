@@ -1,4 +1,4 @@
-//! `repeated-up`: a second way up.
+//! `repeated-up`: a second `up` link.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,20 +12,20 @@ rule! {
     message "the document has more than one `up` link"
     help "keep the `up` link to the document directly above"
     en {
-        what "A document has one document directly above it, so it has one `up` link."
-        why "A harvester that climbs to the Capability List or the Source Description has to guess, and two harvesters \
-            may end up in different sets of resources."
-        mend "Keep the link to the Capability List (from a Capability List: to the Source Description). A link to an \
-            index of the document is `index`, not `up`."
+        what "There is one document directly above a document, so it has one `up` link."
+        why "A harvester that navigates to the Capability List or the Source Description has to guess, and different \
+            harvesters may end up in different sets of resources."
+        mend "Keep the link to the Capability List (in a Capability List, to the Source Description). A link to the \
+            index that lists the document is `index`, not `up`."
     }
     ja {
         message "文書に `up` リンクが複数ある"
-        help "すぐ上の文書への `up` リンクだけを残す"
-        what "文書のすぐ上の文書は一つなので、`up` リンクも一つです。"
-        why "機能リストやソース記述へさかのぼるハーベスタは、どちらをたどるか推測するしかなく、ハーベスタによって別のリ\
-            ソース集合に行き着くことがあります。"
-        mend "機能リストへのリンク（機能リストではソース記述へのリンク）だけを残します。文書をまとめるインデックス\
-            へのリンクは `up` ではなく `index` です。"
+        help "直接の上位文書への `up` リンクだけを残してください"
+        what "直接の上位文書は 1 件なので、`up` リンクも 1 つです。"
+        why "機能リストやソース記述にさかのぼるハーベスタは、どのリンクが正しいか推測するしかなく、ハーベスタによって\
+            別のリソースセットにたどり着くことがあります。"
+        mend "機能リストへのリンク（機能リストではソース記述へのリンク）だけを残します。文書を列挙している\
+            インデックスへのリンクは `up` ではなく `index` です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `repeated-via`: a second origin.
+//! `repeated-via`: a second `via` link.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,18 +12,18 @@ rule! {
     message "more than one `via` link in an entry"
     help "keep the `via` link to the original Source"
     en {
-        what "Through a chain of aggregators only the `via` link to the original resource is kept."
-        why "A harvester reads `via` as the origin of the resource. With two of them it credits, or checks against, the \
-            wrong Source."
-        mend "When you aggregate an entry that has a `via` link, pass that link on and add none of your own."
+        what "In a chain of aggregators, only the `via` link to the original resource is kept."
+        why "A harvester takes `via` as the provenance of the resource. With two of them, it may credit the wrong \
+            Source or compare with it."
+        mend "When you aggregate an entry that has a `via` link, pass that link on and do not add your own."
     }
     ja {
         message "エントリに `via` リンクが複数ある"
-        help "元のソースへの `via` リンクだけを残す"
-        what "アグリゲータを何段経ても、残すのは元のリソースへの `via` リンクだけです。"
-        why "ハーベスタは `via` をリソースの出所と見なします。二つあると、誤ったソースを出所として扱い、照合してしまい\
-            ます。"
-        mend "`via` リンクを持つエントリを再配布するときは、そのリンクをそのまま引き継ぎ、新しい `via` は加えません。"
+        help "元のソースへの `via` リンクだけを残してください"
+        what "アグリゲータが何段階あっても、残すのは元のリソースへの `via` リンクだけです。"
+        why "ハーベスタは `via` をリソースの来歴として扱います。2 つあると、誤ったソースを出所とみなしたり、それと\
+            照合したりすることがあります。"
+        mend "`via` リンクを持つエントリを再配信するときは、そのリンクをそのまま引き継ぎ、新しい `via` は追加しません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

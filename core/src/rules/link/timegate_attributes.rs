@@ -1,4 +1,4 @@
-//! `timegate-attributes`: a TimeGate described as if it were one representation.
+//! `timegate-attributes`: a `timegate` link with attributes of a single representation.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,18 +12,18 @@ rule! {
     message "`{attribute}` on a `timegate` link"
     help "remove it; a `timegate` link has only `rel` and `href`"
     en {
-        what "A `timegate` link has `rel` and `href` only."
-        why "A TimeGate answers with whichever version is asked for, so a digest, length or time on the link fits at \
-            most one of its answers, and verification of the others fails."
+        what "A `timegate` link has only `rel` and `href`."
+        why "A TimeGate returns whichever version is requested, so a digest, length or time on the link matches at \
+            most one of its responses, and verification of the others fails."
         mend "Move the attributes of the listed version to a `memento` link."
     }
     ja {
         message "`timegate` リンクに `{attribute}` がある"
-        help "属性を削除し、`timegate` リンクの属性は `rel` と `href` だけにする"
-        what "`timegate` リンクに書くのは `rel` と `href` だけです。"
-        why "TimeGate は求められた時点の版を返します。リンクに書いたダイジェストやサイズ、日時に合う応答は一つまでで、\
-            ほかの版の検証は失敗します。"
-        mend "列挙した版についての属性は、`memento` リンクに移します。"
+        help "属性を削除してください（`timegate` リンクの属性は `rel` と `href` だけです）"
+        what "`timegate` リンクの属性は `rel` と `href` だけです。"
+        why "TimeGate は要求された版を返します。リンクに書いたダイジェスト、サイズ、日時が一致する応答は多くても 1 \
+            つで、ほかの版の検証は失敗します。"
+        mend "エントリが示す版についての属性は、`memento` リンクに移します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `unregistered-rel`: a relation that is a mere name and not registered.
+//! `unregistered-rel`: a relation name that is not registered.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,23 +10,22 @@ rule! {
     "unregistered-rel" reports [LK_05]
     checks [Check::Link(check)]
     message "`{value}` is not a registered link relation"
-    help "use a name registered with IANA, such as `describedby`, `duplicate` or `contents`, or an absolute URI of your \
-        own"
+    help "use a name registered with IANA, such as `describedby`, `duplicate` or `contents`, or an absolute URI of your own"
     en {
         what "A `rel` that is not a URI is a name from the IANA registry of link relations."
-        why "A harvester does not know the name and does not follow the link. A slip such as `content` for `contents` \
-            hides the link from everybody."
-        mend "Look up the name the standard uses for what you mean. For a relation of your community, use an absolute \
-            URI you control; it needs no registration."
+        why "A harvester does not know the name and does not follow the link. A typo such as `content` for `contents` \
+            hides the link from every harvester."
+        mend "Look up the name that the standard uses for this purpose. For a relation of your community, use an \
+            absolute URI under your control; it needs no registration."
     }
     ja {
-        message "`{value}` は登録された関係タイプではない"
-        help "`describedby`、`duplicate`、`contents` など IANA に登録された名前か、独自の絶対 URI を使う"
-        what "URI でない `rel` には、IANA のリンク関係登録簿にある名前を使います。"
-        why "ハーベスタは知らない名前のリンクをたどりません。`contents` を `content` とするような誤記があると、そのリン\
-            クは誰にも見つけられません。"
-        mend "標準がその意味で使っている名前を確認します。コミュニティ独自の関係には、自分で管理する絶対 URI を使\
-            います。URI に登録は要りません。"
+        message "`{value}` は登録されていない関係タイプ"
+        help "`describedby`、`duplicate`、`contents` など IANA に登録された名前か、独自の絶対 URI を使ってください"
+        what "URI ではない `rel` の値は、IANA のリンク関係レジストリに登録された名前です。"
+        why "ハーベスタは未知の名前のリンクをたどりません。`contents` を `content` とするような誤記があると、\
+            リンクはどのハーベスタからも認識されません。"
+        mend "目的に応じて標準が使っている名前を確認します。コミュニティ独自の関係には、自分で管理する絶対 URI を\
+            使います。URI の登録は不要です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

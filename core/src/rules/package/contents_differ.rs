@@ -1,4 +1,4 @@
-//! `contents-differ`: a copy of a manifest that says something else.
+//! `contents-differ`: a published copy of a manifest that differs from the manifest in the package.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "contents-differ" reports [PKG_16]
     checks [Check::Beyond(&[Check::Link(check)])]
-    message "the manifest at `{value}` is not the one in the package `{package}`"
-    help "publish a copy of `manifest.xml` from the package"
+    message "the manifest at `{value}` differs from the manifest in the package `{package}`"
+    help "publish a copy of the `manifest.xml` in the package"
     en {
-        what "A manifest that a `contents` link offers says the same as the manifest inside the package."
-        why "A harvester reads the copy to decide whether the package is worth its download. If the copy differs, it \
-            skips what it needs or fetches what it does not find."
-        mend "Write the copy together with the package. Spelling and white space may differ; entries, attributes and \
-            their order may not."
+        what "The manifest at a `contents` link has the same content as the manifest inside the package."
+        why "A harvester reads the copy to decide whether to download the package. If the copy differs, it skips \
+            packages that it needs or downloads packages in vain."
+        mend "Publish the copy together with the package. White space and notation may differ; entries, attributes and \
+            their order must not."
     }
     ja {
-        message "`{value}` のマニフェストは、パッケージ `{package}` の中のマニフェストと異なる"
-        help "パッケージの `manifest.xml` の写しを公開する"
-        what "`contents` リンクが示すマニフェストは、パッケージの中のマニフェストと同じ内容です。"
-        why "ハーベスタは写しを読み、パッケージを取得するかどうかを決めます。内容が違えば、必要なものを飛ばしたり、な\
-            いものを取りに行ったりします。"
-        mend "写しはパッケージと同時に書き出します。空白や表記は違ってもかまいませんが、エントリと属性、その順序\
-            は同じでなければなりません。"
+        message "`{value}` のマニフェストがパッケージ `{package}` 内のマニフェストと異なる"
+        help "パッケージ内の `manifest.xml` のコピーを公開してください"
+        what "`contents` リンクが指すマニフェストの内容は、パッケージ内のマニフェストと同じです。"
+        why "ハーベスタはコピーを読んで、パッケージを取得するかどうかを判断します。内容が異なると、必要なパッケージを\
+            読み飛ばしたり、不要なパッケージを取得したりします。"
+        mend "コピーはパッケージと同時に公開します。空白や表記は異なってもかまいませんが、エントリと属性、およびその\
+            順序は同じでなければなりません。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `digest-mismatch`: a bitstream that is not the one that was hashed.
+//! `digest-mismatch`: a bitstream whose digest differs from the manifest.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,24 +10,24 @@ use crate::{
 rule! {
     "digest-mismatch" reports [PKG_05]
     checks [Check::Beyond(&[Check::Md(of_md), Check::Link(of_link)])]
-    message "{algorithm} of `{value}` is {actual}, not {expected}"
-    help "compute the digest of the file as it is packed, or pack the file that was hashed"
+    message "{algorithm} digest of `{value}` is {actual}, expected {expected}"
+    help "compute the digest from the file in the package, or package the file from which it was computed"
     en {
-        what "Each digest in `hash` is that of the bitstream as it is unpacked from the package."
-        why "A harvester compares the two and rejects the file as damaged or exchanged. The resource is then missing \
+        what "Each digest in `hash` is that of the bitstream as unpacked from the package."
+        why "A harvester compares the two and rejects the file as corrupted or tampered with. The resource is missing \
             from its copy although it was delivered."
-        mend "Compute digest and package from the same bytes, at the same time. Common causes: the file changed \
-            between the two, the digest is of another version or of a compressed form, or another algorithm's name \
-            stands before it."
+        mend "Compute the digest and build the package from the same bytes at the same time. Common causes: the file \
+            changed in between, the digest is of another version or of the compressed file, or it has the name of \
+            another algorithm."
     }
     ja {
-        message "`{value}` の {algorithm} は {actual} であり、{expected} ではない"
-        help "パッケージに入れたファイルそのものからダイジェストを計算するか、計算したときのファイルを入れる"
-        what "`hash` のダイジェストは、パッケージから展開したビットストリームのものです。"
-        why "ハーベスタは両者を比べ、壊れているか差し替えられたと判断してファイルを拒否します。届いているのに、リソー\
-            スが複製から欠けます。"
-        mend "ダイジェストの計算とパッケージの作成を、同じバイト列から同時に行います。間にファイルが変わった、別\
-            の版や圧縮後の形を計算した、アルゴリズム名を取り違えた、といった原因がよく見られます。"
+        message "`{value}` の {algorithm} ダイジェストが不一致（実際は {actual}、記載は {expected}）"
+        help "パッケージに入れたファイルからダイジェストを計算し直すか、ダイジェストの計算に使ったファイルをパッケージに入れてください"
+        what "`hash` のダイジェストは、パッケージから展開したビットストリームのダイジェストです。"
+        why "ハーベスタは両者を比較し、破損または改ざんされたファイルとして拒否します。配信されたにもかかわらず、\
+            リソースがコピーから欠けることになります。"
+        mend "ダイジェストの計算とパッケージの作成は、同じバイト列を使って同時に行います。計算後にファイルが\
+            変更された、別の版や圧縮後のファイルから計算した、アルゴリズム名を取り違えた、といった原因がよくあります。"
     }
     wrong ""
     right ""

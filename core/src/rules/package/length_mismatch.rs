@@ -1,4 +1,4 @@
-//! `length-mismatch`: a bitstream of another size.
+//! `length-mismatch`: a bitstream whose size differs from the manifest.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,21 +9,20 @@ use crate::{
 rule! {
     "length-mismatch" reports [PKG_06]
     checks [Check::Beyond(&[Check::Md(of_md), Check::Link(of_link)])]
-    message "`{value}` has {actual} bytes, not {expected}"
-    help "write the size of the unpacked file into `length`"
+    message "`{value}` has {actual} bytes, expected {expected}"
+    help "write the size of the uncompressed file into `length`"
     en {
-        what "`length` is the size in bytes of the bitstream as it is unpacked from the package."
-        why "A harvester takes the difference for a sign that the file is cut short or was exchanged, and rejects it."
-        mend "Take `length` from the file that is packed. It is neither the compressed size nor the size of another \
+        what "`length` is the size in bytes of the bitstream as unpacked from the package."
+        why "A harvester takes the difference as a sign of truncation or tampering and rejects the file."
+        mend "Take `length` from the file that is packaged. It is neither the compressed size nor the size of another \
             version."
     }
     ja {
-        message "`{value}` は {actual} バイトであり、{expected} バイトではない"
-        help "展開後のファイルのサイズを `length` に書く"
+        message "`{value}` のサイズが不一致（実際は {actual} バイト、記載は {expected} バイト）"
+        help "圧縮前のファイルのサイズを `length` に書いてください"
         what "`length` は、パッケージから展開したビットストリームのバイト数です。"
-        why "ハーベスタはサイズの違いを、途中で切れたか差し替えられた印と見なし、ファイルを拒否します。"
-        mend "パッケージに入れるファイルそのものから `length` を取ります。圧縮後のサイズや別の版のサイズではあり\
-            ません。"
+        why "サイズが異なると、ハーベスタはファイルが途中で切れているか改ざんされていると判断し、拒否します。"
+        mend "`length` は、パッケージに入れるファイルから取得します。圧縮後のサイズや別の版のサイズではありません。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `missing-member`: a `path` that leads to no member.
+//! `missing-member`: a `path` without a member of that name.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -12,20 +12,20 @@ rule! {
     message "`{value}` is not in the package ({problem})"
     help "add the file to the archive under this name, or correct `path`"
     en {
-        what "Every `path` of a manifest, less its leading slash, is the name of a member of the archive."
-        why "A harvester cannot find the bitstream and has no copy of the resource. Names are compared as they are, \
-            byte by byte: case, Unicode form and `%20` all count."
-        mend "Write manifest and archive from one list of names. Where the name is nearly right, change one of the \
-            two: `path` holds the name as it is in the archive, without percent-encoding."
+        what "Every `path` in a manifest, without its leading slash, is the name of a member of the archive."
+        why "A harvester cannot find the bitstream and has no copy of the resource. Names are compared byte by byte: \
+            letter case, Unicode normalization and percent-encoding all matter."
+        mend "Generate manifest and archive from one list of names. If the names differ only slightly, change one of \
+            them: `path` contains the name as in the archive, without percent-encoding."
     }
     ja {
         message "`{value}` がパッケージにない（{problem}）"
-        help "この名前のファイルをアーカイブに加えるか、`path` を訂正する"
-        what "マニフェストの `path` から先頭のスラッシュを除いたものは、アーカイブのメンバーの名前です。"
-        why "ハーベスタはビットストリームを見つけられず、リソースを取得できません。名前はバイト単位でそのまま比較され\
-            、大文字と小文字、Unicode の正規化形式、`%20` の有無も区別されます。"
-        mend "マニフェストとアーカイブを同じ名前の一覧から作ります。名前がわずかに違う場合はどちらかを直します。\
-            `path` には、パーセントエンコードせずアーカイブ内の名前をそのまま書きます。"
+        help "この名前のファイルをアーカイブに追加するか、`path` を修正してください"
+        what "マニフェストの `path` から先頭のスラッシュを除いたものは、すべてアーカイブのメンバー名です。"
+        why "ハーベスタはビットストリームを見つけられず、リソースを取得できません。名前はバイト単位で比較されるため、\
+            大文字と小文字、Unicode 正規化形式、パーセントエンコーディングの違いも区別されます。"
+        mend "マニフェストとアーカイブを同じ名前の一覧から生成します。名前がわずかに異なる場合は、どちらかを\
+            修正します。`path` には、パーセントエンコードせずアーカイブ内の名前をそのまま書きます。"
     }
     wrong ""
     right ""

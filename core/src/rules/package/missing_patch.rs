@@ -1,4 +1,4 @@
-//! `missing-patch`: a patch that is not in the package.
+//! `missing-patch`: a patch link whose file is not in the package.
 
 use super::missing_member::absent;
 use crate::{
@@ -13,18 +13,18 @@ rule! {
     message "the patch `{value}` is not in the package ({problem})"
     help "add the patch to the archive under this name, or remove the link"
     en {
-        what "The description of a change that the `path` of a patch link names is in the package."
-        why "A harvester that works with patches cannot apply the change and keeps the old state, or has to fetch the \
+        what "The file at the `path` of a patch link is in the package."
+        why "A harvester that applies patches cannot apply the change and keeps the old state, or has to fetch the \
             whole resource."
-        mend "Pack the patch under the name in `path`, less its leading slash."
+        mend "Add the patch to the package under the name in `path`, without its leading slash."
     }
     ja {
         message "パッチ `{value}` がパッケージにない（{problem}）"
-        help "この名前のパッチをアーカイブに加えるか、リンクを削除する"
-        what "パッチリンクの `path` が指す変更記述は、パッケージに入っています。"
-        why "パッチを利用するハーベスタは変更を適用できず、古い状態のままになるか、リソース全体を取り直すことになりま\
-            す。"
-        mend "`path` から先頭のスラッシュを除いた名前で、パッチをパッケージに入れます。"
+        help "この名前のパッチをアーカイブに追加するか、リンクを削除してください"
+        what "パッチリンクの `path` が指すファイルは、パッケージに含まれます。"
+        why "パッチを利用するハーベスタは変更を適用できず、古い状態のままになるか、リソース全体を\
+            取得することになります。"
+        mend "`path` から先頭のスラッシュを除いた名前で、パッチをパッケージに追加します。"
     }
     wrong ""
     right ""

@@ -1,27 +1,27 @@
-//! `no-manifest`: a package without a manifest at its top.
+//! `no-manifest`: a package without a manifest at its top level.
 
 use crate::rules::rule;
 
 rule! {
     "no-manifest" reports [PKG_01]
     checks []
-    message "no `manifest.xml` at the top of the package ({problem})"
-    help "write the manifest into the archive as `manifest.xml`, not inside any folder"
+    message "no `manifest.xml` at the top level of the package ({problem})"
+    help "add the manifest to the archive as `manifest.xml`, not inside a folder"
     en {
-        what "Every package holds a manifest named `manifest.xml` at the top level of the archive."
-        why "A harvester learns from the manifest which file stands for which URI. Without it the package is a heap \
-            of files, and nothing in it can be used."
-        mend "Add the manifest when the package is built. If the archive was made of a folder from outside, pack its \
-            contents instead: `cd folder && zip -r ../part.zip .`."
+        what "Every package contains a manifest named `manifest.xml` at the top level of the archive."
+        why "The manifest maps the files to URIs. Without it the package is just a collection of files that a \
+            harvester cannot use."
+        mend "Add the manifest when you build the package. If the archive was made from the outside of a folder, \
+            archive the content of the folder instead: `cd folder && zip -r ../part.zip .`."
     }
     ja {
         message "パッケージの最上位に `manifest.xml` がない（{problem}）"
-        help "マニフェストを、フォルダに入れずに `manifest.xml` という名前でアーカイブに入れる"
-        what "パッケージには必ず、アーカイブの最上位に `manifest.xml` という名前のマニフェストが入ります。"
-        why "ハーベスタは、どのファイルがどの URI のものかをマニフェストから知ります。マニフェストがなければパッケージ\
-            はただのファイルの集まりで、何も利用できません。"
-        mend "パッケージの作成時にマニフェストを加えます。フォルダごと圧縮した場合は、`cd folder && zip -r \
-            ../part.zip .` のように中身だけを圧縮し直します。"
+        help "マニフェストを、フォルダに入れずに `manifest.xml` という名前でアーカイブに追加してください"
+        what "パッケージには、アーカイブの最上位に `manifest.xml` という名前のマニフェストが必要です。"
+        why "マニフェストは、ファイルと URI の対応を示します。マニフェストがなければパッケージは単なるファイルの\
+            集まりであり、ハーベスタは利用できません。"
+        mend "パッケージの作成時にマニフェストを追加します。フォルダごと圧縮していた場合は、\
+            `cd folder && zip -r ../part.zip .` のように、フォルダの中身を圧縮します。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `other-package-format`: a package that is not a ZIP archive, and does not claim to be.
+//! `other-package-format`: a package with a declared format other than ZIP.
 
 use crate::rules::rule;
 
@@ -8,20 +8,19 @@ rule! {
     message "the package is {looks}; only ZIP packages can be verified"
     help "publish the package as a ZIP archive, or verify it by other means"
     en {
-        what "The rules about manifests and members are written for ZIP packages; other formats are allowed among \
-            communities that agree on them."
-        why "Nothing of this package was checked, so the verdict is undetermined. Few harvesters know any format but \
-            ZIP."
-        mend "Pack the same files as ZIP; it can be unpacked everywhere and its members can be checked one by one."
+        what "The rules for manifests and members apply to ZIP packages. Communities may agree on other formats."
+        why "Nothing in this package was checked, so the verdict is undetermined. Few harvesters support a format \
+            other than ZIP."
+        mend "Package the same files as ZIP, which can be unpacked everywhere and verified member by member."
     }
     ja {
-        message "ZIP 以外の形式のパッケージは検証できない（推定される形式: {looks}）"
-        help "ZIP アーカイブとして公開するか、別の方法で確かめる"
-        what "マニフェストとメンバーについての規則は ZIP パッケージのためのものです。ほかの形式は、合意したコミュニテ\
-            ィの中で認められています。"
-        why "このパッケージは何も検査していないため、判定は「未確定」になります。ZIP 以外を扱えるハーベスタはほとんど\
-            ありません。"
-        mend "同じファイルを ZIP にまとめます。ZIP はどこでも展開でき、メンバーを一つずつ検証できます。"
+        message "検証できるのは ZIP パッケージだけ（このパッケージの形式: {looks}）"
+        help "パッケージを ZIP アーカイブとして公開するか、別の手段で検証してください"
+        what "マニフェストとメンバーに関するルールは、ZIP パッケージを対象としています。ほかの形式は、コミュニティの\
+            合意のもとで使用できます。"
+        why "このパッケージの内容は検証していないため、判定は「判定保留」になります。ZIP 以外の形式に対応した\
+            ハーベスタはほとんどありません。"
+        mend "同じファイルを ZIP でパッケージ化します。ZIP はどの環境でも展開でき、メンバーごとに検証できます。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `package-digest`: a package that is not the one the dump lists.
+//! `package-digest`: a package whose digest differs from the dump.
 
 use super::digest_mismatch::{mismatch, report};
 use crate::{
@@ -10,19 +10,19 @@ use crate::{
 rule! {
     "package-digest" reports [PKG_14]
     checks [Check::Beyond(&[Check::Md(check)])]
-    message "{algorithm} of the package `{package}` is {actual}, not {expected}"
-    help "write the digest of the published file into the dump, or publish the file that was hashed"
+    message "{algorithm} digest of the package `{package}` is {actual}, expected {expected}"
+    help "write the digest of the published file into the dump, or publish the file from which it was computed"
     en {
-        what "`hash` of an entry in a dump is the digest of the package as it is downloaded."
-        why "A harvester that checks the download rejects the package and every bitstream in it."
+        what "`hash` of an entry in a dump is the digest of the package file."
+        why "A harvester that verifies its downloads rejects the package and every bitstream in it."
         mend "Compute the digest after the package is complete, and write the dump last."
     }
     ja {
-        message "パッケージ `{package}` の {algorithm} は {actual} であり、{expected} ではない"
-        help "公開したファイルのダイジェストをダンプに書くか、計算したときのファイルを公開する"
-        what "ダンプのエントリの `hash` は、ダウンロードされるパッケージそのもののダイジェストです。"
+        message "パッケージ `{package}` の {algorithm} ダイジェストが不一致（実際は {actual}、記載は {expected}）"
+        help "公開したファイルのダイジェストをダンプに書くか、ダイジェストの計算に使ったファイルを公開してください"
+        what "ダンプのエントリの `hash` は、パッケージのファイル自体のダイジェストです。"
         why "ダウンロードを検証するハーベスタは、パッケージと、その中のすべてのビットストリームを拒否します。"
-        mend "パッケージが完成してからダイジェストを計算し、ダンプは最後に書き出します。"
+        mend "ダイジェストはパッケージが完成してから計算し、ダンプは最後に書き出します。"
     }
     wrong ""
     right ""

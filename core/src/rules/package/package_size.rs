@@ -1,4 +1,4 @@
-//! `package-size`: `length` or `type` that does not fit what is published.
+//! `package-size`: a `length` or `type` that differs from the published file.
 
 use alloc::string::ToString;
 
@@ -13,20 +13,20 @@ rule! {
     "package-size" reports [AT_11]
     checks [Check::Beyond(&[Check::Md(check)])]
     message "`{attribute}` is {expected}, but `{name}` has {actual}"
-    help "write what is true of the published file"
+    help "write the value of the published file"
     en {
-        what "`length` is the number of bytes that the server sends for the resource, and `type` their media type."
-        why "A harvester that sums up lengths before a download plans wrongly, and one that compares them takes the \
-            package for incomplete."
-        mend "Take both from the finished file, after the package is written and before the dump is."
+        what "`length` is the number of bytes that the server sends for the resource, and `type` is their media type."
+        why "A harvester that adds up the lengths before a download plans wrongly, and one that compares them \
+            considers the package incomplete."
+        mend "Take both values from the finished file, after writing the package and before writing the dump."
     }
     ja {
-        message "`{attribute}` は {expected} だが、`{name}` は {actual} である"
-        help "公開したファイルに合う値を書く"
-        what "`length` はサーバがリソースとして送るバイト数、`type` はそのメディアタイプです。"
-        why "ダウンロードの前に合計を見積もるハーベスタは計画を誤り、サイズを比べるハーベスタはパッケージが不完全だと\
-            判断します。"
-        mend "パッケージを書き終えてからダンプを書くまでの間に、完成したファイルから両方の値を取ります。"
+        message "`{attribute}` の値 {expected} が `{name}` の実際の値 {actual} と異なる"
+        help "公開したファイルの値を書いてください"
+        what "`length` はサーバがリソースとして送信するバイト数、`type` はそのメディアタイプです。"
+        why "ダウンロード前に合計サイズを見積もるハーベスタは計画を誤り、サイズを比較するハーベスタはパッケージを\
+            不完全と判断します。"
+        mend "どちらの値も、パッケージを書き終えてからダンプを書くまでの間に、完成したファイルから取得します。"
     }
     wrong ""
     right ""

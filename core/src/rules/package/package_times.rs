@@ -1,4 +1,4 @@
-//! `package-times`: a dump and a manifest that tell different times.
+//! `package-times`: a dump and a manifest with different times.
 
 use crate::{
     diagnostic::Code,
@@ -10,24 +10,25 @@ use crate::{
 rule! {
     "package-times" reports [PKG_15]
     checks [Check::Beyond(&[Check::Md(check)])]
-    message "`{attribute}` is {value}, but the manifest of `{package}` says {actual}"
-    help "write the times of the manifest into the dump"
+    message "`{attribute}` is {value}, but the manifest of `{package}` has {actual}"
+    help "copy the times of the manifest into the dump"
     en {
         what "`at` and `completed`, or `from` and `until`, of an entry in a dump are those of the manifest in its \
             package."
-        why "A harvester chooses packages by the times in the dump and counts on them afterwards. If the package is \
-            of another time, changes are lost or applied twice."
-        mend "Write both from one value when the package is built, and do not exchange a package without updating the \
-            dump."
+        why "A harvester selects packages by the times in the dump and relies on them afterwards. If the package \
+            covers a different time, changes are lost or applied twice."
+        mend "Write both from the same value when you build the package, and never replace a package without updating \
+            the dump."
     }
     ja {
-        message "`{attribute}` は {value} だが、`{package}` のマニフェストでは {actual} である"
-        help "マニフェストの日時をダンプに書く"
-        what "ダンプのエントリの `at` と `completed`、または `from` と `until` は、パッケージ内のマニフェストの値と同\
-            じです。"
-        why "ハーベスタはダンプの日時を見てパッケージを選び、その日時をもとに次の処理を決めます。日時が違えば、変更が\
-            失われたり二度適用されたりします。"
-        mend "パッケージの作成時に同じ値から両方を書きます。パッケージだけを差し替えてはいけません。"
+        message "`{attribute}` の値 {value} が `{package}` のマニフェストの値 {actual} と異なる"
+        help "マニフェストの日時をダンプにコピーしてください"
+        what "ダンプのエントリの `at` と `completed`、または `from` と `until` は、パッケージ内のマニフェストの値と\
+            同じです。"
+        why "ハーベスタはダンプの日時をもとにパッケージを選択し、以後もその日時を前提に処理します。パッケージの日時が\
+            異なると、変更が失われたり、二重に適用されたりします。"
+        mend "パッケージの作成時に、同じ値から両方に書き込みます。ダンプを更新せずにパッケージだけを差し\
+            替えないようにします。"
     }
     wrong ""
     right ""

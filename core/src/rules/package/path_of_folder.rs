@@ -1,4 +1,4 @@
-//! `path-of-folder`: a `path` that leads to a folder.
+//! `path-of-folder`: a `path` that refers to a folder.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,20 +10,20 @@ rule! {
     "path-of-folder" reports [PKG_09]
     checks [Check::Beyond(&[Check::Md(of_md), Check::Link(of_link)])]
     message "`{value}` is a folder in the package, not a bitstream"
-    help "name the file inside the folder"
+    help "use the path of the file inside the folder"
     en {
-        what "`path` names a file of the package, not a directory."
-        why "A harvester has nothing to store for the resource: a folder has no bytes, no length and no digest."
-        mend "Give the whole name of the file. If the resource is the folder's page, pack that page as a file \
-            (`/collection/index.html`) and name it."
+        what "`path` refers to a file in the package, not to a folder."
+        why "A folder has no bytes, no length and no digest, so a harvester has nothing to store for the resource."
+        mend "Write the full path of the file. If the resource is the web page of the folder, package that page as a \
+            file (`/collection/index.html`) and use its path."
     }
     ja {
-        message "`{value}` はパッケージ内のフォルダで、ビットストリームではない"
-        help "フォルダの中のファイルを指す"
-        what "`path` は、フォルダではなくパッケージ内のファイルを指します。"
-        why "フォルダにはバイト列も長さもダイジェストもないため、ハーベスタはリソースとして保存するものがありません。"
-        mend "ファイルの名前を最後まで書きます。リソースがフォルダのページである場合は、\
-            `/collection/index.html` のようにファイルとして入れ、それを指します。"
+        message "`{value}` がビットストリームではなくパッケージ内のフォルダ"
+        help "フォルダ内のファイルのパスを書いてください"
+        what "`path` は、フォルダではなく、パッケージ内のファイルを指します。"
+        why "フォルダにはバイト列も長さもダイジェストもないため、ハーベスタがリソースとして保存できるものがありません。"
+        mend "ファイルの完全なパスを書きます。リソースがフォルダの Web ページである場合は、そのページを \
+            `/collection/index.html` のようにファイルとしてパッケージに入れ、そのパスを書きます。"
     }
     wrong ""
     right ""

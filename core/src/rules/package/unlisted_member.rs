@@ -1,4 +1,4 @@
-//! `unlisted-member`: a member that the manifest does not know.
+//! `unlisted-member`: a member that is not in the manifest.
 
 use crate::rules::rule;
 
@@ -6,22 +6,24 @@ rule! {
     "unlisted-member" reports [PKG_04]
     checks []
     message "`{member}` is in the package, but not in its manifest"
-    help "list the file with its URI and `path`, or leave it out of the package"
+    help "list the file with its URI and `path`, or remove it from the package"
     en {
-        what "Every file of a package but the manifest is described by an entry of the manifest, or named by the \
-            `path` of a patch link."
-        why "A harvester does not know which resource the file belongs to and throws it away; the resource, if it is \
-            one, is missing from its copy."
-        mend "Add an entry for the file. If it is not meant for harvesters (`.DS_Store`, `Thumbs.db`, logs), keep it \
-            out when packing."
+        what "Every file of a package except the manifest is described by an entry of the manifest or by the `path` of \
+            a patch link."
+        why "A harvester does not know which resource the file belongs to and discards it. If it is a resource, it is \
+            missing from the copy."
+        mend "Add an entry for the file. If it is not meant for harvesters, such as `.DS_Store`, `Thumbs.db` or a log, \
+            exclude it from the archive."
     }
     ja {
-        message "`{member}` はパッケージにあるがマニフェストにない"
-        help "URI と `path` を付けてマニフェストに載せるか、パッケージから除く"
-        what "マニフェスト以外のファイルはすべて、マニフェストのエントリ、またはパッチリンクの `path` に記述されます。"
-        why "ハーベスタはそのファイルがどのリソースのものか分からず、捨ててしまいます。本来のリソースであれば、複製から欠けることになります。"
-        mend "ファイルのエントリを加えます。`.DS_Store` や `Thumbs.db`、ログのように配布しないものは、圧縮すると\
-            きに除きます。"
+        message "`{member}` がパッケージにあるがマニフェストにない"
+        help "URI と `path` を付けてマニフェストに追加するか、パッケージから削除してください"
+        what "マニフェスト以外のすべてのファイルは、マニフェストのエントリ、またはパッチリンクの `path` によって\
+            記述されます。"
+        why "ハーベスタは、ファイルがどのリソースのものか分からず、破棄します。リソースであれば、コピーから\
+            欠けることになります。"
+        mend "ファイルのエントリを追加します。`.DS_Store`、`Thumbs.db`、ログなど、ハーベスタ向けではないファイルは、\
+            アーカイブから除外します。"
     }
     wrong ""
     right ""

@@ -1,27 +1,27 @@
-//! `unreadable-package`: a package that is no ZIP archive.
+//! `unreadable-package`: a package that is not a readable ZIP archive.
 
 use crate::rules::rule;
 
 rule! {
     "unreadable-package" reports [PKG_08]
     checks []
-    message "not a ZIP archive that can be read ({problem})"
-    help "build the package again and publish it complete"
+    message "not a readable ZIP archive ({problem})"
+    help "rebuild the package and publish it completely"
     en {
-        what "A package of the type `application/zip` is a readable ZIP archive."
-        why "A harvester cannot open it and gets none of the bitstreams. Most often the upload or download stopped \
-            half way, or a server answered with a page instead of the file."
-        mend "Test the file where it was made (`unzip -t`), then the published one. Write packages under another name \
-            and rename them when they are complete."
+        what "A package of type `application/zip` is a readable ZIP archive."
+        why "A harvester cannot open it and gets none of the bitstreams. Usually an upload or download was \
+            interrupted, or a server sent a web page instead of the file."
+        mend "Test the file where it was made (`unzip -t`), then the published one. Write packages under a temporary \
+            name and rename them when they are complete."
     }
     ja {
         message "ZIP アーカイブとして読み取れない（{problem}）"
-        help "パッケージを作り直し、完全な形で公開する"
-        what "メディアタイプが `application/zip` のパッケージは、読み取れる ZIP アーカイブです。"
-        why "ハーベスタは開くことができず、ビットストリームを一つも取得できません。転送が途中で切れた場合や、サーバが\
-            ファイルの代わりにページを返した場合に多く見られます。"
-        mend "作成した場所のファイルと公開したファイルを、それぞれ `unzip -t` で確かめます。パッケージは別名で書\
-            き出し、完成してから名前を変えます。"
+        help "パッケージを作り直し、完全な状態で公開してください"
+        what "`application/zip` のパッケージは、読み取り可能な ZIP アーカイブです。"
+        why "ハーベスタはパッケージを開けず、ビットストリームを 1 つも取得できません。アップロードやダウンロードの\
+            中断や、サーバがファイルの代わりに Web ページを返したことが主な原因です。"
+        mend "作成した場所のファイルと公開したファイルを、それぞれ `unzip -t` で検査します。パッケージは一時的な名前で\
+            書き出し、完成してから名前を変更します。"
     }
     wrong ""
     right ""

@@ -1,26 +1,28 @@
-//! `unsafe-member-name`: a name that leads out of the package.
+//! `unsafe-member-name`: a member name that leads out of the folder into which it is unpacked.
 
 use crate::rules::rule;
 
 rule! {
     "unsafe-member-name" reports [PKG_13]
     checks []
-    message "member `{member}` has a name that leads elsewhere when unpacked ({problem})"
-    help "name members by plain segments and `/` between them"
+    message "unsafe member name `{member}` ({problem})"
+    help "use member names of plain segments separated by `/`"
     en {
-        what "No member has a name that is absolute, has a segment `..`, or holds a backslash."
-        why "Unpacked carelessly, such a file overwrites others outside the target folder. Careful harvesters refuse \
-            the whole package; a backslash is a separator to one system and a letter to another."
-        mend "Make names relative to the folder that is packed, with `/` between segments, before they are written \
-            into the archive."
+        what "No member name is absolute, has a `..` segment or contains a backslash."
+        why "This is a path traversal: unpacked without precautions, the file overwrites others outside the target \
+            folder, so careful harvesters reject the whole package. A backslash is a separator on some systems and an \
+            ordinary character on others."
+        mend "Make the names relative to the packaged folder, with `/` between segments, before you write them into \
+            the archive."
     }
     ja {
-        message "メンバー `{member}` の名前は、展開すると別の場所を指す（{problem}）"
-        help "`/` で区切った普通の名前だけを使う"
-        what "メンバーの名前は、絶対パスではなく、`..` やバックスラッシュを含みません。"
-        why "不用意に展開すると、展開先の外にあるファイルを上書きします。慎重なハーベスタはパッケージ全体を拒否します\
-            。バックスラッシュは、環境によって区切りにも文字にもなります。"
-        mend "アーカイブに書き込む前に、名前を圧縮するフォルダからの相対パスにし、区切りを `/` にそろえます。"
+        message "安全でないメンバー名 `{member}`（{problem}）"
+        help "メンバー名は `/` で区切った通常の名前だけにしてください"
+        what "メンバー名は絶対パスであってはならず、`..` のセグメントやバックスラッシュを含んではなりません。"
+        why "これはパストラバーサルに当たります。対策なしに展開すると、展開先フォルダの外のファイルが\
+            上書きされるため、安全性を重視するハーベスタはパッケージ全体を拒否します。バックスラッシュは、環境によって\
+            区切り文字にも通常の文字にもなります。"
+        mend "アーカイブに書き込む前に、名前を圧縮対象フォルダからの相対パスにし、区切りを `/` に統一します。"
     }
     wrong ""
     right ""

@@ -9,25 +9,25 @@ use crate::{
 rule! {
     "wrong-manifest" reports [PKG_07]
     checks [Check::Beyond(&[Check::Head(in_the_package), Check::Entry(in_the_dump)])]
-    message "the package holds a {kind}; a {expectedKind} is needed here"
-    help "pack the manifest of this dump, with its `capability`"
+    message "the package contains a {kind}, expected a {expectedKind}"
+    help "add the manifest of this dump, with the matching `capability`"
     en {
-        what "A package of a Resource Dump holds a Resource Dump Manifest, one of a Change Dump holds a Change Dump \
-            Manifest."
-        why "A harvester reads one as a set of resources and the other as a series of changes. With the wrong kind it \
-            deletes nothing, or takes old states for the current one."
-        mend "Set `capability` of `manifest.xml` to `resourcedump-manifest` or `changedump-manifest`, whichever fits \
-            the dump that lists the package, and give it the attributes of that kind."
+        what "A package of a Resource Dump contains a Resource Dump Manifest, a package of a Change Dump contains a \
+            Change Dump Manifest."
+        why "A harvester reads the one as a set of resources and the other as a sequence of changes. With the wrong \
+            kind, it applies no deletions, or takes old states for the current one."
+        mend "Set the `capability` of `manifest.xml` to `resourcedump-manifest` or `changedump-manifest`, according to \
+            the dump that lists the package, and use the attributes of that kind."
     }
     ja {
-        message "パッケージの中身は{kind}だが、ここでは{expectedKind}が必要である"
-        help "このダンプに合う `capability` のマニフェストを入れる"
-        what "リソースダンプのパッケージにはリソースダンプマニフェスト、変更ダンプのパッケージには変更ダンプマニフェス\
-            トが入ります。"
-        why "ハーベスタは、前者をリソースの集まり、後者を変更の並びとして読みます。種類が違えば、削除が反映されなかっ\
-            たり、古い状態を現在の状態と取り違えたりします。"
-        mend "`manifest.xml` の `capability` を、パッケージを載せているダンプに合わせて `resourcedump-manifest` または \
-            `changedump-manifest` とし、その種類の属性を付けます。"
+        message "パッケージのマニフェストが{expectedKind}ではなく{kind}"
+        help "このダンプに対応する `capability` のマニフェストを入れてください"
+        what "リソースダンプのパッケージにはリソースダンプマニフェストが、変更ダンプのパッケージには変更\
+            ダンプマニフェストが含まれます。"
+        why "ハーベスタは、前者をリソースの集合、後者を一連の変更として処理します。種類が異なると、削除が\
+            適用されなかったり、古い状態が現在の状態として扱われたりします。"
+        mend "`manifest.xml` の `capability` を、パッケージを列挙しているダンプに合わせて `resourcedump-manifest` \
+            または `changedump-manifest` とし、その種類に応じた属性を使います。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `change-order`: changes stand in the order they happened.
+//! `change-order`: changes are listed in chronological order.
 
 use alloc::string::ToString;
 
@@ -11,25 +11,26 @@ use crate::{
 rule! {
     "change-order" reports [CL_13, CDM_15, CN_10]
     checks [Check::Md(check)]
-    message "the change of `{value}` stands below a later one, of `{latest}`"
-    help "sort the entries by the time of change, oldest first"
+    message "change at `{value}` is listed after a later change at `{latest}`"
+    help "sort the entries by the time of the change, oldest first"
     en {
-        what "Change Lists, Change Dump Manifests and Change Notifications list changes in the order they happened, \
-             oldest first."
-        why "A harvester applies the entries from top to bottom. If an update stands below the later deletion of the \
-             same resource, the resource comes back; and one that resumes at the last `datetime` it has seen skips \
-             whatever is out of order."
-        mend "Sort by the moment of change, not by `loc` or `lastmod`, and compare moments in UTC if offsets differ. \
-             Append new changes at the end. Changes of the same moment may stand in any order."
+        what "Change Lists, Change Dump Manifests and Change Notifications list changes in chronological order, oldest \
+            first."
+        why "A harvester applies the entries from top to bottom. If an update comes after the later deletion of the \
+            same resource, the deleted resource reappears. A harvester that resumes from the last `datetime` it has \
+            processed skips entries that are out of order."
+        mend "Sort by the time of the change, not by `loc` or `lastmod`, and compare times in UTC if offsets differ. \
+            Append new changes at the end. Changes with the same time may be in any order."
     }
     ja {
-        message "`{value}` の変更が、それより後の `{latest}` の変更の下にある"
-        help "エントリを変更の日時が古い順に並べる"
-        what "変更リスト、変更ダンプマニフェスト、変更通知では、変更を起きた順（古い順）に並べます。"
-        why "ハーベスタは上から順に変更を適用します。同じリソースの削除より下に、それより前の更新があると、削除したは\
-             ずのリソースが復活します。最後に見た `datetime` から再開するハーベスタは、順序の乱れた変更を飛ばします。"
-        mend "`loc` や `lastmod` ではなく、変更の日時で並べ、時差が異なる場合は UTC で比べます。新しい変更は末尾に\
-             追加します。同じ日時の変更は、どの順でもかまいません。"
+        message "`{value}` の変更が、より新しい `{latest}` の変更より後にある"
+        help "エントリを変更日時の古い順に並べてください"
+        what "変更リスト、変更ダンプマニフェスト、変更通知では、変更を発生した順（古い順）に並べます。"
+        why "ハーベスタは変更を上から順に適用します。同じリソースについて、後から行われた削除の下に以前の更新が\
+            並んでいると、削除したはずのリソースが復活します。最後に処理した `datetime` から再開するハーベスタは、\
+            順序の乱れた変更を読み飛ばします。"
+        mend "`loc` や `lastmod` ではなく変更日時で並べ替えます。UTC オフセットが異なる場合は UTC に換算して\
+            比較します。新しい変更は末尾に追加します。日時が同じ変更の順序は問いません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `datetime-outside-interval`: a change lies in the interval of its document.
+//! `datetime-outside-interval`: the `datetime` of a change is within the interval of its document.
 
 use super::entry_outside_interval::report_outside;
 use crate::{
@@ -10,25 +10,26 @@ use crate::{
 rule! {
     "datetime-outside-interval" reports [AT_24]
     checks [Check::Md(check)]
-    message "the change is dated `{value}`, outside the interval of the document, where `{attribute}` is `{bound}`"
-    help "move the change to the document of its interval, or correct `datetime`, `from` or `until`"
+    message "`datetime` is `{value}`, outside the interval of the document (`{attribute}` is `{bound}`)"
+    help "move the change to the document that covers its time, or correct `datetime`, `from` or `until`"
     en {
-        what "In a Change List, Change Dump Manifest or Change Notification `datetime` of every entry lies between \
-             `from` and `until` of the root, both included."
-        why "A harvester trusts the interval: having read the document, it takes itself to be in step up to `until`, \
-             and skips documents whose interval it has. A change outside is applied twice, or never."
-        mend "Select the changes by the same clock that you write `from` and `until` with; a local time written as \
-             UTC is the usual cause. `lastmod` does not matter here and may lie anywhere."
+        what "In a Change List, Change Dump Manifest or Change Notification, the `datetime` of every entry is between \
+            the `from` and `until` of the root element, inclusive."
+        why "A harvester relies on the interval: after processing the document, it considers itself synchronized up to \
+            `until` and skips other documents for the same interval. A change outside the interval is applied twice or \
+            never."
+        mend "Select the changes by the same clock that provides `from` and `until`. The usual cause is local time \
+            written as UTC. `lastmod` is not affected and may be outside the interval."
     }
     ja {
-        message "変更の日時 `{value}` が、文書の期間（`{attribute}` は `{bound}`）から外れている"
-        help "変更をその期間の文書に移すか、`datetime`、`from`、`until` の誤りを直す"
-        what "変更リスト、変更ダンプマニフェスト、変更通知では、すべてのエントリの `datetime` が、ルートの `from` から \
-             `until` まで（両端を含む）に入ります。"
-        why "ハーベスタは期間を信頼し、文書を読み終えると `until` まで同期できたと見なして、その期間の文書を読み飛ばし\
-             ます。期間の外の変更は、二重に適用されるか、適用されないままになります。"
-        mend "`from` と `until` を書くのと同じ時計で変更を抽出します。現地時刻を UTC として書いていることがよくありま\
-             す。`lastmod` はここでは関係なく、期間の外でもかまいません。"
+        message "`datetime` の `{value}` が文書の期間外（`{attribute}` は `{bound}`）"
+        help "変更をその日時を含む期間の文書に移すか、`datetime`、`from`、`until` の誤りを修正してください"
+        what "変更リスト、変更ダンプマニフェスト、変更通知では、すべてのエントリの `datetime` が、ルート要素の `from` \
+            から `until` まで（両端を含む）に収まります。"
+        why "ハーベスタは期間の記載を信頼し、文書を処理し終えると `until` まで同期できたものとみなして、同じ期間の\
+            文書を読み飛ばします。期間外の変更は、二重に適用されるか、適用されないままになります。"
+        mend "`from` と `until` に使うものと同じ時計で変更を抽出します。多くの場合、原因は現地時刻を UTC として\
+            書いていることです。`lastmod` は対象外で、期間の外でもかまいません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

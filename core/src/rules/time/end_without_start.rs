@@ -1,4 +1,4 @@
-//! `end-without-start`: an entry that says when it ends says when it begins.
+//! `end-without-start`: an entry with the end of an interval or snapshot also has its beginning.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "end-without-start" reports [TA_12]
     checks [Check::Md(check)]
-    message "the entry has `{end}` but no `{begin}`"
+    message "the entry has `{end}` without `{begin}`"
     help "add `{begin}`, or remove `{end}`"
     en {
-        what "In an entry `completed` comes only together with `at`, and `until` only together with `from`."
-        why "The end of an interval is of no use to a harvester that does not know where it begins: it cannot tell \
-             whether the list or package holds the changes it lacks, and has to fetch it to see."
-        mend "Take both from the list or package that the entry stands for: its root `rs:md` has the beginning, which \
-             is mandatory there."
+        what "In an entry, `completed` is used only together with `at`, and `until` only together with `from`."
+        why "The end of an interval is useless to a harvester that does not know its beginning: it cannot tell whether \
+            the list or package contains the changes it needs, and has to fetch it to find out."
+        mend "Copy both values from the list or package that the entry refers to. The beginning is mandatory in its \
+            root `rs:md`."
     }
     ja {
-        message "エントリに `{end}` があるが、`{begin}` がない"
-        help "`{begin}` を書き加えるか、`{end}` を削除する"
-        what "エントリの `completed` は `at` と、`until` は `from` と組み合わせてだけ使います。"
-        why "始まりが分からなければ、期間の終わりだけあってもハーベスタの役に立ちません。足りない変更を含むかどうか\
-             判断できず、リストやパッケージを取得して確かめることになります。"
-        mend "どちらも、エントリが表すリストやパッケージの値を書き写します。期間の始まりは、そのルートの `rs:md` に\
-             必ず書かれています。"
+        message "エントリに `{begin}` がなく `{end}` だけがある"
+        help "`{begin}` を追加するか、`{end}` を削除してください"
+        what "エントリでは、`completed` は `at` と、`until` は `from` と組み合わせた場合にだけ使います。"
+        why "開始日時が分からなければ、終了日時だけあってもハーベスタの役に立ちません。必要な変更が含まれるかどうかを\
+            判断できず、リストやパッケージを取得して確かめることになります。"
+        mend "どちらの値も、エントリが指すリストやパッケージからコピーします。開始日時は、そのルート要素の `rs:md` に\
+            必ずあります。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

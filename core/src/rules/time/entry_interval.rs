@@ -1,29 +1,29 @@
-//! `entry-interval`: members and packages of a snapshot have no interval.
+//! `entry-interval`: index members and packages of a snapshot have no interval.
 
 use crate::rules::rule;
 
 rule! {
     "entry-interval" reports [RLI_11, RD_13, RDI_10]
     checks []
-    message "`{attribute}` belongs to an interval, but the entries of a {kind} are snapshots"
-    help "state the time of the list or package in `at` and, if you like, its end in `completed`, and remove \
-        `{attribute}`"
+    message "`{attribute}` is for intervals, but the entries of a {kind} are snapshots"
+    help "use `at` for the time of the list or package, optionally `completed` for its end, and remove `{attribute}`"
     en {
-        what "Entries of Resource List Indexes, Resource Dumps and Resource Dump Indexes are dated, if at all, by `at` \
-             and `completed`, never by `from` and `until`."
-        why "A harvester picks packages of changes by `from` and `until`. Finding them on parts of a snapshot, it may \
-             fetch only the parts that seem to fall into its own interval, and leave the copy incomplete."
-        mend "Write when making this list or package began as `at`, and when it ended as `completed`; or leave both \
-             out, as they are optional here."
+        what "Entries of Resource List Indexes, Resource Dumps and Resource Dump Indexes may have `at` and \
+            `completed`, but never `from` and `until`."
+        why "A harvester selects packages of changes by `from` and `until`. If parts of a snapshot have these \
+            attributes, it may fetch only those that overlap its own interval and end up with an incomplete copy."
+        mend "Write the time at which the generation of the list or package began as `at`, and the time at which it \
+            ended as `completed`. Both are optional here and may be omitted."
     }
     ja {
-        message "`{attribute}` は期間を示す属性だが、{kind}のエントリはスナップショットである"
-        help "リストやパッケージの日時を `at`（必要なら終わりを `completed`）に書き、`{attribute}` を削除する"
-        what "リソースリストインデックス、リソースダンプ、リソースダンプインデックスのエントリに日時を書く場合は、`at` \
-             と `completed` を使い、`from` と `until` は使いません。"
-        why "ハーベスタは `from` と `until` を見て、必要な変更のパッケージを選びます。スナップショットの一部にこれらが\
-             付いていると、自分の期間に入るものだけを取得し、複製が不完全になるおそれがあります。"
-        mend "そのリストやパッケージの作成を始めた日時を `at`、終えた日時を `completed` に書きます。どちらも任意なので、省いてもかまいません。"
+        message "期間の属性 `{attribute}` を、スナップショットである{kind}のエントリに使用"
+        help "リストやパッケージの日時を `at` に（必要に応じて終了日時を `completed` に）書き、`{attribute}` を削除してください"
+        what "リソースリストインデックス、リソースダンプ、リソースダンプインデックスのエントリでは、`at` と \
+            `completed` を使用できますが、`from` と `until` は使用できません。"
+        why "ハーベスタは `from` と `until` によって変更のパッケージを選択します。スナップショットの各部分にこれらの\
+            属性があると、必要な期間と重なる部分だけを取得し、コピーが不完全になるおそれがあります。"
+        mend "リストやパッケージの作成を開始した日時を `at` に、終了した日時を `completed` に書きます。\
+            ここではどちらも任意のため、省略してもかまいません。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -1,4 +1,4 @@
-//! `entry-outside-snapshot`: members and packages of a snapshot lie within it.
+//! `entry-outside-snapshot`: index members and packages of a snapshot are within the snapshot of the document.
 
 use super::entry_outside_interval::report_outside;
 use crate::{
@@ -10,25 +10,25 @@ use crate::{
 rule! {
     "entry-outside-snapshot" reports [TA_14]
     checks [Check::Md(check)]
-    message "`{attribute}` of the entry is `{value}`, outside the snapshot of the document, where it is `{bound}`"
-    help "correct the entry, or `at` and `completed` in the root `rs:md`"
+    message "`{attribute}` of the entry is `{value}`, outside the snapshot of the document (`{attribute}` is `{bound}`)"
+    help "correct the entry, or `at` and `completed` in the root's `rs:md`"
     en {
-        what "In a Resource List Index, Resource Dump or Resource Dump Index no entry has an `at` before that of the \
-             root or a `completed` after that of the root."
-        why "A harvester that has copied all parts goes on with the changes since `at` of the root. If a part is \
-             older than that, the changes between its own `at` and that of the root are lost."
-        mend "Let `at` of the root be the earliest `at` of its entries, and `completed` the latest `completed`. If a \
-             part is carried over from an earlier run, the root begins with that part."
+        what "In a Resource List Index, Resource Dump or Resource Dump Index, no entry has an `at` before that of the \
+            root element or a `completed` after that of the root element."
+        why "After copying all parts, a harvester continues with the changes since the `at` of the root element. If a \
+            part is older than that, the changes between its own `at` and that of the root are lost."
+        mend "Set the `at` of the root to the earliest `at` of its entries, and `completed` to the latest `completed`. \
+            If a part is reused from an earlier run, the `at` of the root is that of the reused part."
     }
     ja {
-        message "エントリの `{attribute}` の `{value}` が、文書全体のスナップショット（文書の値は `{bound}`）から外れている"
-        help "エントリの値、またはルートの `rs:md` の `at` と `completed` を直す"
-        what "リソースリストインデックス、リソースダンプ、リソースダンプインデックスのエントリの `at` はルートの `at` \
-             より前に、`completed` はルートの `completed` より後になりません。"
-        why "ハーベスタはすべての部分を複製したあと、ルートの `at` 以降の変更を追います。それより古い部分があると、そ\
-             の部分の `at` からルートの `at` までの変更が失われます。"
-        mend "ルートの `at` はエントリの `at` のうち最も早い日時に、`completed` は最も遅い `completed` にします。\
-             前回の処理から引き継いだ部分があれば、ルートの `at` もその日時に合わせます。"
+        message "エントリの `{attribute}` の `{value}` が文書全体のスナップショットの範囲外（文書の `{attribute}` は `{bound}`）"
+        help "エントリの値、またはルート要素の `rs:md` の `at` と `completed` を修正してください"
+        what "リソースリストインデックス、リソースダンプ、リソースダンプインデックスでは、どのエントリの `at` もルート\
+            要素の `at` より前にならず、`completed` もルート要素の `completed` より後になりません。"
+        why "ハーベスタはすべての部分をコピーした後、ルート要素の `at` 以降の変更を適用していきます。それより古い\
+            部分があると、その部分の `at` からルート要素の `at` までの変更が失われます。"
+        mend "ルート要素の `at` はエントリの `at` のうち最も早い日時に、`completed` は最も遅い `completed` にします。\
+            以前に作成した部分を再利用する場合は、ルート要素の `at` もその部分に合わせます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

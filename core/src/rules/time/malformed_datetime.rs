@@ -1,4 +1,4 @@
-//! `malformed-datetime`: a datetime is one of the six W3C forms.
+//! `malformed-datetime`: datetimes use one of the six W3C forms.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,26 +10,26 @@ use crate::{
 rule! {
     "malformed-datetime" reports [AT_01, AT_03]
     checks [Check::Named(DATED, check_attribute), Check::Entry(check_lastmod)]
-    message "`{attribute}` is `{value}`, which is not a W3C Datetime ({problem})"
+    message "`{attribute}` is `{value}`, not a W3C Datetime ({problem})"
     help "write it as `YYYY-MM-DDThh:mm:ssZ`, such as `2013-01-03T09:00:00Z`"
     en {
         what "`at`, `completed`, `from`, `until`, `datetime`, `modified` and `lastmod` are W3C Datetimes: a year, a \
-             month, a day, or a day and a time with `Z` or an offset from UTC."
-        why "A harvester that cannot read the datetime cannot tell what is new, and drops the entry or the whole \
-             document. One that guesses, say at a missing time zone, is hours off, and then misses the changes of \
-             those hours."
-        mend "Let a date library write it in UTC: `T` between date and time, `Z` in capitals, no blanks. Where only \
-             the day is known, write only the day. A leap second is written as second 59."
+            year and month, a date, or a date and time with `Z` or an offset from UTC."
+        why "A harvester that cannot parse the datetime cannot tell what is new, and drops the entry or the whole \
+            document. A harvester that guesses, such as at a missing time zone, may be hours off and miss the changes \
+            of those hours."
+        mend "Let a date library write it in UTC: `T` between date and time, an upper-case `Z`, no white space. If \
+            only the day is known, write only the date. Write a leap second as second 59."
     }
     ja {
-        message "`{attribute}` の `{value}` は W3C Datetime ではない（{problem}）"
-        help "`2013-01-03T09:00:00Z` のように `YYYY-MM-DDThh:mm:ssZ` の形で書く"
+        message "`{attribute}` の値 `{value}` が W3C Datetime ではない（{problem}）"
+        help "`2013-01-03T09:00:00Z` のように `YYYY-MM-DDThh:mm:ssZ` の形式で書いてください"
         what "`at`、`completed`、`from`、`until`、`datetime`、`modified`、`lastmod` の値は W3C Datetime です。年、\
-             年月、年月日のいずれか、または年月日と時刻に `Z` か UTC との差を付けた形で書きます。"
-        why "日時を読めないハーベスタは、何が新しいか判断できず、エントリや文書全体を捨てることがあります。\
-             タイムゾーンがないときなどに推測すると、何時間もずれて、その間の変更を取りこぼします。"
-        mend "日時のライブラリを使い、UTC で書き出します。日付と時刻の間は `T`、末尾は大文字の `Z` とし、空白を入れま\
-             せん。日付しか分からない場合は日付だけを書きます。うるう秒は 59 秒と書きます。"
+            年月、年月日、または `Z` か UTC オフセットを付けた日時のいずれかで書きます。"
+        why "日時を解析できないハーベスタは、何が新しいかを判断できず、エントリや文書全体を破棄します。タイムゾーンの\
+            欠落などを推測で補うハーベスタでは、時刻が何時間もずれ、その間の変更が見落とされることがあります。"
+        mend "日時ライブラリを使い、UTC で出力します。日付と時刻の間は `T`、末尾は大文字の `Z` とし、空白は\
+            入れません。日付しか分からない場合は日付だけを書きます。うるう秒は 59 秒として書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

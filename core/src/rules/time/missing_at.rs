@@ -1,30 +1,30 @@
-//! `missing-at`: a snapshot says when it began.
+//! `missing-at`: a snapshot has the time at which it began.
 
 use crate::rules::rule;
 
 rule! {
     "missing-at" reports [RL_03, RLI_03, RD_03, RDI_03, RDM_03]
     checks []
-    message "the {kind} does not say when its snapshot began: `at` is missing"
-    help "add `at` to the root `rs:md`, with the time at which taking the snapshot began"
+    message "the root's `rs:md` of this {kind} has no `at`"
+    help "add `at` to the root's `rs:md`, with the time at which the snapshot began"
     en {
-        what "Resource Lists, Resource Dumps, their indexes and Resource Dump Manifests state in `at` when taking the \
-             snapshot began."
-        why "A harvester that has copied the snapshot goes on with the changes made since `at`. Without it, it cannot \
-             tell which changes the copy already holds: it misses some, or applies all of them again."
-        mend "Read the clock before the first resource is read from the repository and write that moment in UTC, as \
-             in `at=\"2013-01-03T09:00:00Z\"`. The time at which the file was finished is too late; it belongs in \
-             `completed`."
+        what "Resource Lists, Resource Dumps, their indexes and Resource Dump Manifests have `at`, the time at which \
+            taking the snapshot began."
+        why "After copying the snapshot, a harvester continues with the changes since `at`. Without it, the harvester \
+            cannot tell which changes its copy already includes, so it misses some or applies all of them again."
+        mend "Record the time before the first resource is read from the repository, and write it in UTC, as in \
+            `at=\"2013-01-03T09:00:00Z\"`. The time at which the file was finished is too late for `at`; it belongs in \
+            `completed`."
     }
     ja {
-        message "{kind}に `at` がなく、スナップショットの開始日時が分からない"
-        help "ルートの `rs:md` に、スナップショットの作成を始めた日時を `at` として書く"
-        what "リソースリスト、リソースダンプ、そのインデックス、リソースダンプマニフェストは、スナップショットの作成を\
-             始めた日時を `at` に書きます。"
-        why "ハーベスタはスナップショットを複製したあと、`at` 以降の変更を追って同期を続けます。`at` がないと、どの\
-             変更が複製に含まれているか分からず、変更を取りこぼすか、すべてを適用し直すことになります。"
-        mend "リポジトリから最初のリソースを読み出す前の時刻を控え、`at=\"2013-01-03T09:00:00Z\"` のように UTC で書き\
-             ます。ファイルを書き終えた時刻では遅すぎます。それは `completed` に書く値です。"
+        message "{kind}のルート要素の `rs:md` に `at` がない"
+        help "ルート要素の `rs:md` に、スナップショットの取得を開始した日時を `at` として追加してください"
+        what "リソースリスト、リソースダンプ、それらのインデックス、リソースダンプマニフェストでは、スナップショットの\
+            取得を開始した日時を `at` に書きます。"
+        why "ハーベスタはスナップショットをコピーした後、`at` 以降の変更を適用して同期を続けます。`at` がないと、どの\
+            変更がコピーに反映済みか判断できず、変更を見落とすか、すべてを適用し直すことになります。"
+        mend "リポジトリから最初のリソースを読み出す前の時刻を記録し、`at=\"2013-01-03T09:00:00Z\"` のように UTC で\
+            書きます。ファイルを書き終えた時刻は `at` としては遅すぎます。その時刻は `completed` に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

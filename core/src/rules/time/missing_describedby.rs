@@ -1,30 +1,29 @@
-//! `missing-describedby`: a Source and its sets of resources are described somewhere.
+//! `missing-describedby`: a Source and its sets of resources have a description.
 
 use crate::rules::rule;
 
 rule! {
     "missing-describedby" reports [SD_03, CAP_05]
     checks []
-    message "the {kind} has no `describedby` link to a description"
-    help "add `<rs:ln rel=\"describedby\" href=\"…\"/>` below the root, leading to a page about the Source or the set \
-        of resources"
+    message "the {kind} has no `describedby` link"
+    help r#"add `<rs:ln rel="describedby" href="…"/>` under the root element, linking to a page about the Source or the set of resources"#
     en {
-        what "A Source Description should link with `describedby` to a description of the Source, a Capability List \
-             to a description of its set of resources."
-        why "A person deciding whether to harvest needs to know what the resources are, who keeps them and under what \
-             terms. Without the link there is only a list of file names to judge by."
-        mend "Link to whatever says it: an about page, a dataset page, a licence statement or a record in a \
-             machine-readable format such as RDF. Any format will do."
+        what "A Source Description should link with `describedby` to a description of the Source, a Capability List to \
+            a description of its set of resources."
+        why "Before harvesting, people need to know what the resources are, who maintains them and under which terms \
+            they may be used. Without the link, they only have a list of file names to go by."
+        mend "Link to any suitable description: an about page, a dataset landing page, a licence statement or a \
+            machine-readable record, such as RDF. Any format is allowed."
     }
     ja {
-        message "{kind}に、説明への `describedby` リンクがない"
-        help "ルートの直下に `<rs:ln rel=\"describedby\" href=\"…\"/>` を書き、ソースやリソース集合を説明するページを示す"
-        what "ソース記述は `describedby` でソースの説明に、機能リストはそのリソース集合の説明にリンクすることが推奨されま\
-             す。"
-        why "収集するかどうかを決める人は、何の資料か、誰が管理しているか、どのような条件で使えるかを知る必要があり\
-             ます。リンクがないと、ファイル名の一覧だけで判断することになります。"
-        mend "紹介ページ、データセットのページ、利用条件、RDF などの機械可読なレコードなど、説明になっているものへ\
-             リンクします。形式は問いません。"
+        message "{kind}に `describedby` リンクがない"
+        help r#"ルート要素の直下に `<rs:ln rel="describedby" href="…"/>` を追加し、ソースまたはリソースセットの説明ページを指定してください"#
+        what "ソース記述から `describedby` でソースの説明に、機能リストからそのリソースセットの説明にリンクすることが\
+            推奨されます。"
+        why "収集を検討する人は、どのような資料なのか、誰が管理しているのか、どのような条件で利用できるのかを知る\
+            必要があります。リンクがないと、ファイル名の一覧だけを頼りに判断することになります。"
+        mend "案内ページ、データセットのランディングページ、利用条件、RDF などの機械可読なレコードなど、\
+            説明となるものにリンクします。形式は問いません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/.well-known/resourcesync"/>

@@ -1,28 +1,29 @@
-//! `missing-entry-from`: members and packages of changes say since when.
+//! `missing-entry-from`: index members and packages of changes have the beginning of their interval.
 
 use crate::rules::rule;
 
 rule! {
     "missing-entry-from" reports [CLI_10, CDI_09, CD_12]
     checks []
-    message "the entry of the {kind} does not say where its interval begins: `from` is missing"
-    help "give the entry an `rs:md` with the `from` of the list or package it stands for"
+    message "the entry of this {kind} has no `from`"
+    help "add an `rs:md` with the `from` of the list or package to the entry"
     en {
-        what "Entries of Change List Indexes, Change Dumps and Change Dump Indexes should repeat in `from` since when \
-             the list or package holds changes."
-        why "With `from` on each entry a harvester fetches only what is newer than its last synchronisation. Without \
-             it, every list or package has to be fetched and opened to find out, each time."
-        mend "Copy `from` of the list or of the manifest in the package into the entry, and `until` as well if it has \
-             one."
+        what "Entries of Change List Indexes, Change Dumps and Change Dump Indexes should repeat the `from` of the \
+            list or package they refer to."
+        why "With `from` on each entry, a harvester fetches only what is newer than its last synchronization. Without \
+            it, every list or package has to be fetched and opened each time to find out."
+        mend "Copy `from` from the list, or from the manifest in the package, into the entry. Copy `until` as well if \
+            there is one."
     }
     ja {
-        message "{kind}のエントリに `from` がなく、期間の始まりが分からない"
-        help "エントリの `rs:md` に、対応するリストやパッケージの `from` を書く"
-        what "変更リストインデックス、変更ダンプ、変更ダンプインデックスのエントリには、そのリストやパッケージがいつ\
-             以降の変更を含むかを `from` に書くことが推奨されます。"
-        why "`from` があれば、ハーベスタは前回の同期より新しいものだけを取得できます。ないと、毎回すべてのリストや\
-             パッケージを取得し、開いて確かめることになります。"
-        mend "リストやパッケージ内のマニフェストの `from` をエントリに書き写し、`until` があればそれも書き写します。"
+        message "{kind}のエントリに `from` がない"
+        help "エントリの `rs:md` に、参照先のリストやパッケージの `from` を書いてください"
+        what "変更リストインデックス、変更ダンプ、変更ダンプインデックスのエントリには、参照先のリストやパッケージの \
+            `from` を書くことが推奨されます。"
+        why "各エントリに `from` があれば、ハーベスタは前回の同期より新しいものだけを取得できます。`from` がないと、\
+            毎回すべてのリストやパッケージを取得し、開いて確認することになります。"
+        mend "リスト、またはパッケージ内のマニフェストの `from` をエントリにコピーします。`until` がある場合は、それも\
+            コピーします。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

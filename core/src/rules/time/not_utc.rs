@@ -12,22 +12,24 @@ rule! {
     message "`{attribute}` is `{value}`, not a full datetime in UTC"
     help "write it as `YYYY-MM-DDThh:mm:ssZ`, such as `2013-01-03T09:00:00Z`"
     en {
-        what "`at`, `completed`, `from` and `until` should be given to the second, in UTC and with `Z`."
-        why "Harvesters compare these values with each other and with the clock. A day or a year leaves open where in \
-             it the snapshot or interval begins, and some readers compare the text alone, so that offsets put \
-             documents in the wrong order."
-        mend "Convert local time to UTC before writing, as `2013-01-03T09:00:00+09:00` to `2013-01-03T00:00:00Z`, and \
-             keep hours, minutes and seconds. Fractions of a second are fine. `lastmod`, `datetime` and `modified` \
-             may stay as they are."
+        what "`at`, `completed`, `from` and `until` should be given to the second, in UTC with `Z`."
+        why "Harvesters compare these values with each other and with the current time. A date or year alone does not \
+            specify when the snapshot or interval begins, and some implementations compare the values as text, so that \
+            offsets put documents in the wrong order."
+        mend "Convert local time to UTC, for example `2013-01-03T09:00:00+09:00` to `2013-01-03T00:00:00Z`, and keep \
+            hours, minutes and seconds. Fractions of a second are allowed. `lastmod`, `datetime` and `modified` may \
+            stay as they are."
     }
     ja {
-        message "`{attribute}` の `{value}` は、秒まで示した UTC の日時ではない"
-        help "`2013-01-03T09:00:00Z` のように `YYYY-MM-DDThh:mm:ssZ` の形で書く"
-        what "`at`、`completed`、`from`、`until` は、秒まで示し、`Z` を付けた UTC の日時で書くことが推奨されます。"
-        why "ハーベスタはこれらの値を互いに、また現在時刻と比べます。日付や年だけでは、スナップショットや期間がその\
-             中のどこから始まるか分かりません。文字列のまま比べるものもあり、時差付きの日時では前後が入れ替わります。"
-        mend "`2013-01-03T09:00:00+09:00` なら `2013-01-03T00:00:00Z` のように、現地時刻を UTC に直し、時、分、秒まで\
-             書きます。秒の小数は差し支えありません。`lastmod`、`datetime`、`modified` はそのままでかまいません。"
+        message "`{attribute}` の値 `{value}` が、秒までの UTC 日時ではない"
+        help "`2013-01-03T09:00:00Z` のように `YYYY-MM-DDThh:mm:ssZ` の形式で書いてください"
+        what "`at`、`completed`、`from`、`until` は、秒まで含む UTC の日時に `Z` を付けて書くことが推奨されます。"
+        why "ハーベスタはこれらの値を相互に、また現在時刻と比較します。日付や年だけでは、スナップショットや期間の\
+            正確な開始時点が分かりません。文字列のまま比較する実装では、UTC オフセット付きの日時によって文書の\
+            前後関係が逆転します。"
+        mend "`2013-01-03T09:00:00+09:00` は `2013-01-03T00:00:00Z` のように、現地時刻を UTC に変換し、時、分、秒まで\
+            書きます。秒の小数部は付けてもかまいません。`lastmod`、`datetime`、`modified` は\
+            変換しなくてもかまいません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

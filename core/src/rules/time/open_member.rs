@@ -9,29 +9,28 @@ use crate::{
 rule! {
     "open-member" reports [CLI_14, CLI_15, CDI_12]
     checks [Check::Entry(check_earlier), Check::Md(check_closed)]
-    message "the `until` of the member does not fit: {problem}"
-    help "write the same `until` into the entry and the list or dump it stands for; leave it out of both only for the \
-        last member of an index without `until`"
+    message "inconsistent `until` of an index member: {problem}"
+    help "use the same `until` in the entry and in its list or dump; omit it from both only for the last member of an index without `until`"
     en {
-        what "In an index of changes without `until` at most the last member is open, that is, has `from` but no \
-             `until`; in an index with `until` none is. The entry has `until` exactly when the list or dump it stands \
-             for has it."
-        why "An open member grows, and a harvester comes back to it again and again. If two grow at once, or one \
-             grows in an index that claims to be complete, a new change may be in a place where the harvester has \
-             stopped looking."
-        mend "Close a list before you begin the next: give it `until` and copy that into its entry. Give the index \
-             `until` only when its last member is closed and none will follow."
+        what "In an index of changes without `until`, at most the last member is open, that is, has `from` but no \
+            `until`. In an index with `until`, none is open. An entry has `until` exactly if the list or dump it \
+            refers to has it."
+        why "An open member grows, so a harvester checks it again and again. If two members grow at the same time, or \
+            one grows in an index that claims to be closed, new changes appear where the harvester no longer looks."
+        mend "Close a list before starting the next: add `until` to it and copy the value to its entry. Add `until` to \
+            the index only when its last member is closed and no further one will be added."
     }
     ja {
-        message "メンバーの `until` が合わない: {problem}"
-        help "エントリとそのリストやダンプに同じ `until` を書く。両方で省けるのは、`until` のないインデックスの最後のメンバーだけである"
-        what "変更のインデックスに `until` がなければ、開いている（`from` があり `until` がない）エントリは最後の一つ\
-             だけです。`until` があれば、開いているエントリはありません。エントリの `until` の有無は、それが指すリストや\
-             ダンプと一致します。"
-        why "開いているリストには追記があるため、ハーベスタは繰り返し確認します。二つが同時に増えたり、完結したはずの\
-             インデックスの中で増えたりすると、もう確認しないと決めた場所に新しい変更が現れます。"
-        mend "次のリストを始める前に、今のリストを閉じます。リストに `until` を書き、それをエントリに書き写します。\
-             インデックスの `until` は、最後のリストを閉じ、もう追加しない場合にだけ書きます。"
+        message "インデックスのエントリの `until` に矛盾（{problem}）"
+        help "エントリとその参照先のリストやダンプに同じ `until` を書いてください（両方で省略できるのは、`until` のないインデックスの最後のエントリだけです）"
+        what "変更のインデックスに `until` がない場合、開いている（`from` があり `until` がない）エントリは最後の 1 \
+            件だけです。`until` がある場合、開いているエントリはありません。エントリの `until` の有無は、参照先の\
+            リストやダンプと一致します。"
+        why "開いているリストには変更が追記されるため、ハーベスタは繰り返し確認します。2 件のリストに同時に\
+            追記されたり、完結したはずのインデックスのリストに追記されたりすると、ハーベスタがもう確認しない場所に\
+            新しい変更が現れます。"
+        mend "次のリストを作り始める前に、現在のリストを閉じます。リストに `until` を追加し、その値をエントリに\
+            コピーします。インデックスの `until` は、最後のリストを閉じ、これ以上追加しない場合にだけ書きます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

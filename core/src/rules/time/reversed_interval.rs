@@ -1,4 +1,4 @@
-//! `reversed-interval`: nothing ends before it begins.
+//! `reversed-interval`: a snapshot or interval does not end before it begins.
 
 use crate::{
     diagnostic::Code,
@@ -11,22 +11,22 @@ rule! {
     "reversed-interval" reports [GEN_32]
     checks [Check::Md(check)]
     message "`{end}` is `{endValue}`, earlier than `{begin}`, which is `{beginValue}`"
-    help "exchange `{begin}` and `{end}`, or correct the wrong one"
+    help "swap `{begin}` and `{end}`, or correct the wrong value"
     en {
         what "`completed` is not earlier than `at`, and `until` is not earlier than `from`."
-        why "No change can lie in an interval that ends before it begins, so a harvester skips the document, or \
-             continues from the wrong end and misses everything in between."
-        mend "Often two values were exchanged, or one is in local time and the other in UTC. Equal values are fine: a \
-             snapshot may take no time, and an interval may be empty."
+        why "An interval that ends before it begins cannot contain any change, so a harvester skips the document, or \
+            continues from the wrong end and misses everything in between."
+        mend "Often the two values were swapped, or one is local time and the other UTC. Equal values are allowed: a \
+            snapshot may take no time, and an interval may be empty."
     }
     ja {
-        message "`{end}` の `{endValue}` が、`{begin}` の `{beginValue}` より前である"
-        help "`{begin}` と `{end}` を入れ替えるか、誤っているほうを直す"
+        message "`{end}` の `{endValue}` が `{begin}` の `{beginValue}` より前の日時"
+        help "`{begin}` と `{end}` を入れ替えるか、誤っているほうの値を修正してください"
         what "`completed` は `at` より前に、`until` は `from` より前になりません。"
-        why "始まる前に終わる期間に含まれる変更はありません。ハーベスタは文書を読み飛ばすか、誤った端から続けて、その\
-             間の変更をすべて取りこぼします。"
-        mend "二つの値が入れ替わっているか、一方が現地時刻で他方が UTC になっていることがよくあります。同じ日時であれ\
-             ば問題ありません。"
+        why "開始より前に終了する期間に変更が含まれることはありません。ハーベスタは文書を読み飛ばすか、誤った日時から\
+            処理を続けて、その間の変更をすべて見落とします。"
+        mend "2 つの値が入れ替わっている場合や、一方が現地時刻でもう一方が UTC の場合がよくあります。同じ日時であれば\
+            問題ありません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -5,26 +5,27 @@ use crate::rules::rule;
 rule! {
     "root-interval" reports [RL_05, RLI_05, RD_05, RDI_05, RDM_05]
     checks []
-    message "`{attribute}` belongs to an interval, but a {kind} is a snapshot"
-    help "state the time of the snapshot in `at` and, if you like, its end in `completed`, and remove `{attribute}`"
+    message "`{attribute}` is for intervals, but a {kind} is a snapshot"
+    help "use `at` for the time of the snapshot, optionally `completed` for its end, and remove `{attribute}`"
     en {
-        what "The root `rs:md` of Resource Lists, Resource Dumps, their indexes and Resource Dump Manifests has \
-             neither `from` nor `until`."
-        why "`from` and `until` bound the changes that a document lists. On a snapshot a harvester cannot tell \
-             whether the list is complete at one moment, or holds only what changed in an interval, and may delete \
-             everything else."
+        what "The root's `rs:md` of Resource Lists, Resource Dumps, their indexes and Resource Dump Manifests has \
+            neither `from` nor `until`."
+        why "`from` and `until` bound the changes that a document lists. If a snapshot has them, a harvester cannot \
+            tell whether the list is complete at one point in time or contains only what changed in an interval, and \
+            may delete everything else."
         mend "If the document lists all resources, rename the beginning to `at` and the end to `completed`. If it \
-             lists only what changed, it is a Change List: change `capability` and give each entry its `change`."
+            lists only what changed, it is a Change List: change `capability` and add `change` to each entry."
     }
     ja {
-        message "`{attribute}` は期間を示す属性だが、{kind}はスナップショットである"
-        help "スナップショットの日時を `at`（必要なら終わりを `completed`）に書き、`{attribute}` を削除する"
-        what "リソースリスト、リソースダンプ、そのインデックス、リソースダンプマニフェストのルートの `rs:md` には、\
-             `from` も `until` も書きません。"
-        why "`from` と `until` は、載せている変更の期間を示す属性です。スナップショットに付いていると、ある時点の\
-             全件なのか、期間内に変わったものだけなのか区別できず、ハーベスタが残りをすべて削除するおそれがあります。"
-        mend "全件のリストなら、始まりを `at`、終わりを `completed` に書き換えます。変わったものだけのリストは変更リストなので、\
-            `capability` を改め、各エントリに `change` を書きます。"
+        message "期間の属性 `{attribute}` を、スナップショットである{kind}に使用"
+        help "スナップショットの日時を `at` に（必要に応じて終了日時を `completed` に）書き、`{attribute}` を削除してください"
+        what "リソースリスト、リソースダンプ、それらのインデックス、リソースダンプマニフェストのルート要素の `rs:md` \
+            では、`from` も `until` も使いません。"
+        why "`from` と `until` は、記載した変更の期間を示します。スナップショットにこれらの属性があると、ある時点の\
+            全件なのか、期間内に変更されたものだけなのかを区別できず、ハーベスタが残りをすべて\
+            削除するおそれがあります。"
+        mend "全件のリストであれば、開始日時を `at`、終了日時を `completed` に書き換えます。変更されたものだけの\
+            リストは変更リストなので、`capability` を変更し、各エントリに `change` を追加します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

@@ -5,26 +5,25 @@ use crate::rules::rule;
 rule! {
     "root-snapshot" reports [CL_05, CLI_05, CD_05, CDI_05, CDM_05, CN_05, FN_04]
     checks []
-    message "`{attribute}` belongs to a snapshot, but a {kind} covers an interval"
-    help "state the interval in `from` and `until`, and remove `{attribute}`"
+    message "`{attribute}` is for snapshots, but a {kind} covers an interval"
+    help "use `from` and `until` for the interval, and remove `{attribute}`"
     en {
-        what "The root `rs:md` of Change Lists, Change Dumps, their indexes, Change Dump Manifests and notifications \
-             has neither `at` nor `completed`."
-        why "`at` and `completed` time a snapshot of all resources. A harvester that finds them on changes cannot \
-             tell which interval is covered, and so not from where to continue."
-        mend "Write the beginning of the interval as `from`. Write its end as `until` only if no change will be added \
-             to the document any more. The time at which the file was generated has no attribute of its own; leave \
-             it out."
+        what "The root's `rs:md` of Change Lists, Change Dumps, their indexes, Change Dump Manifests and notifications \
+            has neither `at` nor `completed`."
+        why "`at` and `completed` are the times of a snapshot of all resources. If a document of changes has them, a \
+            harvester cannot tell which interval it covers and where to continue."
+        mend "Write the beginning of the interval as `from`. Write its end as `until` only if no further changes will \
+            be added to the document. There is no attribute for the time at which the file was generated; omit it."
     }
     ja {
-        message "`{attribute}` はスナップショットを示す属性だが、{kind}は期間を扱う"
-        help "期間を `from` と `until` に書き、`{attribute}` を削除する"
-        what "変更リスト、変更ダンプ、そのインデックス、変更ダンプマニフェスト、通知のルートの `rs:md` には、`at` も \
-             `completed` も書きません。"
-        why "`at` と `completed` は、全リソースのスナップショットの日時です。変更の文書に付いていると、どの期間の\
-             変更なのか分からず、ハーベスタはどこから続ければよいか判断できません。"
-        mend "期間の始まりを `from` に書きます。終わりは、もう変更を追記しない場合にだけ `until` に書きます。ファイル\
-             を生成した日時を書く属性はないため、省きます。"
+        message "スナップショットの属性 `{attribute}` を、期間を表す{kind}に使用"
+        help "期間を `from` と `until` で示し、`{attribute}` を削除してください"
+        what "変更リスト、変更ダンプ、それらのインデックス、変更ダンプマニフェスト、通知のルート要素の `rs:md` では、\
+            `at` も `completed` も使いません。"
+        why "`at` と `completed` は、全リソースのスナップショットの日時です。変更の文書にこれらの属性があると、対象の\
+            期間が分からず、ハーベスタはどこから同期を続ければよいか判断できません。"
+        mend "期間の開始日時を `from` に書きます。終了日時は、これ以上変更を追記しない場合にだけ `until` に書きます。\
+            ファイルを生成した日時のための属性はないため、書きません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

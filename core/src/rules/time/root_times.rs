@@ -1,4 +1,4 @@
-//! `root-times`: descriptions and Capability Lists are not dated.
+//! `root-times`: Source Descriptions and Capability Lists have no snapshot or interval.
 
 use crate::rules::rule;
 
@@ -6,24 +6,24 @@ rule! {
     "root-times" reports [SD_10, CAP_14]
     checks []
     message "`{attribute}` has no meaning in a {kind}, which is neither a snapshot nor an interval"
-    help "remove `{attribute}` from the root `rs:md`"
+    help "remove `{attribute}` from the root's `rs:md`"
     en {
-        what "The root `rs:md` of Source Descriptions, their indexes and Capability Lists has none of `at`, \
-             `completed`, `from` and `until`."
-        why "These documents say what is offered, not what was there at some time. A harvester that takes the \
-             attribute for the date of the data may believe that it is up to date and stop looking."
-        mend "Remove the attribute. When a list or dump was made is stated in that document itself; when this file \
-             changed, HTTP says in `Last-Modified`."
+        what "The root's `rs:md` of Source Descriptions, their indexes and Capability Lists has none of `at`, \
+            `completed`, `from` and `until`."
+        why "These documents describe what is offered, not the state at some point in time. A harvester that takes the \
+            attribute for the date of the data may consider itself up to date and stop checking."
+        mend "Remove the attribute. The time of a list or dump is in that document itself; the modification time of \
+            this file is in the HTTP header `Last-Modified`."
     }
     ja {
-        message "{kind}はスナップショットでも期間でもなく、`{attribute}` に意味がない"
-        help "ルートの `rs:md` から `{attribute}` を削除する"
-        what "ソース記述、そのインデックス、機能リストのルートの `rs:md` には、`at`、`completed`、`from`、`until` のい\
-             ずれも書きません。"
-        why "これらの文書は何が提供されているかを示すもので、ある時点の内容ではありません。データの日付と取り違えた\
-             ハーベスタが、最新だと判断して確認をやめるおそれがあります。"
+        message "スナップショットでも期間でもない{kind}では `{attribute}` に意味がない"
+        help "ルート要素の `rs:md` から `{attribute}` を削除してください"
+        what "ソース記述、そのインデックス、機能リストのルート要素の `rs:md` では、`at`、`completed`、`from`、`until` \
+            のいずれも使いません。"
+        why "これらの文書は提供している内容を示すもので、特定の時点の状態を表すものではありません。属性をデータの\
+            日付と解釈したハーベスタは、最新の状態にあると判断して確認をやめるおそれがあります。"
         mend "属性を削除します。リストやダンプの日時はそれぞれの文書に書き、このファイルの更新日時は HTTP の \
-             `Last-Modified` で伝えます。"
+            `Last-Modified` ヘッダで示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/.well-known/resourcesync"/>

@@ -1,28 +1,28 @@
-//! `up-from-the-top`: above a Source Description there is nothing.
+//! `up-from-the-top`: the topmost document has no `up` link.
 
 use crate::rules::rule;
 
 rule! {
     "up-from-the-top" reports [SD_11]
     checks []
-    message "a {kind} is the top of the hierarchy, but has an `up` link"
+    message "the {kind} has an `up` link, although it is the top of the hierarchy"
     help "remove the `up` link"
     en {
-        what "A Source Description or its index has no `up` link, for it stands at the top of the hierarchy."
-        why "A harvester that has found any document of yours follows `up` until there is none, and takes the last \
-             one for your Source Description. A link from there to a home page, or back down, makes it miss the \
-             description or go round in circles."
-        mend "Remove the link. To lead people to your site, use `describedby`; a Source Description that belongs to \
-             an index links to it with `index`."
+        what "A Source Description or its index has no `up` link, because it is the top of the hierarchy."
+        why "A harvester that has found any of your documents follows `up` as far as possible and takes the last one \
+            for your Source Description. A link from there to a home page, or back down, makes it miss the Source \
+            Description or run into a loop."
+        mend "Remove the link. Use `describedby` to link to your website. A Source Description that belongs to an \
+            index links to it with `index`."
     }
     ja {
-        message "{kind}は階層の最上位だが、`up` リンクがある"
-        help "`up` リンクを削除する"
+        message "階層の最上位である{kind}に `up` リンクがある"
+        help "`up` リンクを削除してください"
         what "ソース記述とそのインデックスは階層の最上位にあるため、`up` リンクを持ちません。"
-        why "ハーベスタは、見つけた文書から `up` をたどれるところまでたどり、行き着いた文書をソース記述と見なします。\
-             そこからトップページや下の階層へリンクすると、ソース記述を見失ったり、堂々巡りになったりします。"
-        mend "リンクを削除します。サイトを案内したい場合は `describedby` を使います。インデックスに属するソース\
-             記述は、`index` でインデックスにリンクします。"
+        why "ハーベスタは、見つけた文書から `up` を可能な限りたどり、最後に到達した文書をソース記述とみなします。\
+            そこからトップページや下位の文書にリンクしていると、ソース記述を発見できなかったり、循環に陥ったりします。"
+        mend "リンクを削除します。サイトへのリンクには `describedby` を使います。インデックスに属するソース記述は、\
+            `index` でインデックスにリンクします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/"/>

@@ -10,25 +10,25 @@ use crate::{
 rule! {
     "digest-length" reports [AT_07]
     checks [Check::Named(&[Name::Hash], check)]
-    message "a digest by `{algorithm}` has {expected} hexadecimal digits, this one has {digits}"
-    help "compute the digest anew, or correct the name of the algorithm before the colon"
+    message "`{algorithm}` digest with {digits} hexadecimal digits instead of {expected}"
+    help "recompute the digest, or correct the algorithm name before the colon"
     en {
-        what "A digest has as many hexadecimal digits as its algorithm yields: 32 for `md5`, 40 for `sha-1`, 64 for \
+        what "The algorithm determines the number of hexadecimal digits: 32 for `md5`, 40 for `sha-1`, 64 for \
             `sha-256`, 96 for `sha-384`, 128 for `sha-512`."
-        why "Such a digest can never match, so a verifying harvester rejects every copy of the resource, however often \
-            it downloads it."
-        mend "Look for a digest that was cut or lost leading zeros on its way through a number, and for a name that does \
-            not belong to it, such as `sha-256` before an MD5 digest."
+        why "Such a digest can never match, so a harvester that verifies digests rejects every download of the \
+            resource."
+        mend "Check whether the digest was truncated, lost leading zeros because it was handled as a number, or has \
+            the wrong algorithm name, such as `sha-256` before an MD5 digest."
     }
     ja {
-        message "`{algorithm}` のダイジェストは 16 進数 {expected} 桁だが、この値は {digits} 桁である"
-        help "ダイジェストを計算し直すか、コロンの前のアルゴリズム名を正す"
-        what "ダイジェストの桁数はアルゴリズムで決まります。16 進数で `md5` は 32 桁、`sha-1` は 40 桁、`sha-256` は \
-            64 桁、`sha-384` は 96 桁、`sha-512` は 128 桁です。"
-        why "桁数の合わないダイジェストが一致することはありません。検証を行うハーベスタは、何度取得してもリソースを拒否\
-            します。"
-        mend "値が途中で切れていないか、数値として扱われて先頭の 0 が失われていないかを確認します。MD5 の値に \
-            `sha-256` と付けるような、名前の取り違えもよくあります。"
+        message "`{algorithm}` のダイジェストが {digits} 桁（16 進数で {expected} 桁が必要）"
+        help "ダイジェストを計算し直すか、コロンの前のアルゴリズム名を修正してください"
+        what "ダイジェストの桁数はアルゴリズムによって決まります。16 進数で `md5` は 32 桁、`sha-1` は 40 桁、\
+            `sha-256` は 64 桁、`sha-384` は 96 桁、`sha-512` は 128 桁です。"
+        why "桁数の異なるダイジェストが一致することはありません。ダイジェストを検証するハーベスタは、リソースを\
+            何度取得しても拒否します。"
+        mend "ダイジェストが途中で切れていないか、数値として扱われて先頭の 0 が失われていないか、MD5 の値に `sha-256` \
+            と付けるなどアルゴリズム名を取り違えていないかを確認します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

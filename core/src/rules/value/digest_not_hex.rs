@@ -10,23 +10,23 @@ use crate::{
 rule! {
     "digest-not-hex" reports [AT_06]
     checks [Check::Named(&[Name::Hash], check)]
-    message "the `{algorithm}` digest `{digest}` is not hexadecimal"
-    help "write the digest in hexadecimal digits (0-9, a-f) instead of base64 or another form"
+    message "`{algorithm}` digest `{digest}` is not hexadecimal"
+    help "write the digest in hexadecimal digits (0-9, a-f), not in base64 or another encoding"
     en {
         what "The digest after the colon is written in hexadecimal."
-        why "Harvesters compare hexadecimal text. Anything else differs from what they compute, so every intact \
-            download looks damaged and is fetched again or thrown away."
-        mend "Convert the digest bytes to hexadecimal: `hexdigest()` in Python, `digest('hex')` in Node.js. A base64 \
-            digest holds the same bytes and can be decoded and written anew."
+        why "Harvesters compare hexadecimal text. Any other encoding never matches, so every intact download looks \
+            corrupted and is fetched again or discarded."
+        mend "Encode the digest bytes in hexadecimal: `hexdigest()` in Python, `digest('hex')` in Node.js. A base64 \
+            digest contains the same bytes and can be converted."
     }
     ja {
-        message "`{algorithm}` のダイジェスト `{digest}` は 16 進数ではない"
-        help "Base64 などではなく、16 進数（0-9、a-f）でダイジェストを書く"
+        message "`{algorithm}` のダイジェスト `{digest}` が 16 進数ではない"
+        help "ダイジェストは Base64 などではなく、16 進数（0-9、a-f）で書いてください"
         what "コロンの後のダイジェストは 16 進数で書きます。"
-        why "ハーベスタは 16 進数の文字列どうしを比較します。ほかの表記では計算結果と必ず食い違い、正しく取得できたリソー\
-            スまで破損と見なされて、再取得や破棄の対象になります。"
-        mend "ダイジェストのバイト列を 16 進数に変換します（Python なら `hexdigest()`、Node.js なら \
-            `digest('hex')`）。Base64 の値は、復号して 16 進数で書き直せます。"
+        why "ハーベスタは 16 進数の文字列どうしを比較します。ほかの表記では決して一致しないため、正しく取得できた\
+            リソースまで破損とみなされ、再取得や破棄の対象になります。"
+        mend "ダイジェストのバイト列を 16 進数に変換します（Python では `hexdigest()`、Node.js では \
+            `digest('hex')`）。Base64 の値も、デコードすれば 16 進数に変換できます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

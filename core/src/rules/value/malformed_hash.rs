@@ -1,4 +1,4 @@
-//! `malformed-hash`: something in `hash` that is not a digest with its algorithm.
+//! `malformed-hash`: `hash` contains something other than digests with their algorithms.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,24 +10,23 @@ use crate::{
 rule! {
     "malformed-hash" reports [AT_04]
     checks [Check::Named(&[Name::Hash], check)]
-    message "`{value}` in `hash` is not a digest of the form `algorithm:digest`"
-    help "write each digest as `md5:…` or `sha-256:…` with white space only between digests; join a digest that was \
-        wrapped in its middle"
+    message "`{value}` in `hash` does not have the form `algorithm:digest`"
+    help "write each digest as `md5:…` or `sha-256:…`, with white space only between digests; rejoin digests that were wrapped across lines"
     en {
-        what "`hash` is a list of one or more digests, each written `algorithm:digest`, separated by white space."
-        why "A harvester cannot tell what the piece is, so it has nothing to verify the transfer with. Many readers \
-            drop the whole attribute because of one bad piece."
-        mend "Put the algorithm and a colon before each digest and no blank after the colon. If a formatter broke the \
-            line inside `sha-256:…`, join the pieces again. Leave the attribute out where there is no digest."
+        what "`hash` is a list of one or more digests of the form `algorithm:digest`, separated by white space."
+        why "A harvester cannot interpret the value and has nothing to verify the download with. Many implementations \
+            ignore the whole attribute because of a single malformed item."
+        mend "Put the algorithm and a colon before each digest, without white space after the colon. If a formatter \
+            wrapped the line within `sha-256:…`, rejoin the parts. Omit the attribute if there is no digest."
     }
     ja {
-        message "`hash` の `{value}` は `アルゴリズム:ダイジェスト` の形ではない"
-        help "`md5:…` や `sha-256:…` の形で書き、空白はダイジェストの間だけに置き、途中で折り返された値は一つにつなぐ"
-        what "`hash` には、`アルゴリズム:ダイジェスト` の形のダイジェストを一つ以上、空白で区切って並べます。"
-        why "ハーベスタはその部分の意味を判断できず、転送結果を検証できません。一か所の誤りのために属性全体を無視する実\
-            装も少なくありません。"
-        mend "各ダイジェストの前にアルゴリズム名とコロンを置き、コロンの後に空白は入れません。整形ツールが \
-            `sha-256:…` の途中で改行した場合は元どおりにつなぎます。ダイジェストがないときは属性ごと省きます。"
+        message "`hash` の `{value}` が `アルゴリズム:ダイジェスト` の形式ではない"
+        help "各ダイジェストを `md5:…` や `sha-256:…` の形式で書き、空白はダイジェストの間だけに入れてください（途中で改行された値は 1 つにつなぎます）"
+        what "`hash` は、`アルゴリズム:ダイジェスト` の形式のダイジェストを 1 つ以上、空白で区切って並べたものです。"
+        why "ハーベスタは値を解釈できず、取得したリソースを検証できません。1 か所の誤りだけで属性全体を無視する実装も\
+            多くあります。"
+        mend "各ダイジェストの前にアルゴリズム名とコロンを書き、コロンの後に空白は入れません。整形ツールが \
+            `sha-256:…` の途中で改行している場合は、つなぎ直します。ダイジェストがない場合は、属性を省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

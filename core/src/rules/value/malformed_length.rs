@@ -9,23 +9,23 @@ use crate::{
 rule! {
     "malformed-length" reports [AT_10]
     checks [Check::Named(&[Name::Length], check)]
-    message "`length` is `{value}`, which is not a whole number of bytes"
-    help "write the size in bytes with digits only, or leave `length` out"
+    message "`length` is `{value}`, not a whole number of bytes"
+    help "write the size in bytes using digits only, or remove `length`"
     en {
-        what "`length` is the size of the bitstream in bytes, a non-negative integer in decimal digits."
-        why "A harvester plans its downloads and detects cut transfers by this number. One it cannot read is ignored at \
-            best; strict readers reject the entry."
-        mend "Write bytes, not kilobytes, without sign, separators, fraction or unit. Where the size is not known, omit \
-            the attribute instead of leaving it empty."
+        what "`length` is the size of the bitstream in bytes, a non-negative decimal integer."
+        why "A harvester uses this number to plan downloads and to detect truncated ones. A value that it cannot parse \
+            is ignored at best; strict implementations reject the entry."
+        mend "Write bytes, not kilobytes, without sign, separators, fraction or unit. If the size is unknown, omit the \
+            attribute instead of leaving it empty."
     }
     ja {
-        message "`length` の `{value}` はバイト数を表す整数ではない"
-        help "サイズを数字だけでバイト単位で書くか、`length` を省く"
-        what "`length` はビットストリームのサイズで、0 以上の整数を 10 進数の数字でバイト単位で書きます。"
-        why "ハーベスタはこの値をもとに取得を計画し、転送の中断を検出します。読めない値はよくて無視され、厳密な実装では\
-            エントリごと拒否されます。"
-        mend "符号、桁区切り、小数、単位を付けず、キロバイトではなくバイトで書きます。サイズが不明なときは、空にせ\
-            ず属性を省きます。"
+        message "`length` の値 `{value}` がバイト数を表す整数ではない"
+        help "サイズをバイト単位で、数字だけで書くか、`length` を削除してください"
+        what "`length` はビットストリームのサイズで、バイト数を 0 以上の 10 進整数で書きます。"
+        why "ハーベスタはこの値をもとにダウンロードを計画し、途中で切れたダウンロードを検出します。解析できない\
+            値はよくても無視され、厳密な実装ではエントリごと拒否されます。"
+        mend "キロバイトではなくバイトで、符号、桁区切り、小数、単位を付けずに書きます。サイズが不明な場合は、空にせず\
+            属性を省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -9,24 +9,24 @@ use crate::{
 rule! {
     "malformed-pri" reports [AT_19]
     checks [Check::Named(&[Name::Pri], check)]
-    message "`pri` is `{value}`, which is not an integer from 1 to 999999"
-    help "write an integer from 1 (tried first) to 999999 (tried last), or leave `pri` out"
+    message "`pri` is `{value}`, not an integer from 1 to 999999"
+    help "write an integer from 1 (highest priority) to 999999 (lowest priority), or remove `pri`"
     en {
-        what "`pri` ranks links of the same relation within an entry by an integer from 1 to 999999, where a lower \
-            number is preferred."
-        why "A harvester cannot rank the mirror and treats it as the last choice, or ignores the link. The Sitemap \
-            values 0.0 to 1.0 mean something else."
-        mend "Number the links 1, 2, 3 in the order they should be tried. Leave `pri` out where there is nothing to \
-            prefer."
+        what "`pri` ranks links with the same relation within an entry by an integer from 1 to 999999. Lower numbers \
+            are preferred."
+        why "A harvester cannot rank the mirror and uses it as the last resort, or ignores the link. The Sitemap \
+            priorities 0.0 to 1.0 have a different meaning."
+        mend "Number the links 1, 2, 3 in the order in which they should be tried. Omit `pri` if there is no \
+            preference."
     }
     ja {
-        message "`pri` の `{value}` は 1 から 999999 までの整数ではない"
-        help "1（最優先）から 999999（最後）までの整数を書くか、`pri` を省く"
-        what "`pri` は、エントリ内の同じ関係タイプのリンクに付ける優先順位で、1 から 999999 までの整数です。小さいほど優\
-            先されます。"
-        why "ハーベスタは順位を判断できず、そのミラーを最後に回すか、リンクを無視します。サイトマップの `priority`\
-            （0.0 から 1.0）とは別のものです。"
-        mend "試してほしい順に 1、2、3 と番号を付けます。優先順位がなければ `pri` を省きます。"
+        message "`pri` の値 `{value}` が 1 から 999999 までの整数ではない"
+        help "1（最優先）から 999999（最後）までの整数を書くか、`pri` を削除してください"
+        what "`pri` は、エントリ内で同じ関係タイプを持つリンクの優先順位で、1 から 999999 までの整数です。小さいほど\
+            優先されます。"
+        why "ハーベスタは優先順位を判断できず、そのミラーを最後の手段として扱うか、リンクを無視します。サイトマップの \
+            `priority`（0.0 から 1.0）とは意味が異なります。"
+        mend "試してほしい順に 1、2、3 と番号を付けます。優先順位がない場合は `pri` を省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

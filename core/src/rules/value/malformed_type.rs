@@ -9,25 +9,25 @@ use crate::{
 rule! {
     "malformed-type" reports [AT_12]
     checks [Check::Named(&[Name::Type], check)]
-    message "`type` is `{value}`, which is not a media type"
+    message "`type` is `{value}`, not a media type"
     help "write `type/subtype`, such as `application/pdf`, with parameters after `;` if needed"
     en {
-        what "`type` is a media type as in the HTTP header `Content-Type`: type, slash, subtype and, where useful, \
+        what "`type` is a media type as in the HTTP header `Content-Type`: type, slash, subtype and optional \
             parameters."
-        why "Harvesters choose what to fetch, and how to store and index it, by media type. A value that is none drops \
-            the resource out of every such selection."
-        mend "Take the `Content-Type` your server sends for the resource. A file name extension such as `pdf` is not a \
-            media type. Leave the attribute out where the type is not known."
+        why "Harvesters decide by media type what to fetch and how to store and index it. A resource whose type cannot \
+            be parsed is excluded from all such selections."
+        mend "Use the `Content-Type` that your server sends for the resource. A file name extension, such as `pdf`, is \
+            not a media type. Omit the attribute if the type is unknown."
     }
     ja {
-        message "`type` の `{value}` はメディアタイプではない"
-        help "`application/pdf` のように `タイプ/サブタイプ` の形で書き、必要なら `;` の後にパラメータを付ける"
-        what "`type` は HTTP ヘッダ `Content-Type` と同じメディアタイプで、タイプ、スラッシュ、サブタイプと、必要に応じ\
-            てパラメータを書きます。"
-        why "ハーベスタは、何を取得し、どう保存して索引に載せるかをメディアタイプで決めます。メディアタイプとして読めな\
-            い値のリソースは、こうした選別の対象から漏れます。"
-        mend "サーバがそのリソースに付ける `Content-Type` の値を使います。`pdf` のような拡張子はメディアタイプでは\
-            ありません。不明なときは属性を省きます。"
+        message "`type` の値 `{value}` がメディアタイプではない"
+        help "`application/pdf` のように `タイプ/サブタイプ` の形式で書き、必要に応じて `;` の後にパラメータを付けてください"
+        what "`type` は HTTP の `Content-Type` ヘッダと同じメディアタイプで、タイプ、スラッシュ、サブタイプと、任意の\
+            パラメータからなります。"
+        why "ハーベスタは、何を取得し、どのように保存して索引を作成するかをメディアタイプで判断します。解析できない\
+            値のリソースは、こうした選択から漏れます。"
+        mend "サーバがそのリソースに付ける `Content-Type` の値を使います。`pdf` のような拡張子は\
+            メディアタイプではありません。不明な場合は属性を省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

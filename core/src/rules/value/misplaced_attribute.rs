@@ -1,4 +1,4 @@
-//! `misplaced-attribute`: an attribute of the standard on an element it is not defined for.
+//! `misplaced-attribute`: an attribute of the standard on an element for which it is not defined.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,23 +10,23 @@ rule! {
     "misplaced-attribute" reports [NS_03]
     checks [Check::Md(md), Check::Link(link)]
     message "`{attribute}` is not defined for this `{element}`"
-    help "remove it or move it to the element it describes; `modified` of old drafts is `at` or `from` today"
+    help "remove it, or move it to the element that it describes; `modified` of old drafts is now `at` or `from`"
     en {
-        what "The standard lists for each attribute whether it may stand on the `rs:md` or the `rs:ln` of the document \
-            or of an entry."
-        why "A harvester does not look for it there, so what it says is lost. Often it was meant for a neighbouring \
-            element, which now lacks it."
-        mend "Put what describes a resource on the `rs:md` of its entry, what describes a linked resource on the \
-            `rs:ln`, and what describes the document on its own `rs:md`. Links of the document have only `rel` and \
-            `href`."
+        what "The standard defines for each attribute whether it is allowed on the `rs:md` or the `rs:ln` of the \
+            document or of an entry."
+        why "A harvester does not look for the attribute here, so its information is lost. Often it was meant for a \
+            neighbouring element, where it is now missing."
+        mend "Put metadata of a resource on the `rs:md` of its entry, metadata of a linked resource on the `rs:ln`, \
+            and metadata of the document on the root's `rs:md`. Links of the document have only `rel` and `href`."
     }
     ja {
-        message "この `{element}` に `{attribute}` は定義されていない"
-        help "削除するか、本来の要素に移す（古い草案の `modified` は現在の `at` または `from` に当たる）"
-        what "標準は、各属性を文書またはエントリのどの `rs:md`、`rs:ln` に書けるかを定めています。"
-        why "ハーベスタはそこに書かれた属性を探さないため、内容は失われます。隣の要素に書くつもりだったものが、そこで欠\
-            けていることもよくあります。"
-        mend "リソースの情報はエントリの `rs:md` に、リンク先の情報は `rs:ln` に、文書の情報は文書の `rs:md` に書きます。文書のリンクに書けるのは `rel` と `href` だけです。"
+        message "この `{element}` では `{attribute}` が定義されていない"
+        help "削除するか、本来の要素に移してください（古い草案の `modified` は、現在の `at` または `from` に当たります）"
+        what "各属性を、文書またはエントリの `rs:md` と `rs:ln` のどれに書けるかは、標準で定められています。"
+        why "ハーベスタはここにある属性を読まないため、情報が失われます。隣の要素に書くべき属性で、本来の場所では\
+            欠けていることもよくあります。"
+        mend "リソースの情報はエントリの `rs:md` に、リンク先の情報は `rs:ln` に、文書の情報はルート要素の `rs:md` に\
+            書きます。文書のリンクに書けるのは `rel` と `href` だけです。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `path-not-rooted`: a `path` that does not begin at the root of the package.
+//! `path-not-rooted`: a `path` that does not start at the root of the package.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -11,21 +11,23 @@ rule! {
     "path-not-rooted" reports [AT_16]
     checks [Check::Named(&[Name::Path], check)]
     message "`path` is `{value}`, which does not start with `/`"
-    help "write the place of the file in the package from its root, such as `/resources/17.pdf`"
+    help "write the path of the file from the root of the package, such as `/resources/17.pdf`"
     en {
-        what "`path` starts with a slash and names the place of the bitstream as seen from the root of the package."
-        why "A harvester joins `path` to the folder it unpacked into. Without the leading slash some fail to find the \
-            file, and a path of the machine that built the package finds nothing anywhere."
-        mend "Take the name of the member in the ZIP file and put `/` before it. Do not write the path the file had on \
-            your disk."
+        what "`path` starts with a slash and is the location of the bitstream relative to the root of the package."
+        why "A harvester appends `path` to the folder into which it has unpacked the package. Without the leading \
+            slash, some implementations do not find the file. A path of the machine that built the package does not \
+            work anywhere else."
+        mend "Take the member name from the ZIP file and put `/` before it. Do not write the path of the file on your \
+            disk."
     }
     ja {
-        message "`path` の `{value}` が `/` で始まっていない"
-        help "`/resources/17.pdf` のように、パッケージのルートからの位置を書く"
-        what "`path` はスラッシュで始め、パッケージのルートから見たビットストリームの位置を書きます。"
-        why "ハーベスタは展開先のフォルダに `path` をつないでファイルを探します。先頭のスラッシュがないと見つけられない\
-            実装があり、パッケージを作ったコンピュータ上のパスではどこにも見つかりません。"
-        mend "ZIP ファイル内のメンバー名の前に `/` を付けます。手元のディスク上のパスは書きません。"
+        message "`path` の値 `{value}` が `/` で始まっていない"
+        help "`/resources/17.pdf` のように、パッケージのルートからのパスを書いてください"
+        what "`path` はスラッシュで始まり、パッケージのルートから見たビットストリームの場所を示します。"
+        why "ハーベスタは、パッケージを展開したフォルダに `path` をつないでファイルを探します。先頭に\
+            スラッシュがないと、ファイルを見つけられない実装があります。パッケージを作成したコンピュータ上のパスは、\
+            ほかの環境では使えません。"
+        mend "ZIP ファイル内のメンバー名の前に `/` を付けます。ディスク上のファイルパスは書きません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

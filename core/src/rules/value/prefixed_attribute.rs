@@ -1,4 +1,4 @@
-//! `prefixed-attribute`: an attribute in the namespace of ResourceSync, where there is none.
+//! `prefixed-attribute`: an attribute in the ResourceSync namespace, which contains no attributes.
 
 use alloc::format;
 
@@ -11,23 +11,25 @@ use crate::{
 rule! {
     "prefixed-attribute" reports [NS_01]
     checks [Check::Odd(check)]
-    message "attribute `{attribute}` is in the ResourceSync namespace, where attributes do not belong"
-    help "write the attributes of ResourceSync without a prefix"
+    message "attribute `{attribute}` is in the ResourceSync namespace"
+    help "write ResourceSync attributes without a prefix"
     en {
-        what "The attributes ResourceSync defines are in no namespace; only its elements `md` and `ln` carry the prefix."
-        why "To an XML parser `rs:hash` and `hash` are two different attributes. Harvesters look for the one without a \
-            prefix and see nothing, as if it were missing."
-        mend "Write `hash`, not `rs:hash`. With an XML library, pass the bare name without a namespace. An attribute of \
-            your own needs a namespace of your own."
+        what "The attributes that ResourceSync defines are in no namespace. Only the elements `md` and `ln` have the \
+            prefix."
+        why "For an XML parser, `rs:hash` and `hash` are two different attributes. Harvesters look for the one without \
+            prefix and treat the value as missing."
+        mend "Write `hash`, not `rs:hash`. With an XML library, pass the plain name without a namespace. An attribute \
+            of your own needs a namespace of your own."
     }
     ja {
-        message "属性 `{attribute}` が ResourceSync の名前空間にある（属性に接頭辞は付けない）"
-        help "ResourceSync の属性は接頭辞を付けずに書く"
-        what "ResourceSync が定める属性は、どの名前空間にも属しません。接頭辞を付けるのは要素 `md` と `ln` だけです。"
-        why "XML では `rs:hash` と `hash` は別の属性です。ハーベスタは接頭辞のない属性を探すため、値がないものとして扱\
-            われます。"
-        mend "`rs:hash` ではなく `hash` と書きます。XML ライブラリでは、名前空間を指定せずに名前だけを渡します。独\
-            自の属性は独自の名前空間に置きます。"
+        message "属性 `{attribute}` に ResourceSync の名前空間が付いている"
+        help "ResourceSync の属性は、接頭辞を付けずに書いてください"
+        what "ResourceSync が定める属性は、どの名前空間にも属しません。接頭辞を付けるのは `md` 要素と `ln` \
+            要素だけです。"
+        why "XML では、`rs:hash` と `hash` は別の属性です。ハーベスタは接頭辞のない属性を探すため、値がないものとして\
+            扱われます。"
+        mend "`rs:hash` ではなく `hash` と書きます。XML ライブラリでは、名前空間を指定せずに名前だけを渡します。独自の\
+            属性には独自の名前空間を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `repeated-algorithm`: two digests of one algorithm.
+//! `repeated-algorithm`: two digests of the same algorithm.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,22 +10,23 @@ use crate::{
 rule! {
     "repeated-algorithm" reports [AT_08]
     checks [Check::Named(&[Name::Hash], check)]
-    message "`hash` gives more than one `{algorithm}` digest"
+    message "`hash` has more than one `{algorithm}` digest"
     help "keep one digest for each algorithm"
     en {
-        what "One `hash` describes one bitstream, so each algorithm gives one digest."
-        why "If the two differ, one of them is wrong and the harvester cannot know which; some check the first, some \
-            the last, and results vary between harvesters."
-        mend "Remove the digest that is out of date. The digest of another representation belongs on the `rs:ln` or the \
-            entry of that representation."
+        what "A `hash` describes one bitstream, so there is one digest for each algorithm."
+        why "If the digests differ, one of them is wrong and the harvester cannot tell which. Some harvesters check \
+            the first, some the last, so their results differ."
+        mend "Remove the outdated digest. The digest of another representation belongs on the `rs:ln` or the entry of \
+            that representation."
     }
     ja {
         message "`hash` に `{algorithm}` のダイジェストが複数ある"
-        help "アルゴリズムごとにダイジェストを一つだけ残す"
-        what "一つの `hash` は一つのビットストリームを表すため、ダイジェストはアルゴリズムごとに一つです。"
-        why "値が異なる場合は一方が誤りですが、ハーベスタにはどちらか判断できません。最初の値を使う実装も最後の値を使う\
-            実装もあり、検証結果がハーベスタによって変わります。"
-        mend "古いダイジェストを削除します。別の表現のダイジェストは、その表現の `rs:ln` またはエントリに書きます。"
+        help "アルゴリズムごとにダイジェストを 1 つだけ残してください"
+        what "`hash` は 1 つのビットストリームについての情報なので、ダイジェストはアルゴリズムごとに 1 つです。"
+        why "値が異なる場合は一方が誤りですが、ハーベスタにはどちらが誤りか判断できません。最初の値を使う実装と最後の\
+            値を使う実装があるため、検証結果がハーベスタによって異なります。"
+        mend "古いほうのダイジェストを削除します。別の表現のダイジェストは、その表現の `rs:ln` またはエントリに\
+            書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -11,24 +11,24 @@ use crate::{
 rule! {
     "unknown-attribute" reports [NS_02]
     checks [Check::Odd(check)]
-    message "`{attribute}` is not an attribute of ResourceSync"
-    help "correct the name, or give an attribute of your own a namespace and a prefix"
+    message "unknown attribute `{attribute}`"
+    help "correct the name; an attribute of your own needs a prefix bound to a namespace of your own"
     en {
-        what "Attributes without a prefix are those of the standard; a community puts its own into a namespace of its \
-            own."
-        why "Harvesters do not read it: a misspelt `hash` or `lenght` is simply missing. A later version of the \
-            standard may give the name a meaning you did not intend."
-        mend "Check the spelling; names are in lower case. For an attribute of your own declare a namespace, such as \
+        what "Attributes without a prefix are those of the standard. A community puts its own attributes into its own \
+            namespace."
+        why "Harvesters ignore it: a misspelt `lenght` is the same as no `length` at all. A later version of the \
+            standard may use the name with a different meaning."
+        mend "Check the spelling; all names are lower case. For an attribute of your own, declare a namespace, such as \
             `xmlns:x=\"https://example.com/terms/\"`, and write `x:name`."
     }
     ja {
-        message "`{attribute}` は ResourceSync の属性ではない"
-        help "名前を正すか、独自の属性なら名前空間と接頭辞を付ける"
-        what "接頭辞のない属性は標準が定めるものだけです。コミュニティの属性は、独自の名前空間に置きます。"
-        why "ハーベスタはこの属性を読みません。`lenght` のような誤記は、値がないのと同じです。将来の版で同じ名前に別の\
-            意味が与えられることもあります。"
-        mend "つづりを確認します。名前はすべて小文字です。独自の属性には \
-            `xmlns:x=\"https://example.com/terms/\"` のように名前空間を宣言し、`x:name` と書きます。"
+        message "未知の属性 `{attribute}`"
+        help "属性名を修正してください（独自の属性には、独自の名前空間に結び付けた接頭辞が必要です）"
+        what "接頭辞のない属性は、標準が定めるものだけです。コミュニティの属性には独自の名前空間を使います。"
+        why "ハーベスタはこの属性を無視します。`length` を `lenght` と書き誤ると、値がないのと同じです。また、標準の\
+            将来の版で同じ名前に別の意味が与えられる可能性もあります。"
+        mend "つづりを確認します。名前はすべて小文字です。独自の属性には、`xmlns:x=\"https://example.com/terms/\"` \
+            のように名前空間を宣言し、`x:name` と書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

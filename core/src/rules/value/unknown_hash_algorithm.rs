@@ -1,4 +1,4 @@
-//! `unknown-hash-algorithm`: a digest whose algorithm has no name that harvesters know.
+//! `unknown-hash-algorithm`: a digest algorithm with a name that harvesters do not know.
 
 use alloc::string::ToString;
 
@@ -12,25 +12,25 @@ use crate::{
 rule! {
     "unknown-hash-algorithm" reports [AT_05]
     checks [Check::Named(&[Name::Hash], check)]
-    message "`{algorithm}` is not a known digest algorithm (known: {known})"
-    help "give a digest under a known name, such as `sha-256`; if that name was wrapped in its middle, join it"
+    message "unknown digest algorithm `{algorithm}` (expected: {known})"
+    help "add a digest with a known algorithm name, such as `sha-256`; rejoin a name that was wrapped across lines"
     en {
-        what "The word before the colon says how the digest was computed; the standard names `md5` and `sha-256` as \
-            examples and leaves the set open."
-        why "A harvester that does not know the word cannot compute the digest and takes the resource unverified. Names \
-            are compared letter by letter, so `SHA256` is not `sha-256` everywhere."
-        mend "Write the name in lower case with its hyphen: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`. A digest of \
-            another algorithm may stay beside one of these."
+        what "The name before the colon identifies the digest algorithm. The standard gives `md5` and `sha-256` as \
+            examples and allows others."
+        why "A harvester that does not know the name cannot compute the digest and accepts the resource unverified. \
+            Names are compared exactly, so not every harvester accepts `SHA256` for `sha-256`."
+        mend "Write the name in lower case with its hyphen: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`. A digest \
+            of another algorithm may be listed in addition to one of these."
     }
     ja {
-        message "`{algorithm}` は既知のダイジェストアルゴリズムではない（既知: {known}）"
-        help "`sha-256` など既知の名前のダイジェストを示し、途中で折り返された名前は一つにつなぐ"
-        what "コロンの前の語は、ダイジェストの計算方法を示します。標準は `md5` と `sha-256` を例に挙げ、ほかの名前も認め\
-            ています。"
-        why "名前を知らないハーベスタはダイジェストを計算できず、リソースを検証しないまま取り込みます。名前は一字ずつ比\
-            較されるため、`SHA256` が `sha-256` と認められるとは限りません。"
-        mend "`md5`、`sha-1`、`sha-256`、`sha-384`、`sha-512` のように、小文字でハイフンを付けて書きます。ほかのア\
-            ルゴリズムのダイジェストは、これらと並べて残せます。"
+        message "未知のダイジェストアルゴリズム `{algorithm}`（想定される値: {known}）"
+        help "`sha-256` など既知のアルゴリズムのダイジェストを追加してください（途中で改行された名前は 1 つにつなぎます）"
+        what "コロンの前の名前は、ダイジェストのアルゴリズムを示します。標準は `md5` と `sha-256` を例として挙げ、\
+            ほかのアルゴリズムも認めています。"
+        why "アルゴリズム名を知らないハーベスタはダイジェストを計算できず、リソースを検証せずに受け入れます。名前は\
+            厳密に比較されるため、`SHA256` が `sha-256` として扱われるとは限りません。"
+        mend "`md5`、`sha-1`、`sha-256`、`sha-384`、`sha-512` のように、小文字でハイフンを付けて書きます。ほかの\
+            アルゴリズムのダイジェストは、これらに追加する形で残せます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

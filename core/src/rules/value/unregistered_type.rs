@@ -1,4 +1,4 @@
-//! `unregistered-type`: a media type that IANA has not registered.
+//! `unregistered-type`: a media type that is not registered with IANA.
 
 use crate::{
     diagnostic::{Code, Finding},
@@ -10,26 +10,26 @@ rule! {
     "unregistered-type" reports [AT_13]
     checks [Check::Named(&[Name::Type], check)]
     message "media type `{value}` is not registered with IANA"
-    help "use the registered media type of the format if there is one"
+    help "use the registered media type of the format, if there is one"
     en {
-        what "`type` should be a media type registered with IANA; the standard itself uses experimental types for \
+        what "`type` should be a media type registered with IANA. The standard itself uses experimental types for \
             patches."
-        why "A harvester that has never heard of the type cannot choose a handler for it and treats the resource as \
-            opaque bytes, or skips it."
-        mend "Look the format up in the IANA registry: `application/gzip` for `application/x-gzip`, \
-            `application/json-patch+json` for `application/json-patch`. A type without a registered counterpart may \
-            stay as agreed with your harvesters."
+        why "A harvester that does not know the type cannot choose a handler for it and treats the resource as opaque \
+            bytes, or skips it."
+        mend "Look up the format in the IANA registry: `application/gzip` for `application/x-gzip`, \
+            `application/json-patch+json` for `application/json-patch`. A type without a registered counterpart may be \
+            kept by agreement with your harvesters."
     }
     ja {
-        message "メディアタイプ `{value}` は IANA に登録されていない"
-        help "その形式に登録済みのメディアタイプがあれば、それを使う"
-        what "`type` には IANA に登録されたメディアタイプを使うことが推奨されています。標準自身もパッチの例では実験的な\
-            タイプを使っています。"
-        why "タイプを知らないハーベスタは処理方法を選べず、リソースを中身の分からないデータとして扱うか、取得を見送りま\
-            す。"
-        mend "IANA の登録簿で形式を調べます。たとえば `application/x-gzip` は `application/gzip`、\
-            `application/json-patch` は `application/json-patch+json` です。登録がない形式は、ハーベスタとの合意のうえ\
-            でそのまま使えます。"
+        message "IANA に登録されていないメディアタイプ `{value}`"
+        help "その形式に登録済みのメディアタイプがあれば、それを使ってください"
+        what "`type` には IANA に登録されたメディアタイプを使うことが推奨されます。ただし、標準自身もパッチには\
+            実験的なタイプを使っています。"
+        why "タイプを知らないハーベスタは処理方法を選択できず、リソースを内容不明のバイト列として扱うか、取得を\
+            省略します。"
+        mend "IANA のレジストリで形式を調べます。たとえば `application/x-gzip` は `application/gzip`、\
+            `application/json-patch` は `application/json-patch+json` です。登録されたタイプがない形式は、\
+            ハーベスタとの合意のうえでそのまま使用できます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

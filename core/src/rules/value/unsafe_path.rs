@@ -1,4 +1,4 @@
-//! `unsafe-path`: a `path` that names no file inside the package, or not the same one to everybody.
+//! `unsafe-path`: a `path` that does not identify one file inside the package on every system.
 
 use alloc::format;
 
@@ -12,26 +12,27 @@ use crate::{
 rule! {
     "unsafe-path" reports [AT_17]
     checks [Check::Named(&[Name::Path], check)]
-    message "`path` is `{value}`, which names no bitstream of the package ({problem})"
-    help "write plain segments separated by single `/`: no `.` or `..`, no backslash, no slash at the end, not the \
-        manifest itself"
+    message "`path` is `{value}`, which does not identify a bitstream in the package ({problem})"
+    help "write plain segments separated by single slashes: no `.` or `..`, no backslash, no trailing slash, not the manifest itself"
     en {
-        what "`path` names one file inside the package: no empty, `.` or `..` segment, no backslash, no trailing slash, \
-            and not `/manifest.xml`."
-        why "`..` leads out of the folder a harvester unpacks into and may overwrite its files, so careful harvesters \
-            refuse the whole package. Backslashes and doubled slashes mean different files on different systems."
-        mend "Write the name of the member in the ZIP file with `/` before it and between its segments. Normalise paths \
-            before you build the package, not only in the manifest."
+        what "`path` identifies one file inside the package: it has no empty, `.` or `..` segment, no backslash and no \
+            trailing slash, and is not `/manifest.xml`."
+        why "`..` is a path traversal: it leaves the folder into which the package is unpacked and may overwrite other \
+            files, so careful harvesters reject the whole package. Backslashes and repeated slashes are interpreted \
+            differently on different systems."
+        mend "Write the name of the ZIP member with a leading `/` and `/` between its segments. Normalize paths before \
+            you build the package, not only in the manifest."
     }
     ja {
-        message "`path` の `{value}` はパッケージ内のビットストリームを指していない（{problem}）"
-        help "`/` 一つで区切った普通の名前だけで書き、`.`、`..`、バックスラッシュ、末尾の `/`、マニフェスト自身は使わない"
-        what "`path` はパッケージ内の一つのファイルを指します。空のセグメント、`.`、`..`、バックスラッシュ、末尾のスラッシュは\
-            使えず、`/manifest.xml` も指定できません。"
-        why "`..` は展開先フォルダの外を指し、ハーベスタのファイルを上書きするおそれがあるため、慎重なハーベスタはパッ\
-            ケージ全体を拒否します。バックスラッシュや連続したスラッシュは、環境によって別のファイルを意味します。"
-        mend "ZIP ファイル内のメンバー名の先頭に `/` を付け、区切りにも `/` を使います。パスの正規化は、マニフェス\
-            トだけでなくパッケージを作る前に行います。"
+        message "`path` の値 `{value}` がパッケージ内のビットストリームを指していない（{problem}）"
+        help "1 つの `/` で区切った通常の名前だけで書いてください（`.`、`..`、バックスラッシュ、末尾の `/`、マニフェスト自身は使えません）"
+        what "`path` はパッケージ内の 1 つのファイルを指します。空のセグメント、`.`、`..`、バックスラッシュ、末尾の\
+            スラッシュは使えず、`/manifest.xml` も指定できません。"
+        why "`..` はパストラバーサルに当たります。展開先フォルダの外に出て、ほかのファイルを\
+            上書きするおそれがあるため、安全性を重視するハーベスタはパッケージ全体を拒否します。バックスラッシュや\
+            連続するスラッシュの解釈は環境によって異なります。"
+        mend "ZIP のメンバー名の先頭に `/` を付け、区切りにも `/` を使います。パスは、マニフェストだけでなく、\
+            パッケージを作成する前に正規化します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

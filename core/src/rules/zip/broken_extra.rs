@@ -1,22 +1,24 @@
-//! `broken-extra`: extra fields that are none.
+//! `broken-extra`: malformed extra fields of a member.
 
 use crate::rules::rule;
 
 rule! {
     "broken-extra" reports [ZIP_28]
     checks []
-    message "the extra fields of `{member}` cannot be read ({problem})"
-    help "build the archive anew with a current tool"
+    message "malformed extra fields of `{member}` ({problem})"
+    help "rebuild the archive with a current tool"
     en {
-        what "The extra data of a member is a series of fields, each with its length, and none of ours twice."
-        why "Readers take different values from it, or refuse the archive."
-        mend "Build the archive anew with a current tool, from the files themselves."
+        what "The extra data of a member is a sequence of fields, each with its length. No field that this validator \
+            reads occurs twice."
+        why "Readers extract different values from it, or reject the archive."
+        mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "`{member}` の拡張フィールドを読み取れない（{problem}）"
-        help "現行のツールでアーカイブを作り直す"
-        what "メンバーの拡張データは、長さの付いたフィールドの並びで、同じものは二度現れません。"
-        why "ツールによって異なる値を読み取るか、アーカイブを拒否します。"
+        message "`{member}` の拡張フィールドが不正（{problem}）"
+        help "現行のツールでアーカイブを作り直してください"
+        what "メンバーの拡張データは、それぞれ長さを持つフィールドの並びです。この検証ツールが読み取る種類の\
+            フィールドは、重複しません。"
+        why "ツールによって異なる値が読み取られるか、アーカイブが拒否されます。"
         mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

@@ -1,23 +1,23 @@
-//! `colliding-names`: names that are one name elsewhere.
+//! `colliding-names`: member names that collide on some file systems.
 
 use crate::rules::rule;
 
 rule! {
     "colliding-names" reports [ZIP_16]
     checks []
-    message "`{member}` and `{other}` are one name where case or Unicode form does not count"
-    help "give the files names that differ by more than case or form"
+    message "`{member}` and `{other}` collide on case-insensitive or Unicode-normalizing file systems"
+    help "use names that differ in more than letter case or Unicode normalization"
     en {
-        what "Names of members stay different on file systems that mind neither case nor Unicode form."
-        why "On Windows and macOS the second file overwrites the first, and a digest that was right fails."
-        mend "Rename one of the two, in the archive and in `path`."
+        what "Member names remain distinct on file systems that ignore letter case or normalize Unicode."
+        why "On Windows and macOS the second file overwrites the first, and digest verification fails."
+        mend "Rename one of the two, both in the archive and in `path`."
     }
     ja {
-        message "`{member}` と `{other}` は、大文字小文字や Unicode の正規化形式を区別しない環境では同じ名前になる"
-        help "大文字小文字や正規化形式以外でも異なる名前にする"
-        what "メンバーの名前は、大文字小文字や Unicode の正規化形式を区別しないファイルシステムでも重なりません。"
-        why "Windows や macOS では二つ目のファイルが一つ目を上書きし、正しかったダイジェストが合わなくなります。"
-        mend "アーカイブと `path` の両方で、どちらかの名前を変えます。"
+        message "`{member}` と `{other}` は、大文字と小文字や Unicode 正規化形式を区別しないファイルシステムで衝突"
+        help "大文字と小文字や Unicode 正規化形式以外の違いがある名前にしてください"
+        what "メンバー名は、大文字と小文字や Unicode 正規化形式を区別しないファイルシステムでも重複しません。"
+        why "Windows や macOS では、2 つ目のファイルが 1 つ目のファイルを上書きし、ダイジェストの検証が失敗します。"
+        mend "アーカイブと `path` の両方で、どちらかの名前を変更します。"
     }
     wrong ""
     right ""

@@ -1,25 +1,25 @@
-//! `damaged-member`: a member that cannot be unpacked.
+//! `damaged-member`: member data that cannot be decompressed.
 
 use crate::rules::rule;
 
 rule! {
     "damaged-member" reports [ZIP_21]
     checks []
-    message "the data of `{member}` is damaged ({problem})"
-    help "build the archive anew and copy it again"
+    message "corrupted data of `{member}` ({problem})"
+    help "rebuild the archive and copy it again"
     en {
-        what "The data of a member is a whole stream of deflate."
-        why "The bitstream cannot be had from this package."
-        mend "Compare the file with the original; transfers in text mode and failing disks change single bytes. Build \
-            the archive anew with a current tool, from the files themselves."
+        what "The data of a member is a complete deflate stream."
+        why "The bitstream cannot be extracted from this package."
+        mend "Compare the file with the original: text-mode transfers and failing disks alter single bytes. Rebuild \
+            the archive from the original files with a current tool."
     }
     ja {
-        message "`{member}` のデータが壊れている（{problem}）"
-        help "アーカイブを作り直し、コピーし直す"
-        what "メンバーのデータは、完全な deflate ストリームです。"
-        why "このパッケージからビットストリームを取り出すことはできません。"
-        mend "元のファイルと比べます。テキストモードの転送やディスクの故障で、一部のバイトが変わることがあります\
-            。元のファイルから、現行のツールでアーカイブを作り直します。"
+        message "`{member}` のデータが破損（{problem}）"
+        help "アーカイブを作り直し、コピーし直してください"
+        what "メンバーのデータは、完全な Deflate ストリームです。"
+        why "このパッケージからビットストリームを取り出せません。"
+        mend "ファイルを元のものと比較します。テキストモードでの転送やディスクの故障で、一部のバイトが\
+            変わることがあります。元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

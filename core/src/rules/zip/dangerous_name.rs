@@ -1,25 +1,26 @@
-//! `dangerous-name`: a name that does harm where it is unpacked.
+//! `dangerous-name`: a member name that is unsafe or not portable.
 
 use crate::rules::rule;
 
 rule! {
     "dangerous-name" reports [ZIP_13]
     checks []
-    message "member `{member}` has a name that is not the same file everywhere ({problem})"
+    message "member name `{member}` is not portable ({problem})"
     help "give the member a plain name"
     en {
-        what "Names of members consist of plain segments that mean one file on every system."
-        why "On some systems such a name opens a device, loses its last letters, leads to another drive or cannot be \
-            seen. Packages travel, so it is an error wherever it was made."
-        mend "Rename the file before it is packed, and write the new name into `path` as well."
+        what "Member names consist of plain segments that identify the same file on every system."
+        why "On some systems such a name opens a device, loses its last characters, refers to another drive or is \
+            invisible. Packages are distributed, so this is an error wherever the package was made."
+        mend "Rename the file before you package it, and write the new name into `path` as well."
     }
     ja {
-        message "メンバー `{member}` の名前は、どこでも同じファイルを指すとは限らない（{problem}）"
-        help "メンバーに普通の名前を付ける"
-        what "メンバーの名前は、どのシステムでも一つのファイルを指す普通の名前からなります。"
-        why "システムによっては、デバイスを開いたり、末尾の文字が落ちたり、別のドライブを指したり、見えなかったりします。\
-            パッケージは配布されるものなので、どこで作られてもエラーとします。"
-        mend "圧縮する前にファイルの名前を変え、`path` にも新しい名前を書きます。"
+        message "移植性のないメンバー名 `{member}`（{problem}）"
+        help "メンバーに通常の名前を付けてください"
+        what "メンバー名は、どのシステムでも同じファイルを指す、通常のセグメントで構成されます。"
+        why "システムによっては、このような名前でデバイスが開かれたり、末尾の文字が失われたり、別のドライブを\
+            指したり、ファイルが見えなくなったりします。パッケージは広く配布されるため、作成環境を問わず\
+            エラーとしています。"
+        mend "パッケージに入れる前にファイル名を変更し、`path` にも新しい名前を書きます。"
     }
     wrong ""
     right ""

@@ -5,19 +5,20 @@ use crate::rules::rule;
 rule! {
     "data-after-stream" reports [ZIP_22]
     checks []
-    message "{bytes} bytes follow after the compressed data of `{member}` has ended"
-    help "build the archive anew with a current tool"
+    message "{bytes} bytes after the end of the compressed data of `{member}`"
+    help "rebuild the archive with a current tool"
     en {
-        what "The compressed data of a member ends with its last byte."
-        why "Readers of streams take these bytes for the next header; others never see them. Data can be hidden there."
-        mend "Build the archive anew with a current tool, from the files themselves."
+        what "The compressed data of a member fills its declared size completely."
+        why "Streaming readers take these bytes for the next header; others never see them. They can be used to hide \
+            data."
+        mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "`{member}` の圧縮データが終わった後に {bytes} バイトが続いている"
-        help "現行のツールでアーカイブを作り直す"
-        what "メンバーの圧縮データは、最後のバイトで終わります。"
-        why "ストリームとして読むツールはこれを次のヘッダと解釈し、ほかのツールには見えません。データを隠すことがで\
-            きます。"
+        message "`{member}` の圧縮データの後に余分な {bytes} バイトがある"
+        help "現行のツールでアーカイブを作り直してください"
+        what "メンバーの圧縮データは、宣言されたサイズの最後のバイトで終わります。"
+        why "ストリームとして読むツールはこれを次のヘッダとみなし、ほかのツールからは見えません。データを隠すために\
+            悪用されることがあります。"
         mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

@@ -1,22 +1,24 @@
-//! `directory-bounds`: a directory that is not where it should be.
+//! `directory-bounds`: a central directory with the wrong size.
 
 use crate::rules::rule;
 
 rule! {
     "directory-bounds" reports [ZIP_27]
     checks []
-    message "the directory of the archive declares {declared} bytes and has {actual}"
-    help "build the archive anew with a current tool"
+    message "the central directory declares {declared} bytes but has {actual}"
+    help "rebuild the archive with a current tool"
     en {
-        what "The directory begins where the end record says, and ends where the end record begins."
-        why "Readers that go by the offset and readers that go by the length find different directories, or none."
-        mend "Build the archive anew with a current tool, from the files themselves."
+        what "The central directory begins at the offset in the end of central directory record and extends to that \
+            record."
+        why "Readers that use the offset and readers that use the size find different central directories, or none."
+        mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "アーカイブのディレクトリは {declared} バイトと宣言されているが、{actual} バイトである"
-        help "現行のツールでアーカイブを作り直す"
-        what "ディレクトリは、終端レコードが示す位置から始まり、終端レコードの直前で終わります。"
-        why "位置に従うツールと長さに従うツールで、見つかるディレクトリが異なるか、見つからなくなります。"
+        message "セントラルディレクトリのサイズが不一致（宣言は {declared} バイト、実際は {actual} バイト）"
+        help "現行のツールでアーカイブを作り直してください"
+        what "セントラルディレクトリは、終端レコードが示す位置から始まり、終端レコードの直前で終わります。"
+        why "位置を使うツールとサイズを使うツールとで、異なるセントラルディレクトリが読み取られるか、\
+            見つからなくなります。"
         mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

@@ -6,19 +6,20 @@ rule! {
     "encrypted-member" reports [ZIP_12]
     checks []
     message "`{member}` is encrypted"
-    help "pack it without a password"
+    help "package the file without a password"
     en {
-        what "Members of a package can be unpacked by anybody."
-        why "A harvester has no password. This member was not unpacked and its digests were not checked."
-        mend "Pack without encryption. If access has to be limited, let the server ask for a login before it sends \
+        what "The members of a package can be unpacked by everyone."
+        why "A harvester has no password. This member was not unpacked, and its digests were not verified."
+        mend "Build the archive without encryption. To restrict access, require a login on the server that delivers \
             the package."
     }
     ja {
-        message "`{member}` は暗号化されている"
-        help "パスワードなしで入れる"
+        message "`{member}` が暗号化されている"
+        help "パスワードを付けずにパッケージ化してください"
         what "パッケージのメンバーは、誰でも展開できます。"
-        why "ハーベスタはパスワードを持っていません。このメンバーは展開しておらず、ダイジェストも確かめていません。"
-        mend "暗号化せずに圧縮します。利用を制限したい場合は、パッケージを送る前にサーバでログインを求めます。"
+        why "ハーベスタはパスワードを持っていません。このメンバーは展開しておらず、ダイジェストも検証していません。"
+        mend "暗号化せずにアーカイブを作成します。アクセスを制限する場合は、パッケージを配信するサーバでログインを\
+            求めます。"
     }
     wrong ""
     right ""

@@ -1,22 +1,24 @@
-//! `header-mismatch`: a local header that contradicts the directory.
+//! `header-mismatch`: a local header that contradicts the central directory.
 
 use crate::rules::rule;
 
 rule! {
     "header-mismatch" reports [ZIP_09]
     checks []
-    message "the local header of `{member}` does not fit the directory (field: {field})"
-    help "build the archive anew with a current tool"
+    message "the local header of `{member}` differs from the central directory (field: {field})"
+    help "rebuild the archive with a current tool"
     en {
-        what "What stands before the data of a member says the same as the directory at the end of the archive."
-        why "Readers of streams go by the one, all others by the other: they get different names, sizes or contents."
-        mend "Build the archive anew with a current tool, from the files themselves."
+        what "The local header before the data of a member agrees with its entry in the central directory."
+        why "Streaming readers use the local header, all others the central directory. They see different names, sizes \
+            or content."
+        mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "`{member}` のローカルヘッダがディレクトリと合わない（項目: {field}）"
-        help "現行のツールでアーカイブを作り直す"
-        what "メンバーのデータの前にあるヘッダは、アーカイブ末尾のディレクトリと同じ内容です。"
-        why "ストリームとして読むツールは前者に、ほかのツールは後者に従うため、名前やサイズ、内容が食い違います。"
+        message "`{member}` のローカルヘッダがセントラルディレクトリと異なる（フィールド: {field}）"
+        help "現行のツールでアーカイブを作り直してください"
+        what "メンバーのデータの前にあるローカルヘッダの内容は、セントラルディレクトリの内容と一致します。"
+        why "ストリームとして読むツールはローカルヘッダを、ほかのツールはセントラルディレクトリを使います。そのため、\
+            名前、サイズ、内容が異なって見えます。"
         mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

@@ -5,20 +5,20 @@ use crate::rules::rule;
 rule! {
     "hidden-data" reports [ZIP_08]
     checks []
-    message "{bytes} bytes at byte {offset} belong to no member"
-    help "build the archive anew instead of adding to or deleting from it"
+    message "{bytes} unreferenced bytes at offset {offset}"
+    help "rebuild the archive instead of adding members to it or deleting them"
     en {
-        what "The members and the directory of an archive fill it without a gap."
-        why "What lies in the gap is seen by readers that go from header to header, and by no others. Deleted files \
-            stay there too, and are published with the package."
-        mend "Build the archive anew with a current tool, from the files themselves."
+        what "The members and the central directory fill an archive without gaps."
+        why "Data in a gap is seen only by readers that scan for headers. Deleted files may remain there and are \
+            published with the package."
+        mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "{offset} バイト目からの {bytes} バイトはどのメンバーのものでもない"
-        help "追加や削除をせず、アーカイブを作り直す"
-        what "アーカイブは、メンバーとディレクトリで隙間なく満たされます。"
-        why "隙間のデータは、ヘッダを順にたどるツールにだけ見えます。削除したはずのファイルが残り、パッケージととも\
-            に公開されていることもあります。"
+        message "オフセット {offset} に、どこからも参照されない {bytes} バイトがある"
+        help "メンバーの追加や削除を行わず、アーカイブを作り直してください"
+        what "アーカイブは、メンバーとセントラルディレクトリだけで隙間なく構成されます。"
+        why "隙間のデータは、ヘッダを順に走査するツールからしか見えません。削除したはずのファイルが残り、\
+            パッケージとともに公開されることもあります。"
         mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

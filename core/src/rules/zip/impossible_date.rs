@@ -1,23 +1,23 @@
-//! `impossible-date`: a date that is none.
+//! `impossible-date`: a modification date that does not exist.
 
 use crate::rules::rule;
 
 rule! {
     "impossible-date" reports [ZIP_26]
     checks []
-    message "the date of `{member}` does not exist"
-    help "set the date of the file, or write no date"
+    message "the modification date of `{member}` does not exist"
+    help "set the modification date of the file, or omit the date"
     en {
-        what "The date of a member is a day and time that exist."
-        why "Some readers fail on such a date, others store the file with a date of their own."
-        mend "Set a valid modification time before packing (`touch`)."
+        what "The modification date of a member is an existing date and time."
+        why "Some readers fail on such a date, others store the file with a different date."
+        mend "Set a valid modification time before you package the file (`touch`)."
     }
     ja {
-        message "`{member}` の日付が実在しない"
-        help "ファイルの日付を設定するか、日付を書かない"
-        what "メンバーの日付は、実在する日時です。"
-        why "読み取りに失敗するツールや、別の日付で保存するツールがあります。"
-        mend "圧縮する前に、`touch` などで正しい更新日時を設定します。"
+        message "`{member}` の更新日時が実在しない日時"
+        help "ファイルの更新日時を設定するか、日時を省略してください"
+        what "メンバーの更新日時は、実在する日時です。"
+        why "このような日時で読み取りに失敗するツールや、別の日時でファイルを保存するツールがあります。"
+        mend "パッケージ化する前に、`touch` などで有効な更新日時を設定します。"
     }
     wrong ""
     right ""

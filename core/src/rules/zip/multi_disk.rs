@@ -1,24 +1,25 @@
-//! `multi-disk`: an archive in several volumes.
+//! `multi-disk`: an archive split into several volumes.
 
 use crate::rules::rule;
 
 rule! {
     "multi-disk" reports [ZIP_25]
     checks []
-    message "the archive says that parts of it are on other disks"
-    help "join the parts and build one archive of them"
+    message "the archive is split into several volumes"
+    help "join the volumes into one archive"
     en {
-        what "A package is one file that holds all of its members."
+        what "A package is one file that contains all of its members."
         why "A harvester fetches one file for each package and never sees the other volumes."
-        mend "Use `zip -s 0 split.zip --out whole.zip`, and split large dumps into several packages instead."
+        mend "Join the volumes with `zip -s 0 split.zip --out whole.zip`. Divide large dumps into several packages \
+            instead."
     }
     ja {
-        message "アーカイブの一部が別のディスクにあることになっている"
-        help "分割されたものを一つのアーカイブにまとめる"
-        what "パッケージは、すべてのメンバーを含む一つのファイルです。"
-        why "ハーベスタはパッケージごとに一つのファイルだけを取得するため、ほかの巻を見つけられません。"
-        mend "`zip -s 0 split.zip --out whole.zip` でまとめます。大きなダンプは、巻に分けずに複数のパッケージに\
-            します。"
+        message "アーカイブが複数のボリュームに分割されている"
+        help "ボリュームを 1 つのアーカイブに結合してください"
+        what "パッケージは、すべてのメンバーを含む 1 つのファイルです。"
+        why "ハーベスタはパッケージごとに 1 つのファイルだけを取得するため、ほかのボリュームは認識されません。"
+        mend "`zip -s 0 split.zip --out whole.zip` でボリュームを結合します。大きなダンプは、代わりに複数の\
+            パッケージに分けます。"
     }
     wrong ""
     right ""

@@ -1,28 +1,28 @@
-//! `name-encoding`: a name whose letters cannot be told.
+//! `name-encoding`: a member name whose character encoding is ambiguous.
 
 use crate::rules::rule;
 
 rule! {
     "name-encoding" reports [ZIP_15]
     checks []
-    message "the letters of the name `{member}` are not certain ({problem})"
-    help "write names as UTF-8 and set the flag that says so"
+    message "ambiguous character encoding of the member name `{member}` ({problem})"
+    help "write names in UTF-8 and set the UTF-8 flag"
     en {
-        what "Names beyond ASCII are UTF-8, and the header says that they are."
-        why "Without the flag one reader takes the bytes for UTF-8, another for the code page of an old PC or of its \
-            own system. Files get garbled names and are not found under their `path`."
-        mend "Use a tool that sets the flag (bit 11), as Python, Java, Go, 7-Zip and libarchive do. `zip` of Info-ZIP \
-            on Linux does not, and Explorer and old tools on Japanese Windows write Shift_JIS."
+        what "Non-ASCII member names are encoded in UTF-8, and the header has the UTF-8 flag set."
+        why "Without the flag, some readers decode the bytes as UTF-8, others with a legacy code page or that of their \
+            own system. Names become garbled and do not match `path`."
+        mend "Use a tool that sets the flag (bit 11), such as Python, Java, Go, 7-Zip or libarchive. Info-ZIP's `zip` \
+            on Linux does not set it, and Explorer and old tools on Japanese Windows write Shift_JIS."
     }
     ja {
-        message "名前 `{member}` の文字を確定できない（{problem}）"
-        help "名前を UTF-8 で書き、それを示すフラグを立てる"
-        what "ASCII 以外を含む名前は UTF-8 で書かれ、ヘッダがそれを示します。"
-        why "フラグがなければ、UTF-8 と読むツールもあれば、古い PC や手元の環境の文字コードと読むツールもあります。名\
-            前が文字化けし、`path` のファイルが見つかりません。"
-        mend "Python、Java、Go、7-Zip、libarchive のように、フラグ（ビット 11）を立てるツールを使います。Linux \
-            の Info-ZIP の `zip` はこれを立てず、日本語版 Windows のエクスプローラーや古いツールは Shift_JIS \
-            で書きます。"
+        message "メンバー名 `{member}` の文字エンコーディングが不明確（{problem}）"
+        help "名前を UTF-8 で書き、UTF-8 フラグを設定してください"
+        what "ASCII 以外の文字を含むメンバー名は UTF-8 で符号化し、ヘッダに UTF-8 フラグを設定します。"
+        why "フラグがないと、UTF-8 として解釈するツールと、従来のコードページや実行環境の文字コードとして解釈する\
+            ツールがあります。名前が文字化けし、`path` と一致しなくなります。"
+        mend "Python、Java、Go、7-Zip、libarchive など、フラグ（ビット 11）を設定するツールを使います。Linux の \
+            Info-ZIP の `zip` はフラグを設定しません。日本語版 Windows のエクスプローラーや古いツールは、Shift_JIS で\
+            書き込みます。"
     }
     wrong ""
     right ""

@@ -5,20 +5,20 @@ use crate::rules::rule;
 rule! {
     "overlapping-members" reports [ZIP_07]
     checks []
-    message "`{member}` (header at byte {offset}) overlaps what stands next to it"
-    help "build the archive anew; it may be made to do harm"
+    message "`{member}` (local header at offset {offset}) overlaps adjacent data"
+    help "rebuild the archive; this one may have been made for an attack"
     en {
-        what "Each member has its own bytes in the archive."
-        why "Overlapping members are how a small file unpacks to petabytes, and how one member hides in another. \
-            Nothing of them was unpacked."
-        mend "Do not unpack this archive. Build the archive anew with a current tool, from the files themselves."
+        what "Each member occupies its own bytes in the archive."
+        why "With overlapping members, a small file expands to petabytes, or a member hides inside another. The \
+            affected members were not unpacked."
+        mend "Do not unpack this archive. Rebuild it from the original files with a current tool."
     }
     ja {
-        message "`{member}`（ヘッダは {offset} バイト目）が隣のデータと重なっている"
-        help "アーカイブを作り直す（攻撃のために作られたおそれがある）"
-        what "メンバーはそれぞれ、アーカイブの中に自分だけのバイト列を持ちます。"
-        why "メンバーを重ねると、小さなファイルを巨大に展開させたり、メンバーの中に別のメンバーを隠したりできます。こ\
-            れらは展開していません。"
+        message "`{member}`（ローカルヘッダはオフセット {offset}）が隣接するデータと重複"
+        help "アーカイブを作り直してください（攻撃用に作成されたものである可能性があります）"
+        what "アーカイブ内で、各メンバーは互いに重ならないバイト列を占めます。"
+        why "メンバーが重なっていると、小さなファイルを巨大なデータに展開させたり、メンバーの中に別のメンバーを\
+            隠したりできます。該当するメンバーは展開していません。"
         mend "このアーカイブは展開せず、元のファイルから現行のツールで作り直します。"
     }
     wrong ""

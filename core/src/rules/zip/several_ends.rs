@@ -1,26 +1,24 @@
-//! `several-ends`: two end records.
+//! `several-ends`: several end of central directory records.
 
 use crate::rules::rule;
 
 rule! {
     "several-ends" reports [ZIP_03]
     checks []
-    message "the file can be read as more than one archive; the one that ends with the record at byte {offset} was \
-        checked"
-    help "build the archive anew, without a comment that holds an archive"
+    message "the file can be read as more than one archive; checked the one whose end record is at offset {offset}"
+    help "rebuild the archive, without an archive inside its comment"
     en {
-        what "A package has one end record, and nothing after it looks like another."
-        why "Readers disagree about which one counts. A harvester may check one archive and unpack another."
-        mend "Remove the comment of the archive. Build the archive anew with a current tool, from the files \
-            themselves."
+        what "A package has exactly one end of central directory record, and nothing after it looks like another."
+        why "Readers disagree about which one counts. A harvester may verify one archive and unpack another."
+        mend "Remove the comment of the archive, or rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "ファイルは複数のアーカイブとして読み取れる（{offset} バイト目の終端レコードのものを検査した）"
-        help "アーカイブを含むコメントを付けずに作り直す"
-        what "パッケージの終端レコードは一つだけで、その後ろに別の終端レコードと読めるものはありません。"
-        why "どちらを採るかはツールによって異なります。検査したアーカイブと展開したアーカイブが別物になるおそれがあり\
-            ます。"
-        mend "アーカイブのコメントを削除します。元のファイルから、現行のツールでアーカイブを作り直します。"
+        message "ファイルを複数のアーカイブとして解釈できる（検証したのは、終端レコードがオフセット {offset} のもの）"
+        help "コメントにアーカイブを含めず、アーカイブを作り直してください"
+        what "パッケージの終端レコードは 1 つだけで、その後に終端レコードとみなせるデータはありません。"
+        why "どの終端レコードを採用するかは、ツールによって異なります。検証したアーカイブと展開したアーカイブが\
+            別のものになるおそれがあります。"
+        mend "アーカイブのコメントを削除するか、元のファイルから現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -1,4 +1,4 @@
-//! `special-member`: a member that is no regular file.
+//! `special-member`: a member that is not a regular file.
 
 use crate::rules::rule;
 
@@ -6,20 +6,20 @@ rule! {
     "special-member" reports [ZIP_18]
     checks []
     message "`{member}` is not a regular file ({problem})"
-    help "pack the file itself"
+    help "package the file itself"
     en {
-        what "Members of a package are regular files and folders."
-        why "A link can lead a harvester to write outside its folder, and there is no bitstream in it. Careful \
-            harvesters refuse such packages."
-        mend "Pack what the link leads to: `zip -r` without `-y` does so."
+        what "The members of a package are regular files and folders."
+        why "A link may make a harvester write outside its target folder, and it contains no bitstream. Careful \
+            harvesters reject such packages."
+        mend "Package the target of the link, as `zip -r` without `-y` does."
     }
     ja {
-        message "`{member}` は通常のファイルではない（{problem}）"
-        help "ファイルそのものを入れる"
+        message "`{member}` が通常のファイルではない（{problem}）"
+        help "ファイルそのものをパッケージに入れてください"
         what "パッケージのメンバーは、通常のファイルとフォルダです。"
-        why "リンクは、ハーベスタに展開先の外へ書き込ませるおそれがあり、ビットストリームも含みません。慎重なハーベス\
-            タはこのようなパッケージを拒否します。"
-        mend "リンク先のファイルを入れます。`zip -r` は `-y` を付けなければそうします。"
+        why "リンクは、展開先フォルダの外への書き込みに悪用されるおそれがあり、ビットストリームも含みません。安全性を\
+            重視するハーベスタは、このようなパッケージを拒否します。"
+        mend "リンク先のファイルをパッケージに入れます。`zip -r` は、`-y` を付けなければリンク先を格納します。"
     }
     wrong ""
     right ""

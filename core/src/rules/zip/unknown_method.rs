@@ -1,23 +1,24 @@
-//! `unknown-method`: a member packed by a method few readers know.
+//! `unknown-method`: a compression method that few readers support.
 
 use crate::rules::rule;
 
 rule! {
     "unknown-method" reports [ZIP_11]
     checks []
-    message "`{member}` is packed by method {method} ({name}), not stored or deflated"
-    help "pack it with deflate, or store it"
+    message "unsupported compression method {method} ({name}) of `{member}`"
+    help "compress the member with deflate, or store it uncompressed"
     en {
-        what "Members of a package are stored as they are or packed with deflate."
-        why "Most readers of ZIP know these two methods only. This member was not unpacked and its digests were not \
-            checked."
-        mend "Set the method of your tool: `7z a -tzip -mm=Deflate`, `zip -Z deflate`."
+        what "The members of a package are stored uncompressed or compressed with deflate."
+        why "Most ZIP readers support only these two methods. This member was not unpacked, and its digests were not \
+            verified."
+        mend "Set the compression method of your tool: `7z a -tzip -mm=Deflate`, `zip -Z deflate`."
     }
     ja {
-        message "`{member}` の圧縮方式は {method}（{name}）で、無圧縮でも deflate でもない"
-        help "deflate で圧縮するか、無圧縮で入れる"
-        what "パッケージのメンバーは、無圧縮か deflate で入ります。"
-        why "ほとんどのツールはこの二つしか扱えません。このメンバーは展開しておらず、ダイジェストも確かめていません。"
+        message "`{member}` の圧縮方式 {method}（{name}）は未対応"
+        help "Deflate で圧縮するか、無圧縮で格納してください"
+        what "パッケージのメンバーは、無圧縮または Deflate で格納します。"
+        why "ほとんどの ZIP ツールは、この 2 つの方式にしか対応していません。このメンバーは展開しておらず、\
+            ダイジェストも検証していません。"
         mend "`7z a -tzip -mm=Deflate` や `zip -Z deflate` のように、ツールの圧縮方式を指定します。"
     }
     wrong ""

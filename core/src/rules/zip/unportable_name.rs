@@ -1,25 +1,26 @@
-//! `unportable-name`: a name that Windows cannot have.
+//! `unportable-name`: a member name that is invalid on Windows.
 
 use crate::rules::rule;
 
 rule! {
     "unportable-name" reports [ZIP_14]
     checks []
-    message "member `{member}` has a name that cannot be unpacked on Windows"
-    help "leave out `< > : \" | ? *` in names"
+    message "member name `{member}` is invalid on Windows"
+    help r#"do not use `< > : " | ? *` in names"#
     en {
-        what "Names of members can be unpacked on every common system."
-        why "A harvester on Windows refuses the file or changes its name, and then does not find it under its `path`."
-        mend "Replace these characters when the package is built, in the archive and in `path`. The URI in `loc` may \
-            keep them."
+        what "Member names are valid on every common system."
+        why "A harvester on Windows rejects the file or renames it, and then does not find it under its `path`."
+        mend "Replace these characters when you build the package, both in the archive and in `path`. The URI in `loc` \
+            may contain them."
     }
     ja {
-        message "メンバー `{member}` の名前は Windows では展開できない"
-        help "名前に `< > : \" | ? *` を使わない"
-        what "メンバーの名前は、一般的なシステムのどれでも展開できるものにします。"
-        why "Windows のハーベスタはファイルを拒否するか名前を変え、`path` のファイルを見つけられなくなります。"
-        mend "パッケージの作成時に、アーカイブと `path` の両方でこれらの文字を置き換えます。`loc` の URI \
-            はそのままでかまいません。"
+        message "メンバー名 `{member}` は Windows では無効"
+        help r#"名前に `< > : " | ? *` を使わないでください"#
+        what "メンバー名は、一般的なシステムのいずれでも有効なものとします。"
+        why "Windows 上のハーベスタは、ファイルを拒否するか名前を変更するため、`path` のファイルを\
+            見つけられなくなります。"
+        mend "パッケージの作成時に、アーカイブと `path` の両方でこれらの文字を置き換えます。`loc` の URI には\
+            使用できます。"
     }
     wrong ""
     right ""

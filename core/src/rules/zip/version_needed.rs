@@ -1,22 +1,22 @@
-//! `version-needed`: a member that asks for a newer format.
+//! `version-needed`: a member that requires a newer version of the format.
 
 use crate::rules::rule;
 
 rule! {
     "version-needed" reports [ZIP_29]
     checks []
-    message "`{member}` asks for version {version} of the format; readers know up to 45"
-    help "build the archive with a tool that writes plain ZIP"
+    message "`{member}` requires version {version} of the ZIP format; readers support up to 45"
+    help "rebuild the archive with a tool that writes plain ZIP"
     en {
-        what "Members can be unpacked by readers that know version 4.5 of the format, which brought ZIP64."
-        why "Readers that mind the number refuse the member, others unpack it."
-        mend "Build the archive anew with a current tool, from the files themselves."
+        what "Members can be unpacked by readers that support version 4.5 of the format, which introduced ZIP64."
+        why "Readers that check the version reject the member, others unpack it."
+        mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "`{member}` は形式のバージョン {version} を必要とするが、一般のツールの対応は 45 までである"
-        help "標準的な ZIP を書くツールで作り直す"
+        message "`{member}` は ZIP 形式のバージョン {version} が必要（一般的なツールの対応は 45 まで）"
+        help "標準的な ZIP を作成するツールで、アーカイブを作り直してください"
         what "メンバーは、ZIP64 を導入したバージョン 4.5 までに対応したツールで展開できます。"
-        why "バージョンを確かめるツールは拒否し、ほかのツールは展開します。"
+        why "バージョンを確認するツールはメンバーを拒否し、ほかのツールは展開します。"
         mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

@@ -1,22 +1,23 @@
-//! `wrong-count`: a count of members that is not true.
+//! `wrong-count`: a wrong number of members.
 
 use crate::rules::rule;
 
 rule! {
     "wrong-count" reports [ZIP_24]
     checks []
-    message "the archive declares {declared} members and has {actual}"
-    help "build the archive anew with a current tool"
+    message "the archive declares {declared} members but has {actual}"
+    help "rebuild the archive with a current tool"
     en {
-        what "The number of members in the end record is that of the headers in the directory."
-        why "A reader that goes by the number does not see the members beyond it."
-        mend "Build the archive anew with a current tool, from the files themselves."
+        what "The number of members in the end of central directory record is that of the headers in the central \
+            directory."
+        why "A reader that relies on the number does not see the members beyond it."
+        mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "アーカイブはメンバーを {declared} 個と宣言しているが、{actual} 個ある"
-        help "現行のツールでアーカイブを作り直す"
-        what "終端レコードにあるメンバーの数は、ディレクトリのヘッダの数と一致します。"
-        why "個数に従うツールには、それを超えるメンバーが見えません。"
+        message "アーカイブのメンバー数が不一致（宣言は {declared} 個、実際は {actual} 個）"
+        help "現行のツールでアーカイブを作り直してください"
+        what "終端レコードのメンバー数は、セントラルディレクトリのヘッダの数と一致します。"
+        why "宣言された数に従うツールからは、それを超えるメンバーが見えません。"
         mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

@@ -1,24 +1,23 @@
-//! `wrong-crc`: a member whose check sum is another.
+//! `wrong-crc`: a member with a CRC-32 mismatch.
 
 use crate::rules::rule;
 
 rule! {
     "wrong-crc" reports [ZIP_23]
     checks []
-    message "the CRC-32 of `{member}` is {actual}, not {declared}"
-    help "build the archive anew and copy it again"
+    message "CRC-32 of `{member}` is {actual}, expected {declared}"
+    help "rebuild the archive and copy it again"
     en {
-        what "The CRC-32 in the archive is that of the member's data."
-        why "Readers refuse the file as damaged."
-        mend "Compare the file with the original. Build the archive anew with a current tool, from the files \
-            themselves."
+        what "The CRC-32 in the archive is that of the uncompressed data of the member."
+        why "Readers reject the file as corrupted."
+        mend "Compare the file with the original, and rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "`{member}` の CRC-32 は {actual} であり、{declared} ではない"
-        help "アーカイブを作り直し、コピーし直す"
-        what "アーカイブにある CRC-32 は、メンバーのデータのものです。"
-        why "ツールは壊れたファイルとして読み取りを拒否します。"
-        mend "元のファイルと比べ、現行のツールでアーカイブを作り直します。"
+        message "`{member}` の CRC-32 が不一致（実際は {actual}、記載は {declared}）"
+        help "アーカイブを作り直し、コピーし直してください"
+        what "アーカイブに記録された CRC-32 は、メンバーの圧縮前のデータから計算したものです。"
+        why "ツールは、破損したファイルとして拒否します。"
+        mend "ファイルを元のものと比較し、元のファイルから現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -5,22 +5,23 @@ use crate::rules::rule;
 rule! {
     "wrong-descriptor" reports [ZIP_10]
     checks []
-    message "the descriptor of `{member}` does not tell where its data ends ({problem})"
-    help "build the archive anew with a current tool"
+    message "no usable data descriptor for `{member}` ({problem})"
+    help "rebuild the archive with a current tool"
     en {
-        what "A member that was written as a stream is followed by its true check sum and sizes, and holds nothing that \
-            looks like that itself."
-        why "Readers of streams rely on it to find where the next member begins."
-        mend "Build the archive anew with a current tool, from the files themselves; into a file rather than a pipe, where \
-            the data holds such bytes."
+        what "The data of a member that was written as a stream is followed by a data descriptor with its checksum and \
+            sizes. The data itself contains nothing that looks like its descriptor."
+        why "Streaming readers need the descriptor to find the beginning of the next member."
+        mend "Rebuild the archive from the original files with a current tool. If the data contains a matching \
+            descriptor, write to a file instead of a pipe."
     }
     ja {
-        message "`{member}` のデータの終わりが記述子から定まらない（{problem}）"
-        help "現行のツールでアーカイブを作り直す"
-        what "ストリームとして書かれたメンバーの後には、正しいチェックサムとサイズが続きます。データの中に、そこまでの部分と合う\
-            記述子はありません。"
-        why "ストリームとして読むツールは、これを頼りに次のメンバーの始まりを見つけます。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        message "`{member}` に有効なデータディスクリプタがない（{problem}）"
+        help "現行のツールでアーカイブを作り直してください"
+        what "ストリームとして書き込まれたメンバーのデータの後には、チェックサムとサイズを示すデータディスクリプタが\
+            続きます。データの中に、そのディスクリプタとみなせるバイト列はありません。"
+        why "ストリームとして読むツールは、ディスクリプタによって次のメンバーの先頭を判断します。"
+        mend "元のファイルから、現行のツールでアーカイブを作り直します。データの中に一致するバイト列がある場合は、\
+            パイプではなくファイルに書き出します。"
     }
     wrong ""
     right ""

@@ -1,24 +1,24 @@
-//! `wrong-size`: a member of another size than declared.
+//! `wrong-size`: a member whose size differs from the declared size.
 
 use crate::rules::rule;
 
 rule! {
     "wrong-size" reports [ZIP_20]
     checks []
-    message "`{member}` does not unpack to the {declared} bytes it declares ({problem})"
-    help "build the archive anew; if the size was meant, the file is damaged"
+    message "the uncompressed size of `{member}` is not the declared {declared} bytes ({problem})"
+    help "rebuild the archive; if the declared size is right, the file is corrupted"
     en {
-        what "The data of a member unpacks to exactly the declared number of bytes."
-        why "Some readers cut the file, some pad it, some refuse it. Declaring too little is also how bombs get past \
-            checks; unpacking stopped at the declared size."
-        mend "Build the archive anew with a current tool, from the files themselves."
+        what "The data of a member decompresses to exactly the declared number of bytes."
+        why "Some readers truncate the file, some pad it, some reject it. An understated size is also used to bypass \
+            checks for decompression bombs; decompression stopped at the declared size."
+        mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "`{member}` を展開しても、宣言された {declared} バイトにならない（{problem}）"
-        help "アーカイブを作り直す（サイズが正しいなら、ファイルが壊れている）"
+        message "`{member}` の展開後のサイズが、宣言された {declared} バイトと異なる（{problem}）"
+        help "アーカイブを作り直してください（宣言されたサイズが正しい場合は、ファイルが破損しています）"
         what "メンバーのデータは、宣言されたとおりのバイト数に展開されます。"
-        why "途中で切るツール、補うツール、拒否するツールがあります。小さく宣言するのは検査をすり抜ける手口でもあるた\
-            め、宣言されたサイズで展開を止めました。"
+        why "ファイルを途中で切るツール、補うツール、拒否するツールがあります。サイズを小さく宣言する手口は、\
+            圧縮爆弾の検査を回避するためにも使われます。そのため、宣言されたサイズで展開を中止しました。"
         mend "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

@@ -5,22 +5,23 @@ use crate::rules::rule;
 rule! {
     "zip-prefix" reports [ZIP_01]
     checks []
-    message "{bytes} bytes stand before the first member"
-    help "publish the archive alone, without anything before it"
+    message "{bytes} bytes before the first member"
+    help "publish the archive without anything before it"
     en {
-        what "The first member of a package begins with its first byte."
-        why "Readers that begin at the front and readers that begin at the end see different archives: the bytes \
-            before may be a whole archive of their own."
-        mend "Look for output of a script or server before the file, a self-extracting program, or two archives \
-            joined by `cat`. Build the archive anew with a current tool, from the files themselves."
+        what "The first member begins at the first byte of a package."
+        why "Readers that start at the beginning and readers that start at the end see different archives: the leading \
+            bytes may be an archive of their own."
+        mend "Look for script or server output before the archive, a self-extracting executable, or two concatenated \
+            archives. Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "最初のメンバーの前に {bytes} バイトのデータがある"
-        help "前に何も付けず、アーカイブだけを公開する"
-        what "パッケージは、先頭のバイトから最初のメンバーが始まります。"
-        why "前から読むツールと後ろから読むツールでは、別のアーカイブに見えます。前のデータ自体が、もう一つのアーカイ\
-            ブかもしれません。"
-        mend "スクリプトやサーバの出力、自己展開プログラム、`cat` で連結したアーカイブが前に付いていないか確認します。元のファイルから、現行のツールでアーカイブを作り直します。"
+        message "最初のメンバーの前に {bytes} バイトの余分なデータがある"
+        help "前に何も付けず、アーカイブだけを公開してください"
+        what "パッケージでは、先頭のバイトから最初のメンバーが始まります。"
+        why "先頭から読むツールと末尾から読むツールとで、異なるアーカイブに見えます。先頭のデータが、それ自体で別の\
+            アーカイブになっている可能性もあります。"
+        mend "スクリプトやサーバの出力、自己展開形式の実行部分、連結された別のアーカイブが前に付いていないかを\
+            調べます。元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""
