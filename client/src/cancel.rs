@@ -1,9 +1,16 @@
 //! A token by which one run is stopped from outside.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
 };
+
+/// How often whoever waits looks whether the run was cancelled.
+pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// Stops the run that it was passed to, and no other. Clones are the same token.
 ///
@@ -30,6 +37,19 @@ impl Cancel {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::SeqCst)
+    }
+
+    /// Waits this long, unless it is cancelled meanwhile: then false.
+    #[must_use]
+    pub fn sleep(&self, length: Duration) -> bool {
+        let begun = Instant::now();
+        loop {
+            let left = length.saturating_sub(begun.elapsed());
+            if self.is_cancelled() || left.is_zero() {
+                return !self.is_cancelled();
+            }
+            thread::sleep(left.min(TICK));
+        }
     }
 
     /// The flag behind the token, for a signal handler, which can do no more than set it.

@@ -8,6 +8,7 @@ mod expected;
 mod file;
 mod generate;
 pub mod package;
+pub mod server;
 mod source;
 mod told;
 mod verify;

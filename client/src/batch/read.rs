@@ -22,7 +22,7 @@ use resourcesync::{
 use super::input::{From, Input};
 use crate::{
     Meter,
-    http::{self, Had, Kind, Problem},
+    http::{self, Attempts, ErrorKind, FetchedInput, fetch_input},
     package::{Bytes, Done, Sorting, verify_bytes},
     system::reason,
 };
@@ -53,15 +53,18 @@ pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<P
         None => Validation::new(options, input.source.clone()),
     };
     let whole = || {
-        let mut tries = if let From::Url { client, .. } = &input.from { client.retries() } else { 0 };
+        let mut attempts = match &input.from {
+            From::Url { client, .. } => Attempts::new(client),
+            _ => Attempts::once(),
+        };
         let (validation, end) = loop {
             let mut validation = begin();
-            let end = read(&input.from, options.limits.package_bytes, meter, &mut |bytes| {
+            let end = read(&input.from, &mut attempts, options.limits.package_bytes, meter, &mut |bytes| {
                 meter.count(bytes.len());
                 validation.push(bytes);
             });
             match end {
-                End::Cut(_) if tries > 0 => tries -= 1,
+                End::Cut(_) if attempts.again() => {}
                 _ => break (validation, end),
             }
         };
@@ -84,7 +87,7 @@ pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<P
     })
 }
 
-fn read(from: &From, limit: u64, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
+fn read(from: &From, attempts: &mut Attempts, limit: u64, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
     if meter.is_stopped() {
         return End::Interrupted;
     }
@@ -98,17 +101,17 @@ fn read(from: &From, limit: u64, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> 
             piped(move || File::open(path), limit, meter, take)
         }
         From::Stdin => piped(|| Ok(io::stdin()), limit, meter, take),
-        From::Url { uri, client } => match http::ask(client, uri) {
-            Ok(Had::Document(body)) => directly(body, meter, take),
-            Ok(Had::Package(bytes, size)) => End::Package(bytes, size),
-            Err(problem) => failed(&problem),
+        From::Url { uri, client } => match fetch_input(client, uri, attempts) {
+            Ok(FetchedInput::Document(body)) => directly(body, meter, take),
+            Ok(FetchedInput::Package(bytes, size)) => End::Package(bytes, size),
+            Err(error) => failed(&error),
         },
         From::Nowhere(reason) => End::Failed(reason.clone()),
     }
 }
 
-fn failed(problem: &Problem) -> End {
-    if problem.kind == Kind::Interrupted { End::Interrupted } else { End::Failed(problem.words.clone()) }
+fn failed(error: &http::Error) -> End {
+    if error.kind == ErrorKind::Interrupted { End::Interrupted } else { End::Failed(error.message.clone()) }
 }
 
 /// A regular file always answers, and a body looks after itself, so it is enough to look for an interruption between windows.
@@ -123,9 +126,9 @@ fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> 
             Ok(length) => take(window.get(..length).unwrap_or(&[])),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
-                return match Problem::of(&error) {
-                    Some(problem) if problem.may_pass() => End::Cut(problem.words.clone()),
-                    Some(problem) => failed(problem),
+                return match http::Error::of(&error) {
+                    Some(error) if error.is_temporary() => End::Cut(error.message.clone()),
+                    Some(error) => failed(error),
                     None => End::Failed(reason(&error)),
                 };
             }

@@ -7,18 +7,18 @@ use resourcesync::api::{Fetch, Method as Asked, Missed, Purpose, Response as Ans
 use super::{Fetcher, Got};
 use crate::{
     Meter,
-    http::{self, Client, Found, Method, Packed, Problem, Request, Response},
+    http::{self, AcceptEncoding, Attempts, Client, Error, Found, Method, Request, Response},
 };
 
-/// The servers that the policy lets us ask.
+/// The servers that the policy allows requests to.
 #[derive(Debug)]
 pub struct Web(pub Arc<Client>);
 
 impl Web {
-    fn got(&self, fetch: &Fetch) -> Result<Got, Problem> {
+    fn got(&self, fetch: &Fetch, attempts: &mut Attempts) -> Result<Got, Error> {
         let is_start = fetch.parent.is_none();
         if fetch.purpose == Purpose::Package && fetch.method == Asked::Get {
-            return Ok(match http::open(&self.0, &fetch.uri, is_start)? {
+            return Ok(match http::open(&self.0, &fetch.uri, is_start, attempts)? {
                 Found::File(response, bytes, size) => Got::Package(answered(&response, false), bytes, size),
                 Found::Answer(response) => body(response, false),
             });
@@ -28,18 +28,18 @@ impl Web {
             _ => Method::Get,
         };
         // The digests of a resource are over its bytes as they are sent, in the coding that is listed.
-        let packed = match fetch.purpose {
-            Purpose::Resource => Packed::AsSent(fetch.encoding.clone().unwrap_or_else(|| "identity".to_owned())),
-            _ => Packed::Gzip,
+        let accept = match fetch.purpose {
+            Purpose::Resource => AcceptEncoding::Raw(fetch.encoding.clone().unwrap_or_else(|| "identity".to_owned())),
+            _ => AcceptEncoding::Gzip,
         };
-        let is_as_sent = matches!(packed, Packed::AsSent(_));
-        let request = Request { is_start, method, uri: fetch.uri.clone(), packed, range: None, validator: None };
-        let response = self.0.fetch(&request)?;
+        let is_raw = matches!(accept, AcceptEncoding::Raw(_));
+        let request = Request { is_start, method, accept, ..Request::get(fetch.uri.as_str()) };
+        let response = http::fetch(&self.0, &request, attempts)?;
         // What a document links to is for the report.
         if is_start {
             self.0.notice_moved(&response);
         }
-        Ok(body(response, is_as_sent))
+        Ok(body(response, is_raw))
     }
 }
 
@@ -57,14 +57,14 @@ impl Fetcher for Web {
         self.0.connections()
     }
 
-    fn retries(&self) -> u64 {
-        self.0.retries()
+    fn attempts(&self) -> Attempts {
+        Attempts::new(&self.0)
     }
 
-    fn fetch(&self, fetch: &Fetch, _: &Meter) -> Got {
-        self.got(fetch).unwrap_or_else(|problem| {
-            let is_refusal = problem.is_refusal();
-            let reason = problem.words;
+    fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, _: &Meter) -> Got {
+        self.got(fetch, attempts).unwrap_or_else(|error| {
+            let is_refusal = error.is_refusal();
+            let reason = error.message;
             Got::Missed(if is_refusal { Missed::LeftOut { reason } } else { Missed::Failed { reason } })
         })
     }

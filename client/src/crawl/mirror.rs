@@ -14,7 +14,7 @@ use resourcesync::{
 };
 
 use super::{Fetcher, Got};
-use crate::{Meter, system::reason};
+use crate::{Meter, http::Attempts, system::reason};
 
 /// The folder and the URI it stands for.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl Fetcher for Folder {
         self.jobs
     }
 
-    fn fetch(&self, fetch: &Fetch, _: &Meter) -> Got {
+    fn fetch(&self, fetch: &Fetch, _: &mut Attempts, _: &Meter) -> Got {
         let path = match self.path(&fetch.uri) {
             Ok(path) => path,
             // A channel is no document, and nobody mirrors it.

@@ -9,20 +9,20 @@ use std::{io, num::NonZeroUsize};
 use resourcesync::api::{Fetch, Missed, Response};
 
 pub use self::{http::Web, mirror::Folder, run::run};
-use crate::{Meter, package::Bytes};
+use crate::{Meter, http::Attempts, package::Bytes};
 
 /// Something that can get what a walk asks for: a folder, a network, a recording.
 pub trait Fetcher: Sync {
     /// How many may be got at a time.
     fn concurrency(&self) -> NonZeroUsize;
 
-    /// How often a body that is lost on the way is asked for again.
-    fn retries(&self) -> u64 {
-        0
+    /// How many tries each may take.
+    fn attempts(&self) -> Attempts {
+        Attempts::once()
     }
 
     /// Gets one; called from several threads.
-    fn fetch(&self, fetch: &Fetch, meter: &Meter) -> Got;
+    fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, meter: &Meter) -> Got;
 }
 
 /// What came of a fetch.

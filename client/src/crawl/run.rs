@@ -17,7 +17,7 @@ use resourcesync::{
 use super::{Fetcher, Got};
 use crate::{
     Cancel, Meter, Progress,
-    http::Problem,
+    http::{self, Attempts},
     package::{Bytes, verify_bytes},
     progress::OnProgress,
     system::reason,
@@ -117,21 +117,28 @@ impl Shared<'_> {
     }
 
     fn one(&self, fetch: &Fetch) -> Visited {
-        let mut tries = self.fetcher.retries();
+        let mut attempts = self.fetcher.attempts();
         loop {
-            match self.fetcher.fetch(fetch, &self.meter) {
+            match self.fetcher.fetch(fetch, &mut attempts, &self.meter) {
                 Got::Missed(missed) => return Visited::missed(fetch, missed),
                 Got::Package(response, bytes, size) => return self.verify(fetch, response, &*bytes, size),
-                Got::Body(response, body) => match self.read(fetch, response, body, tries > 0) {
-                    Some(visited) => return visited,
-                    None => tries = tries.saturating_sub(1),
-                },
+                Got::Body(response, body) => {
+                    if let Some(visited) = self.read(fetch, response, body, &mut attempts) {
+                        return visited;
+                    }
+                }
             }
         }
     }
 
     /// Reads a body; nothing if it was lost on the way and may be asked for again.
-    fn read(&self, fetch: &Fetch, response: Response, mut body: Box<dyn Read + Send>, again: bool) -> Option<Visited> {
+    fn read(
+        &self,
+        fetch: &Fetch,
+        response: Response,
+        mut body: Box<dyn Read + Send>,
+        attempts: &mut Attempts,
+    ) -> Option<Visited> {
         let mut visit = Visit::new(self.options, fetch, response);
         let mut window = vec![0; WINDOW];
         while visit.wants_more() {
@@ -147,7 +154,9 @@ impl Shared<'_> {
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 // Closing the connections is how a run is stopped.
                 Err(_) if self.meter.is_stopped() => return Some(visit.interrupted()),
-                Err(error) if again && Problem::of(&error).is_some_and(Problem::may_pass) => return None,
+                Err(error) if http::Error::of(&error).is_some_and(http::Error::is_temporary) && attempts.again() => {
+                    return None;
+                }
                 Err(error) => return Some(visit.cut(&reason(&error))),
             }
         }

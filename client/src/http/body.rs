@@ -3,23 +3,23 @@
 use std::{fmt, io};
 
 use super::{
-    content_encoding::Packing,
-    error::{Kind, Problem},
+    content_encoding::Coding,
+    error::{Error, ErrorKind, Received},
 };
 
-/// Bytes taken from the connection at a time. Packed ones may grow a thousandfold, so these are few.
+/// Bytes taken from the connection at a time. AcceptEncoding ones may grow a thousandfold, so these are few.
 const WINDOW: usize = 8 << 10;
 
 /// Bytes as they come over the wire, packed or not.
 pub(super) trait Raw: Send {
     /// Fills the room as far as bytes are there; 0 at the end.
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem>;
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error>;
 }
 
-/// A body on its way. Reading it fails with a [`Problem`].
+/// A body on its way. Reading it fails with a [`Error`].
 pub struct Body {
     raw: Box<dyn Raw>,
-    packing: Packing,
+    coding: Coding,
     /// Bytes that may still come, packed and unpacked.
     packed: u64,
     unpacked: u64,
@@ -28,17 +28,29 @@ pub struct Body {
     ready: Vec<u8>,
     given: usize,
     is_over: bool,
+    received: Received,
 }
 
 impl Body {
-    pub(super) fn new(raw: Box<dyn Raw>, packing: Packing, limit: u64) -> Body {
+    pub(super) fn new(raw: Box<dyn Raw>, coding: Coding, limit: u64) -> Body {
         let (packed, unpacked) = (limit, limit);
-        Body { raw, packing, packed, unpacked, limit, ready: Vec::new(), given: 0, is_over: false }
+        Body {
+            raw,
+            coding,
+            packed,
+            unpacked,
+            limit,
+            ready: Vec::new(),
+            given: 0,
+            is_over: false,
+            received: Received::Head,
+        }
     }
 
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
-        if matches!(self.packing, Packing::Not) {
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+        if matches!(self.coding, Coding::Identity) {
             let length = self.raw.next(room)?;
+            self.receive(length);
             return self.count(0, length).map(|()| length);
         }
         while self.given >= self.ready.len() && !self.is_over {
@@ -51,17 +63,18 @@ impl Body {
         Ok(length)
     }
 
-    fn unpack(&mut self) -> Result<(), Problem> {
+    fn unpack(&mut self) -> Result<(), Error> {
         let mut window = vec![0; WINDOW];
         let length = self.raw.next(&mut window)?;
+        self.receive(length);
         let mut ready = std::mem::take(&mut self.ready);
         ready.clear();
         self.given = 0;
         let outcome = match window.get(..length) {
-            Some(bytes) if length > 0 => self.packing.push(bytes, &mut |bytes| ready.extend_from_slice(bytes)),
+            Some(bytes) if length > 0 => self.coding.push(bytes, &mut |bytes| ready.extend_from_slice(bytes)),
             _ => {
                 self.is_over = true;
-                self.packing.finish(&mut |bytes| ready.extend_from_slice(bytes))
+                self.coding.finish(&mut |bytes| ready.extend_from_slice(bytes))
             }
         };
         self.count(length, ready.len())?;
@@ -69,7 +82,13 @@ impl Body {
         outcome
     }
 
-    fn count(&mut self, packed: usize, unpacked: usize) -> Result<(), Problem> {
+    fn receive(&mut self, length: usize) {
+        if length > 0 {
+            self.received = Received::Part;
+        }
+    }
+
+    fn count(&mut self, packed: usize, unpacked: usize) -> Result<(), Error> {
         let left = |left: u64, length: usize| left.checked_sub(length as u64);
         match (left(self.packed, packed), left(self.unpacked, unpacked)) {
             (Some(packed), Some(unpacked)) => {
@@ -78,7 +97,7 @@ impl Body {
             }
             _ => {
                 let words = format!("the body is longer than {} bytes (limit http_body_bytes)", self.limit);
-                Err(Problem::new(Kind::Limit, words))
+                Err(Error::new(ErrorKind::Limit, words))
             }
         }
     }
@@ -86,13 +105,13 @@ impl Body {
 
 impl io::Read for Body {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.next(room).map_err(io::Error::other)
+        self.next(room).map_err(|error| io::Error::other(error.after(self.received)))
     }
 }
 
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Body").field("packing", &self.packing).finish_non_exhaustive()
+        f.debug_struct("Body").field("coding", &self.coding).finish_non_exhaustive()
     }
 }
 
@@ -107,7 +126,7 @@ mod tests {
     struct Endless(Vec<u8>);
 
     impl Raw for Endless {
-        fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+        fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
             let length = self.0.len().min(room.len());
             room.iter_mut().zip(&self.0).for_each(|(place, byte)| *place = *byte);
             Ok(length)
@@ -115,13 +134,13 @@ mod tests {
     }
 
     impl Raw for io::Cursor<Vec<u8>> {
-        fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+        fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
             Ok(self.read(room).unwrap())
         }
     }
 
-    fn gzip(ratio: u32) -> Packing {
-        Packing::of(["GZIP"].into_iter(), ratio).unwrap()
+    fn gzip(ratio: u32) -> Coding {
+        Coding::of(["GZIP"].into_iter(), ratio).unwrap()
     }
 
     fn fails(mut body: Body) -> String {
@@ -130,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_body_without_end_ends_at_its_limit() {
-        let body = Body::new(Box::new(Endless(vec![0; 100])), Packing::Not, 1_000_000);
+        let body = Body::new(Box::new(Endless(vec![0; 100])), Coding::Identity, 1_000_000);
         assert_eq!(fails(body), "the body is longer than 1000000 bytes (limit http_body_bytes)");
     }
 
@@ -153,9 +172,13 @@ mod tests {
     #[test]
     fn what_was_not_asked_for_is_not_unpacked() {
         for encoding in ["br", "deflate", "gzip, gzip", "zstd"] {
-            assert_eq!(Packing::of([encoding].into_iter(), 200).unwrap_err().kind, Kind::Packing, "{encoding}");
+            assert_eq!(
+                Coding::of([encoding].into_iter(), 200).unwrap_err().kind,
+                ErrorKind::ContentEncoding,
+                "{encoding}"
+            );
         }
-        assert!(matches!(Packing::of(["identity", ""].into_iter(), 200), Ok(Packing::Not)));
+        assert!(matches!(Coding::of(["identity", ""].into_iter(), 200), Ok(Coding::Identity)));
         let body = Body::new(Box::new(io::Cursor::new(b"<urlset/>".to_vec())), gzip(200), 100);
         assert!(fails(body).contains("damaged"));
     }

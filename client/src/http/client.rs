@@ -1,23 +1,19 @@
-//! One request through redirects, refusals and second tries, to a response.
+//! One request through the redirects that the policy allows, to a response. Nothing is tried again here, and nothing waits for
+//! a server that is busy: [`retry`](super::retry) does, for those who let it.
 
-use std::{
-    fmt,
-    sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{fmt, num::NonZeroUsize, sync::Arc};
 
 use super::{
     body::Body,
-    content_encoding::Packing,
+    content_encoding::Coding,
     dns::Lookup,
-    error::{Kind, Problem},
+    error::{Error, ErrorKind},
     policy::Policy,
-    rate_limit::{backoff, pause},
     recording::Recordings,
-    retry_after,
+    request::{AcceptEncoding, Method, Redirects, Request, Response},
     robots::Robots,
-    transport::{Answer, Empty, Headers, Hop, Method, Wire},
-    url::Target,
+    transport::{Answer, Empty, Hop, Transport},
+    url::Url,
 };
 use crate::Cancel;
 
@@ -41,7 +37,7 @@ pub type OnNotice = Arc<dyn Fn(&Notice) + Send + Sync>;
 pub struct ClientOptions {
     /// What is recorded, and what is played.
     pub recordings: Recordings,
-    /// Unpacked bytes for each packed one, at most (limit `inflate_ratio`).
+    /// Decoded bytes for each encoded one, at most (limit `inflate_ratio`).
     pub inflate_ratio: u32,
     /// Stops the run that the client is for.
     pub cancel: Cancel,
@@ -60,78 +56,30 @@ impl Default for ClientOptions {
     }
 }
 
-/// How a body may be packed for the way.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Packed {
-    /// With gzip, and is unpacked here.
-    Gzip,
-    /// Not at all; a server that does so nevertheless is understood.
-    Not,
-    /// As these content codings say, and comes as it was sent: its digests are of those bytes.
-    AsSent(String),
-}
-
-impl Packed {
-    /// What the server is told that we accept.
-    fn accepts(&self) -> &str {
-        match self {
-            Packed::Gzip => "gzip",
-            Packed::Not => "identity",
-            Packed::AsSent(codings) => codings,
-        }
-    }
-}
-
-/// What is asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
-    /// The user named it, rather than a document: a redirect may then lead to another host.
-    pub is_start: bool,
-    /// What is done with it.
-    pub method: Method,
-    /// What is asked for: an http or https URI.
-    pub uri: String,
-    /// How a body may be packed for the way.
-    pub packed: Packed,
-    /// Only these bytes, the last one excluded.
-    pub range: Option<std::ops::Range<u64>>,
-    /// The entity tag that it has to have still, where a range is asked for.
-    pub validator: Option<String>,
-}
-
-impl Request {
-    /// For a document that nothing is known of.
-    #[must_use]
-    pub fn document(uri: impl Into<String>) -> Request {
-        let (method, uri) = (Method::Get, uri.into());
-        Request { is_start: false, method, uri, packed: Packed::Gzip, range: None, validator: None }
-    }
-}
-
-/// What came of it.
-#[derive(Debug)]
-pub struct Response {
-    /// The status.
-    pub status: u16,
-    /// Where it came from, after all redirects.
-    pub uri: String,
-    /// The header fields.
-    pub headers: Headers,
-    /// The redirects on the way: the URI that redirected, and its status.
-    pub hops: Vec<(String, u16)>,
-    /// What follows the headers.
-    pub body: Body,
-}
-
-/// Asks servers, as the policy lets it.
+/// Sends requests, as the policy allows. One client is for one run: what a host name leads to is looked up once.
 pub struct Client {
     pub(super) policy: Arc<Policy>,
-    wire: Wire,
+    pub(super) cancel: Cancel,
+    transport: Transport,
     robots: Robots,
-    /// Unpacked bytes for each packed one.
-    ratio: u32,
-    cancel: Cancel,
+    inflate_ratio: u32,
     on_notice: OnNotice,
+}
+
+/// How far a request has come: the URI to ask next, and the redirects that led there.
+#[derive(Debug)]
+pub(super) struct Route {
+    start: Url,
+    target: Url,
+    hops: Vec<(String, u16)>,
+}
+
+impl Route {
+    /// At the URI of the request.
+    pub(super) fn start(request: &Request) -> Result<Route, Error> {
+        let start = Url::read(&request.uri)?;
+        Ok(Route { target: start.clone(), start, hops: Vec::new() })
+    }
 }
 
 impl Client {
@@ -140,124 +88,96 @@ impl Client {
     /// # Errors
     ///
     /// If the certificates of the policy cannot be used.
-    pub fn new(policy: Policy, options: ClientOptions) -> Result<Client, Problem> {
+    pub fn new(policy: Policy, options: ClientOptions) -> Result<Client, Error> {
         Client::with(policy, options, None)
     }
 
-    pub(super) fn with(policy: Policy, options: ClientOptions, lookup: Option<Lookup>) -> Result<Client, Problem> {
+    pub(super) fn with(policy: Policy, options: ClientOptions, lookup: Option<Lookup>) -> Result<Client, Error> {
         let ClientOptions { recordings, inflate_ratio, cancel, on_notice } = options;
         let policy = Arc::new(policy);
-        let wire = Wire::new(policy.clone(), recordings, &cancel, lookup)?;
-        Ok(Client { policy, wire, robots: Robots::default(), ratio: inflate_ratio, cancel, on_notice })
+        let transport = Transport::new(policy.clone(), recordings, &cancel, lookup)?;
+        Ok(Client { policy, cancel, transport, robots: Robots::default(), inflate_ratio, on_notice })
     }
 
-    /// Asks, follows redirects, tries again where that may help.
-    ///
-    /// An answer of any status that is not a redirect is a response.
+    /// Sends a request once and follows redirects. It waits for a free connection and for the rate limit, never for a busy
+    /// server: [`Response::is_temporary`], [`Response::retry_after`] and their like of [`Error`] tell when another try may help.
     ///
     /// # Errors
     ///
-    /// If the policy does not allow the request, or there is no answer.
-    pub fn fetch(&self, request: &Request) -> Result<Response, Problem> {
-        self.follow(request, self.policy.robots)
+    /// If the policy does not allow the request, or there is no answer. An answer of any status is a response.
+    pub fn fetch(&self, request: &Request) -> Result<Response, Error> {
+        self.follow(request, &mut Route::start(request)?, self.policy.robots)
     }
 
-    /// The same, without asking robots.txt.
-    pub(super) fn follow(&self, request: &Request, heeds_robots: bool) -> Result<Response, Problem> {
-        let start = Target::read(&request.uri)?;
-        let mut target = start.clone();
-        let mut hops: Vec<(String, u16)> = Vec::new();
+    /// Goes on from where the route is; after a failure it is at the URI that failed.
+    pub(super) fn follow(&self, request: &Request, route: &mut Route, honours_robots: bool) -> Result<Response, Error> {
         loop {
-            self.policy.check(&target)?;
-            if heeds_robots {
-                self.robots.check(self, &target)?;
+            self.policy.check(&route.target)?;
+            if honours_robots {
+                let fetch = |request: &Request| self.follow(request, &mut Route::start(request)?, false);
+                self.robots.check(&route.target, &self.policy.limits, &fetch)?;
             }
-            let answer = self.insist(request, &target)?;
-            let Some(location) = location(&answer)? else {
-                return self.response(request, target, hops, answer);
+            let answer = self.send(request, route)?;
+            let Some(location) = location(request, &answer)? else {
+                return self.response(request, route, answer);
             };
-            let next = target.follow(&location)?;
-            self.policy.redirected(request.is_start, &target, &next)?;
-            hops.push((target.uri, answer.status));
+            let next = route.target.follow(&location)?;
+            self.policy.redirected(request.is_start, &route.target, &next)?;
+            route.hops.push((std::mem::replace(&mut route.target, next).uri, answer.status));
             let most = self.policy.limits.http_redirects;
-            if hops.iter().any(|(uri, _)| *uri == next.uri) {
-                return Err(Problem::new(Kind::Redirect, "its redirects go round in a circle"));
+            if route.hops.iter().any(|(uri, _)| *uri == route.target.uri) {
+                return Err(Error::new(ErrorKind::Redirect, "its redirects go round in a circle"));
             }
-            if hops.len() as u64 > most {
-                let words = format!("it redirects more than {most} times (limit http_redirects)");
-                return Err(Problem::new(Kind::Redirect, words));
+            if route.hops.len() as u64 > most {
+                let message = format!("it redirects more than {most} times (limit http_redirects)");
+                return Err(Error::new(ErrorKind::Redirect, message));
             }
-            target = next;
         }
     }
 
-    /// Asks one server, more than once if need be.
-    fn insist(&self, request: &Request, target: &Target) -> Result<Answer, Problem> {
-        let mut tries = 0;
-        loop {
-            let headers = request.validator.iter().map(|etag| ("if-range".to_owned(), etag.clone())).collect();
-            let accepts = request.packed.accepts();
-            let range =
-                request.range.as_ref().map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1)));
-            let sent = self.wire.send(Hop { method: request.method, target, headers, accepts, range });
-            let wait = match &sent.outcome {
-                Ok(answer) => self.wait(answer)?,
-                Err(problem) => problem.may_pass().then_some(None),
-            };
-            let Some(wait) = wait.filter(|_| tries < self.policy.limits.http_retries) else { return sent.outcome };
-            // The connection, and its place at the gate, are given back before the wait.
-            drop(sent.outcome);
-            if sent.is_live {
-                pause(wait.unwrap_or_else(|| backoff(tries)), &self.cancel)?;
-            }
-            tries = tries.saturating_add(1);
-        }
+    fn send(&self, request: &Request, route: &Route) -> Result<Answer, Error> {
+        let range = request.range.as_ref();
+        self.transport.send(Hop {
+            method: request.method,
+            target: &route.target,
+            headers: request.headers.of(route.target.origin == route.start.origin).collect(),
+            accept: request.accept.as_str(),
+            range: range.map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1))),
+            if_range: request.if_range.as_deref(),
+            condition: request.condition.as_ref().map(|condition| condition.header()),
+            body: &request.body,
+        })
     }
 
-    /// Whether asking again may help, and when if the server says so.
-    fn wait(&self, answer: &Answer) -> Result<Option<Option<Duration>>, Problem> {
-        if !matches!(answer.status, 429 | 502 | 503 | 504) {
-            return Ok(None);
-        }
-        let now = answer.headers.first("date").and_then(retry_after::date).unwrap_or_else(clock);
-        let wanted = answer.headers.first("retry-after").and_then(|value| retry_after::wait(value, now));
-        let most = self.policy.limits.http_retry_after_seconds;
-        match wanted {
-            Some(wanted) if wanted.as_secs() > most => Err(Problem::new(
-                Kind::Later,
-                format!(
-                    "it answers {} and asks to come back in {} s, which is more than {most} s (limit http_retry_after_seconds)",
-                    answer.status,
-                    wanted.as_secs()
-                ),
-            )),
-            wanted => Ok(Some(wanted)),
-        }
-    }
-
-    fn response(
-        &self,
-        request: &Request,
-        target: Target,
-        hops: Vec<(String, u16)>,
-        answer: Answer,
-    ) -> Result<Response, Problem> {
+    fn response(&self, request: &Request, route: &mut Route, answer: Answer) -> Result<Response, Error> {
         let Answer { status, headers, raw } = answer;
-        let has_body = request.method == Method::Get && !matches!(status, 204 | 205 | 304);
+        let has_body = request.method != Method::Head && !matches!(status, 204 | 205 | 304);
         let body = if has_body {
-            let packing = match request.packed {
-                Packed::AsSent(_) => Packing::Not,
-                Packed::Gzip | Packed::Not => Packing::of(headers.all("content-encoding"), self.ratio)?,
+            let coding = match request.accept {
+                AcceptEncoding::Raw(_) => Coding::Identity,
+                AcceptEncoding::Gzip | AcceptEncoding::Identity => {
+                    Coding::of(headers.all("content-encoding"), self.inflate_ratio)?
+                }
             };
-            Body::new(raw, packing, self.policy.limits.http_body_bytes)
+            Body::new(raw, coding, self.policy.limits.http_body_bytes)
         } else {
-            Body::new(Box::new(Empty), Packing::Not, 0)
+            Body::new(Box::new(Empty), Coding::Identity, 0)
         };
-        Ok(Response { status, uri: target.uri, headers, hops, body })
+        Ok(Response { status, uri: route.target.uri.clone(), headers, hops: std::mem::take(&mut route.hops), body })
     }
-}
 
-impl Client {
+    /// How many requests may be under way at a time.
+    #[must_use]
+    pub fn connections(&self) -> NonZeroUsize {
+        let connections = usize::try_from(self.policy.limits.http_connections).unwrap_or(usize::MAX);
+        NonZeroUsize::new(connections).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// True unless all answers come out of a recording.
+    pub(super) fn is_online(&self) -> bool {
+        self.transport.is_online()
+    }
+
     /// Notes that a URI which the user named has a better one now.
     pub(crate) fn notice_moved(&self, response: &Response) {
         if let Some((moved, _)) = response.hops.iter().find(|(_, status)| matches!(status, 301 | 308)) {
@@ -272,23 +192,23 @@ impl fmt::Debug for Client {
     }
 }
 
-/// Where an answer redirects to, if it does.
-fn location(answer: &Answer) -> Result<Option<String>, Problem> {
-    if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
+/// Where an answer redirects to, if it does and the request follows it.
+fn location(request: &Request, answer: &Answer) -> Result<Option<String>, Error> {
+    let is_followed = match (request.redirects, request.method) {
+        (Redirects::Return, _) => false,
+        (Redirects::Follow, Method::Post) => matches!(answer.status, 307 | 308),
+        (Redirects::Follow, _) => matches!(answer.status, 301 | 302 | 303 | 307 | 308),
+    };
+    if !is_followed {
         return Ok(None);
     }
     let mut locations = answer.headers.all("location");
-    let wrong = |why: &str| Problem::new(Kind::Redirect, format!("it answers {} {why}", answer.status));
+    let wrong = |why: &str| Error::new(ErrorKind::Redirect, format!("it answers {} {why}", answer.status));
     let first = locations.next().ok_or_else(|| wrong("and does not say where to (Location)"))?;
     if locations.any(|other| other != first) {
         return Err(wrong("with several places to go to (Location)"));
     }
     Ok(Some(first.to_owned()))
-}
-
-/// Seconds since 1970, for servers that give a date and do not say what time it is there.
-fn clock() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
 }
 
 #[cfg(test)]
@@ -314,10 +234,10 @@ mod tests {
     #[test]
     fn a_name_that_leads_home_is_not_connected_to() {
         let lookup: Lookup = Arc::new(|_| Ok(vec![IpAddr::from([127, 0, 0, 1]), IpAddr::from([169, 254, 169, 254])]));
-        let refused = client("http://named.example/", lookup).fetch(&Request::document("http://evil.example/"));
+        let refused = client("http://named.example/", lookup).fetch(&Request::get("http://evil.example/"));
         let problem = refused.unwrap_err();
-        assert_eq!(problem.kind, Kind::Address);
-        assert!(problem.words.contains("127.0.0.1, is not public (loopback)"), "{problem}");
+        assert_eq!(problem.kind, ErrorKind::Address);
+        assert!(problem.message.contains("127.0.0.1, is not public (loopback)"), "{problem}");
     }
 
     #[test]
@@ -340,7 +260,7 @@ mod tests {
         let client = client(&uri, lookup);
         for _ in 0..3 {
             let mut body = String::new();
-            client.fetch(&Request::document(uri.as_str())).unwrap().body.read_to_string(&mut body).unwrap();
+            client.fetch(&Request::get(uri.as_str())).unwrap().body.read_to_string(&mut body).unwrap();
             assert_eq!(body, "here");
         }
     }

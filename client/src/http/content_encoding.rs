@@ -2,58 +2,58 @@
 
 use resourcesync::api::{Gunzip, GunzipProblem};
 
-use super::error::{Kind, Problem};
+use super::error::{Error, ErrorKind};
 
 /// How a body is packed.
 #[derive(Debug)]
-pub(super) enum Packing {
-    Not,
+pub(super) enum Coding {
+    Identity,
     Gzip(Box<Gunzip>),
 }
 
-impl Packing {
+impl Coding {
     /// By the values of Content-Encoding; `ratio` is how far it may grow.
-    pub(super) fn of<'a>(encodings: impl Iterator<Item = &'a str>, ratio: u32) -> Result<Packing, Problem> {
+    pub(super) fn of<'a>(encodings: impl Iterator<Item = &'a str>, ratio: u32) -> Result<Coding, Error> {
         let codings = encodings.flat_map(|value| value.split(',')).map(|coding| coding.trim().to_ascii_lowercase());
         let codings: Vec<String> = codings.filter(|coding| !coding.is_empty() && coding != "identity").collect();
         match codings.as_slice() {
-            [] => Ok(Packing::Not),
-            [one] if one == "gzip" || one == "x-gzip" => Ok(Packing::Gzip(Box::new(Gunzip::new(ratio)))),
-            more => Err(Problem::new(
-                Kind::Packing,
+            [] => Ok(Coding::Identity),
+            [one] if one == "gzip" || one == "x-gzip" => Ok(Coding::Gzip(Box::new(Gunzip::new(ratio)))),
+            more => Err(Error::new(
+                ErrorKind::ContentEncoding,
                 format!("the server packed it as `{}` (Content-Encoding), which was not asked for", more.join(", ")),
             )),
         }
     }
 
     /// Takes what came; `give` gets what it means.
-    pub(super) fn push(&mut self, bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+    pub(super) fn push(&mut self, bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         match self {
-            Packing::Not => {
+            Coding::Identity => {
                 give(bytes);
                 Ok(())
             }
-            Packing::Gzip(gunzip) => gunzip.push(bytes, give).map_err(damaged),
+            Coding::Gzip(gunzip) => gunzip.push(bytes, give).map_err(damaged),
         }
     }
 
     /// No more will come.
-    pub(super) fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+    pub(super) fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         match self {
-            Packing::Not => Ok(()),
-            Packing::Gzip(gunzip) => gunzip.finish(give).map_err(damaged),
+            Coding::Identity => Ok(()),
+            Coding::Gzip(gunzip) => gunzip.finish(give).map_err(damaged),
         }
     }
 }
 
-fn damaged(problem: GunzipProblem) -> Problem {
+fn damaged(problem: GunzipProblem) -> Error {
     match problem {
-        GunzipProblem::Ratio => Problem::new(
-            Kind::Limit,
+        GunzipProblem::Ratio => Error::new(
+            ErrorKind::Limit,
             "unpacked (Content-Encoding: gzip) it grows more than the limit inflate_ratio allows",
         ),
-        other => Problem::new(
-            Kind::Packing,
+        other => Error::new(
+            ErrorKind::ContentEncoding,
             format!("it is said to be gzip (Content-Encoding) and is damaged ({})", other.as_str()),
         ),
     }

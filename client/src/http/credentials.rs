@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{
-    error::Problem,
-    url::{Origin, Target},
+    error::Error,
+    url::{Origin, Url},
 };
 
 /// One header for one origin.
@@ -23,7 +23,7 @@ struct Credential {
 /// let mut credentials = Credentials::default();
 /// credentials.bearer("https://repository.example", "t0ken")?;
 /// assert!(!format!("{credentials:?}").contains("t0ken"));
-/// # Ok::<(), resourcesync_client::http::CredentialError>(())
+/// # Ok::<(), resourcesync_client::http::HeaderError>(())
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Credentials(Vec<Credential>);
@@ -31,16 +31,16 @@ pub struct Credentials(Vec<Credential>);
 /// Why a header cannot be sent. The value is not repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum CredentialError {
+pub enum HeaderError {
     /// The origin is not an http or https URI.
-    Origin(Problem),
+    Origin(Error),
     /// The origin, which has a path.
     Path(String),
     /// What is not the name of a header.
     Name(String),
     /// The name of a header that would change the request or how the response is read.
     Reserved(String),
-    /// The origin whose value has characters that no header has.
+    /// The name of a header whose value has characters that no header has.
     Value(String),
 }
 
@@ -64,21 +64,11 @@ impl Credentials {
     /// # Errors
     ///
     /// If the origin is none, or the header is one that cannot be sent.
-    pub fn header(&mut self, origin: &str, name: &str, value: &str) -> Result<(), CredentialError> {
-        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-        if name.is_empty() || !name.bytes().all(is_token) {
-            return Err(CredentialError::Name(name.to_owned()));
-        }
-        let lower = name.to_ascii_lowercase();
-        if OURS.contains(&lower.as_str()) || lower.starts_with("if-") || lower.starts_with("proxy-") {
-            return Err(CredentialError::Reserved(name.to_owned()));
-        }
-        let target = Target::read(origin).map_err(CredentialError::Origin)?;
+    pub fn header(&mut self, origin: &str, name: &str, value: &str) -> Result<(), HeaderError> {
+        checked(name, value)?;
+        let target = Url::read(origin).map_err(HeaderError::Origin)?;
         if target.path != "/" {
-            return Err(CredentialError::Path(origin.to_owned()));
-        }
-        if !value.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) {
-            return Err(CredentialError::Value(origin.to_owned()));
+            return Err(HeaderError::Path(origin.to_owned()));
         }
         self.0.push(Credential { origin: target.origin, name: name.to_owned(), value: value.to_owned() });
         Ok(())
@@ -89,7 +79,7 @@ impl Credentials {
     /// # Errors
     ///
     /// If the origin is none, or the token does not fit into a header.
-    pub fn bearer(&mut self, origin: &str, token: &str) -> Result<(), CredentialError> {
+    pub fn bearer(&mut self, origin: &str, token: &str) -> Result<(), HeaderError> {
         self.header(origin, "Authorization", &format!("Bearer {token}"))
     }
 
@@ -100,6 +90,22 @@ impl Credentials {
     }
 }
 
+/// The name of a header field in lower case, if it is one that a caller may set to this value.
+pub(super) fn checked(name: &str, value: &str) -> Result<String, HeaderError> {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if name.is_empty() || !name.bytes().all(is_token) {
+        return Err(HeaderError::Name(name.to_owned()));
+    }
+    let lower = name.to_ascii_lowercase();
+    if OURS.contains(&lower.as_str()) || lower.starts_with("if-") || lower.starts_with("proxy-") {
+        return Err(HeaderError::Reserved(name.to_owned()));
+    }
+    if !value.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) {
+        return Err(HeaderError::Value(name.to_owned()));
+    }
+    Ok(lower)
+}
+
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = self.0.iter().map(|credential| format!("{} for {}", credential.name, credential.origin));
@@ -107,23 +113,21 @@ impl fmt::Debug for Credentials {
     }
 }
 
-impl fmt::Display for CredentialError {
+impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CredentialError::Origin(problem) => problem.fmt(f),
-            CredentialError::Path(origin) => {
+            HeaderError::Origin(error) => error.fmt(f),
+            HeaderError::Path(origin) => {
                 write!(f, "`{origin}` has a path; a header is for a whole origin, such as https://example.com")
             }
-            CredentialError::Name(name) => write!(f, "`{name}` is not the name of a header"),
-            CredentialError::Reserved(name) => write!(f, "{name} cannot be set: the client sets it itself"),
-            CredentialError::Value(origin) => {
-                write!(f, "the value for {origin} has characters that no header has")
-            }
+            HeaderError::Name(name) => write!(f, "`{name}` is not the name of a header"),
+            HeaderError::Reserved(name) => write!(f, "{name} cannot be set: the client sets it itself"),
+            HeaderError::Value(name) => write!(f, "the value of {name} has characters that no header has"),
         }
     }
 }
 
-impl std::error::Error for CredentialError {}
+impl std::error::Error for HeaderError {}
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -131,7 +135,7 @@ mod tests {
     use super::*;
 
     fn origin(text: &str) -> Origin {
-        Target::read(text).unwrap().origin
+        Url::read(text).unwrap().origin
     }
 
     #[test]

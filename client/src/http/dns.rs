@@ -20,22 +20,20 @@ use ureq::{
 
 use super::{
     address::not_public,
-    error::{Kind, Problem},
+    error::{Error, ErrorKind},
     policy::{Policy, Trust},
-    url::{Place, Target},
+    url::{HostPort, Url},
 };
-use crate::Cancel;
+use crate::{Cancel, cancel::TICK};
 
 /// Addresses of one name that are tried.
 const ADDRESSES: usize = 8;
-/// How long to wait before looking whether the run was interrupted.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 /// How a name is looked up: by the system, but for tests.
 pub(super) type Lookup = Arc<dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync>;
 
 /// The names that were looked up.
-pub(super) struct Names {
+pub(super) struct Dns {
     policy: Arc<Policy>,
     cancel: Cancel,
     lookup: Lookup,
@@ -43,34 +41,37 @@ pub(super) struct Names {
     known: Mutex<HashMap<String, Vec<IpAddr>>>,
 }
 
-impl Names {
-    pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Names {
-        Names { policy, cancel, lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)), known: Mutex::default() }
+impl Dns {
+    pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Dns {
+        Dns { policy, cancel, lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)), known: Mutex::default() }
     }
 
-    /// The addresses of a place that may be connected to.
-    fn addresses(&self, place: &Place, trust: Trust, patience: Duration) -> Result<Vec<SocketAddr>, Problem> {
-        let all = match place.address() {
+    /// The addresses of a host_port that may be connected to.
+    fn addresses(&self, host_port: &HostPort, trust: Trust, patience: Duration) -> Result<Vec<SocketAddr>, Error> {
+        let all = match host_port.address() {
             Some(address) => vec![address],
-            None => self.known(&place.host, patience)?,
+            None => self.known(&host_port.host, patience)?,
         };
         let fits = |address: &IpAddr| trust == Trust::Named || not_public(*address).is_none();
-        let own: Vec<SocketAddr> =
-            all.iter().filter(|address| fits(address)).map(|address| SocketAddr::new(*address, place.port)).collect();
+        let own: Vec<SocketAddr> = all
+            .iter()
+            .filter(|address| fits(address))
+            .map(|address| SocketAddr::new(*address, host_port.port))
+            .collect();
         match all.iter().find_map(|address| Some((address, not_public(*address)?))) {
-            Some((address, what)) if own.is_empty() => Err(Problem::new(
-                Kind::Address,
+            Some((address, what)) if own.is_empty() => Err(Error::new(
+                ErrorKind::Address,
                 format!(
                     "the address of `{}`, {address}, is not public ({what}); --allow-host {} lets it be asked",
-                    place.host, place.host
+                    host_port.host, host_port.host
                 ),
             )),
-            _ if own.is_empty() => Err(nameless(&place.host)),
+            _ if own.is_empty() => Err(nameless(&host_port.host)),
             _ => Ok(own),
         }
     }
 
-    fn known(&self, host: &str, patience: Duration) -> Result<Vec<IpAddr>, Problem> {
+    fn known(&self, host: &str, patience: Duration) -> Result<Vec<IpAddr>, Error> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(addresses) = known().get(host) {
             return Ok(addresses.clone());
@@ -79,17 +80,17 @@ impl Names {
         let (give, found) = mpsc::channel();
         let (lookup, name) = (self.lookup.clone(), host.to_owned());
         let thread = thread::Builder::new().spawn(move || give.send(lookup(&name)));
-        thread.map_err(|error| Problem::new(Kind::Name, crate::system::reason(&error)))?;
+        thread.map_err(|error| Error::new(ErrorKind::Name, crate::system::reason(&error)))?;
         let begun = Instant::now();
         let addresses = loop {
-            match found.recv_timeout(PATIENCE) {
+            match found.recv_timeout(TICK) {
                 Ok(Ok(addresses)) => break addresses,
                 Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => return Err(nameless(host)),
                 Err(mpsc::RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => {
-                    return Err(Problem::interrupted());
+                    return Err(Error::interrupted());
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if begun.elapsed() > patience => {
-                    return Err(Problem::new(Kind::Time, format!("looking up `{host}` took too long")));
+                    return Err(Error::new(ErrorKind::Time, format!("looking up `{host}` took too long")));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
@@ -99,8 +100,8 @@ impl Names {
     }
 }
 
-fn nameless(host: &str) -> Problem {
-    Problem::new(Kind::Name, format!("no host is called `{host}`"))
+fn nameless(host: &str) -> Error {
+    Error::new(ErrorKind::Name, format!("no host is called `{host}`"))
 }
 
 fn by_the_system(host: &str) -> io::Result<Vec<IpAddr>> {
@@ -111,16 +112,16 @@ fn by_the_system(host: &str) -> io::Result<Vec<IpAddr>> {
     Ok(addresses)
 }
 
-impl fmt::Debug for Names {
+impl fmt::Debug for Dns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Names").finish_non_exhaustive()
+        f.debug_struct("Dns").finish_non_exhaustive()
     }
 }
 
-impl Resolver for Names {
+impl Resolver for Dns {
     fn resolve(&self, uri: &Uri, _: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let target = self.read(uri);
-        let found = target.and_then(|(place, trust)| self.addresses(&place, trust, *timeout.after));
+        let found = target.and_then(|(host_port, trust)| self.addresses(&host_port, trust, *timeout.after));
         let mut addresses = self.empty();
         found
             .map_err(|problem| ureq::Error::Other(Box::new(problem)))?
@@ -130,18 +131,18 @@ impl Resolver for Names {
     }
 }
 
-impl Names {
-    /// Whatever the client asks for is judged again here, at the last place before a connection.
-    fn read(&self, uri: &Uri) -> Result<(Place, Trust), Problem> {
+impl Dns {
+    /// Whatever the client asks for is judged again here, at the last point before a connection.
+    fn read(&self, uri: &Uri) -> Result<(HostPort, Trust), Error> {
         let proxy = self.policy.proxy.as_ref().filter(|proxy| proxy.uri().authority() == uri.authority());
         if let Some(proxy) = proxy {
             // The user named it.
             let host = proxy.host().trim_matches(['[', ']']).to_owned();
-            return Ok((Place { host, port: proxy.port() }, Trust::Named));
+            return Ok((HostPort { host, port: proxy.port() }, Trust::Named));
         }
-        let target = Target::read(&uri.to_string())?;
+        let target = Url::read(&uri.to_string())?;
         let trust = self.policy.check(&target)?;
-        Ok((target.origin.place, trust))
+        Ok((target.origin.host_port, trust))
     }
 }
 
@@ -154,24 +155,24 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_secs(10);
 
-    fn place(host: &str) -> Place {
-        Place { host: host.to_owned(), port: 80 }
+    fn host_port(host: &str) -> HostPort {
+        HostPort { host: host.to_owned(), port: 80 }
     }
 
     #[test]
     fn a_name_that_leads_to_private_addresses_is_refused_unless_it_was_named() {
         let lookup: Lookup = Arc::new(|_| Ok(vec!["10.0.0.7".parse().unwrap(), "fd00::1".parse().unwrap()]));
-        let names = Names::new(Arc::default(), Cancel::default(), Some(lookup));
-        let refused = names.addresses(&place("evil.example"), Trust::Public, PATIENCE).unwrap_err();
-        assert_eq!(refused.kind, Kind::Address);
-        assert_eq!(names.addresses(&place("evil.example"), Trust::Named, PATIENCE).unwrap().len(), 2);
+        let names = Dns::new(Arc::default(), Cancel::default(), Some(lookup));
+        let refused = names.addresses(&host_port("evil.example"), Trust::Public, PATIENCE).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::Address);
+        assert_eq!(names.addresses(&host_port("evil.example"), Trust::Named, PATIENCE).unwrap().len(), 2);
     }
 
     #[test]
     fn private_addresses_beside_public_ones_are_left_out() {
         let lookup: Lookup = Arc::new(|_| Ok(vec!["127.0.0.1".parse().unwrap(), "8.8.8.8".parse().unwrap()]));
-        let names = Names::new(Arc::default(), Cancel::default(), Some(lookup));
-        let own = names.addresses(&place("evil.example"), Trust::Public, PATIENCE).unwrap();
+        let names = Dns::new(Arc::default(), Cancel::default(), Some(lookup));
+        let own = names.addresses(&host_port("evil.example"), Trust::Public, PATIENCE).unwrap();
         assert_eq!(own, ["8.8.8.8:80".parse().unwrap()]);
     }
 
@@ -183,10 +184,10 @@ mod tests {
             let address = if counted.fetch_add(1, Ordering::SeqCst) == 0 { "8.8.8.8" } else { "127.0.0.1" };
             Ok(vec![address.parse().unwrap()])
         });
-        let names = Names::new(Arc::default(), Cancel::default(), Some(lookup));
+        let names = Dns::new(Arc::default(), Cancel::default(), Some(lookup));
         for _ in 0..3 {
             assert_eq!(
-                names.addresses(&place("rebind.example"), Trust::Public, PATIENCE).unwrap(),
+                names.addresses(&host_port("rebind.example"), Trust::Public, PATIENCE).unwrap(),
                 ["8.8.8.8:80".parse().unwrap()]
             );
         }
@@ -195,11 +196,11 @@ mod tests {
 
     #[test]
     fn numbers_in_disguise_are_looked_at_like_any_name() {
-        let names = Names::new(Arc::default(), Cancel::default(), None);
+        let names = Dns::new(Arc::default(), Cancel::default(), None);
         for host in ["2130706433", "127.1", "0x7f.0.0.1"] {
-            let refused = names.addresses(&place(host), Trust::Public, PATIENCE).unwrap_err();
+            let refused = names.addresses(&host_port(host), Trust::Public, PATIENCE).unwrap_err();
             // Not every system takes these for numbers; none of them gets through.
-            assert!(matches!(refused.kind, Kind::Address | Kind::Name), "{host}: {refused:?}");
+            assert!(matches!(refused.kind, ErrorKind::Address | ErrorKind::Name), "{host}: {refused:?}");
         }
     }
 }

@@ -1,25 +1,26 @@
 //! Why a request has no answer.
 
-use std::fmt;
+use std::{fmt, io, time::Duration};
 
 /// What kind of thing stood in the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The URI cannot be asked: it is not http or https, has no host, or says a user name.
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The URI cannot be asked: it is not http or https, has no host, or has a user name.
     Uri,
-    /// The policy does not let this host or port be asked.
-    Place,
-    /// The policy does not let this address be connected to.
+    /// The policy does not allow requests to this host or port.
+    Host,
+    /// The policy does not allow connections to this address.
     Address,
     /// A redirect from https to http.
     Downgrade,
-    /// robots.txt does not let this path be asked.
+    /// robots.txt does not allow requests to this path.
     Robots,
     /// It is not in the recording that is replayed.
     NotRecorded,
     /// The host has no address.
     Name,
-    /// No connection came about.
+    /// No connection could be made.
     Connection,
     /// TLS failed: the certificate, most often.
     Tls,
@@ -29,49 +30,49 @@ pub enum Kind {
     Limit,
     /// The connection ended before the answer did.
     Cut,
-    /// What came is not HTTP.
+    /// The answer is not HTTP.
     Protocol,
     /// The redirects lead nowhere.
     Redirect,
-    /// What came could not be unpacked.
-    Packing,
-    /// The server answers with a status that is no success.
+    /// The body could not be decoded.
+    ContentEncoding,
+    /// The status of the answer is no success.
     Status,
-    /// The server asks to come back later than we wait.
+    /// The server requests a longer wait than the limit allows.
     Later,
-    /// A stretch was asked for, and what came is not it.
+    /// The answer to a range request is not that range.
     Range,
     /// The recording could not be written or read.
     Recording,
-    /// The user wants the run to stop.
+    /// The run was cancelled.
     Interrupted,
 }
 
 /// Kinds and their names in recordings.
-const NAMES: &[(Kind, &str)] = &[
-    (Kind::Uri, "uri"),
-    (Kind::Place, "place"),
-    (Kind::Address, "address"),
-    (Kind::Downgrade, "downgrade"),
-    (Kind::Robots, "robots"),
-    (Kind::NotRecorded, "not-recorded"),
-    (Kind::Name, "name"),
-    (Kind::Connection, "connection"),
-    (Kind::Tls, "tls"),
-    (Kind::Time, "time"),
-    (Kind::Limit, "limit"),
-    (Kind::Cut, "cut"),
-    (Kind::Protocol, "protocol"),
-    (Kind::Redirect, "redirect"),
-    (Kind::Packing, "packing"),
-    (Kind::Status, "status"),
-    (Kind::Later, "later"),
-    (Kind::Range, "range"),
-    (Kind::Recording, "recording"),
-    (Kind::Interrupted, "interrupted"),
+const NAMES: &[(ErrorKind, &str)] = &[
+    (ErrorKind::Uri, "uri"),
+    (ErrorKind::Host, "host"),
+    (ErrorKind::Address, "address"),
+    (ErrorKind::Downgrade, "downgrade"),
+    (ErrorKind::Robots, "robots"),
+    (ErrorKind::NotRecorded, "not-recorded"),
+    (ErrorKind::Name, "name"),
+    (ErrorKind::Connection, "connection"),
+    (ErrorKind::Tls, "tls"),
+    (ErrorKind::Time, "time"),
+    (ErrorKind::Limit, "limit"),
+    (ErrorKind::Cut, "cut"),
+    (ErrorKind::Protocol, "protocol"),
+    (ErrorKind::Redirect, "redirect"),
+    (ErrorKind::ContentEncoding, "content-encoding"),
+    (ErrorKind::Status, "status"),
+    (ErrorKind::Later, "later"),
+    (ErrorKind::Range, "range"),
+    (ErrorKind::Recording, "recording"),
+    (ErrorKind::Interrupted, "interrupted"),
 ];
 
-impl Kind {
+impl ErrorKind {
     /// A short word for data.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -80,52 +81,95 @@ impl Kind {
 
     /// The kind of this name.
     #[must_use]
-    pub fn find(name: &str) -> Option<Kind> {
+    pub fn find(name: &str) -> Option<ErrorKind> {
         NAMES.iter().find(|(_, own)| *own == name).map(|(kind, _)| *kind)
     }
 }
 
-/// Why a request has no answer, for a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// What kind of thing stood in the way.
-    pub kind: Kind,
-    /// The reason, in one line.
-    pub words: String,
+/// How much of an answer had been received when it failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Received {
+    /// Nothing, or not all of the headers.
+    Nothing,
+    /// The headers.
+    Head,
+    /// The headers and a part of the body.
+    Part,
 }
 
-impl Problem {
-    pub(crate) fn new(kind: Kind, words: impl Into<String>) -> Problem {
-        Problem { kind, words: words.into() }
+/// Why a request has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    /// What kind of thing stood in the way.
+    pub kind: ErrorKind,
+    /// The reason in one line, in lower case.
+    pub message: String,
+    /// How much of the answer had been received.
+    pub received: Received,
+    is_temporary: bool,
+    retry_after: Option<Duration>,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+        let is_temporary = matches!(kind, ErrorKind::Connection | ErrorKind::Cut | ErrorKind::Time);
+        Error { kind, message: message.into(), received: Received::Nothing, is_temporary, retry_after: None }
     }
 
-    pub(crate) fn interrupted() -> Problem {
-        Problem::new(Kind::Interrupted, "the run was interrupted")
+    pub(crate) fn interrupted() -> Error {
+        Error::new(ErrorKind::Interrupted, "the run was interrupted")
     }
 
-    /// True if we did not want to ask, or to go on asking; false if it went wrong on the way.
+    /// The same, when this much had been received.
+    pub(super) fn after(self, received: Received) -> Error {
+        Error { received, ..self }
+    }
+
+    /// The same, where another try may help, after this time if the server requests it.
+    pub(super) fn temporary(self, retry_after: Option<Duration>) -> Error {
+        Error { is_temporary: true, retry_after, ..self }
+    }
+
+    /// The error that reading a body failed with, if it is one of ours.
+    #[must_use]
+    pub fn of(error: &io::Error) -> Option<&Error> {
+        error.get_ref().and_then(|inner| inner.downcast_ref())
+    }
+
+    /// True if the request was not sent because a rule forbids it; false if it failed on the way.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Uri | Kind::Place | Kind::Address | Kind::Downgrade | Kind::Robots | Kind::NotRecorded
+            ErrorKind::Uri
+                | ErrorKind::Host
+                | ErrorKind::Address
+                | ErrorKind::Downgrade
+                | ErrorKind::Robots
+                | ErrorKind::NotRecorded
         )
     }
 
-    /// True if asking again may help.
+    /// True if another try may help.
     #[must_use]
-    pub fn may_pass(&self) -> bool {
-        matches!(self.kind, Kind::Connection | Kind::Cut | Kind::Time)
+    pub fn is_temporary(&self) -> bool {
+        self.is_temporary
+    }
+
+    /// How long the server requests to wait before another try.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
+        f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for Error {}
 
 #[cfg(test)]
 mod tests {
@@ -134,7 +178,7 @@ mod tests {
     #[test]
     fn every_kind_is_found_by_its_name() {
         for (kind, name) in NAMES {
-            assert_eq!((Kind::find(name), kind.as_str()), (Some(*kind), *name));
+            assert_eq!((ErrorKind::find(name), kind.as_str()), (Some(*kind), *name));
         }
     }
 }

@@ -2,15 +2,17 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
-//! | `client` | one request through redirects, refusals and second tries, to a response |
+//! | `request` | what is requested, and what a server answers |
+//! | `client` | one request through redirects to a response; nothing is tried again |
+//! | `retry` | another try where that may help, for those who want it |
 //! | `policy`, `url`, `address` | which URIs, hosts, ports and addresses may be asked |
 //! | `dns` | host names to addresses, each looked up once and looked at before a connection is made |
 //! | `transport` | one request and its answer, from the network or from a recording |
 //! | `body`, `content_encoding` | what follows the headers, in windows, unpacked |
-//! | `limits`, `rate_limit`, `retry_after` | how far, how fast, and when again |
+//! | `limits`, `rate_limit`, `retry_after` | how far, how fast, and when again at the earliest |
 //! | `credentials` | headers for one origin only |
 //! | `input` | one document or package by itself |
-//! | `robots` | robots.txt, where the user wants it heeded |
+//! | `robots` | robots.txt, where the user wants it honoured |
 //! | `ranged` | a file on a server, read with range requests, or kept in a temporary file |
 //! | `recording` | what was answered, kept and given again |
 //! | `error` | why there is no answer |
@@ -28,6 +30,8 @@ mod policy;
 mod ranged;
 mod rate_limit;
 mod recording;
+mod request;
+mod retry;
 mod retry_after;
 mod robots;
 mod transport;
@@ -35,13 +39,15 @@ mod url;
 
 pub use self::{
     body::Body,
-    client::{Client, ClientOptions, Notice, OnNotice, Packed, Request, Response},
-    credentials::{CredentialError, Credentials},
-    error::{Kind, Problem},
-    input::{Had, ask},
+    client::{Client, ClientOptions, Notice, OnNotice},
+    credentials::{Credentials, HeaderError},
+    error::{Error, ErrorKind, Received},
+    input::{FetchedInput, fetch_input},
     limits::Limits,
     policy::{Policy, ProxyError},
     ranged::{Found, open},
     recording::{RecordingError, Recordings},
-    transport::{Headers, Method},
+    request::{AcceptEncoding, Condition, Method, Redirects, Request, RequestHeaders, Response},
+    retry::{Attempts, fetch},
+    transport::Headers,
 };

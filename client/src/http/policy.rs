@@ -11,9 +11,9 @@ use ureq::{Proxy, ProxyProtocol};
 use super::{
     address::not_public,
     credentials::Credentials,
-    error::{Kind, Problem},
+    error::{Error, ErrorKind},
     limits::Limits,
-    url::{Place, Scheme, Target},
+    url::{HostPort, Scheme, Url},
 };
 
 /// How far a host is trusted.
@@ -47,14 +47,14 @@ pub struct Policy {
     /// `*`: every host of the public internet.
     any: bool,
     /// Where the starts were redirected to.
-    led: Mutex<BTreeSet<Place>>,
+    led: Mutex<BTreeSet<HostPort>>,
 }
 
 impl Policy {
     /// Takes a URI that the user named; its host is then named.
-    pub fn start(&mut self, uri: &str) -> Result<(), Problem> {
-        let target = Target::read(uri)?;
-        let Place { host, port } = &target.origin.place;
+    pub fn start(&mut self, uri: &str) -> Result<(), Error> {
+        let target = Url::read(uri)?;
+        let HostPort { host, port } = &target.origin.host_port;
         self.named.push((host.clone(), if is_of_the_web(*port) { None } else { Some(*port) }));
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Policy {
             self.any = true;
         } else {
             let form = || format!("`{text}` is not a host, such as example.com, 127.0.0.1:8080, [::1] or *");
-            self.named.push(Place::read(text).ok_or_else(form)?);
+            self.named.push(HostPort::read(text).ok_or_else(form)?);
         }
         Ok(())
     }
@@ -91,43 +91,44 @@ impl Policy {
     }
 
     /// Whether this may be asked, before its host is looked up.
-    pub(super) fn check(&self, target: &Target) -> Result<Trust, Problem> {
-        let place = &target.origin.place;
-        if self.is_named(place) {
+    pub(super) fn check(&self, target: &Url) -> Result<Trust, Error> {
+        let host_port = &target.origin.host_port;
+        if self.is_named(host_port) {
             return Ok(Trust::Named);
         }
         let refuse = |kind, why: String, hint: &str| {
-            Problem::new(kind, format!("{why}; --allow-host {hint} lets it be fetched: `{}`", target.uri))
+            Error::new(kind, format!("{why}; --allow-host {hint} lets it be fetched: `{}`", target.uri))
         };
-        let hint = if is_of_the_web(place.port) { place.host.clone() } else { place.to_string() };
-        if let Some(what) = place.address().and_then(not_public) {
-            return Err(refuse(Kind::Address, format!("its address is not public ({what})"), &hint));
+        let hint = if is_of_the_web(host_port.port) { host_port.host.clone() } else { host_port.to_string() };
+        if let Some(what) = host_port.address().and_then(not_public) {
+            return Err(refuse(ErrorKind::Address, format!("its address is not public ({what})"), &hint));
         }
-        let was_led = || self.led.lock().unwrap_or_else(PoisonError::into_inner).contains(place);
-        if (self.any && is_of_the_web(place.port)) || was_led() {
+        let was_led = || self.led.lock().unwrap_or_else(PoisonError::into_inner).contains(host_port);
+        if (self.any && is_of_the_web(host_port.port)) || was_led() {
             return Ok(Trust::Public);
         }
-        let other_port = self.named.iter().any(|(host, _)| *host == place.host);
+        let other_port = self.named.iter().any(|(host, _)| *host == host_port.host);
         let why = if other_port { "its port is not the one you named" } else { "its host is not the one you named" };
-        Err(refuse(Kind::Place, why.to_owned(), &hint))
+        Err(refuse(ErrorKind::Host, why.to_owned(), &hint))
     }
 
     /// Whether a redirect may be followed. One of a start may lead to another public host, which then may be asked.
-    pub(super) fn redirected(&self, is_start: bool, from: &Target, to: &Target) -> Result<(), Problem> {
+    pub(super) fn redirected(&self, is_start: bool, from: &Url, to: &Url) -> Result<(), Error> {
         if from.origin.scheme == Scheme::Https && to.origin.scheme == Scheme::Http {
             let words = format!("it redirects from https to http, which is not followed: `{}`", to.uri);
-            return Err(Problem::new(Kind::Downgrade, words));
+            return Err(Error::new(ErrorKind::Downgrade, words));
         }
-        let place = &to.origin.place;
-        if is_start && is_of_the_web(place.port) && !self.is_named(place) {
-            self.led.lock().unwrap_or_else(PoisonError::into_inner).insert(place.clone());
+        let host_port = &to.origin.host_port;
+        if is_start && is_of_the_web(host_port.port) && !self.is_named(host_port) {
+            self.led.lock().unwrap_or_else(PoisonError::into_inner).insert(host_port.clone());
         }
         Ok(())
     }
 
-    fn is_named(&self, place: &Place) -> bool {
-        let fits = |port: Option<u16>| port.map_or_else(|| is_of_the_web(place.port), |port| port == place.port);
-        self.named.iter().any(|(host, port)| *host == place.host && fits(*port))
+    fn is_named(&self, host_port: &HostPort) -> bool {
+        let fits =
+            |port: Option<u16>| port.map_or_else(|| is_of_the_web(host_port.port), |port| port == host_port.port);
+        self.named.iter().any(|(host, port)| *host == host_port.host && fits(*port))
     }
 
     /// How we call ourselves.
@@ -181,8 +182,8 @@ mod tests {
         policy
     }
 
-    fn ask(policy: &Policy, uri: &str) -> Result<Trust, Kind> {
-        policy.check(&Target::read(uri).unwrap()).map_err(|problem| problem.kind)
+    fn ask(policy: &Policy, uri: &str) -> Result<Trust, ErrorKind> {
+        policy.check(&Url::read(uri).unwrap()).map_err(|problem| problem.kind)
     }
 
     #[test]
@@ -190,13 +191,13 @@ mod tests {
         let own = policy("https://example.com/a");
         assert_eq!(ask(&own, "https://example.com/b"), Ok(Trust::Named));
         assert_eq!(ask(&own, "http://EXAMPLE.com."), Ok(Trust::Named));
-        assert_eq!(ask(&own, "https://example.com:8443/"), Err(Kind::Place));
-        assert_eq!(ask(&own, "https://www.example.com/"), Err(Kind::Place));
-        assert_eq!(ask(&own, "https://10.0.0.1/"), Err(Kind::Address));
+        assert_eq!(ask(&own, "https://example.com:8443/"), Err(ErrorKind::Host));
+        assert_eq!(ask(&own, "https://www.example.com/"), Err(ErrorKind::Host));
+        assert_eq!(ask(&own, "https://10.0.0.1/"), Err(ErrorKind::Address));
         let own = policy("http://127.0.0.1:8080/");
         assert_eq!(ask(&own, "http://127.0.0.1:8080/x"), Ok(Trust::Named));
-        assert_eq!(ask(&own, "http://127.0.0.1:8081/x"), Err(Kind::Address));
-        assert_eq!(ask(&own, "http://127.0.0.1/x"), Err(Kind::Address));
+        assert_eq!(ask(&own, "http://127.0.0.1:8081/x"), Err(ErrorKind::Address));
+        assert_eq!(ask(&own, "http://127.0.0.1/x"), Err(ErrorKind::Address));
     }
 
     #[test]
@@ -204,28 +205,28 @@ mod tests {
         let mut own = policy("https://example.com/");
         own.allow("*").unwrap();
         assert_eq!(ask(&own, "https://other.example/"), Ok(Trust::Public));
-        assert_eq!(ask(&own, "https://other.example:22/"), Err(Kind::Place));
-        assert_eq!(ask(&own, "http://169.254.169.254/latest"), Err(Kind::Address));
-        assert_eq!(ask(&own, "http://[::ffff:127.0.0.1]/"), Err(Kind::Address));
+        assert_eq!(ask(&own, "https://other.example:22/"), Err(ErrorKind::Host));
+        assert_eq!(ask(&own, "http://169.254.169.254/latest"), Err(ErrorKind::Address));
+        assert_eq!(ask(&own, "http://[::ffff:127.0.0.1]/"), Err(ErrorKind::Address));
         own.allow("10.0.0.1:8080").unwrap();
         assert_eq!(ask(&own, "http://10.0.0.1:8080/"), Ok(Trust::Named));
-        assert_eq!(ask(&own, "http://10.0.0.1/"), Err(Kind::Address));
+        assert_eq!(ask(&own, "http://10.0.0.1/"), Err(ErrorKind::Address));
         assert!(own.allow("http://a").is_err());
     }
 
     #[test]
     fn a_redirect_of_the_start_names_another_host_and_one_of_a_link_does_not() {
         let own = policy("https://example.com/a");
-        let target = |uri| Target::read(uri).unwrap();
+        let target = |uri| Url::read(uri).unwrap();
         let (link, start, other) =
             (target("https://example.com/b"), target("https://example.com/a"), target("https://www.example.com/a"));
         own.redirected(false, &link, &other).unwrap();
-        assert_eq!(ask(&own, "https://www.example.com/a"), Err(Kind::Place));
+        assert_eq!(ask(&own, "https://www.example.com/a"), Err(ErrorKind::Host));
         own.redirected(true, &start, &other).unwrap();
         assert_eq!(ask(&own, "https://www.example.com/b"), Ok(Trust::Public));
         own.redirected(true, &start, &target("https://127.0.0.1/")).unwrap();
-        assert_eq!(ask(&own, "https://127.0.0.1/"), Err(Kind::Address));
+        assert_eq!(ask(&own, "https://127.0.0.1/"), Err(ErrorKind::Address));
         let down = own.redirected(true, &start, &target("http://example.com/a"));
-        assert_eq!(down.unwrap_err().kind, Kind::Downgrade);
+        assert_eq!(down.unwrap_err().kind, ErrorKind::Downgrade);
     }
 }

@@ -8,9 +8,11 @@ use std::{
 };
 
 use super::{
-    client::{Client, Packed, Request, Response},
-    error::{Kind, Problem},
-    transport::{Headers, Method},
+    client::Client,
+    error::{Error, ErrorKind, Received},
+    request::{AcceptEncoding, Request, Response},
+    retry::{self, Attempts},
+    transport::Headers,
 };
 use crate::{
     package::{Bytes, Failure},
@@ -30,40 +32,43 @@ pub enum Found {
     Answer(Response),
 }
 
-/// Looks at a file without fetching more than its beginning, if the server lets us.
-pub fn open(client: &Arc<Client>, uri: &str, is_start: bool) -> Result<Found, Problem> {
-    let request = Request {
-        is_start,
-        method: Method::Get,
-        uri: uri.to_owned(),
-        packed: Packed::Not,
-        range: Some(0..BLOCK),
-        validator: None,
-    };
-    let response = client.fetch(&request)?;
-    match response.status {
-        206 => stretches(client, response),
-        200 => whole(response),
-        // An empty file has no stretches.
-        416 if response.headers.first("content-range").is_some_and(|value| value.trim() == "bytes */0") => {
-            Ok(Found::File(Response { status: 200, ..response }, Box::new(Held(Vec::new())), 0))
+/// Looks at a file without fetching more than its beginning, if the server has range requests.
+///
+/// # Errors
+///
+/// If there is no answer, or one that cannot be relied on.
+pub fn open(client: &Arc<Client>, uri: &str, is_start: bool, attempts: &mut Attempts) -> Result<Found, Error> {
+    let request = Request { is_start, accept: AcceptEncoding::Identity, range: Some(0..BLOCK), ..Request::get(uri) };
+    loop {
+        let outcome = retry::fetch(client, &request, attempts).and_then(|response| match response.status {
+            206 => by_ranges(client, response),
+            200 => whole(response),
+            // An empty file has no ranges.
+            416 if response.headers.first("content-range").is_some_and(|value| value.trim() == "bytes */0") => {
+                Ok(Found::File(Response { status: 200, ..response }, Box::new(Vec::new()), 0))
+            }
+            _ => Ok(Found::Answer(response)),
+        });
+        match outcome {
+            // The body was lost on the way.
+            Err(error) if error.received > Received::Nothing && error.is_temporary() && attempts.again() => {}
+            outcome => return outcome,
         }
-        _ => Ok(Found::Answer(response)),
     }
 }
 
-/// A server that has no stretches gives everything.
-fn whole(mut response: Response) -> Result<Found, Problem> {
-    let failed = |error: &std::io::Error| match Problem::of(error) {
-        Some(problem) => problem.clone(),
-        None => Problem::new(Kind::Recording, format!("there was no room to keep it: {}", reason(error))),
+/// A server without range requests sends everything.
+fn whole(mut response: Response) -> Result<Found, Error> {
+    let failed = |error: &std::io::Error| match Error::of(error) {
+        Some(error) => error.clone(),
+        None => Error::new(ErrorKind::Recording, format!("there was no room to keep it: {}", reason(error))),
     };
     let mut file = tempfile::tempfile().map_err(|error| failed(&error))?;
     let size = std::io::copy(&mut response.body, &mut file).map_err(|error| failed(&error))?;
     Ok(Found::File(response, Box::new(file), size))
 }
 
-fn stretches(client: &Arc<Client>, mut response: Response) -> Result<Found, Problem> {
+fn by_ranges(client: &Arc<Client>, mut response: Response) -> Result<Found, Error> {
     let (range, size) = content_range(&response.headers)?;
     let first = 0..BLOCK.min(size);
     if range != first {
@@ -81,8 +86,8 @@ fn stretches(client: &Arc<Client>, mut response: Response) -> Result<Found, Prob
     Ok(Found::File(Response { status: 200, ..response }, Box::new(ranged), size))
 }
 
-fn wrong(words: &str) -> Problem {
-    Problem::new(Kind::Range, words)
+fn wrong(words: &str) -> Error {
+    Error::new(ErrorKind::Range, words)
 }
 
 /// What shows that two stretches belong to one state of a file.
@@ -99,7 +104,7 @@ fn validator(headers: &Headers) -> Validator {
 }
 
 /// The bytes a stretch has, the last one excluded, and how many the file has.
-fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Problem> {
+fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Error> {
     let read = |text: &str| {
         let (range, size) = text.trim().strip_prefix("bytes ")?.split_once('/')?;
         let (first, last) = range.split_once('-')?;
@@ -115,11 +120,11 @@ fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Problem> {
 }
 
 /// The bytes of a stretch, exactly as many as there should be.
-fn take(response: &mut Response, range: &Range<u64>) -> Result<Vec<u8>, Problem> {
+fn take(response: &mut Response, range: &Range<u64>) -> Result<Vec<u8>, Error> {
     let length = range.end.saturating_sub(range.start);
     let mut bytes = Vec::new();
     let body = (&mut response.body).take(length.saturating_add(1)).read_to_end(&mut bytes);
-    body.map_err(|error| Problem::of(&error).cloned().unwrap_or_else(|| wrong(&reason(&error))))?;
+    body.map_err(|error| Error::of(&error).cloned().unwrap_or_else(|| wrong(&reason(&error))))?;
     if bytes.len() as u64 == length { Ok(bytes) } else { Err(wrong("the stretch has not the bytes it should have")) }
 }
 
@@ -141,7 +146,7 @@ struct Ranged {
 }
 
 impl Ranged {
-    fn block(&self, number: u64) -> Result<Arc<Vec<u8>>, Problem> {
+    fn block(&self, number: u64) -> Result<Arc<Vec<u8>>, Error> {
         let slot = self.slot(number);
         let mut bytes = lock(&slot);
         if let Some(bytes) = &*bytes {
@@ -149,10 +154,11 @@ impl Ranged {
         }
         let start = number.saturating_mul(BLOCK);
         let range = start..start.saturating_add(BLOCK).min(self.size);
-        let mut tries = self.client.retries();
+        let mut attempts = Attempts::new(&self.client);
         let fetched = loop {
-            match self.fetch(&range) {
-                Err(problem) if problem.may_pass() && tries > 0 => tries = tries.saturating_sub(1),
+            match self.fetch(&range, &mut attempts) {
+                // The body was lost on the way.
+                Err(error) if error.received > Received::Nothing && error.is_temporary() && attempts.again() => {}
                 outcome => break outcome?,
             }
         };
@@ -171,16 +177,14 @@ impl Ranged {
         slot
     }
 
-    fn fetch(&self, range: &Range<u64>) -> Result<Vec<u8>, Problem> {
+    fn fetch(&self, range: &Range<u64>, attempts: &mut Attempts) -> Result<Vec<u8>, Error> {
         let request = Request {
-            is_start: false,
-            method: Method::Get,
-            uri: self.uri.clone(),
-            packed: Packed::Not,
+            accept: AcceptEncoding::Identity,
             range: Some(range.clone()),
-            validator: self.validator.etag.clone(),
+            if_range: self.validator.etag.clone(),
+            ..Request::get(self.uri.as_str())
         };
-        let mut response = self.client.fetch(&request)?;
+        let mut response = retry::fetch(&self.client, &request, attempts)?;
         match response.status {
             206 => {}
             200 | 412 | 416 => return Err(changed()),
@@ -197,7 +201,7 @@ impl Ranged {
     }
 }
 
-fn changed() -> Problem {
+fn changed() -> Error {
     wrong("it changed while it was read")
 }
 
@@ -213,8 +217,8 @@ impl Bytes for Ranged {
                 return Err(Failure::Refused("it is shorter than it seemed".to_owned()));
             }
             let block = self.block(at / BLOCK).map_err(|problem| match problem.kind {
-                Kind::Interrupted => Failure::Interrupted,
-                _ => Failure::Refused(problem.words),
+                ErrorKind::Interrupted => Failure::Interrupted,
+                _ => Failure::Refused(problem.message),
             })?;
             let from = usize::try_from(at % BLOCK).unwrap_or(usize::MAX);
             let bytes = block.get(from..).unwrap_or(&[]);
@@ -224,23 +228,6 @@ impl Bytes for Ranged {
             at = at.saturating_add(length as u64);
         }
         Ok(())
-    }
-}
-
-/// Bytes at hand.
-struct Held(Vec<u8>);
-
-impl Bytes for Held {
-    fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
-        let from =
-            usize::try_from(offset).ok().and_then(|from| self.0.get(from..)).and_then(|bytes| bytes.get(..room.len()));
-        match from {
-            Some(bytes) => {
-                room.copy_from_slice(bytes);
-                Ok(())
-            }
-            None => Err(Failure::Refused("it is shorter than it seemed".to_owned())),
-        }
     }
 }
 

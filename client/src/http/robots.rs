@@ -1,15 +1,17 @@
-//! robots.txt (RFC 9309), heeded where the user wants it.
+//! robots.txt (RFC 9309), honoured where the user wants it.
 
 use std::{
     collections::HashMap,
     io::Read,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use super::{
-    client::{Client, Request},
-    error::{Kind, Problem},
-    url::{Origin, Target},
+    error::{Error, ErrorKind},
+    limits::Limits,
+    request::{Request, Response},
+    url::{Origin, Url},
 };
 
 /// What we are called in it.
@@ -17,49 +19,90 @@ const AGENT: &str = "resourcesync";
 /// Bytes of it that are read; RFC 9309 asks for 500 KiB.
 const BYTES: u64 = 512_000;
 
-/// What the origins asked so far let us do.
+/// What is known of the robots.txt of each origin.
 #[derive(Debug, Default)]
-pub(super) struct Robots(Mutex<HashMap<Origin, Arc<Rules>>>);
+pub(super) struct Robots(Mutex<HashMap<Origin, Known>>);
+
+#[derive(Debug, Clone)]
+enum Known {
+    Rules(Arc<Rules>),
+    /// It could not be fetched so many times, and may be the next time.
+    Failed(u64),
+}
+
+/// One look at a robots.txt.
+enum Fetched {
+    Rules(Rules),
+    /// Another try may help, after this time.
+    Failed(Option<Duration>),
+}
+
+/// Sends one request.
+type Fetch<'a> = dyn Fn(&Request) -> Result<Response, Error> + 'a;
 
 impl Robots {
-    /// Refuses what robots.txt of its origin disallows.
-    pub(super) fn check(&self, client: &Client, target: &Target) -> Result<(), Problem> {
+    /// Refuses what the robots.txt of its origin disallows.
+    pub(super) fn check(&self, target: &Url, limits: &Limits, fetch: &Fetch<'_>) -> Result<(), Error> {
         if target.path == "/robots.txt" {
             return Ok(());
         }
-        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let rules = known().get(&target.origin).cloned();
-        let rules = match rules {
-            Some(rules) => rules,
-            None => {
-                let rules = Arc::new(fetch(client, target)?);
-                known().entry(target.origin.clone()).or_insert(rules).clone()
-            }
+        let rules = match self.known(target, limits, fetch)? {
+            Ok(rules) => rules,
+            Err(retry_after) => return Err(disallowed().temporary(retry_after)),
         };
-        if rules.allow(&target.path) {
-            return Ok(());
-        }
-        Err(Problem::new(Kind::Robots, "robots.txt disallows it"))
+        if rules.allow(&target.path) { Ok(()) } else { Err(disallowed()) }
+    }
+
+    /// The rules of the origin; else after what time another try may help. Once that was tried often enough, nothing is allowed.
+    fn known(
+        &self,
+        target: &Url,
+        limits: &Limits,
+        fetch: &Fetch<'_>,
+    ) -> Result<Result<Arc<Rules>, Option<Duration>>, Error> {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = match known().get(&target.origin) {
+            Some(Known::Rules(rules)) => return Ok(Ok(rules.clone())),
+            Some(Known::Failed(before)) => *before,
+            None => 0,
+        };
+        let longest = limits.seconds("http_retry_after_seconds");
+        let rules = match fetched(target, fetch)? {
+            Fetched::Rules(rules) => rules,
+            Fetched::Failed(wait) if before < limits.http_retries && wait.is_none_or(|wait| wait <= longest) => {
+                known().insert(target.origin.clone(), Known::Failed(before.saturating_add(1)));
+                return Ok(Err(wait));
+            }
+            Fetched::Failed(_) => Rules::nothing(),
+        };
+        let rules = Arc::new(rules);
+        known().insert(target.origin.clone(), Known::Rules(rules.clone()));
+        Ok(Ok(rules))
     }
 }
 
-/// A robots.txt that is not there allows everything; one that cannot be had allows nothing.
-fn fetch(client: &Client, target: &Target) -> Result<Rules, Problem> {
-    let uri = target.follow("/robots.txt")?.uri;
-    let response = match client.follow(&Request::document(uri), false) {
+fn disallowed() -> Error {
+    Error::new(ErrorKind::Robots, "robots.txt disallows it")
+}
+
+/// A robots.txt that does not exist allows everything; one that cannot be fetched allows nothing.
+fn fetched(target: &Url, fetch: &Fetch<'_>) -> Result<Fetched, Error> {
+    let response = match fetch(&Request::get(target.follow("/robots.txt")?.uri)) {
+        Ok(response) if response.is_temporary() => return Ok(Fetched::Failed(response.retry_after())),
         Ok(response) => response,
-        Err(problem) if problem.kind == Kind::Interrupted => return Err(problem),
-        Err(_) => return Ok(Rules::nothing()),
+        Err(error) if error.kind == ErrorKind::Interrupted => return Err(error),
+        Err(error) if error.is_temporary() => return Ok(Fetched::Failed(error.retry_after())),
+        Err(_) => return Ok(Fetched::Rules(Rules::nothing())),
     };
-    match response.status {
+    Ok(Fetched::Rules(match response.status {
         200..=299 => {
             let mut text = Vec::new();
             let read = response.body.take(BYTES).read_to_end(&mut text);
-            Ok(if read.is_ok() { Rules::read(&String::from_utf8_lossy(&text)) } else { Rules::nothing() })
+            if read.is_ok() { Rules::read(&String::from_utf8_lossy(&text)) } else { Rules::nothing() }
         }
-        400..=499 => Ok(Rules::default()),
-        _ => Ok(Rules::nothing()),
-    }
+        400..=499 => Rules::default(),
+        _ => Rules::nothing(),
+    }))
 }
 
 /// What one robots.txt says to us.

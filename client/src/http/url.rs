@@ -7,7 +7,7 @@ use iri_string::{
     types::{IriStr, UriReferenceStr, UriStr, UriString},
 };
 
-use super::error::{Kind, Problem};
+use super::error::{Error, ErrorKind};
 
 /// A scheme of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,13 +34,13 @@ impl Scheme {
 
 /// A host and a port.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct HostPort {
     /// In lower case, without a dot at its end and, for IPv6, without brackets.
     pub(crate) host: String,
     pub(crate) port: u16,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for HostPort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.host.contains(':') {
             write!(f, "[{}]:{}", self.host, self.port)
@@ -54,18 +54,18 @@ impl fmt::Display for Place {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Origin {
     pub(crate) scheme: Scheme,
-    pub(crate) place: Place,
+    pub(crate) host_port: HostPort,
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}", self.scheme.as_str(), self.place)
+        write!(f, "{}://{}", self.scheme.as_str(), self.host_port)
     }
 }
 
 /// A URI that can be asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct Url {
     pub(crate) origin: Origin,
     /// As it is sent: a URI without fragment, its host normalised.
     pub(crate) uri: String,
@@ -73,10 +73,10 @@ pub(crate) struct Target {
     pub(crate) path: String,
 }
 
-impl Target {
+impl Url {
     /// What a URI, or an IRI of which only the path and query are beyond ASCII, leads to.
-    pub(crate) fn read(text: &str) -> Result<Target, Problem> {
-        let refuse = |why: &str| Problem::new(Kind::Uri, format!("{why}: `{text}`"));
+    pub(crate) fn read(text: &str) -> Result<Url, Error> {
+        let refuse = |why: &str| Error::new(ErrorKind::Uri, format!("{why}: `{text}`"));
         let iri = IriStr::new(text).map_err(|_| refuse("not an absolute URI"))?;
         let uri: UriString = iri.encode_to_uri().to_dedicated_string();
         let scheme = match uri.scheme_str() {
@@ -99,13 +99,13 @@ impl Target {
             (path, Some(query)) => format!("{}?{query}", or_root(path)),
             (path, None) => or_root(path).to_owned(),
         };
-        let origin = Origin { scheme, place: Place { host, port } };
-        Ok(Target { uri: format!("{}{path}", written(&origin)), origin, path })
+        let origin = Origin { scheme, host_port: HostPort { host, port } };
+        Ok(Url { uri: format!("{}{path}", written(&origin)), origin, path })
     }
 
     /// What a reference, such as that of a redirect, leads to from here.
-    pub(crate) fn follow(&self, reference: &str) -> Result<Target, Problem> {
-        let refuse = || Problem::new(Kind::Redirect, format!("it redirects to what is not a URI: `{reference}`"));
+    pub(crate) fn follow(&self, reference: &str) -> Result<Url, Error> {
+        let refuse = || Error::new(ErrorKind::Redirect, format!("it redirects to what is not a URI: `{reference}`"));
         let base = UriStr::new(&self.uri).map_err(|_| refuse())?;
         // Servers write what they like; what is beyond ASCII is taken as UTF-8.
         let encoded = iri_string::types::IriReferenceStr::new(reference)
@@ -114,7 +114,7 @@ impl Target {
             .to_dedicated_string();
         let reference: &UriReferenceStr = &encoded;
         let resolved = reference.resolve_against(base.to_absolute()).to_dedicated_string();
-        Target::read(resolved.as_str())
+        Url::read(resolved.as_str())
     }
 }
 
@@ -124,12 +124,12 @@ fn or_root(path: &str) -> &str {
 
 /// The origin without the port that goes without saying, so that one URI has one spelling.
 fn written(origin: &Origin) -> String {
-    let Origin { scheme, place } = origin;
-    let host = if place.host.contains(':') { format!("[{}]", place.host) } else { place.host.clone() };
-    if place.port == scheme.port() {
+    let Origin { scheme, host_port } = origin;
+    let host = if host_port.host.contains(':') { format!("[{}]", host_port.host) } else { host_port.host.clone() };
+    if host_port.port == scheme.port() {
         format!("{}://{host}", scheme.as_str())
     } else {
-        format!("{}://{host}:{}", scheme.as_str(), place.port)
+        format!("{}://{host}:{}", scheme.as_str(), host_port.port)
     }
 }
 
@@ -144,7 +144,7 @@ fn host(text: &str) -> Option<String> {
     (!name.is_empty() && name.len() <= 253 && name.bytes().all(is_plain)).then_some(name)
 }
 
-impl Place {
+impl HostPort {
     /// The address, where the host is written as one.
     pub(super) fn address(&self) -> Option<IpAddr> {
         self.host.parse().ok()
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     fn uri(text: &str) -> String {
-        Target::read(text).unwrap().uri
+        Url::read(text).unwrap().uri
     }
 
     #[test]
@@ -202,13 +202,13 @@ mod tests {
             "http://a%2eb/",
             "",
         ] {
-            assert_eq!(Target::read(text).unwrap_err().kind, Kind::Uri, "{text}");
+            assert_eq!(Url::read(text).unwrap_err().kind, ErrorKind::Uri, "{text}");
         }
     }
 
     #[test]
     fn a_redirect_is_resolved_where_it_was_met() {
-        let here = Target::read("https://example.com/a/b?c").unwrap();
+        let here = Url::read("https://example.com/a/b?c").unwrap();
         for (reference, there) in [
             ("d", "https://example.com/a/d"),
             ("/d", "https://example.com/d"),
@@ -220,18 +220,18 @@ mod tests {
         ] {
             assert_eq!(here.follow(reference).unwrap().uri, there);
         }
-        assert_eq!(here.follow("file:///etc/passwd").unwrap_err().kind, Kind::Uri);
-        assert_eq!(here.follow("http://[").unwrap_err().kind, Kind::Redirect);
+        assert_eq!(here.follow("file:///etc/passwd").unwrap_err().kind, ErrorKind::Uri);
+        assert_eq!(here.follow("http://[").unwrap_err().kind, ErrorKind::Redirect);
     }
 
     #[test]
     fn a_host_can_be_named_with_and_without_a_port() {
-        assert_eq!(Place::read("Example.com"), Some(("example.com".to_owned(), None)));
-        assert_eq!(Place::read("127.0.0.1:8080"), Some(("127.0.0.1".to_owned(), Some(8080))));
-        assert_eq!(Place::read("[::1]:81"), Some(("::1".to_owned(), Some(81))));
-        assert_eq!(Place::read("[::1]"), Some(("::1".to_owned(), None)));
-        assert_eq!(Place::read("::1"), Some(("::1".to_owned(), None)));
-        assert_eq!(Place::read("a:b"), None);
-        assert_eq!(Place::read("http://a"), None);
+        assert_eq!(HostPort::read("Example.com"), Some(("example.com".to_owned(), None)));
+        assert_eq!(HostPort::read("127.0.0.1:8080"), Some(("127.0.0.1".to_owned(), Some(8080))));
+        assert_eq!(HostPort::read("[::1]:81"), Some(("::1".to_owned(), Some(81))));
+        assert_eq!(HostPort::read("[::1]"), Some(("::1".to_owned(), None)));
+        assert_eq!(HostPort::read("::1"), Some(("::1".to_owned(), None)));
+        assert_eq!(HostPort::read("a:b"), None);
+        assert_eq!(HostPort::read("http://a"), None);
     }
 }

@@ -41,6 +41,19 @@ impl Bytes for File {
     }
 }
 
+impl Bytes for Vec<u8> {
+    fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
+        let from = usize::try_from(offset).ok().and_then(|from| self.get(from..));
+        match from.and_then(|bytes| bytes.get(..room.len())) {
+            Some(bytes) => {
+                room.copy_from_slice(bytes);
+                Ok(())
+            }
+            None => Err(Failure::Refused("it is shorter than it seemed".to_owned())),
+        }
+    }
+}
+
 /// Fills the room with the bytes from an offset on, unless the run is to stop.
 pub(super) fn read(bytes: &dyn Bytes, meter: &Meter, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
     if meter.is_stopped() { Err(Failure::Interrupted) } else { bytes.fill(offset, room) }

@@ -2,8 +2,8 @@
 
 use std::{net::TcpStream, sync::Arc};
 
-use super::server::{Asked, Server, raw, redirect, reply, silence};
 use crate::bench::{Bench, codes, gzip, names};
+use resourcesync_tests::server::{Asked, Server, raw, redirect, reply, silence};
 
 /// The namespaces and a root, around this.
 pub(super) fn document(inside: &str) -> Vec<u8> {

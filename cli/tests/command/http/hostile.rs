@@ -6,8 +6,8 @@ use std::{
     time::Duration,
 };
 
-use super::server::{Asked, Server, for_ever, raw, redirect, reply, silence};
 use crate::bench::{Bench, Ran, codes, gzip, list};
+use resourcesync_tests::server::{Asked, Server, for_ever, raw, redirect, reply, silence};
 
 type Answer = fn(&Asked, &mut TcpStream) -> std::io::Result<()>;
 

@@ -7,6 +7,5 @@ mod polite;
 mod private;
 mod recording;
 mod resources;
-pub(crate) mod server;
-mod tls;
+pub(crate) mod tls;
 mod topics;

@@ -8,8 +8,8 @@ use std::{
     },
 };
 
-use super::server::{Asked, Server, reply};
 use crate::bench::{Bench, codes};
+use resourcesync_tests::server::{Asked, Server, reply};
 
 /// A sound package with a manifest, and one member of this many bytes that cannot be made smaller.
 fn package(bytes: usize) -> Vec<u8> {

@@ -9,8 +9,8 @@ use std::{
     time::Duration,
 };
 
-use super::server::{Server, reply};
 use crate::bench::{Bench, codes, gzip, list, names, wrong};
+use resourcesync_tests::server::{Server, reply};
 
 #[test]
 fn several_documents_are_validated_from_their_urls() {

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use super::server::{Server, redirect, reply};
 use crate::bench::{Bench, list};
+use resourcesync_tests::server::{Server, redirect, reply};
 
 #[test]
 fn a_header_goes_to_its_origin_and_nowhere_else() {

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::server::{Server, raw, reply};
 use crate::bench::{Bench, list, wrong};
+use resourcesync_tests::server::{Server, raw, reply};
 
 #[test]
 fn a_replay_gives_the_same_report_without_any_network() {

@@ -1,11 +1,9 @@
 //! Resources of a Source, read over HTTP and compared with what is listed.
 
 use resourcesync::{api::Digester, value::Algorithm};
+use resourcesync_tests::server::{Asked, Server, reply};
 
-use super::{
-    follow::{document, publish},
-    server::{Asked, Server, reply},
-};
+use super::follow::{document, publish};
 use crate::bench::{Bench, codes, gzip};
 
 const TEXT: &[u8] = b"This is a resource, and a resource, and a resource.\n";

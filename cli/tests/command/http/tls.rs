@@ -13,8 +13,8 @@ use rustls::{
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
 };
 
-use super::server::Server;
 use crate::bench::{Bench, list};
+use resourcesync_tests::server::Server;
 
 const AUTHORITY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/http/tls/ca.pem");
 const CERTIFICATE: &[u8] = include_bytes!("tls/server.pem");

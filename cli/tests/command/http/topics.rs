@@ -1,9 +1,8 @@
 //! Topics of notification channels, asked over HTTP.
 
-use super::{
-    follow::{document, publish},
-    server::{Asked, Server, reply},
-};
+use resourcesync_tests::server::{Asked, Server, reply};
+
+use super::follow::{document, publish};
 use crate::bench::{Bench, codes};
 
 /// A Source with a notification channel, whose topic answers so.

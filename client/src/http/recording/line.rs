@@ -1,8 +1,13 @@
 //! The lines of a recording.
 
+use resourcesync::{api::Digester, value::Algorithm};
 use serde::{Deserialize, Serialize};
 
-use super::super::error::{Kind, Problem};
+use super::super::{
+    error::{Error, ErrorKind},
+    request::Method,
+    transport::Hop,
+};
 
 /// The name of the form.
 pub(super) const FORMAT: &str = "resourcesync-recording";
@@ -11,19 +16,29 @@ pub(super) const VERSION: u64 = 1;
 /// Bytes of the longest line that is read: headers at their limit, or a window in base64.
 pub(super) const LINE: u64 = 4 << 20;
 
-/// What was asked: one of these has one answer.
+/// What was requested: one of these has one answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(in crate::http) struct Key {
     method: String,
     uri: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     range: Option<String>,
-    /// True if it was not to be packed.
+    /// True if no content coding was accepted.
     #[serde(default, skip_serializing_if = "is_false")]
     plain: bool,
     /// The content codings that were accepted, where that is not gzip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     coding: Option<String>,
+    /// Name and value of the header field that makes the request conditional.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    condition: Option<(String, String)>,
+    /// The SHA-256 of the body that was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    request_body: Option<String>,
+    /// The SHA-256 of the caller's header fields, but for those with credentials.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    request_headers: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
@@ -31,17 +46,37 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
+/// Header fields that may hold credentials. Not even their digest is written.
+const PRIVATE: &[&str] = &["authorization", "cookie", "proxy-authorization"];
+
 impl Key {
-    pub(in crate::http) fn new(method: &str, uri: &str, range: Option<&str>, accepts: &str) -> Key {
-        let plain = accepts == "identity";
-        let coding = (!plain && accepts != "gzip").then(|| accepts.to_owned());
-        Key { method: method.to_owned(), uri: uri.to_owned(), range: range.map(str::to_owned), plain, coding }
+    pub(in crate::http) fn of(hop: &Hop<'_>) -> Key {
+        let plain = hop.accept == "identity";
+        let fields = hop.headers.iter().filter(|(name, _)| !PRIVATE.contains(&name.as_str()));
+        let mut fields: Vec<String> = fields.map(|(name, value)| format!("{name}: {value}\n")).collect();
+        fields.sort();
+        Key {
+            method: hop.method.as_str().to_owned(),
+            uri: hop.target.uri.clone(),
+            range: hop.range.clone(),
+            plain,
+            coding: (!plain && hop.accept != "gzip").then(|| hop.accept.to_owned()),
+            condition: hop.condition.clone(),
+            request_body: (hop.method == Method::Post).then(|| digest(hop.body)),
+            request_headers: (!fields.is_empty()).then(|| digest(fields.concat().as_bytes())),
+        }
     }
 
-    /// True if the whole of something was asked for.
+    /// True if the whole of something was requested, whatever it was before.
     pub(super) fn is_whole(&self) -> bool {
-        self.method == "GET" && self.range.is_none()
+        self.method == "GET" && self.range.is_none() && self.condition.is_none()
     }
+}
+
+fn digest(bytes: &[u8]) -> String {
+    let mut digester = Digester::new([Algorithm::Sha256]);
+    digester.push(bytes);
+    digester.finish().to_string()
 }
 
 /// The first line.
@@ -76,7 +111,7 @@ pub(super) struct Line {
     pub(super) end: Option<End>,
     /// Why it failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) problem: Option<Words>,
+    pub(super) error: Option<Failure>,
 }
 
 /// How an exchange ended.
@@ -91,19 +126,19 @@ pub(super) enum End {
     Failed,
 }
 
-/// A problem as it is written.
+/// An error as it is written.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Words {
+pub(super) struct Failure {
     kind: String,
-    words: String,
+    message: String,
 }
 
-impl Words {
-    pub(super) fn of(problem: &Problem) -> Words {
-        Words { kind: problem.kind.as_str().to_owned(), words: problem.words.clone() }
+impl Failure {
+    pub(super) fn of(error: &Error) -> Failure {
+        Failure { kind: error.kind.as_str().to_owned(), message: error.message.clone() }
     }
 
-    pub(super) fn problem(&self) -> Option<Problem> {
-        Some(Problem::new(Kind::find(&self.kind)?, self.words.clone()))
+    pub(super) fn error(&self) -> Option<Error> {
+        Some(Error::new(ErrorKind::find(&self.kind)?, self.message.clone()))
     }
 }

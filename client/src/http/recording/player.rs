@@ -12,7 +12,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use super::{
     super::{
         body::Raw,
-        error::{Kind, Problem},
+        error::{Error, ErrorKind},
         transport::{Answer, Empty, Headers},
     },
     Key,
@@ -29,7 +29,7 @@ struct Exchange {
     /// Where the lines with its body begin.
     windows: Vec<u64>,
     end: Option<End>,
-    problem: Option<Problem>,
+    error: Option<Error>,
 }
 
 /// A recording that can be played.
@@ -63,15 +63,15 @@ impl Player {
                 let headers = Headers::new(line.headers);
                 open.insert(
                     line.id,
-                    Exchange { key, status: line.status, headers, windows: Vec::new(), end: None, problem: None },
+                    Exchange { key, status: line.status, headers, windows: Vec::new(), end: None, error: None },
                 );
             }
             let own = open.get_mut(&line.id).ok_or_else(|| wrong("its exchange did not begin, or has ended"))?;
             if line.body.is_some() {
                 own.windows.push(found.at);
             }
-            if let Some(words) = &line.problem {
-                own.problem = Some(words.problem().ok_or_else(|| wrong("no problem is called so"))?);
+            if let Some(failure) = &line.error {
+                own.error = Some(failure.error().ok_or_else(|| wrong("no such kind of error"))?);
             }
             if line.end.is_some() {
                 own.end = line.end;
@@ -87,18 +87,18 @@ impl Player {
     /// Forgets what a server did not answer well: it is asked again.
     pub(super) fn only_good(mut self) -> Player {
         let is_good =
-            |own: &Exchange| own.problem.is_none() && own.status.is_some_and(|status| status < 500 && status != 429);
+            |own: &Exchange| own.error.is_none() && own.status.is_some_and(|status| status < 500 && status != 429);
         self.exchanges.retain(|_, own| is_good(own));
         self
     }
 
     /// What was answered, if the recording has it.
-    pub(in crate::http) fn play(&self, key: &Key) -> Option<Result<Answer, Problem>> {
+    pub(in crate::http) fn play(&self, key: &Key) -> Option<Result<Answer, Error>> {
         self.exchanges.get(key).map(|own| self.answer(own))
     }
 
     /// What was answered to a request that went well.
-    pub(in crate::http) fn again(&self, key: &Key) -> Option<Result<Answer, Problem>> {
+    pub(in crate::http) fn again(&self, key: &Key) -> Option<Result<Answer, Error>> {
         self.good(key).map(|own| self.answer(own))
     }
 
@@ -114,15 +114,15 @@ impl Player {
         (own.status == Some(200) && own.end == Some(End::Whole)).then_some(own)
     }
 
-    fn answer(&self, own: &Exchange) -> Result<Answer, Problem> {
-        let problem = own.problem.clone();
-        let Some(status) = own.status else { return Err(problem.unwrap_or_else(damaged)) };
-        let raw: Box<dyn Raw> = if own.windows.is_empty() && problem.is_none() {
+    fn answer(&self, own: &Exchange) -> Result<Answer, Error> {
+        let error = own.error.clone();
+        let Some(status) = own.status else { return Err(error.unwrap_or_else(damaged)) };
+        let raw: Box<dyn Raw> = if own.windows.is_empty() && error.is_none() {
             Box::new(Empty)
         } else {
-            let file = File::open(&self.path).map_err(|error| Problem::new(Kind::Recording, reason(&error)))?;
+            let file = File::open(&self.path).map_err(|error| Error::new(ErrorKind::Recording, reason(&error)))?;
             let windows = own.windows.clone().into_iter();
-            Box::new(Played { file: BufReader::new(file), windows, held: Vec::new(), given: 0, problem })
+            Box::new(Played { file: BufReader::new(file), windows, held: Vec::new(), given: 0, error })
         };
         Ok(Answer { status, headers: own.headers.clone(), raw })
     }
@@ -140,8 +140,8 @@ fn begin(path: &Path) -> Result<Lines, String> {
     Ok(lines)
 }
 
-fn damaged() -> Problem {
-    Problem::new(Kind::Recording, "the recording is damaged, or changed while it was read")
+fn damaged() -> Error {
+    Error::new(ErrorKind::Recording, "the recording is damaged, or changed while it was read")
 }
 
 /// A body out of a recording.
@@ -152,13 +152,13 @@ struct Played {
     held: Vec<u8>,
     given: usize,
     /// What comes after the last window, if not the end.
-    problem: Option<Problem>,
+    error: Option<Error>,
 }
 
 impl Raw for Played {
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         while self.given >= self.held.len() {
-            let Some(at) = self.windows.next() else { return self.problem.clone().map_or(Ok(0), Err) };
+            let Some(at) = self.windows.next() else { return self.error.clone().map_or(Ok(0), Err) };
             self.file.seek(SeekFrom::Start(at)).map_err(|_| damaged())?;
             let mut text = Vec::new();
             self.file.by_ref().take(LINE).read_until(b'\n', &mut text).map_err(|_| damaged())?;

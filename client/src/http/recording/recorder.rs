@@ -10,11 +10,11 @@ use std::{
 use super::{
     super::{
         body::Raw,
-        error::{Kind, Problem},
+        error::{Error, ErrorKind},
         transport::Answer,
     },
     Key,
-    line::{End, Form, Line, Words},
+    line::{End, Failure, Form, Line},
 };
 use crate::Cancel;
 use crate::system::reason;
@@ -50,10 +50,10 @@ impl Recorder {
     pub(in crate::http) fn record(
         self: &Arc<Recorder>,
         key: &Key,
-        outcome: Result<Answer, Problem>,
+        outcome: Result<Answer, Error>,
         cancel: &Cancel,
-    ) -> Result<Answer, Problem> {
-        if matches!(&outcome, Err(problem) if problem.kind == Kind::Interrupted) {
+    ) -> Result<Answer, Error> {
+        if matches!(&outcome, Err(error) if error.kind == ErrorKind::Interrupted) {
             return outcome;
         }
         let mut line = Line { key: Some(key.clone()), ..Line::default() };
@@ -63,9 +63,9 @@ impl Recorder {
                 let kept = answer.headers.iter().filter(|(name, _)| !PRIVATE.contains(name));
                 line.headers = kept.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
             }
-            Err(problem) => {
+            Err(error) => {
                 line.end = Some(End::Failed);
-                line.problem = Some(Words::of(problem));
+                line.error = Some(Failure::of(error));
             }
         }
         let id = {
@@ -82,7 +82,7 @@ impl Recorder {
         Ok(Answer { raw, ..answer })
     }
 
-    fn write(&self, line: &Line) -> Result<(), Problem> {
+    fn write(&self, line: &Line) -> Result<(), Error> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         let mut written = line_to(&mut out.file, line);
         if line.end.is_some() {
@@ -90,7 +90,7 @@ impl Recorder {
             written = written.and_then(|()| out.file.flush());
         }
         written.map_err(|error| {
-            Problem::new(Kind::Recording, format!("the recording could not be written: {}", reason(&error)))
+            Error::new(ErrorKind::Recording, format!("the recording could not be written: {}", reason(&error)))
         })
     }
 }
@@ -117,14 +117,14 @@ struct Taped {
 }
 
 impl Taped {
-    fn end(&mut self, end: End, problem: Option<&Problem>) -> Result<(), Problem> {
+    fn end(&mut self, end: End, error: Option<&Error>) -> Result<(), Error> {
         self.is_over = true;
-        self.recorder.write(&Line { id: self.id, end: Some(end), problem: problem.map(Words::of), ..Line::default() })
+        self.recorder.write(&Line { id: self.id, end: Some(end), error: error.map(Failure::of), ..Line::default() })
     }
 }
 
 impl Raw for Taped {
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         if self.is_over {
             return Ok(0);
         }
@@ -135,14 +135,14 @@ impl Raw for Taped {
                 self.recorder.write(&Line { id: self.id, body: Some(body), ..Line::default() })?;
                 Ok(length)
             }
-            Err(problem) => {
-                if problem.kind == Kind::Interrupted {
+            Err(error) => {
+                if error.kind == ErrorKind::Interrupted {
                     // Without an end it does not count.
                     self.is_over = true;
                 } else {
-                    self.end(End::Failed, Some(&problem))?;
+                    self.end(End::Failed, Some(&error))?;
                 }
-                Err(problem)
+                Err(error)
             }
         }
     }

@@ -23,7 +23,7 @@ impl Headers {
         self.iter().filter(move |(own, _)| *own == name).map(|(_, value)| value)
     }
 
-    /// Names and values.
+    /// Dns and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

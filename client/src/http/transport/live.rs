@@ -22,66 +22,68 @@ use ureq::{
 use super::{
     super::{
         body::Raw,
-        dns::{Lookup, Names},
-        error::{Kind, Problem},
+        dns::{Dns, Lookup},
+        error::{Error, ErrorKind},
         limits::Limits,
         policy::Policy,
-        rate_limit::{Gate, Pace, Pass},
+        rate_limit::{Connections, Place, RateLimit},
+        request::Method,
     },
     Answer, Headers, Hop,
 };
-use crate::Cancel;
-
-/// How often it is looked whether the run was interrupted.
-const TICK: Duration = Duration::from_millis(50);
+use crate::{Cancel, cancel::TICK};
 
 /// A client that follows nothing, keeps no cookies and unpacks nothing.
 pub(super) struct Live {
     agent: Agent,
     policy: Arc<Policy>,
-    pace: Pace,
-    gate: Arc<Gate>,
+    rate_limit: RateLimit,
+    connections: Arc<Connections>,
     cancel: Cancel,
     /// Set when nobody needs the watch any more.
     ended: Arc<AtomicBool>,
 }
 
 impl Live {
-    pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Result<Live, Problem> {
+    pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Result<Live, Error> {
         let connector = ().chain(ConnectProxyConnector::default()).chain(TcpConnector::default());
-        let names = Names::new(policy.clone(), cancel.clone(), lookup);
-        let agent = Agent::with_parts(config(&policy)?, connector.chain(RustlsConnector::default()), names);
+        let dns = Dns::new(policy.clone(), cancel.clone(), lookup);
+        let agent = Agent::with_parts(config(&policy)?, connector.chain(RustlsConnector::default()), dns);
         let ended = Arc::new(AtomicBool::new(false));
         watch(agent.clone(), cancel.clone(), ended.clone());
-        let (pace, gate) =
-            (Pace::new(policy.limits.http_requests_per_second), Gate::new(policy.limits.http_connections));
-        Ok(Live { agent, policy, pace, gate, cancel, ended })
+        let rate_limit = RateLimit::new(policy.limits.http_requests_per_second);
+        let connections = Connections::new(policy.limits.http_connections);
+        Ok(Live { agent, policy, rate_limit, connections, cancel, ended })
     }
 
-    /// Asks, when it is the turn of this request.
-    pub(super) fn ask(&self, hop: &Hop<'_>) -> Result<Answer, Problem> {
-        let pass = self.gate.enter(&self.cancel)?;
-        self.pace.wait(&hop.target.origin.place.host, &self.cancel)?;
-        let limits = &self.policy.limits;
+    /// Sends a request, when it is its turn.
+    pub(super) fn ask(&self, hop: &Hop<'_>) -> Result<Answer, Error> {
+        let place = self.connections.enter(&self.cancel)?;
+        self.rate_limit.wait(&hop.target.origin.host_port.host, &self.cancel)?;
         let mut request = Request::builder().method(hop.method.as_str()).uri(&hop.target.uri);
         let own = [
             ("user-agent", Some(self.policy.agent())),
             ("from", self.policy.from.as_deref()),
-            ("accept-encoding", Some(hop.accepts)),
+            ("accept-encoding", Some(hop.accept)),
             ("range", hop.range.as_deref()),
+            ("if-range", hop.if_range),
         ];
         for (name, value) in own.into_iter().filter_map(|(name, value)| Some((name, value?))) {
             request = request.header(name, value);
         }
-        for (name, value) in &hop.headers {
+        for (name, value) in hop.condition.iter().chain(&hop.headers) {
             request = request.header(name, value);
         }
         for (name, value) in self.policy.credentials.of(&hop.target.origin) {
             request = request.header(name, value);
         }
-        let request =
-            request.body(()).map_err(|error| Problem::new(Kind::Uri, format!("`{}`: {error}", hop.target.uri)))?;
-        let response = self.agent.run(request).map_err(|error| problem(error, limits, &self.cancel))?;
+        let outcome = match hop.method {
+            Method::Post => request.body(hop.body).map(|request| self.agent.run(request)),
+            Method::Get | Method::Head => request.body(()).map(|request| self.agent.run(request)),
+        };
+        let refused = |error| Error::new(ErrorKind::Uri, format!("`{}`: {error}", hop.target.uri));
+        let limits = &self.policy.limits;
+        let response = outcome.map_err(refused)?.map_err(|error| ours(error, limits, &self.cancel))?;
         let (parts, body) = response.into_parts();
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes())));
@@ -91,7 +93,7 @@ impl Live {
             cancel: self.cancel.clone(),
             spent: Duration::ZERO,
             came: 0,
-            pass: Some(pass),
+            place: Some(place),
         });
         Ok(Answer { status: parts.status.as_u16(), headers: Headers::new(headers.collect()), raw })
     }
@@ -124,7 +126,7 @@ fn watch(agent: Agent, cancel: Cancel, ended: Arc<AtomicBool>) {
     let _ = thread::Builder::new().name("watch".to_owned()).spawn(watching);
 }
 
-fn config(policy: &Policy) -> Result<Config, Problem> {
+fn config(policy: &Policy) -> Result<Config, Error> {
     let limits = &policy.limits;
     let connect = limits.seconds("http_connect_seconds");
     let headers = limits.seconds("http_headers_seconds");
@@ -150,7 +152,7 @@ fn config(policy: &Policy) -> Result<Config, Problem> {
         .build())
 }
 
-fn tls(policy: &Policy) -> Result<TlsConfig, Problem> {
+fn tls(policy: &Policy) -> Result<TlsConfig, Error> {
     let roots = match &policy.authorities {
         None => RootCerts::PlatformVerifier,
         Some(pem) => RootCerts::Specific(Arc::new(certificates(pem)?)),
@@ -159,8 +161,8 @@ fn tls(policy: &Policy) -> Result<TlsConfig, Problem> {
     Ok(TlsConfig::builder().root_certs(roots).unversioned_rustls_crypto_provider(provider).build())
 }
 
-fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, Problem> {
-    let damaged = |why: String| Problem::new(Kind::Tls, why);
+fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, Error> {
+    let damaged = |why: String| Error::new(ErrorKind::Tls, why);
     let mut certificates = Vec::new();
     for item in parse_pem(pem) {
         // Keys have no business there, and do no harm.
@@ -180,24 +182,24 @@ struct LiveBody {
     spent: Duration,
     came: u64,
     /// Given back at the end of the body.
-    pass: Option<Pass>,
+    place: Option<Place>,
 }
 
 impl Raw for LiveBody {
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Problem> {
+    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
         let begun = Instant::now();
         let length = loop {
             match self.reader.read(room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted && !self.cancel.is_cancelled() => {}
-                outcome => break outcome.map_err(|error| problem(error.into(), &self.limits, &self.cancel))?,
+                outcome => break outcome.map_err(|error| ours(error.into(), &self.limits, &self.cancel))?,
             }
         };
         if length == 0 {
-            self.pass = None;
+            self.place = None;
         }
         // A connection that was shut down may look like one that ended.
         if self.cancel.is_cancelled() {
-            return Err(Problem::interrupted());
+            return Err(Error::interrupted());
         }
         self.spent += begun.elapsed();
         self.came = self.came.saturating_add(length as u64);
@@ -208,7 +210,7 @@ impl Raw for LiveBody {
             if self.came.saturating_mul(1_000) < least.saturating_mul(millis) {
                 let words =
                     format!("the body came more slowly than {least} bytes a second (limit http_bytes_per_second)");
-                return Err(Problem::new(Kind::Time, words));
+                return Err(Error::new(ErrorKind::Time, words));
             }
             (self.spent, self.came) = (Duration::ZERO, 0);
         }
@@ -217,17 +219,17 @@ impl Raw for LiveBody {
 }
 
 /// What went wrong, in our words.
-fn problem(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Problem {
-    use ureq::{Error, Timeout};
+fn ours(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Error {
+    use ureq::{Error as Theirs, Timeout};
     if cancel.is_cancelled() {
-        return Problem::interrupted();
+        return Error::interrupted();
     }
     match error {
-        Error::Other(inner) => match inner.downcast::<Problem>() {
-            Ok(problem) => *problem,
-            Err(inner) => Problem::new(Kind::Protocol, inner.to_string()),
+        Theirs::Other(inner) => match inner.downcast::<Error>() {
+            Ok(error) => *error,
+            Err(inner) => Error::new(ErrorKind::Protocol, inner.to_string()),
         },
-        Error::Timeout(which) => {
+        Theirs::Timeout(which) => {
             let (what, limit) = match which {
                 Timeout::Resolve | Timeout::Connect => ("no connection came about", "http_connect_seconds"),
                 Timeout::SendRequest | Timeout::RecvResponse => {
@@ -237,42 +239,42 @@ fn problem(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Problem {
                 _ => ("the answer did not end", "http_total_seconds"),
             };
             let seconds = limits.get(limit).unwrap_or_default();
-            Problem::new(Kind::Time, format!("{what} within {seconds} s (limit {limit})"))
+            Error::new(ErrorKind::Time, format!("{what} within {seconds} s (limit {limit})"))
         }
-        Error::Io(error) => from_io(&error),
-        Error::Rustls(error) => Problem::new(Kind::Tls, format!("TLS: {error}")),
-        Error::Tls(words) => Problem::new(Kind::Tls, format!("TLS: {words}")),
-        Error::LargeResponseHeader(..) => {
+        Theirs::Io(error) => from_io(&error),
+        Theirs::Rustls(error) => Error::new(ErrorKind::Tls, format!("TLS: {error}")),
+        Theirs::Tls(words) => Error::new(ErrorKind::Tls, format!("TLS: {words}")),
+        Theirs::LargeResponseHeader(..) => {
             let most = limits.http_header_bytes;
-            Problem::new(
-                Kind::Limit,
+            Error::new(
+                ErrorKind::Limit,
                 format!("the headers of the answer are longer than {most} bytes (limit http_header_bytes)"),
             )
         }
-        Error::Protocol(error) => {
-            Problem::new(Kind::Protocol, format!("the answer is not HTTP as it should be: {error}"))
+        Theirs::Protocol(error) => {
+            Error::new(ErrorKind::Protocol, format!("the answer is not HTTP as it should be: {error}"))
         }
-        Error::ConnectProxyFailed(words) => {
-            Problem::new(Kind::Connection, format!("the proxy did not connect: {words}"))
+        Theirs::ConnectProxyFailed(words) => {
+            Error::new(ErrorKind::Connection, format!("the proxy did not connect: {words}"))
         }
-        Error::HostNotFound => Problem::new(Kind::Name, "the host has no address"),
-        other => Problem::new(Kind::Protocol, other.to_string()),
+        Theirs::HostNotFound => Error::new(ErrorKind::Name, "the host has no address"),
+        other => Error::new(ErrorKind::Protocol, other.to_string()),
     }
 }
 
-fn from_io(error: &io::Error) -> Problem {
+fn from_io(error: &io::Error) -> Error {
     if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-        return Problem::new(Kind::Tls, format!("TLS: {inner}"));
+        return Error::new(ErrorKind::Tls, format!("TLS: {inner}"));
     }
     match error.kind() {
         io::ErrorKind::UnexpectedEof
         | io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe => Problem::new(Kind::Cut, "the connection ended before the answer did"),
-        io::ErrorKind::ConnectionRefused => Problem::new(Kind::Connection, "the connection was refused"),
+        | io::ErrorKind::BrokenPipe => Error::new(ErrorKind::Cut, "the connection ended before the answer did"),
+        io::ErrorKind::ConnectionRefused => Error::new(ErrorKind::Connection, "the connection was refused"),
         io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
-            Problem::new(Kind::Connection, "there is no way to the host")
+            Error::new(ErrorKind::Connection, "there is no way to the host")
         }
-        _ => Problem::new(Kind::Connection, crate::system::reason(error)),
+        _ => Error::new(ErrorKind::Connection, crate::system::reason(error)),
     }
 }

@@ -4,8 +4,8 @@ mod answer;
 mod live;
 mod send;
 
+pub use self::answer::Headers;
 pub(super) use self::{
     answer::Answer,
-    send::{Empty, Hop, Wire},
+    send::{Empty, Hop, Transport},
 };
-pub use self::{answer::Headers, send::Method};

@@ -6,57 +6,38 @@ use super::{
     super::{
         body::Raw,
         dns::Lookup,
-        error::{Kind, Problem},
+        error::{Error, ErrorKind},
         policy::Policy,
         recording::{Key, Player, Recorder, Recordings},
-        url::Target,
+        request::Method,
+        url::Url,
     },
     Answer,
     live::Live,
 };
 use crate::Cancel;
 
-/// What is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// For the whole.
-    Get,
-    /// For the headers.
-    Head,
-}
-
-impl Method {
-    pub(in crate::http) fn as_str(self) -> &'static str {
-        match self {
-            Method::Get => "GET",
-            Method::Head => "HEAD",
-        }
-    }
-}
-
 /// One request: no redirect is followed, nothing is tried again.
 #[derive(Debug)]
 pub(in crate::http) struct Hop<'a> {
     pub(in crate::http) method: Method,
-    pub(in crate::http) target: &'a Target,
-    /// What is sent beside what every request says.
+    pub(in crate::http) target: &'a Url,
+    /// The caller's header fields.
     pub(in crate::http) headers: Vec<(String, String)>,
-    /// How the server may pack what it sends.
-    pub(in crate::http) accepts: &'a str,
-    /// The stretch that is asked for, as a header says it.
+    /// The content codings that are accepted.
+    pub(in crate::http) accept: &'a str,
+    /// The range that is requested, as its header field has it.
     pub(in crate::http) range: Option<String>,
-}
-
-/// An answer, and whether it was waited for.
-pub(in crate::http) struct Sent {
-    pub(in crate::http) outcome: Result<Answer, Problem>,
-    /// False for what came out of a recording.
-    pub(in crate::http) is_live: bool,
+    pub(in crate::http) if_range: Option<&'a str>,
+    /// Name and value of the header field.
+    pub(in crate::http) condition: Option<(String, String)>,
+    /// Sent with a POST.
+    pub(in crate::http) body: &'a [u8],
 }
 
 /// The way to the answers.
 #[derive(Debug)]
-pub(in crate::http) struct Wire {
+pub(in crate::http) struct Transport {
     /// Nothing where only a recording may answer.
     live: Option<Live>,
     /// What answers first.
@@ -67,41 +48,45 @@ pub(in crate::http) struct Wire {
     cancel: Cancel,
 }
 
-impl Wire {
+impl Transport {
     pub(in crate::http) fn new(
         policy: Arc<Policy>,
         recordings: Recordings,
         cancel: &Cancel,
         lookup: Option<Lookup>,
-    ) -> Result<Wire, Problem> {
+    ) -> Result<Transport, Error> {
         let live = if recordings.is_closed { None } else { Some(Live::new(policy, cancel.clone(), lookup)?) };
         let Recordings { player, earlier, recorder, .. } = recordings;
-        Ok(Wire { live, player, earlier, recorder, cancel: cancel.clone() })
+        Ok(Transport { live, player, earlier, recorder, cancel: cancel.clone() })
     }
 
-    /// Asks.
-    pub(in crate::http) fn send(&self, hop: Hop<'_>) -> Sent {
-        let key = Key::new(hop.method.as_str(), &hop.target.uri, hop.range.as_deref(), hop.accepts);
+    /// True if servers are asked.
+    pub(in crate::http) fn is_online(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// Sends the request once.
+    pub(in crate::http) fn send(&self, hop: Hop<'_>) -> Result<Answer, Error> {
+        let key = Key::of(&hop);
         if let Some(outcome) = self.player.as_ref().and_then(|player| player.play(&key)) {
-            return Sent { outcome, is_live: false };
+            return outcome;
         }
         let Some(live) = &self.live else {
-            let words = format!("it is not in the recording: `{}`", hop.target.uri);
-            return Sent { outcome: Err(Problem::new(Kind::NotRecorded, words)), is_live: false };
+            let message = format!("it is not in the recording: `{}`", hop.target.uri);
+            return Err(Error::new(ErrorKind::NotRecorded, message));
         };
         let outcome = self.ask(live, hop, &key);
-        let outcome = match &self.recorder {
+        match &self.recorder {
             Some(recorder) => recorder.record(&key, outcome, &self.cancel),
             None => outcome,
-        };
-        Sent { outcome, is_live: true }
+        }
     }
 
     /// Asks the server, and takes what an earlier recording has where the server says that it still holds.
-    fn ask(&self, live: &Live, mut hop: Hop<'_>, key: &Key) -> Result<Answer, Problem> {
+    fn ask(&self, live: &Live, mut hop: Hop<'_>, key: &Key) -> Result<Answer, Error> {
         let validator = self.earlier.as_ref().and_then(|earlier| earlier.validator(key));
         let is_conditional = validator.is_some();
-        hop.headers.extend(validator);
+        hop.condition = hop.condition.or(validator);
         let answer = live.ask(&hop)?;
         if answer.status == 304 && is_conditional {
             // Only what can be played has a validator.
@@ -117,7 +102,7 @@ impl Wire {
 pub(in crate::http) struct Empty;
 
 impl Raw for Empty {
-    fn next(&mut self, _: &mut [u8]) -> Result<usize, Problem> {
+    fn next(&mut self, _: &mut [u8]) -> Result<usize, Error> {
         Ok(0)
     }
 }

@@ -1,7 +1,9 @@
 //! A server on this machine that answers as a test wants it to, however badly.
 
+#![allow(clippy::unwrap_used)]
+
 use std::{
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Write},
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc, Mutex,
@@ -13,17 +15,22 @@ use std::{
 
 /// What was asked.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    pub(crate) method: String,
-    pub(crate) path: String,
+pub struct Asked {
+    /// Such as `GET`.
+    pub method: String,
+    /// With the query.
+    pub path: String,
     /// Names in lower case.
     headers: Vec<(String, String)>,
+    /// What was sent with it.
+    pub body: Vec<u8>,
     /// How often this path was asked for before.
-    pub(crate) before: usize,
+    pub before: usize,
 }
 
 impl Asked {
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    /// The value of the first header of this name.
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 }
@@ -32,7 +39,7 @@ impl Asked {
 type Seen = Arc<Mutex<Vec<Asked>>>;
 
 /// A server; it stops with the test.
-pub(crate) struct Server {
+pub struct Server {
     address: SocketAddr,
     seen: Seen,
     ended: Arc<AtomicBool>,
@@ -40,13 +47,12 @@ pub(crate) struct Server {
 
 impl Server {
     /// Answers every request by this function, which writes what it likes; a connection ends when it fails.
-    pub(crate) fn new(
-        answer: impl Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync + 'static,
-    ) -> Server {
+    pub fn new(answer: impl Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync + 'static) -> Server {
         Server::at(Ipv4Addr::LOCALHOST, 0, answer)
     }
 
-    pub(crate) fn at(
+    /// The same at an address and a port; 0 for any.
+    pub fn at(
         address: Ipv4Addr,
         port: u16,
         answer: impl Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync + 'static,
@@ -67,7 +73,7 @@ impl Server {
     }
 
     /// One that gives these documents, and 404 for everything else.
-    pub(crate) fn of(pages: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Server {
+    pub fn of(pages: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Server {
         let pages: Vec<_> = pages.into_iter().collect();
         Server::new(move |asked, stream| match pages.iter().find(|(path, _)| *path == asked.path) {
             Some((_, body)) => reply(stream, "200 OK", &["Content-Type: application/xml"], body),
@@ -75,24 +81,28 @@ impl Server {
         })
     }
 
-    pub(crate) fn url(&self, path: &str) -> String {
+    /// The URL of a path.
+    pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
     /// Host and port.
-    pub(crate) fn place(&self) -> String {
+    pub fn place(&self) -> String {
         self.address.to_string()
     }
 
-    pub(crate) fn port(&self) -> u16 {
+    /// The port alone.
+    pub fn port(&self) -> u16 {
         self.address.port()
     }
 
-    pub(crate) fn seen(&self) -> Vec<Asked> {
+    /// Everything it was asked, in order.
+    pub fn seen(&self) -> Vec<Asked> {
         self.seen.lock().unwrap().clone()
     }
 
-    pub(crate) fn paths(&self) -> Vec<String> {
+    /// The paths of that.
+    pub fn paths(&self) -> Vec<String> {
         self.seen().into_iter().map(|asked| asked.path).collect()
     }
 }
@@ -127,11 +137,15 @@ fn talk(
         let mut words = lines[0].split(' ');
         let (method, path) = (words.next().unwrap().to_owned(), words.next().unwrap().to_owned());
         let headers = lines[1..].iter().map(|line| line.split_once(':').unwrap());
-        let headers = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
+        let headers = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()));
+        let headers: Vec<(String, String)> = headers.collect();
+        let length = headers.iter().find(|(name, _)| name == "content-length");
+        let mut body = vec![0; length.map_or(0, |(_, value)| value.parse().unwrap())];
+        reader.read_exact(&mut body)?;
         let asked = {
             let mut seen = seen.lock().unwrap();
             let before = seen.iter().filter(|own| own.path == path).count();
-            let asked = Asked { method, path, headers, before };
+            let asked = Asked { method, path, headers, body, before };
             seen.push(asked.clone());
             asked
         };
@@ -140,7 +154,7 @@ fn talk(
 }
 
 /// An honest answer.
-pub(crate) fn reply(stream: &mut TcpStream, status: &str, headers: &[&str], body: &[u8]) -> std::io::Result<()> {
+pub fn reply(stream: &mut TcpStream, status: &str, headers: &[&str], body: &[u8]) -> std::io::Result<()> {
     let mut head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len());
     for header in headers {
         head.push_str(header);
@@ -150,18 +164,18 @@ pub(crate) fn reply(stream: &mut TcpStream, status: &str, headers: &[&str], body
 }
 
 /// A redirect.
-pub(crate) fn redirect(stream: &mut TcpStream, to: &str) -> std::io::Result<()> {
+pub fn redirect(stream: &mut TcpStream, to: &str) -> std::io::Result<()> {
     reply(stream, "302 Found", &[&format!("Location: {to}")], b"")
 }
 
 /// Exactly these bytes, and the connection ends.
-pub(crate) fn raw(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+pub fn raw(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
     stream.write_all(bytes)?;
     Err(std::io::ErrorKind::ConnectionAborted.into())
 }
 
 /// Nothing, until whoever asks has gone away.
-pub(crate) fn silence(stream: &mut TcpStream) -> std::io::Result<()> {
+pub fn silence(stream: &mut TcpStream) -> std::io::Result<()> {
     let mut byte = [0];
     while stream.peek(&mut byte)? > 0 {
         thread::sleep(Duration::from_millis(10));
@@ -170,7 +184,7 @@ pub(crate) fn silence(stream: &mut TcpStream) -> std::io::Result<()> {
 }
 
 /// The same over and over, with a pause between, until whoever asks has gone away.
-pub(crate) fn for_ever(stream: &mut TcpStream, head: &[u8], bytes: &[u8], pause: Duration) -> std::io::Result<()> {
+pub fn for_ever(stream: &mut TcpStream, head: &[u8], bytes: &[u8], pause: Duration) -> std::io::Result<()> {
     stream.write_all(head)?;
     loop {
         stream.write_all(bytes)?;

@@ -1,0 +1,197 @@
+//! What is requested of a server, and what it answers.
+
+use std::{
+    ops::Range,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use super::{
+    body::Body,
+    credentials::{HeaderError, checked},
+    retry_after,
+    transport::Headers,
+};
+
+/// What is done with a URI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Gets it.
+    Get,
+    /// Gets its headers.
+    Head,
+    /// Sends it a body.
+    Post,
+}
+
+impl Method {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Head => "HEAD",
+            Method::Post => "POST",
+        }
+    }
+}
+
+/// Which content codings a body may have on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AcceptEncoding {
+    /// Gzip, which is decoded here.
+    Gzip,
+    /// None; gzip is decoded nevertheless.
+    Identity,
+    /// These. The body is not decoded, since its digests are those of the encoded bytes.
+    Raw(String),
+}
+
+impl AcceptEncoding {
+    /// The header field.
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            AcceptEncoding::Gzip => "gzip",
+            AcceptEncoding::Identity => "identity",
+            AcceptEncoding::Raw(codings) => codings,
+        }
+    }
+}
+
+/// Under which condition the whole is sent; otherwise the answer is 304.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// If it does not have this entity tag any more (`If-None-Match`).
+    NoneMatch(String),
+    /// If it was modified since this HTTP date (`If-Modified-Since`).
+    ModifiedSince(String),
+}
+
+impl Condition {
+    /// Name and value of the header field.
+    pub(super) fn header(&self) -> (String, String) {
+        match self {
+            Condition::NoneMatch(tag) => ("if-none-match".to_owned(), tag.clone()),
+            Condition::ModifiedSince(date) => ("if-modified-since".to_owned(), date.clone()),
+        }
+    }
+}
+
+/// Which redirects are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Redirects {
+    /// All for GET and HEAD. For POST only 307 and 308, which request the same again; any other is the answer.
+    Follow,
+    /// None: a redirect is the answer.
+    Return,
+}
+
+/// One request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The user named the URI, rather than a document: a redirect may then lead to another host.
+    pub is_start: bool,
+    /// What is done with the URI.
+    pub method: Method,
+    /// An http or https URI.
+    pub uri: String,
+    /// Which content codings a body may have on the way.
+    pub accept: AcceptEncoding,
+    /// Only these bytes, the last one excluded.
+    pub range: Option<Range<u64>>,
+    /// The entity tag that the whole must still have for the range to be sent (`If-Range`).
+    pub if_range: Option<String>,
+    /// Under which condition the whole is sent.
+    pub condition: Option<Condition>,
+    /// Which redirects are followed.
+    pub redirects: Redirects,
+    /// The body of a POST.
+    pub body: Vec<u8>,
+    /// The caller's header fields.
+    pub headers: RequestHeaders,
+}
+
+/// Header fields that a caller sets, their names in lower case.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RequestHeaders(Vec<(String, String)>);
+
+impl Request {
+    /// Gets a URI, which may be encoded with gzip on the way.
+    #[must_use]
+    pub fn get(uri: impl Into<String>) -> Request {
+        Request {
+            is_start: false,
+            method: Method::Get,
+            uri: uri.into(),
+            accept: AcceptEncoding::Gzip,
+            range: None,
+            if_range: None,
+            condition: None,
+            redirects: Redirects::Follow,
+            body: Vec::new(),
+            headers: RequestHeaders::default(),
+        }
+    }
+
+    /// Posts a body of a media type to a URI.
+    ///
+    /// # Errors
+    ///
+    /// If the media type does not fit into a header.
+    pub fn post(uri: impl Into<String>, media_type: &str, body: Vec<u8>) -> Result<Request, HeaderError> {
+        Request { method: Method::Post, body, ..Request::get(uri) }.header("Content-Type", media_type)
+    }
+
+    /// Adds a header field. It is sent to the origin of the URI; to another one, where a redirect leads there, only if it is
+    /// `Accept`, `Accept-Language` or `Content-Type`.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a header field, or one that the client sets itself.
+    pub fn header(mut self, name: &str, value: &str) -> Result<Request, HeaderError> {
+        let name = checked(name, value)?;
+        self.headers.0.push((name, value.to_owned()));
+        Ok(self)
+    }
+}
+
+impl RequestHeaders {
+    /// Those for the origin of the URI, or for another one.
+    pub(super) fn of(&self, is_own_origin: bool) -> impl Iterator<Item = (String, String)> {
+        let is_sent = move |name: &str| is_own_origin || ["accept", "accept-language", "content-type"].contains(&name);
+        self.0.iter().filter(move |(name, _)| is_sent(name)).cloned()
+    }
+}
+
+/// The answer to a request. Any status is one, but that of a redirect that is followed.
+#[derive(Debug)]
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    /// Where it came from, after all redirects.
+    pub uri: String,
+    /// The header fields.
+    pub headers: Headers,
+    /// The redirects on the way: the URI that redirected, and its status.
+    pub hops: Vec<(String, u16)>,
+    /// What follows the headers.
+    pub body: Body,
+}
+
+impl Response {
+    /// True if another try may help: 429, 502, 503 and 504.
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
+        matches!(self.status, 429 | 502 | 503 | 504)
+    }
+
+    /// How long the server requests to wait (`Retry-After`), whatever the status; a date is taken by the server's own clock, if it
+    /// gives its time.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        let now = self.headers.first("date").and_then(retry_after::date).unwrap_or_else(clock);
+        self.headers.first("retry-after").and_then(|value| retry_after::wait(value, now))
+    }
+}
+
+/// Seconds since 1970.
+fn clock() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+}

@@ -1,0 +1,125 @@
+//! When a request is tried again: decided here, for those who let it be, and nowhere else.
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    time::Duration,
+};
+
+use super::{
+    client::{Client, Route},
+    error::{Error, ErrorKind},
+    request::{Request, Response},
+};
+use crate::Cancel;
+
+/// The tries that one thing may take, however its requests and its body fail.
+///
+/// Whoever wants something makes one and passes it to everything that is done for it, so that the number of requests is bounded
+/// by the limit `http_retries` as a whole.
+#[derive(Debug)]
+pub struct Attempts {
+    left: u64,
+    made: u64,
+    /// The longest wait that a server may request (limit `http_retry_after_seconds`).
+    longest: Duration,
+    /// False where answers come out of a recording.
+    waits: bool,
+    cancel: Cancel,
+}
+
+impl Attempts {
+    /// As many as the policy of the client allows.
+    #[must_use]
+    pub fn new(client: &Client) -> Attempts {
+        let limits = &client.policy.limits;
+        Attempts {
+            left: limits.http_retries,
+            made: 0,
+            longest: limits.seconds("http_retry_after_seconds"),
+            waits: client.is_online(),
+            cancel: client.cancel.clone(),
+        }
+    }
+
+    /// One and no more.
+    #[must_use]
+    pub fn once() -> Attempts {
+        Attempts { left: 0, made: 0, longest: Duration::ZERO, waits: false, cancel: Cancel::default() }
+    }
+
+    /// Takes another try at once, after a body that was lost on the way; false if there is none left.
+    pub fn again(&mut self) -> bool {
+        let Some(left) = self.left.checked_sub(1) else { return false };
+        self.left = left;
+        self.made = self.made.saturating_add(1);
+        true
+    }
+
+    /// Waits for another try; false if there is none left, or the run was cancelled meanwhile.
+    fn wait(&mut self, retry_after: Option<Duration>) -> bool {
+        let wait = retry_after.unwrap_or_else(|| backoff(self.made));
+        self.again() && (!self.waits || self.cancel.sleep(wait))
+    }
+}
+
+/// Sends a request, and again where that may help: after the time that the server requests, or else after one, two, four …
+/// seconds.
+///
+/// # Errors
+///
+/// As [`Client::fetch`]; and if the server requests a longer wait than the limit allows.
+pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Result<Response, Error> {
+    let mut route = Route::start(request)?;
+    loop {
+        let outcome = client.follow(request, &mut route, client.policy.robots);
+        let retry_after = match &outcome {
+            Ok(response) if response.is_temporary() => response.retry_after(),
+            Err(error) if error.is_temporary() => error.retry_after(),
+            _ => return outcome,
+        };
+        if let (Some(wait), Ok(response)) = (retry_after.filter(|wait| *wait > attempts.longest), &outcome) {
+            let message = format!(
+                "it answers {} and asks to come back in {} s, which is more than {} s (limit http_retry_after_seconds)",
+                response.status,
+                wait.as_secs(),
+                attempts.longest.as_secs()
+            );
+            return Err(Error::new(ErrorKind::Later, message));
+        }
+        if attempts.left == 0 || retry_after.is_some_and(|wait| wait > attempts.longest) {
+            return outcome;
+        }
+        // The connection, and its place among those allowed, are given back before the wait.
+        drop(outcome);
+        if !attempts.wait(retry_after) {
+            return Err(Error::interrupted());
+        }
+    }
+}
+
+/// How long to wait before the next try where the server does not specify it: twice as long each time, and never quite the same,
+/// so that several readers of one server do not come back at once.
+fn backoff(tries: u64) -> Duration {
+    let seconds = 1_u64 << tries.min(6);
+    let jitter = RandomState::new().hash_one(tries) % (seconds * 500);
+    Duration::from_secs(seconds) + Duration::from_millis(jitter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_further_try_waits_longer() {
+        for tries in 0..6 {
+            let (least, most) = (1 << tries, (1 << tries) * 3 / 2 + 1);
+            assert!((least..=most).contains(&backoff(tries).as_secs()));
+        }
+    }
+
+    #[test]
+    fn no_more_tries_are_taken_than_there_are() {
+        let mut attempts = Attempts { left: 2, waits: false, ..Attempts::once() };
+        assert!(attempts.again() && attempts.wait(None) && !attempts.again() && !attempts.wait(None));
+    }
+}
