@@ -1,66 +1,226 @@
-//! Works on items in parallel and gives the outcomes in the order of the items.
+//! The one pool of workers: whatever is done side by side is handed out, bounded and taken back here.
 
 use std::{
     collections::BTreeMap,
+    convert::Infallible,
+    iter::Fuse,
     num::NonZeroUsize,
     sync::{
-        Mutex,
-        mpsc::{channel, sync_channel},
+        Mutex, PoisonError,
+        mpsc::{RecvTimeoutError, channel},
     },
     thread,
+    time::Instant,
 };
 
-/// Items in hand for each worker: one that takes long does not keep the others waiting at once.
+use crate::TICK;
+
+/// Jobs handed out for each worker: the one at hand and the one after it.
+const HANDED: usize = 2;
+/// Items that [`ordered`] has begun for each worker: one that takes long does not keep the others waiting at once.
 const AHEAD: usize = 16;
 
-/// Gives `take` what `work` makes of each item; ends at the first error of either the items or `take`.
-pub fn ordered<I: Send, O: Send, E>(
-    items: impl Iterator<Item = Result<I, E>>,
-    jobs: NonZeroUsize,
-    work: impl Fn(I) -> O + Sync,
-    mut take: impl FnMut(O) -> Result<(), E>,
-) -> Result<(), E> {
-    let window = jobs.get().saturating_mul(AHEAD);
-    let (give, tasks) = sync_channel::<(u64, I)>(window);
-    let (tasks, work) = (&Mutex::new(tasks), &work);
+/// What to do next.
+#[derive(Debug)]
+pub enum Next<J> {
+    /// This, beside what is under way.
+    Job(J),
+    /// Nothing, until something that is under way is done.
+    Wait,
+    /// Nothing more.
+    Done,
+}
+
+/// Decides what is done next, and takes what comes of it; all on the thread that calls [`run`].
+pub trait Plan {
+    /// What a worker does.
+    type Job: Send;
+    /// What comes of it.
+    type Done: Send;
+    /// Why to stop.
+    type Error;
+
+    /// What to do next.
+    ///
+    /// # Errors
+    ///
+    /// Ends the run: what is under way is no longer taken.
+    fn next(&mut self) -> Result<Next<Self::Job>, Self::Error>;
+
+    /// Takes what came of a job; in the order in which jobs end.
+    ///
+    /// # Errors
+    ///
+    /// Ends the run.
+    fn take(&mut self, done: Self::Done) -> Result<(), Self::Error>;
+
+    /// Called about every [`TICK`] while the run lasts.
+    fn tick(&mut self) {}
+}
+
+/// Does what the plan wants, with so many workers; `worker` makes what each of them works with.
+///
+/// # Errors
+///
+/// The first one of the plan.
+pub fn run<P: Plan, W: FnMut(P::Job) -> P::Done>(
+    plan: &mut P,
+    workers: NonZeroUsize,
+    worker: impl Fn() -> W + Sync,
+) -> Result<(), P::Error> {
+    let (give, jobs) = channel::<P::Job>();
+    let (jobs, worker) = (&Mutex::new(jobs), &worker);
     let (done, outcomes) = channel();
     thread::scope(|scope| {
-        // Moved in, so that workers end when this does.
+        // Moved in, so that the workers end when this does.
         let give = give;
-        for _ in 0..jobs.get() {
+        for _ in 0..workers.get() {
             let done = done.clone();
             scope.spawn(move || {
+                let mut work = worker();
                 loop {
-                    let task = tasks.lock().ok().and_then(|tasks| tasks.recv().ok());
-                    let Some((number, item)) = task else { return };
-                    if done.send((number, work(item))).is_err() {
+                    let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Ok(job) = job else { return };
+                    if done.send(work(job)).is_err() {
                         return;
                     }
                 }
             });
         }
         drop(done);
-        let (mut given, mut taken, mut waiting) = (0_u64, 0_u64, BTreeMap::new());
-        let mut items = items.fuse();
+        let most = workers.get().saturating_mul(HANDED);
+        let (mut under_way, mut ticked) = (0_usize, Instant::now());
         loop {
-            while given.saturating_sub(taken) < window as u64 {
-                let Some(item) = items.next().transpose()? else { break };
-                if give.send((given, item)).is_err() {
+            while under_way < most {
+                let Next::Job(job) = plan.next()? else { break };
+                if give.send(job).is_err() {
                     return Ok(());
                 }
-                given = given.saturating_add(1);
+                under_way = under_way.saturating_add(1);
             }
-            if given == taken {
+            if under_way == 0 {
                 return Ok(());
             }
-            let Ok((number, outcome)) = outcomes.recv() else { return Ok(()) };
-            waiting.insert(number, outcome);
-            while let Some(outcome) = waiting.remove(&taken) {
-                taken = taken.saturating_add(1);
-                take(outcome)?;
+            match outcomes.recv_timeout(TICK) {
+                Ok(outcome) => {
+                    under_way = under_way.saturating_sub(1);
+                    plan.take(outcome)?;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                // All workers are gone, which only a panic can do; it goes on when they are joined.
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            if ticked.elapsed() >= TICK {
+                plan.tick();
+                ticked = Instant::now();
             }
         }
     })
+}
+
+/// Does what the plan wants on the thread that calls it, one job after the other.
+///
+/// # Errors
+///
+/// The first one of the plan.
+pub fn run_here<P: Plan>(plan: &mut P, mut work: impl FnMut(P::Job) -> P::Done) -> Result<(), P::Error> {
+    while let Next::Job(job) = plan.next()? {
+        plan.take(work(job))?;
+        plan.tick();
+    }
+    Ok(())
+}
+
+/// Does one thing on another thread, and calls `tick` about every [`TICK`] until it is done.
+pub fn ticking<T: Send>(work: impl FnOnce() -> T + Send, tick: &mut dyn FnMut()) -> Option<T> {
+    struct One<'t, W, T> {
+        work: Option<W>,
+        done: Option<T>,
+        tick: &'t mut dyn FnMut(),
+    }
+    impl<W: Send, T: Send> Plan for One<'_, W, T> {
+        type Job = W;
+        type Done = T;
+        type Error = Infallible;
+
+        fn next(&mut self) -> Result<Next<W>, Infallible> {
+            Ok(self.work.take().map_or(Next::Done, Next::Job))
+        }
+
+        fn take(&mut self, done: T) -> Result<(), Infallible> {
+            self.done = Some(done);
+            Ok(())
+        }
+
+        fn tick(&mut self) {
+            (self.tick)();
+        }
+    }
+    let mut one = One { work: Some(work), done: None, tick };
+    match run(&mut one, NonZeroUsize::MIN, || |work: _| work_once(work)) {
+        Ok(()) => one.done,
+    }
+}
+
+fn work_once<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+/// Gives `take` what `work` makes of each item, in the order of the items; ends at the first error of either the items or `take`.
+///
+/// # Errors
+///
+/// That one.
+pub fn ordered<I: Send, O: Send, E>(
+    items: impl Iterator<Item = Result<I, E>>,
+    workers: NonZeroUsize,
+    work: impl Fn(I) -> O + Sync,
+    take: impl FnMut(O) -> Result<(), E>,
+) -> Result<(), E> {
+    let ahead = workers.get().saturating_mul(AHEAD) as u64;
+    let mut plan = Ordered { items: items.fuse(), given: 0, taken: 0, ahead, early: BTreeMap::new(), take };
+    run(&mut plan, workers, || |(number, item)| (number, work(item)))
+}
+
+/// Items by their numbers, and what came of them before its turn.
+struct Ordered<I, O, T> {
+    items: Fuse<I>,
+    given: u64,
+    taken: u64,
+    ahead: u64,
+    early: BTreeMap<u64, O>,
+    take: T,
+}
+
+impl<I, J, O, T, E> Plan for Ordered<I, O, T>
+where
+    I: Iterator<Item = Result<J, E>>,
+    J: Send,
+    O: Send,
+    T: FnMut(O) -> Result<(), E>,
+{
+    type Job = (u64, J);
+    type Done = (u64, O);
+    type Error = E;
+
+    fn next(&mut self) -> Result<Next<(u64, J)>, E> {
+        if self.given.saturating_sub(self.taken) >= self.ahead {
+            return Ok(Next::Wait);
+        }
+        let Some(item) = self.items.next().transpose()? else { return Ok(Next::Done) };
+        let number = self.given;
+        self.given = number.saturating_add(1);
+        Ok(Next::Job((number, item)))
+    }
+
+    fn take(&mut self, (number, outcome): (u64, O)) -> Result<(), E> {
+        self.early.insert(number, outcome);
+        while let Some(outcome) = self.early.remove(&self.taken) {
+            self.taken = self.taken.saturating_add(1);
+            (self.take)(outcome)?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -69,15 +229,16 @@ mod tests {
 
     use super::*;
 
+    const FOUR: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
+
     #[test]
     fn outcomes_come_in_the_order_of_the_items() {
-        let jobs = NonZeroUsize::MIN.saturating_add(3);
         let mut seen = Vec::new();
         let slow = |number: u64| {
             thread::sleep(Duration::from_micros(number % 7 * 50));
             number * 2
         };
-        let outcome: Result<(), ()> = ordered((0..500).map(Ok), jobs, slow, |double| {
+        let outcome: Result<(), ()> = ordered((0..500).map(Ok), FOUR, slow, |double| {
             seen.push(double);
             Ok(())
         });
@@ -91,5 +252,49 @@ mod tests {
         assert_eq!(ordered(items, NonZeroUsize::MIN, |number| number, |_| Ok(())), Err("item"));
         let take = |number| if number == 5 { Err("take") } else { Ok(()) };
         assert_eq!(ordered((0..100).map(Ok), NonZeroUsize::MIN, |number| number, take), Err("take"));
+    }
+
+    /// Counts down; each job may be begun only after the one before is done.
+    struct OneByOne {
+        left: u32,
+        is_under_way: bool,
+        most: usize,
+    }
+
+    impl Plan for OneByOne {
+        type Job = u32;
+        type Done = u32;
+        type Error = ();
+
+        fn next(&mut self) -> Result<Next<u32>, ()> {
+            Ok(match (self.left, self.is_under_way) {
+                (0, _) => Next::Done,
+                (_, true) => Next::Wait,
+                (left, false) => {
+                    self.is_under_way = true;
+                    Next::Job(left)
+                }
+            })
+        }
+
+        fn take(&mut self, done: u32) -> Result<(), ()> {
+            (self.left, self.is_under_way) = (done - 1, false);
+            self.most += 1;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_plan_that_waits_is_asked_again_when_something_is_done() {
+        let plan = || OneByOne { left: 50, is_under_way: false, most: 0 };
+        let (mut beside, mut here) = (plan(), plan());
+        assert_eq!(run(&mut beside, FOUR, || |number| number), Ok(()));
+        assert_eq!(run_here(&mut here, |number| number), Ok(()));
+        assert_eq!((beside.most, here.most), (50, 50));
+    }
+
+    #[test]
+    fn one_thing_is_waited_for() {
+        assert_eq!(ticking(|| 7, &mut || {}), Some(7));
     }
 }

@@ -1,12 +1,9 @@
-//! Drives a walk: asks what to fetch, fetches side by side, hands over what came.
+//! Drives a crawl: fetches side by side what the crawler of the core wants next, and hands over what came.
 
 use std::{
+    convert::Infallible,
     io::Read,
-    num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
-    thread,
-    time::Duration,
 };
 
 use resourcesync::{
@@ -19,107 +16,95 @@ use crate::{
     Cancel, Meter, Progress,
     http::{self, Attempts},
     package::{Bytes, verify_bytes},
+    parallel::{self, Plan},
     progress::OnProgress,
     system::reason,
 };
 
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
-/// How long to wait before looking whether the run was interrupted.
-const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Walks over the Source and reports.
+/// Crawls the Source and reports.
 pub fn run(
     fetcher: &dyn Fetcher,
     following: Following,
     options: &Options,
     cancel: &Cancel,
-    tell: &mut OnProgress<'_>,
+    on_progress: &mut OnProgress<'_>,
 ) -> Report {
     let mut verifying = options.clone();
     verifying.no_fixity |= following.packages == PackageDepth::Structure;
-    let jobs = fetcher.concurrency();
-    let shared = Shared {
-        walk: Mutex::new(Walk::new(options.clone(), following)),
-        changed: Condvar::new(),
-        meter: Meter::new(cancel),
-        fetcher,
-        options,
-        verifying,
-        jobs,
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs.get()).map(|_| scope.spawn(|| shared.work())).collect();
-        while workers.iter().any(|worker| !worker.is_finished()) {
-            let walk = shared.walk();
-            let walk = shared.changed.wait_timeout(walk, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
-            let (inputs, entries) = walk.progress();
-            drop(walk);
-            tell(&Progress {
-                bytes: shared.meter.read(),
-                total: 0,
-                inputs: usize::try_from(inputs).unwrap_or(usize::MAX),
-                entries,
-            });
-        }
-    });
-    let was_stopped = shared.meter.is_stopped();
-    let walk = shared.walk.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if was_stopped { walk.interrupted() } else { walk.finish() }
+    let meter = Meter::new(cancel);
+    let reading = Reading { fetcher, options, verifying, meter: &meter };
+    let mut crawl = Crawl { walk: Walk::new(options.clone(), following), meter: &meter, on_progress };
+    match parallel::run(&mut crawl, fetcher.concurrency(), || |fetch| reading.guarded(&fetch)) {
+        Ok(()) if meter.is_stopped() => crawl.walk.interrupted(),
+        Ok(()) => crawl.walk.finish(),
+    }
 }
 
-struct Shared<'a> {
-    walk: Mutex<Walk>,
-    /// Told whenever an answer was handed over.
-    changed: Condvar,
-    meter: Meter,
+/// The crawler, and who hears how far it is.
+struct Crawl<'a, 'p> {
+    walk: Walk,
+    meter: &'a Meter,
+    on_progress: &'a mut OnProgress<'p>,
+}
+
+impl Plan for Crawl<'_, '_> {
+    type Job = Fetch;
+    /// Nothing if the run was stopped before it was begun.
+    type Done = Option<Visited>;
+    type Error = Infallible;
+
+    fn next(&mut self) -> Result<parallel::Next<Fetch>, Infallible> {
+        if self.meter.is_stopped() {
+            return Ok(parallel::Next::Done);
+        }
+        Ok(match self.walk.poll() {
+            Next::Fetch(fetch) => parallel::Next::Job(fetch),
+            Next::Wait => parallel::Next::Wait,
+            Next::Done => parallel::Next::Done,
+        })
+    }
+
+    fn take(&mut self, visited: Option<Visited>) -> Result<(), Infallible> {
+        visited.into_iter().for_each(|visited| self.walk.handle(visited));
+        Ok(())
+    }
+
+    fn tick(&mut self) {
+        let (inputs, entries) = self.walk.progress();
+        let inputs = usize::try_from(inputs).unwrap_or(usize::MAX);
+        (self.on_progress)(&Progress { bytes: self.meter.read(), total: 0, inputs, entries });
+    }
+}
+
+/// What workers read with.
+struct Reading<'a> {
     fetcher: &'a dyn Fetcher,
     options: &'a Options,
     /// The options packages are verified with.
     verifying: Options,
-    jobs: NonZeroUsize,
+    meter: &'a Meter,
 }
 
-impl Shared<'_> {
-    fn walk(&self) -> MutexGuard<'_, Walk> {
-        self.walk.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Fetches what is asked for until nothing more is.
-    fn work(&self) {
-        while let Some(fetch) = self.next() {
-            let one = catch_unwind(AssertUnwindSafe(|| self.one(&fetch)));
-            let visited = one.unwrap_or_else(|_| {
-                let reason = "the validator failed on it; please report this as a bug".to_owned();
-                Visited::missed(&fetch, Missed::Failed { reason })
-            });
-            self.walk().handle(visited);
-            self.changed.notify_all();
+impl Reading<'_> {
+    /// Fetches and reads one; one that makes the validator fail must not take the report on all others with it.
+    fn guarded(&self, fetch: &Fetch) -> Option<Visited> {
+        if self.meter.is_stopped() {
+            return None;
         }
-        self.changed.notify_all();
-    }
-
-    fn next(&self) -> Option<Fetch> {
-        let mut walk = self.walk();
-        loop {
-            if self.meter.is_stopped() {
-                return None;
-            }
-            match walk.poll() {
-                Next::Fetch(fetch) => return Some(fetch),
-                Next::Done => return None,
-                Next::Wait => {
-                    let waited = self.changed.wait_timeout(walk, PATIENCE);
-                    walk = waited.unwrap_or_else(PoisonError::into_inner).0;
-                }
-            }
-        }
+        let one = catch_unwind(AssertUnwindSafe(|| self.one(fetch)));
+        Some(one.unwrap_or_else(|_| {
+            let reason = "the validator failed on it; please report this as a bug".to_owned();
+            Visited::missed(fetch, Missed::Failed { reason })
+        }))
     }
 
     fn one(&self, fetch: &Fetch) -> Visited {
         let mut attempts = self.fetcher.attempts();
         loop {
-            match self.fetcher.fetch(fetch, &mut attempts, &self.meter) {
+            match self.fetcher.fetch(fetch, &mut attempts, self.meter) {
                 Got::Missed(missed) => return Visited::missed(fetch, missed),
                 Got::Package(response, bytes, size) => return self.verify(fetch, response, &*bytes, size),
                 Got::Body(response, body) => {
@@ -167,7 +152,7 @@ impl Shared<'_> {
         let begin = |size| {
             Verification::new(&self.verifying, fetch.source(), size).met(fetch.media_type.clone(), &fetch.hashes())
         };
-        let verified = verify_bytes(bytes, size, &begin, self.jobs, &self.meter);
+        let verified = verify_bytes(bytes, size, &begin, self.fetcher.concurrency(), self.meter);
         Visited::package(fetch, response, verified.done.outcome, verified.package)
     }
 }

@@ -1,12 +1,6 @@
 //! Opens one package for its members.
 
-use std::{
-    fs::File,
-    num::NonZeroUsize,
-    path::Path,
-    sync::mpsc::{RecvTimeoutError, channel},
-    thread,
-};
+use std::{fs::File, num::NonZeroUsize, path::Path};
 
 use resourcesync::{
     api::{Contents, Options, Run, Source, Unpack, Verification},
@@ -18,10 +12,7 @@ use super::{
     spool,
     verify::{self, guarded},
 };
-use crate::{
-    Cancel, Meter, Progress,
-    progress::{OnProgress, TICK},
-};
+use crate::{Cancel, Meter, Progress, parallel, progress::OnProgress};
 
 /// A package that was verified, and is still open.
 #[derive(Debug)]
@@ -43,7 +34,7 @@ pub fn open(
     options: &Options,
     jobs: NonZeroUsize,
     cancel: &Cancel,
-    tell: &mut OnProgress<'_>,
+    on_progress: &mut OnProgress<'_>,
 ) -> Result<Opened, String> {
     if path.is_dir() {
         return Err(format!("{} is a folder; name a package", path.display()));
@@ -55,22 +46,8 @@ pub fn open(
     let begin = |size| Verification::new(options, source.clone(), size).with_contents();
     let meter = Meter::new(cancel);
     let total = file.as_ref().map_or(0, |(_, size)| *size);
-    let verified = thread::scope(|scope| {
-        let (give, done) = channel();
-        let (file, begin, meter) = (&file, &begin, &meter);
-        scope.spawn(move || {
-            // The other end waits for it.
-            let _ = give.send(guarded(file, begin, jobs, meter));
-        });
-        loop {
-            match done.recv_timeout(TICK) {
-                Ok(verified) => return Some(verified),
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => {
-                    tell(&Progress { bytes: meter.read(), total, inputs: 0, entries: 0 });
-                }
-            }
-        }
+    let verified = parallel::ticking(|| guarded(&file, &begin, jobs, &meter), &mut || {
+        on_progress(&Progress { bytes: meter.read(), total, inputs: 0, entries: 0 })
     });
     let verified = verified.ok_or("verifying the package failed; please report this as a bug")?;
     let mut run = Run::new(options);

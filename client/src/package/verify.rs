@@ -5,11 +5,6 @@ use std::{
     num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::{
-        Mutex, PoisonError,
-        mpsc::{Receiver, channel, sync_channel},
-    },
-    thread,
 };
 
 use resourcesync::{
@@ -18,7 +13,11 @@ use resourcesync::{
 };
 
 use super::bytes::{Bytes, Failure, read};
-use crate::{Meter, system::reason};
+use crate::{
+    Meter,
+    parallel::{self, Next, Plan},
+    system::reason,
+};
 
 /// Bytes read at a time: they stay in the cache while they are unpacked.
 const BLOCK: usize = 256 << 10;
@@ -99,22 +98,53 @@ pub fn verify_bytes<'a>(
     jobs: NonZeroUsize,
     meter: &Meter,
 ) -> Verified {
-    let mut verification = begin(size);
-    let failure = if jobs.get() == 1 {
+    let mut members = Members { verification: begin(size), file, meter, room: Vec::new() };
+    let worker = || {
         let mut worker = Worker::new(BLOCK);
-        drive(&mut verification, file, meter, &mut |verification, work| {
-            let worked = work.map(|work| do_work(&mut worker, work, file, meter)).transpose()?;
-            worked.into_iter().for_each(|worked| verification.put(worked));
-            Ok(())
-        })
-    } else {
-        side_by_side(&mut verification, file, jobs, meter)
+        move |work| do_work(&mut worker, work, file, meter)
     };
-    let failure = failure.and_then(|()| match file.size_now() {
+    let done = if jobs.get() == 1 {
+        parallel::run_here(&mut members, worker())
+    } else {
+        parallel::run(&mut members, jobs, worker)
+    };
+    let done = done.and_then(|()| match file.size_now() {
         Some(now) if now != size => Err(Failure::Refused("its size changed while it was read".to_owned())),
         _ => Ok(()),
     });
-    ended(verification, failure.err())
+    ended(members.verification, done.err())
+}
+
+/// A verification that gives the members of a package to workers, and reads what lies between them itself.
+struct Members<'v, 'a> {
+    verification: Verification<'a>,
+    file: &'v dyn Bytes,
+    meter: &'v Meter,
+    room: Vec<u8>,
+}
+
+impl Plan for Members<'_, '_> {
+    type Job = Work;
+    type Done = Result<Worked, Failure>;
+    type Error = Failure;
+
+    fn next(&mut self) -> Result<Next<Work>, Failure> {
+        loop {
+            match self.verification.step() {
+                Step::Done => return Ok(Next::Done),
+                Step::Wait => return Ok(Next::Wait),
+                Step::Work(work) => return Ok(Next::Job(work)),
+                Step::Bytes(range) => {
+                    fetch(self.file, self.meter, range.start, range.end, &mut self.room)?;
+                    self.verification.give(range.start, &self.room);
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, worked: Result<Worked, Failure>) -> Result<(), Failure> {
+        worked.map(|worked| self.verification.put(worked))
+    }
 }
 
 fn ended(mut verification: Verification<'_>, failure: Option<Failure>) -> Verified {
@@ -128,97 +158,25 @@ fn ended(mut verification: Verification<'_>, failure: Option<Failure>) -> Verifi
     Verified { done: Done { outcome, interrupted }, package, contents }
 }
 
-/// What to do with a piece of work; without one, to wait until some work is done.
-type Take<'t, 'a> = dyn FnMut(&mut Verification<'a>, Option<Work>) -> Result<(), Failure> + 't;
-
-/// Does what is asked for, step by step.
-fn drive<'a>(
-    verification: &mut Verification<'a>,
-    file: &dyn Bytes,
-    meter: &Meter,
-    take: &mut Take<'_, 'a>,
-) -> Result<(), Failure> {
-    let mut room = Vec::new();
-    loop {
-        match verification.step() {
-            Step::Done => return Ok(()),
-            Step::Wait => take(verification, None)?,
-            Step::Work(work) => take(verification, Some(work))?,
-            Step::Bytes(range) => {
-                fetch(file, meter, range.start, range.end, &mut room)?;
-                verification.give(range.start, &room);
-            }
-        }
-    }
-}
-
 fn fetch(file: &dyn Bytes, meter: &Meter, start: u64, end: u64, room: &mut Vec<u8>) -> Result<(), Failure> {
     let length = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
     room.resize(length, 0);
     read(file, meter, start, room)
 }
 
+/// Reads a member; one that makes the validator fail must not take the report on all others with it.
 fn do_work(worker: &mut Worker, work: Work, file: &dyn Bytes, meter: &Meter) -> Result<Worked, Failure> {
-    let mut room = Vec::new();
-    worker.begin(work);
-    while let Some(range) = worker.wants() {
-        fetch(file, meter, range.start, range.end, &mut room)?;
-        meter.count(room.len());
-        worker.give(&room);
-    }
-    Ok(worker.finish())
-}
-
-/// Gives work to threads and takes back what is done, never far ahead of them.
-fn side_by_side(
-    verification: &mut Verification<'_>,
-    file: &dyn Bytes,
-    jobs: NonZeroUsize,
-    meter: &Meter,
-) -> Result<(), Failure> {
-    let (give, waiting) = sync_channel::<Work>(jobs.get().saturating_mul(2));
-    let waiting = Mutex::new(waiting);
-    let (done, finished) = channel();
-    thread::scope(|scope| {
-        for _ in 0..jobs.get() {
-            let (done, waiting) = (done.clone(), &waiting);
-            scope.spawn(move || {
-                let mut worker = Worker::new(BLOCK);
-                // After a failure too: whoever gives work must never wait for takers that are gone.
-                while let Some(work) = next(waiting) {
-                    let worked = catch_unwind(AssertUnwindSafe(|| do_work(&mut worker, work, file, meter)));
-                    let worked = worked.unwrap_or_else(|_| Err(Failure::Refused(BUG.to_owned())));
-                    if done.send(worked).is_err() {
-                        return;
-                    }
-                }
-            });
+    let whole = || {
+        let mut room = Vec::new();
+        worker.begin(work);
+        while let Some(range) = worker.wants() {
+            fetch(file, meter, range.start, range.end, &mut room)?;
+            meter.count(room.len());
+            worker.give(&room);
         }
-        drop(done);
-        // `give` ends with this closure, and so do the threads.
-        let give = give;
-        drive(verification, file, meter, &mut |verification, work| match work {
-            Some(work) => {
-                let lost = give.send(work).is_err();
-                while let Ok(worked) = finished.try_recv() {
-                    verification.put(worked?);
-                }
-                if lost { Err(all_gone()) } else { Ok(()) }
-            }
-            None => {
-                verification.put(finished.recv().map_err(|_| all_gone())??);
-                Ok(())
-            }
-        })
-    })
-}
-
-fn all_gone() -> Failure {
-    Failure::Refused("reading its members failed".to_owned())
-}
-
-fn next(waiting: &Mutex<Receiver<Work>>) -> Option<Work> {
-    waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+        Ok(worker.finish())
+    };
+    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| Err(Failure::Refused(BUG.to_owned())))
 }
 
 #[cfg(test)]
