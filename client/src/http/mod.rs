@@ -9,7 +9,7 @@
 //! | `dns` | host names to addresses, each looked up once and looked at before a connection is made |
 //! | `transport` | one request and its answer, from the network or from a recording |
 //! | `body`, `content_encoding` | what follows the headers, in windows, unpacked |
-//! | `limits`, `rate_limit`, `retry_after` | how far, how fast, and when again at the earliest |
+//! | `limits`, `rate_limit` | how far, and how fast |
 //! | `credentials` | headers for one origin only |
 //! | `input` | one document or package by itself |
 //! | `robots` | robots.txt, where the user wants it honoured |
@@ -32,7 +32,6 @@ mod rate_limit;
 mod recording;
 mod request;
 mod retry;
-mod retry_after;
 mod robots;
 mod transport;
 mod url;

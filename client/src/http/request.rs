@@ -5,10 +5,11 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use resourcesync::value::{http_date, retry_after};
+
 use super::{
     body::Body,
     credentials::{HeaderError, checked},
-    retry_after,
     transport::Headers,
 };
 
@@ -186,12 +187,14 @@ impl Response {
     /// gives its time.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
-        let now = self.headers.first("date").and_then(retry_after::date).unwrap_or_else(clock);
-        self.headers.first("retry-after").and_then(|value| retry_after::wait(value, now))
+        let now = self.headers.first("date").and_then(http_date).unwrap_or_else(clock);
+        self.headers.first("retry-after").and_then(|value| retry_after(value, now)).map(Duration::from_secs)
     }
 }
 
 /// Seconds since 1970.
-fn clock() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+fn clock() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |elapsed| i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX))
 }

@@ -1,4 +1,4 @@
-//! Dates of HTTP headers (RFC 9110 §5.6.7), in the form that may be sent and the two that have to be understood.
+//! Dates of HTTP headers (RFC 9110 §5.6.7), in the form that may be sent and the two that have to be understood, and `Retry-After`.
 
 use alloc::vec::Vec;
 
@@ -29,6 +29,23 @@ pub fn http_date(text: &str) -> Option<i64> {
     Some(Datetime::utc(year, month, day, hour, minute, second)?.to_unix().0)
 }
 
+/// The seconds that a value of `Retry-After` (RFC 9110 §10.2.3) requests to wait, at a moment in seconds since 1970; `None` if it is neither a
+/// number nor a date.
+///
+/// ```
+/// use resourcesync::value::retry_after;
+/// assert_eq!(retry_after("120", 0), Some(120));
+/// assert_eq!(retry_after("Thu, 01 Jan 1970 00:02:00 GMT", 90), Some(30));
+/// ```
+pub fn retry_after(value: &str, now: i64) -> Option<u64> {
+    let value = value.trim_ascii();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More digits than a number has: longer than anyone waits.
+        return Some(value.parse().unwrap_or(u64::MAX));
+    }
+    Some(u64::try_from(http_date(value)?.saturating_sub(now)).unwrap_or(0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,5 +60,15 @@ mod tests {
         {
             assert_eq!(http_date(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn seconds_and_dates_request_the_same_wait() {
+        let now = 784_111_777 - 120;
+        assert_eq!(retry_after(" 120 ", now), Some(120));
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:37 GMT", now), Some(120));
+        assert_eq!(retry_after("Sun, 06 Nov 1994 08:49:37 GMT", now + 1_000), Some(0));
+        assert_eq!(retry_after("99999999999999999999999999", now), Some(u64::MAX));
+        assert_eq!((retry_after("-5", now), retry_after("soon", now), retry_after("", now)), (None, None, None));
     }
 }

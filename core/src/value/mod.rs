@@ -18,7 +18,7 @@ mod words;
 pub use content_coding::Coding;
 pub use datetime::{Datetime, DatetimeError, DatetimeProblem, Instant, Precision};
 pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes, to_hex};
-pub use http_date::http_date;
+pub use http_date::{http_date, retry_after};
 pub use media_type::MediaType;
 pub use number::{Length, Pri, SitemapPriority};
 pub use parse::ValueError;
