@@ -1,4 +1,4 @@
-//! `Link` header fields (RFC 8288): folded, repeated, several links in one.
+//! `Link` header fields (RFC 8288): folded, repeated, several links in one; reading and writing them.
 
 use alloc::{
     string::{String, ToString},
@@ -26,11 +26,39 @@ const MOST: usize = 200;
 pub fn header_links(response: &Response) -> Vec<HeaderLink> {
     let headers = response.headers.as_deref().unwrap_or_default();
     let fields = headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("link"));
-    let is_own = |link: &HeaderLink| {
-        let about = link.anchor.as_deref().map(|anchor| resolve(&response.uri, anchor));
-        about.is_none_or(|about| about.is_some_and(|about| key(&about) == key(&response.uri)))
+    links(fields.map(|(_, value)| value.as_str()), &response.uri).take(MOST).collect()
+}
+
+/// The links in the values of `Link` fields of a response from a URI, but for those whose anchor says that they are about something else.
+///
+/// ```
+/// use resourcesync::source::discovery::links;
+/// let values = [r#"</topic>; rel="self", <https://hub.example/>; rel=hub"#, "<x>; rel=hub; anchor=\"/other\""];
+/// let found: Vec<_> = links(values, "https://example.com/topic").collect();
+/// assert_eq!((found.len(), &*found[1].target, &*found[1].rels), (2, "https://hub.example/", &["hub".to_string()][..]));
+/// ```
+pub fn links<'a>(values: impl IntoIterator<Item = &'a str>, uri: &str) -> impl Iterator<Item = HeaderLink> {
+    let is_own = move |link: &HeaderLink| {
+        let about = link.anchor.as_deref().map(|anchor| resolve(uri, anchor));
+        about.is_none_or(|about| about.is_some_and(|about| key(&about) == key(uri)))
     };
-    fields.flat_map(|(_, value)| links(value)).filter(is_own).take(MOST).collect()
+    values.into_iter().flat_map(of_value).filter(is_own)
+}
+
+/// The value of a `Link` field with these targets, each with its relation type.
+///
+/// ```
+/// use resourcesync::source::discovery::write_links;
+/// let value = write_links([("https://example.com/topic", "self"), ("https://hub.example/", "hub")]);
+/// assert_eq!(value, r#"<https://example.com/topic>; rel="self", <https://hub.example/>; rel="hub""#);
+/// ```
+pub fn write_links<'a>(links: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut value = String::new();
+    for (target, rel) in links {
+        let comma = if value.is_empty() { "" } else { ", " };
+        value.push_str(&alloc::format!("{comma}<{target}>; rel=\"{rel}\""));
+    }
+    value
 }
 
 /// Where the links of a relation in the headers of a response lead.
@@ -39,7 +67,8 @@ pub fn header_targets(response: &Response, relation: &str) -> Vec<String> {
     links.filter_map(|link| resolve(&response.uri, &link.target)).collect()
 }
 
-fn links(value: &str) -> Vec<HeaderLink> {
+/// The links in one value.
+fn of_value(value: &str) -> Vec<HeaderLink> {
     let mut found = Vec::new();
     let mut rest = value;
     while let Some((_, after)) = rest.split_once('<') {
@@ -143,8 +172,8 @@ mod tests {
     #[test]
     fn broken_fields_end_where_they_break() {
         for value in ["<", "<a", "<a>;", "<a>; rel", "<a>; rel=\"x", "", ">;<"] {
-            let _ = links(value);
+            let _ = of_value(value);
         }
-        assert_eq!(links("<a>; rel; rel=up").first().map(|link| link.rels.join(" ")).as_deref(), Some("up"));
+        assert_eq!(of_value("<a>; rel; rel=up").first().map(|link| link.rels.join(" ")).as_deref(), Some("up"));
     }
 }

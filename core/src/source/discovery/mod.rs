@@ -5,7 +5,7 @@ mod page;
 mod robots;
 mod uri;
 
-pub use link_header::{HeaderLink, header_links, header_targets};
+pub use link_header::{HeaderLink, header_links, header_targets, links, write_links};
 pub use page::{Announcement, announcements};
 pub use robots::sitemaps;
 pub use uri::{WELL_KNOWN, host, resolve};
