@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use resourcesync::value::not_public;
 use ureq::{
     config::Config,
     http::Uri,
@@ -19,7 +20,6 @@ use ureq::{
 };
 
 use super::{
-    address::not_public,
     error::{Error, ErrorKind},
     policy::{Policy, Trust},
     url::{HostPort, Url},

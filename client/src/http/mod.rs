@@ -5,7 +5,7 @@
 //! | `request` | what is requested, and what a server answers |
 //! | `client` | one request through redirects to a response; nothing is tried again |
 //! | `retry` | another try where that may help, for those who want it |
-//! | `policy`, `url`, `address` | which URIs, hosts, ports and addresses may be asked |
+//! | `policy`, `url` | which URIs, hosts, ports and addresses may be asked |
 //! | `dns` | host names to addresses, each looked up once and looked at before a connection is made |
 //! | `transport` | one request and its answer, from the network or from a recording |
 //! | `body`, `content_encoding` | what follows the headers, in windows, unpacked |
@@ -17,7 +17,6 @@
 //! | `recording` | what was answered, kept and given again |
 //! | `error` | why there is no answer |
 
-mod address;
 mod body;
 mod client;
 mod content_encoding;

@@ -6,10 +6,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use resourcesync::value::not_public;
 use ureq::{Proxy, ProxyProtocol};
 
 use super::{
-    address::not_public,
     credentials::Credentials,
     error::{Error, ErrorKind},
     limits::Limits,

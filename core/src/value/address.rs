@@ -1,6 +1,6 @@
 //! Which addresses belong to the public internet.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Ranges of IPv4 that are not public: first address, bits, what they are (IANA special-purpose registry, RFC 6890).
 const V4: &[([u8; 4], u32, &str)] = &[
@@ -39,7 +39,14 @@ const V6: &[([u16; 8], u32, &str)] = &[
 ];
 
 /// What an address is that is not public; nothing for a public one.
-pub(super) fn not_public(address: IpAddr) -> Option<&'static str> {
+///
+/// ```
+/// use resourcesync::value::not_public;
+/// assert_eq!(not_public("169.254.169.254".parse()?), Some("link-local"));
+/// assert_eq!(not_public("2606:4700::1".parse()?), None);
+/// # Ok::<(), core::net::AddrParseError>(())
+/// ```
+pub fn not_public(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => v4(address),
         IpAddr::V6(address) => v6(address),
@@ -56,6 +63,8 @@ fn v6(address: Ipv6Addr) -> Option<&'static str> {
     let bits = u128::from(address);
     let is_in = |first: [u16; 8], length: u32| (bits ^ u128::from(Ipv6Addr::from(first))).leading_zeros() >= length;
     let named = V6.iter().find(|(first, length, _)| is_in(*first, *length)).map(|(.., name)| *name);
+    // An IPv4 address behind any prefix (RFC 5214 §6.1).
+    let named = named.or_else(|| matches!(bits as u64 >> 32, 0x5efe | 0x0200_5efe).then_some("ISATAP"));
     named.or_else(|| (!is_in([0x2000, 0, 0, 0, 0, 0, 0, 0], 3)).then_some("not of the public internet"))
 }
 
@@ -96,6 +105,9 @@ mod tests {
             ("2001:db8::1", "for documentation"),
             ("2002:a00:1::", "6to4"),
             ("::7f00:1", "not of the public internet"),
+            ("2606:4700::5efe:a00:1", "ISATAP"),
+            ("2606:4700::200:5efe:7f00:1", "ISATAP"),
+            ("fe80::5efe:a00:1", "link-local"),
         ] {
             assert_eq!(kind(address), Some(what), "{address}");
         }

@@ -1,5 +1,6 @@
 //! The words of the standard as types: each reads any text, says what it understood, and writes itself again.
 
+mod address;
 mod content_coding;
 mod datetime;
 mod hash;
@@ -15,6 +16,7 @@ mod uri;
 mod uri_key;
 mod words;
 
+pub use address::not_public;
 pub use content_coding::Coding;
 pub use datetime::{Datetime, DatetimeError, DatetimeProblem, Instant, Precision};
 pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes, to_hex};
