@@ -31,7 +31,7 @@ test("from URIs comes a Source without a finding", async () => {
   await built(page);
   assert.equal(await page.locator(".made li").count(), 3);
   await accessible(page, "built");
-  await page.getByRole("button", { name: "Check them" }).click();
+  await page.getByRole("button", { name: "Validate", exact: true }).click();
   assert.equal(await over(page), "done");
   assert.equal(await page.textContent(".verdict h1"), "Valid");
   assert.match(await page.textContent(".findings"), /No findings/);
@@ -71,7 +71,7 @@ test("more than 50,000 resources are split, with an index", async () => {
   await page.fill("#build-base", "https://example.org/dataset/");
   await built(page);
   assert.equal(await page.locator(".made li").count(), 5);
-  await page.getByRole("button", { name: "Check them" }).click();
+  await page.getByRole("button", { name: "Validate", exact: true }).click();
   assert.equal(await over(page, 60_000), "done");
   assert.equal(await page.textContent(".verdict h1"), "Valid");
   await page.context().close();
@@ -81,10 +81,10 @@ test("what cannot be listed is refused with a reason and a remedy", async () => 
   const page = await session.open({ hash: "#/build" });
   await page.fill("#build-base", "https://example.org/dataset/");
   await built(page);
-  assert.match(await page.textContent("[role=alert]"), /Give URIs or a folder first/);
+  assert.match(await page.textContent("[role=alert]"), /Enter URIs or choose a folder first/);
   await page.fill("#build-uris", "not a uri\n");
   await built(page);
-  assert.match(await page.textContent("[role=alert]"), /Refused/);
+  assert.match(await page.textContent("[role=alert]"), /Could not build the documents/);
   await accessible(page, "refused");
   await page.fill("#build-base", "example.org");
   await built(page);

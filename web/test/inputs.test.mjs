@@ -39,7 +39,7 @@ test("pasted text is checked", async () => {
   const page = await session.open();
   await page.getByRole("button", { name: "Paste XML" }).click();
   await page.fill("#paste-text", readFileSync(sample("resourcelist.xml"), "utf8"));
-  await page.getByRole("button", { name: "Check this" }).click();
+  await page.getByRole("button", { name: "Validate", exact: true }).click();
   assert.equal(await over(page), "done");
   assert.equal(await verdict(page), "Valid");
   await page.context().close();
@@ -130,7 +130,7 @@ test("what a limit kept from being checked is undetermined, and says so", async 
   await give(page, xml("deep.xml", text));
   assert.equal(await over(page), "done");
   assert.notEqual(await verdict(page), "Valid");
-  assert.match(await page.textContent(".gaps"), /Drop it here/);
+  assert.match(await page.textContent(".gaps"), /Drop or choose it here/);
   await accessible(page, "undetermined");
   await page.context().close();
 });
@@ -190,7 +190,7 @@ test("a file that is gone when it is to be read is said to be gone", async () =>
   assert.equal(await over(page), "done");
   rmSync(file);
   await page.locator(".repeat .settings summary").click();
-  await page.getByRole("button", { name: "Check again with these settings" }).click();
+  await page.getByRole("button", { name: "Validate again with these settings" }).click();
   await page.waitForSelector(".check[data-phase=failed]");
   assert.match(await page.textContent(".verdict"), /could not read gone\.xml/);
   await accessible(page, "gone");
@@ -205,7 +205,7 @@ test("a validator that cannot be loaded says so, and is tried again", async () =
   assert.match(await page.textContent(".verdict"), /could not be loaded/);
   await accessible(page, "no validator");
   await page.unroute("**/core.wasm");
-  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByRole("button", { name: "Validate again" }).click();
   await page.waitForSelector(".check[data-phase=done]");
   assert.equal(await verdict(page), "Valid");
   await page.context().close();
@@ -217,7 +217,7 @@ test("settings are used when checking again, and stand in the address", async ()
   await over(page);
   await page.locator(".repeat .settings summary").click();
   await page.getByLabel("Expected kind").selectOption("change-list");
-  await page.getByRole("button", { name: "Check again with these settings" }).click();
+  await page.getByRole("button", { name: "Validate again with these settings" }).click();
   await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Invalid");
   assert.match(page.url(), /expect=change-list/);
   assert.match(await page.textContent(".repeat .command code"), /--expect change-list resourcelist\.xml/);

@@ -138,7 +138,7 @@ test("a cancelled run says what it found and what it left, and the next one work
   await accessible(page, "running");
   await page.keyboard.press("Escape");
   assert.equal(await over(page), "cancelled");
-  assert.match(await page.textContent(".verdict"), /You stopped the run after/);
+  assert.match(await page.textContent(".verdict"), /You stopped the validation after/);
   await accessible(page, "cancelled");
   await give(page, sample("resourcelist.xml"));
   await page.waitForSelector(".check[data-phase=done]");

@@ -40,7 +40,7 @@ test("counts and numbers are said as the language says them", () => {
 });
 
 test("values are not templates", () => {
-  assert.equal(new Words("en").say("notCheckedTo", { name: "{by}" }), "`{by}` was not checked to its end");
+  assert.equal(new Words("en").say("notCheckedTo", { name: "{by}" }), "`{by}` was not checked completely");
 });
 
 test("the language is that of the browser's first known preference", () => {

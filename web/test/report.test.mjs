@@ -75,8 +75,8 @@ test("a folder checked as a whole Source has the command's report", async () => 
   await page.setInputFiles("#folder", folder);
   assert.equal(await over(page), "done");
   await page.waitForFunction(() => document.querySelector("#whole-base")?.value === "https://repository.example.org/");
-  await page.getByRole("button", { name: "Follow the links" }).click();
-  await page.waitForFunction(() => document.querySelector(".whole")?.textContent.includes("Checked as a whole Source"));
+  await page.getByRole("button", { name: "Follow links" }).click();
+  await page.waitForFunction(() => document.querySelector(".whole")?.textContent.includes("Validated as a whole Source"));
   await accessible(page, "whole Source");
   const own = (await downloaded(page, "json")).toString();
   assert.equal(own, writtenIn(above, "--follow", "--base-uri", "https://repository.example.org/", "--format", "json", "public").toString());
@@ -112,7 +112,7 @@ test("findings are said in Japanese", async () => {
   await give(page, sample("changelist.xml"));
   await over(page);
   await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".group .title")?.textContent ?? ""));
-  assert.equal(await page.textContent(".verdict h1"), "無効");
+  assert.equal(await page.textContent(".verdict h1"), "不適合");
   await page.locator("#language").click();
   await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Invalid");
   assert.equal(await page.getAttribute("html", "lang"), "en");

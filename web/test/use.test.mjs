@@ -36,7 +36,7 @@ test("severities are switched by keys and stand in the address", async () => {
   const page = await report();
   await page.keyboard.press("e");
   await page.waitForFunction(() => location.hash.includes("severity=warning,info"));
-  assert.match(await page.textContent(".groups"), /No finding matches/);
+  assert.match(await page.textContent(".groups"), /No findings match/);
   await accessible(page, "nothing matches");
   await page.keyboard.press("e");
   await page.waitForFunction(() => !location.hash.includes("severity"));
@@ -82,14 +82,14 @@ test("a share link has no document in it unless the box is ticked, and opens wha
   const link = page.locator(".share-link input");
   assert.doesNotMatch(await link.inputValue(), /doc=/);
   await accessible(page, "share");
-  await page.getByLabel(/Put the document into the link/).check();
+  await page.getByLabel(/Include the document in the link/).check();
   const address = await link.inputValue();
   assert.match(address, /#\/report\?lang=en&name=changelist\.xml&doc=/);
   await page.context().close();
   const other = await session.open({ lang: "ja", hash: address.slice(address.indexOf("#")) });
   assert.equal(await over(other), "done");
   assert.equal(await other.textContent(".verdict h1"), "Invalid");
-  assert.match(await other.textContent(".note"), /The link carried this document: changelist\.xml/);
+  assert.match(await other.textContent(".note"), /This link contained the document changelist\.xml/);
   await other.context().close();
 });
 
@@ -120,14 +120,14 @@ test("rules are found by word and linked to by code", async () => {
   assert.match(page.url(), /#\/rules\/RL-03/);
   assert.equal(await page.locator(".side mark").count() > 0, true);
   await page.locator("#language").click();
-  await page.waitForFunction(() => document.querySelector(".rule-page h2")?.textContent === "標準が求めること");
+  await page.waitForFunction(() => document.querySelector(".rule-page h2")?.textContent === "要件");
   await page.context().close();
 });
 
 test("an address with a rule that does not exist says so", async () => {
   const page = await session.open({ hash: "#/rules/XX-99" });
   await page.waitForSelector(".rule-page");
-  assert.match(await page.textContent(".rule-page"), /There is no rule XX-99/);
+  assert.match(await page.textContent(".rule-page"), /Unknown rule XX-99/);
   await page.context().close();
 });
 
@@ -148,7 +148,7 @@ test("everything can be reached with the keyboard alone", async () => {
     await page.keyboard.press("Tab");
     reached.add(await page.evaluate(() => document.activeElement?.textContent?.trim().slice(0, 30) || document.activeElement?.id));
   }
-  for (const word of ["Skip to content", "Check", "Rules", "Build", "日本語", "Choose files", "Choose a folder", "Paste XML", "Settings", "A valid Resource List"]) {
+  for (const word of ["Skip to content", "Validate", "Rules", "Build", "日本語", "Choose files", "Choose a folder", "Paste XML", "Settings", "A valid Resource List"]) {
     assert.ok(reached.has(word), `${word}: ${[...reached].join(", ")}`);
   }
   await page.context().close();

@@ -84,8 +84,8 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("longer", "longer", "宣言より長い"),
     ("shorter", "shorter", "宣言より短い"),
     // Entries of an index.
-    ("open-member", "missing, but only the last entry of an index without `until` may be open", "ない（開いていてよいのは、`until` のないインデックスの最後のエントリだけ）"),
-    ("closed-member", "missing, but `{uri}` has `until=\"{expected}\"`", "ないが、`{uri}` には `until=\"{expected}\"` がある"),
+    ("open-member", "missing, but only the last entry of an index without `until` may be open", "`until` がないが、開いていてよいのは `until` のないインデックスの最後のエントリだけ"),
+    ("closed-member", "missing, but `{uri}` has `until=\"{expected}\"`", "`until` がないが、`{uri}` には `until=\"{expected}\"` がある"),
     ("still-open-member", "`{value}`, but `{uri}` has none", "`{value}` だが、`{uri}` には `until` がない"),
     // Links between documents.
     ("wrong-kind", "it is a {kind}, expected a {expectedKind}", "{expectedKind}ではなく{kind}"),

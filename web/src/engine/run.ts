@@ -102,7 +102,7 @@ async function links(store: Store, given: readonly Given[]): Promise<void> {
   if (report(store.state) === shown) store.set(found);
 }
 
-// A JSON object: perhaps a report made earlier. Anything else is for the validator to judge.
+// A JSON object: perhaps a report made earlier. Anything else is for the validator to check.
 async function isReport(given: readonly Given[]): Promise<boolean> {
   const [only, ...others] = given;
   if (!only || others.length > 0) return false;

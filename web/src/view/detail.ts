@@ -1,4 +1,4 @@
-// The detail of one finding: where it is, why it matters, how to mend it, what the standard says.
+// The detail of one finding: where it is, why it matters, how to fix it, what the standard says.
 
 import { h, prose, uri, visible } from "../element.js";
 import { icon } from "../icon.js";
@@ -79,7 +79,21 @@ function where(page: Page, report: Report, found: Diagnostic): HTMLElement[] {
   return frame ? [frame, table] : [table];
 }
 
-const ROLES: Record<string, Word> = { after: "roleAfter", bound: "roleBound", entry: "roleEntry", first: "roleFirst", lastmod: "roleLastmod" };
+const ROLES: Record<string, Word> = {
+  after: "roleAfter",
+  before: "roleBefore",
+  bound: "roleBound",
+  "capability-list": "kind.capability-list",
+  entry: "roleEntry",
+  first: "roleFirst",
+  found: "roleFound",
+  lastmod: "roleLastmod",
+  "left-out": "roleLeftOut",
+  listed: "roleListed",
+  "lists-more": "roleListsMore",
+  member: "roleMember",
+  "source-description": "kind.source-description",
+};
 
 function role(page: Page, role: string): string {
   const word = ROLES[role];

@@ -25,7 +25,7 @@ export function verdict(page: Page, report: Report): HTMLElement {
   return h("section", { class: `verdict ${report.verdict}` },
     h("div", { class: "verdict-main" },
       h("h1", { tabindex: -1 }, icon(report.verdict, "large"), words.say(report.verdict)),
-      h("p", { class: "sentence" }, words.say(sentence(report))),
+      h("p", { class: "sentence" }, words.count(sentence(report), report.summary.errors)),
       h("p", { class: "numbers" },
         ...tallies(page, report),
         h("span", { class: "dim" }, numbers.filter(Boolean).join(" · "))),

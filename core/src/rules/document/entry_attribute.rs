@@ -21,7 +21,7 @@ rule! {
             own metadata can go there too, as an attribute with a prefix bound to a namespace of your own."
     }
     ja {
-        message "`{element}` 要素に想定外の属性 `{attribute}`"
+        message "`{element}` 要素では属性 `{attribute}` を使えない"
         help "属性をエントリの `rs:md` に移すか、削除してください"
         what "`url` 要素と `sitemap` 要素に属性はありません。エントリの情報はすべて子要素に書きます。"
         why "ハーベスタはこれらの要素の属性を読まないため、書いた情報は利用されません。厳密に検証する実装では、\

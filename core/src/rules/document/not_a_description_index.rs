@@ -20,7 +20,7 @@ rule! {
             Otherwise correct the root element or the `capability` value, whichever is reported."
     }
     ja {
-        message "{expectedKind}であるべき文書に `{found}` がある"
+        message "想定は{expectedKind}だが、実際は `{found}`"
         help "ルート要素を `sitemapindex`、`capability` を `description` にするか、想定する文書の種類を変更してください"
         what "ソース記述インデックスは、ルート要素の `rs:md` に `capability=\"description\"` を持つ `sitemapindex` の\
             文書です。"

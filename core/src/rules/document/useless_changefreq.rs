@@ -18,9 +18,10 @@ rule! {
         message "{kind}のエントリでは `changefreq` に効果がない"
         help "`changefreq` を削除してください"
         what "`changefreq` はリソースのための要素で、リソースリスト、変更リスト、2 種類のマニフェストで使います。"
-        why "ほかの文書の `changefreq` をハーベスタは無視します。次に確認する時期は、文書の内容や通知から判断されます。"
-        mend "要素を削除します。サイトマップ生成ソフトウェアがすべてのエントリに出力している場合は、多くは設定で\
-            無効にできます。"
+        why "ほかの文書にある `changefreq` は無視されます。ハーベスタは、次に確認する時期を文書の内容や通知から\
+            判断します。"
+        mend "要素を削除します。サイトマップ生成ソフトウェアがすべてのエントリに出力していることがありますが、多くは\
+            設定で無効にできます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

@@ -15,7 +15,7 @@ rule! {
             the Resource List, and remove deleted resources from the Resource List."
     }
     ja {
-        message "{kind}のエントリに想定外の `change`"
+        message "{kind}のエントリでは `change` を使えない"
         help "`change` を削除するか、変更リストを公開してください"
         what "`change` を使うのは、変更リスト、変更ダンプマニフェスト、変更通知、フレームワーク通知だけです。"
         why "ほかの文書のエントリは、変更ではなく、現在あるものを表します。ハーベスタはこの属性を無視するため、\

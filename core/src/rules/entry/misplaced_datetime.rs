@@ -15,7 +15,7 @@ rule! {
             `at` and `completed`, or `from` and `until`, instead."
     }
     ja {
-        message "{kind}のエントリに想定外の `datetime`"
+        message "{kind}のエントリでは `datetime` を使えない"
         help "`datetime` を削除し、リソースの最終更新日時は `lastmod` に書いてください"
         what "変更の日時を表す `datetime` を使うのは、変更リスト、変更ダンプマニフェスト、変更通知、フレームワーク\
             通知だけです。"

@@ -16,7 +16,7 @@ rule! {
             the notification belong in its own root's `rs:md`."
     }
     ja {
-        message "{kind}のエントリに想定外の `{attribute}`（使えるのは `change`、`capability`、`datetime` だけ）"
+        message "{kind}のエントリでは `{attribute}` を使えない（使えるのは `change`、`capability`、`datetime` だけ）"
         help "`{attribute}` を削除してください（この情報は `loc` の文書に書きます）"
         what "フレームワーク通知のエントリの `rs:md` に書くのは、`change` と `capability`、および任意の `datetime` \
             だけです。"

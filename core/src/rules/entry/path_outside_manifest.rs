@@ -20,7 +20,7 @@ rule! {
             `href`. If the document is meant to be a manifest, set the `capability` of its root accordingly."
     }
     ja {
-        message "{kind}に想定外の `path`（使えるのはパッケージのマニフェストだけ）"
+        message "{kind}では `path` を使えない（パッケージのマニフェスト専用）"
         help "`path` を削除してください（パッケージの外では `loc` や `href` が所在を示します）"
         what "`path` を使うのはダンプのマニフェストだけで、エントリの `rs:md` とパッチのリンクに書きます。"
         why "`path` の起点となるパッケージがありません。サーバ上のローカルパスが書かれていることも多く、サーバの構成を\

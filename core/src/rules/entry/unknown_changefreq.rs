@@ -48,7 +48,7 @@ rule! {
 const KNOWN: &str = "`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`, `never`";
 
 fn check(look: &mut Look<'_>, entry: &Entry) {
-    // A sitemap that does not speak of ResourceSync and was merely found beside other files is not ours to judge.
+    // A plain sitemap that was found in a folder is not validated as a ResourceSync document.
     if look.plain_sitemap && look.memory.md.is_none() {
         return;
     }

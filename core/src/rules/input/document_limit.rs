@@ -8,7 +8,7 @@ rule! {
     message "the document exceeds the limit of {limit} bytes; the rest was not read"
     help "split the document into parts and list them in an index, or raise `limits.document_bytes` in resourcesync.toml"
     en {
-        what "A document is read up to a limit of uncompressed bytes, far above the 50 MB that the standard allows."
+        what "The uncompressed size of a document is limited, far above the 50 MB that the standard allows."
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. \
             Hardly any harvester can process a document of this size: it runs out of time or memory, or rejects the \
             document."
@@ -18,7 +18,8 @@ rule! {
     ja {
         message "文書が上限の {limit} バイトを超過（残りは読み取っていない）"
         help "文書を分割してインデックスに列挙するか、resourcesync.toml の `limits.document_bytes` を大きくしてください"
-        what "文書は、展開後のバイト数の上限まで読み取ります。この上限は、標準が定める 50 MB をはるかに上回ります。"
+        what "読み取る文書のサイズには、展開後のバイト数で上限があります。この上限は、標準が定める 50 MB をはるかに\
+            上回ります。"
         why "残りの部分は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。これほど\
             大きな文書を処理できるハーベスタはほとんどなく、時間やメモリが不足するか、文書が拒否されます。"
         mend "リストを 50,000 エントリ、50 MB 以下の文書に分割し、インデックスに列挙します。このサイズを試すことが\

@@ -8,7 +8,7 @@ rule! {
     message "the package has more than {limit} members; the rest was not checked"
     help "split the dump into smaller packages, or raise `limits.members` in resourcesync.toml"
     en {
-        what "A package is checked up to a limit of members, because each of them takes memory."
+        what "The number of members that are checked is limited, because each of them takes memory."
         why "The remaining members were not checked, so the verdict is undetermined unless an error was found. \
             Harvesters have limits of their own."
         mend "Publish several packages and list each of them in the dump."

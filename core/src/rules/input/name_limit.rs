@@ -8,8 +8,7 @@ rule! {
     message "a name exceeds the limit of {limit} bytes; reading stopped here"
     help "shorten the name, or raise `limits.name_bytes` in resourcesync.toml"
     en {
-        what "Names of elements and attributes, including their prefix, and names of references are read up to a limit \
-            of bytes."
+        what "The length of names of elements and attributes, including their prefix, and of references is limited."
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. A \
             name of this length is nearly always a value in the wrong place."
         mend "Look for a missing quotation mark or space before this position, and for a program that generates \
@@ -18,7 +17,7 @@ rule! {
     ja {
         message "名前が上限の {limit} バイトを超過（ここで読み取りを中止）"
         help "名前を短くするか、resourcesync.toml の `limits.name_bytes` を大きくしてください"
-        what "要素と属性の名前（接頭辞を含む）、および参照の名前は、バイト数の上限まで読み取ります。"
+        what "要素と属性の名前（接頭辞を含む）、および参照の名前の長さには、上限があります。"
         why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。これほど長い\
             名前は、ほとんどの場合、誤って値が名前の位置に書かれたものです。"
         mend "この位置より前に引用符や空白の抜けがないか、データから要素名を生成していないかを確認します。データは\

@@ -16,7 +16,7 @@ rule! {
             file as `application/xml`, and status 404 where there is no document."
     }
     ja {
-        message "XML ではない入力（推定される形式: {looks}）"
+        message "検証対象が XML ではない（推定される形式: {looks}）"
         help "このアドレスで XML 文書そのものを公開するか、XML 文書のファイルを指定してください"
         what "ResourceSync の文書はすべて、ルート要素が `urlset` または `sitemapindex` の XML 文書です。"
         why "リストを想定していたハーベスタは、別のものを受け取ると処理を続けられません。ログインページ、\

@@ -8,7 +8,7 @@ rule! {
     message "the members declare more than {limit} bytes in total; the rest was not unpacked"
     help "split the dump into smaller packages, or raise `limits.package_bytes` in resourcesync.toml"
     en {
-        what "A package is unpacked up to a limit of bytes, counted by the declared sizes of its members."
+        what "The number of bytes that are unpacked is limited, counted by the declared sizes of the members."
         why "The remaining members were not unpacked and their digests not verified, so the verdict is undetermined \
             unless an error was found. A small file that expands to terabytes is a known attack (a decompression \
             bomb)."

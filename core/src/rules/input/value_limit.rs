@@ -12,8 +12,8 @@ rule! {
     message "a value exceeds the limit of {limit} bytes and was not read to its end"
     help "shorten the value, or raise `limits.value_bytes` in resourcesync.toml"
     en {
-        what "Attribute values and the text of `loc`, `lastmod`, `changefreq` and `priority` are read up to a limit of \
-            bytes."
+        what "The length of attribute values and of the text of `loc`, `lastmod`, `changefreq` and `priority` is \
+            limited."
         why "A value that was not read to its end cannot be checked, so the verdict is undetermined unless an error \
             was found. Harvesters store URIs in databases and send them to servers; both fail far below this length."
         mend "Check whether a whole document, an image or a session was put into the value. Give the resource a short, \
@@ -22,7 +22,7 @@ rule! {
     ja {
         message "値が上限の {limit} バイトを超過（最後まで読み取っていない）"
         help "値を短くするか、resourcesync.toml の `limits.value_bytes` を大きくしてください"
-        what "属性値と、`loc`、`lastmod`、`changefreq`、`priority` のテキストは、バイト数の上限まで読み取ります。"
+        what "属性値と、`loc`、`lastmod`、`changefreq`、`priority` のテキストの長さには、上限があります。"
         why "最後まで読み取っていない値は検証できないため、エラーが見つかった場合を除き、判定は\
             「判定保留」になります。ハーベスタは URI をデータベースに保存し、サーバに送信しますが、\
             どちらもこれよりはるかに短い長さで失敗します。"

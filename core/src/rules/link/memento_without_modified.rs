@@ -22,7 +22,7 @@ rule! {
     ja {
         message "`modified` のない `memento` リンク"
         help "その版の最終更新日時を `modified` に書いてください"
-        what "`memento` リンクはエントリが示す版を指し、その版の最終更新日時を `modified` に持ちます。"
+        what "`memento` リンクはエントリが示す版を指し、その版の最終更新日時を `modified` で示します。"
         why "ハーベスタは、その版がいつのものか、メメントがコピーした状態に対応するかどうかを判断できません。"
         mend "その版の最終更新日時を `modified` に書きます。値はエントリの `lastmod` と同じ日時で、秒まで含む UTC の\
             日時とします。"

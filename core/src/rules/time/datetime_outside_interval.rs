@@ -14,7 +14,7 @@ rule! {
     help "move the change to the document that covers its time, or correct `datetime`, `from` or `until`"
     en {
         what "In a Change List, Change Dump Manifest or Change Notification, the `datetime` of every entry is between \
-            the `from` and `until` of the root element, inclusive."
+            the `from` and `until` of the document, inclusive."
         why "A harvester relies on the interval: after processing the document, it considers itself synchronized up to \
             `until` and skips other documents for the same interval. A change outside the interval is applied twice or \
             never."
@@ -24,8 +24,8 @@ rule! {
     ja {
         message "`datetime` の `{value}` が文書の期間外（`{attribute}` は `{bound}`）"
         help "変更をその日時を含む期間の文書に移すか、`datetime`、`from`、`until` の誤りを修正してください"
-        what "変更リスト、変更ダンプマニフェスト、変更通知では、すべてのエントリの `datetime` が、ルート要素の `from` \
-            から `until` まで（両端を含む）に収まります。"
+        what "変更リスト、変更ダンプマニフェスト、変更通知では、すべてのエントリの `datetime` が、文書の `from` から \
+            `until` まで（両端を含む）に収まります。"
         why "ハーベスタは期間の記載を信頼し、文書を処理し終えると `until` まで同期できたものとみなして、同じ期間の\
             文書を読み飛ばします。期間外の変更は、二重に適用されるか、適用されないままになります。"
         mend "`from` と `until` に使うものと同じ時計で変更を抽出します。多くの場合、原因は現地時刻を UTC として\

@@ -16,7 +16,7 @@ rule! {
             ended as `completed`. Both are optional here and may be omitted."
     }
     ja {
-        message "期間の属性 `{attribute}` を、スナップショットである{kind}のエントリに使用"
+        message "スナップショットを表す{kind}のエントリに、期間の属性 `{attribute}` がある"
         help "リストやパッケージの日時を `at` に（必要に応じて終了日時を `completed` に）書き、`{attribute}` を削除してください"
         what "リソースリストインデックス、リソースダンプ、リソースダンプインデックスのエントリでは、`at` と \
             `completed` を使用できますが、`from` と `until` は使用できません。"

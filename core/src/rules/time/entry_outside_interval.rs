@@ -13,21 +13,21 @@ rule! {
     message "`{attribute}` of the entry is `{value}`, outside the interval of the document (`{attribute}` is `{bound}`)"
     help "correct the entry, or extend the interval in the root's `rs:md`"
     en {
-        what "In a Change List Index, Change Dump or Change Dump Index, no entry begins before the `from` of the root \
-            element or ends after its `until`."
-        why "A harvester reads the interval of the root element first and skips the document if there is nothing new \
-            in it. Changes in an entry that extends beyond the interval are then never found."
-        mend "Set the `from` of the root to the earliest `from` of its entries. Add `until` to the root only if no \
-            further list or package will be added; it is then the latest `until` of the entries."
+        what "In a Change List Index, Change Dump or Change Dump Index, no entry begins before the `from` of the \
+            document or ends after its `until`."
+        why "A harvester reads the interval of the document first and skips the rest if there is nothing new in it. \
+            Changes in an entry that extends beyond the interval are then never found."
+        mend "Set the `from` of the document to the earliest `from` of its entries. Add `until` to the document only \
+            if no further list or package will be added; it is then the latest `until` of the entries."
     }
     ja {
         message "エントリの `{attribute}` の `{value}` が文書全体の期間外（文書の `{attribute}` は `{bound}`）"
         help "エントリの値を修正するか、ルート要素の `rs:md` の期間を広げてください"
-        what "変更リストインデックス、変更ダンプ、変更ダンプインデックスでは、どのエントリの期間も、ルート要素の \
-            `from` より前に始まらず、`until` より後に終わりません。"
-        why "ハーベスタは最初にルート要素の期間を確認し、新しい変更がなければその文書を読み飛ばします。期間からはみ\
+        what "変更リストインデックス、変更ダンプ、変更ダンプインデックスでは、どのエントリの期間も、文書全体の期間\
+            （`from` から `until` まで）に収まります。"
+        why "ハーベスタは最初に文書全体の期間を確認し、新しい変更がなければその文書を読み飛ばします。期間からはみ\
             出したエントリに含まれる変更は、発見されないままになります。"
-        mend "ルート要素の `from` は、エントリの `from` のうち最も早い日時にします。ルート要素の `until` は、リストや\
+        mend "文書の `from` は、エントリの `from` のうち最も早い日時にします。文書の `until` は、リストや\
             パッケージをこれ以上追加しない場合にだけ書き、エントリの `until` のうち最も遅い日時にします。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

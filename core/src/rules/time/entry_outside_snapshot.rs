@@ -14,21 +14,21 @@ rule! {
     help "correct the entry, or `at` and `completed` in the root's `rs:md`"
     en {
         what "In a Resource List Index, Resource Dump or Resource Dump Index, no entry has an `at` before that of the \
-            root element or a `completed` after that of the root element."
-        why "After copying all parts, a harvester continues with the changes since the `at` of the root element. If a \
-            part is older than that, the changes between its own `at` and that of the root are lost."
-        mend "Set the `at` of the root to the earliest `at` of its entries, and `completed` to the latest `completed`. \
-            If a part is reused from an earlier run, the `at` of the root is that of the reused part."
+            document or a `completed` after that of the document."
+        why "After copying all parts, a harvester continues with the changes since the `at` of the document. If a part \
+            is older than that, the changes between its own `at` and that of the document are lost."
+        mend "Set the `at` of the document to the earliest `at` of its entries, and `completed` to the latest \
+            `completed`. If a part is reused from an earlier run, the `at` of the document is that of the reused part."
     }
     ja {
         message "エントリの `{attribute}` の `{value}` が文書全体のスナップショットの範囲外（文書の `{attribute}` は `{bound}`）"
         help "エントリの値、またはルート要素の `rs:md` の `at` と `completed` を修正してください"
-        what "リソースリストインデックス、リソースダンプ、リソースダンプインデックスでは、どのエントリの `at` もルート\
-            要素の `at` より前にならず、`completed` もルート要素の `completed` より後になりません。"
-        why "ハーベスタはすべての部分をコピーした後、ルート要素の `at` 以降の変更を適用していきます。それより古い\
-            部分があると、その部分の `at` からルート要素の `at` までの変更が失われます。"
-        mend "ルート要素の `at` はエントリの `at` のうち最も早い日時に、`completed` は最も遅い `completed` にします。\
-            以前に作成した部分を再利用する場合は、ルート要素の `at` もその部分に合わせます。"
+        what "リソースリストインデックス、リソースダンプ、リソースダンプインデックスでは、エントリの `at` は文書の \
+            `at` 以降、`completed` は文書の `completed` 以前の日時です。"
+        why "ハーベスタはすべての部分をコピーした後、文書の `at` 以降の変更を適用していきます。それより古い\
+            部分があると、その部分の `at` から文書の `at` までの変更が失われます。"
+        mend "文書の `at` はエントリの `at` のうち最も早い日時に、`completed` は最も遅い `completed` にします。以前に\
+            作成した部分を再利用する場合は、文書の `at` もその部分に合わせます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

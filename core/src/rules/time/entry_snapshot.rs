@@ -17,7 +17,7 @@ rule! {
             generated is not recorded here."
     }
     ja {
-        message "スナップショットの属性 `{attribute}` を、期間を表す{kind}のエントリに使用"
+        message "期間を表す{kind}のエントリに、スナップショットの属性 `{attribute}` がある"
         help "リストやパッケージの期間を `from` と `until` に書き、`{attribute}` を削除してください"
         what "変更リストインデックス、変更ダンプ、変更ダンプインデックスのエントリでは `from` と `until` を使い、`at` \
             と `completed` は使いません。"

@@ -21,7 +21,7 @@ rule! {
             the index only when its last member is closed and no further one will be added."
     }
     ja {
-        message "インデックスのエントリの `until` に矛盾（{problem}）"
+        message "インデックスのエントリの `until` が不整合（{problem}）"
         help "エントリとその参照先のリストやダンプに同じ `until` を書いてください（両方で省略できるのは、`until` のないインデックスの最後のエントリだけです）"
         what "変更のインデックスに `until` がない場合、開いている（`from` があり `until` がない）エントリは最後の 1 \
             件だけです。`until` がある場合、開いているエントリはありません。エントリの `until` の有無は、参照先の\

@@ -17,7 +17,7 @@ rule! {
             lists only what changed, it is a Change List: change `capability` and add `change` to each entry."
     }
     ja {
-        message "期間の属性 `{attribute}` を、スナップショットである{kind}に使用"
+        message "スナップショットを表す{kind}に、期間の属性 `{attribute}` がある"
         help "スナップショットの日時を `at` に（必要に応じて終了日時を `completed` に）書き、`{attribute}` を削除してください"
         what "リソースリスト、リソースダンプ、それらのインデックス、リソースダンプマニフェストのルート要素の `rs:md` \
             では、`from` も `until` も使いません。"

@@ -16,7 +16,7 @@ rule! {
             be added to the document. There is no attribute for the time at which the file was generated; omit it."
     }
     ja {
-        message "スナップショットの属性 `{attribute}` を、期間を表す{kind}に使用"
+        message "期間を表す{kind}に、スナップショットの属性 `{attribute}` がある"
         help "期間を `from` と `until` で示し、`{attribute}` を削除してください"
         what "変更リスト、変更ダンプ、それらのインデックス、変更ダンプマニフェスト、通知のルート要素の `rs:md` では、\
             `at` も `completed` も使いません。"

@@ -13,7 +13,7 @@ rule! {
         mend "Rebuild the archive from the original files with a current tool."
     }
     ja {
-        message "`{member}` がフォルダかファイルか矛盾（{problem}）"
+        message "`{member}` がフォルダなのかファイルなのか矛盾（{problem}）"
         help "フォルダの名前だけを `/` で終わらせてください"
         what "名前が `/` で終わるメンバーはフォルダで、データを持ちません。それ以外のメンバーはフォルダではありません。"
         why "フォルダを作成するツールと、ファイルを作成するツールがあります。"
