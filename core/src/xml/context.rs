@@ -6,7 +6,7 @@ use crate::{
     limits::Limits,
     span::Place,
     xml::{
-        event::Event,
+        event::{Event, Start},
         namespaces::Namespaces,
         reader::{Open, Step, Xml},
         ruler::Ruler,
@@ -58,11 +58,6 @@ impl Xml {
         self.namespaces.declared()
     }
 
-    /// How many namespaces [`Xml::declared`] lists.
-    pub fn declared_count(&self) -> usize {
-        self.namespaces.mark().saturating_sub(1)
-    }
-
     /// Passes over everything up to the end of the element that is `depth` deep, checking it as ever: the end, or a fault.
     /// None: it takes more bytes.
     ///
@@ -82,6 +77,15 @@ impl Xml {
             Ok(step) => self.event(step),
             Err(fault) => Some(Event::Fault(fault)),
         }
+    }
+}
+
+impl<'a> Start<'a> {
+    /// The namespaces declared by the elements around this one, outermost first: a later one hides an earlier one of the same
+    /// prefix.
+    pub fn declared_around(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let around = self.inside.xml.open.last().map_or(0, |open| open.bindings.saturating_sub(1));
+        self.inside.xml.namespaces.declared().take(around)
     }
 }
 
@@ -150,7 +154,6 @@ mod tests {
         let place = Place { offset: place as u64, line: 4, column: 1 };
         let mut outer = Xml::inside(&Limits::default(), &xml.context(1), place);
         assert_eq!(outer.declared().collect::<Vec<_>>(), [("", "urn:d"), ("p", "urn:p")]);
-        assert_eq!(outer.declared_count(), 2);
         outer.push(&DOCUMENT.as_bytes()[place.offset as usize..]);
         outer.finish();
         let mut all = Vec::new();
@@ -159,6 +162,22 @@ mod tests {
         }
         assert!(all.iter().any(|event| event.starts_with("urn:p:d")), "{all:?}");
         assert!(all.iter().all(|event| !event.starts_with("Fault")), "{all:?}");
+    }
+
+    #[test]
+    fn a_tag_knows_what_is_declared_around_it() {
+        let mut xml = Xml::new(&Limits::default());
+        xml.push(DOCUMENT.as_bytes());
+        let mut around = Vec::new();
+        while let Some(event) = xml.next() {
+            if let Event::Start(start) = event {
+                around.push(start.declared_around().map(|(prefix, _)| String::from(prefix)).collect::<Vec<_>>());
+            }
+        }
+        assert_eq!(
+            around,
+            [alloc::vec![], alloc::vec!["", "p"], alloc::vec!["", "p"], alloc::vec!["", "p"], alloc::vec!["", "p"]]
+        );
     }
 
     #[test]

@@ -1,0 +1,16 @@
+//! Harvests OAI-PMH repositories, and proves that a harvest is complete.
+#![no_std]
+// Pages are hostile: every index and every sum on them is checked.
+#![cfg_attr(not(test), warn(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
+
+extern crate alloc;
+
+mod bytes;
+pub mod catalogue;
+pub mod limits;
+pub mod note;
+pub mod page;
+pub mod request;
+pub mod stamp;
+
+pub use bytes::Bytes;

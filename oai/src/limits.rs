@@ -1,0 +1,114 @@
+//! Every bound on what a repository may cost a harvester, in one place, with its default and its reason.
+
+/// How far a repository is followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of one page, unpacked.
+    pub oai_page_bytes: u64,
+    /// Bytes of one record; that much of a page is held.
+    pub oai_record_bytes: u64,
+    /// Open elements inside metadata. TEI needs more than the 64 of ResourceSync documents.
+    pub oai_metadata_depth: u32,
+    /// Bytes of one value of a header or of `Identify`. A text inside metadata may be of any length.
+    pub oai_header_values: u32,
+    /// `setSpec` elements of one header.
+    pub oai_sets_per_record: u32,
+    /// `about` containers of one record.
+    pub oai_about: u32,
+    /// Bytes of a `resumptionToken`.
+    pub oai_token_bytes: u32,
+    /// Pages of one list.
+    pub oai_pages: u64,
+    /// Pages in a row without an identifier that was not delivered before.
+    pub oai_barren_pages: u32,
+    /// Pages in a row with one constant token.
+    pub oai_constant_token_pages: u32,
+    /// Requests of one list that are repeated.
+    pub oai_tries: u32,
+    /// Bytes of damaged records that are kept.
+    pub oai_quarantine_bytes: u64,
+    /// Unpacked bytes for each packed byte, after the first MiB.
+    pub inflate_ratio: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            oai_page_bytes: 1 << 30,
+            oai_record_bytes: 64 << 20,
+            oai_metadata_depth: 256,
+            oai_header_values: 64 << 10,
+            oai_sets_per_record: 1_000,
+            oai_about: 100,
+            oai_token_bytes: 64 << 10,
+            oai_pages: 1_000_000,
+            oai_barren_pages: 5,
+            oai_constant_token_pages: 100_000,
+            oai_tries: 20,
+            oai_quarantine_bytes: 1 << 30,
+            inflate_ratio: 200,
+        }
+    }
+}
+
+/// Lists the limits once: their names, and how to set one by its name.
+macro_rules! names {
+    ($($name:ident),*) => {
+        impl Limits {
+            /// The names of all limits, as configuration and messages write them.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Sets a limit by its name. False if there is no such limit, or the value is too large for it.
+            #[must_use]
+            pub fn set(&mut self, name: &str, value: u64) -> bool {
+                match name {
+                    $(stringify!($name) => match value.try_into() {
+                        Ok(value) => self.$name = value,
+                        Err(_) => return false,
+                    },)*
+                    _ => return false,
+                }
+                true
+            }
+
+            /// The value of a limit by its name.
+            pub fn get(&self, name: &str) -> Option<u64> {
+                match name {
+                    $(stringify!($name) => Some(self.$name.into()),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+names!(
+    oai_page_bytes,
+    oai_record_bytes,
+    oai_metadata_depth,
+    oai_header_values,
+    oai_sets_per_record,
+    oai_about,
+    oai_token_bytes,
+    oai_pages,
+    oai_barren_pages,
+    oai_constant_token_pages,
+    oai_tries,
+    oai_quarantine_bytes,
+    inflate_ratio
+);
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, vec::Vec};
+
+    use super::*;
+
+    #[test]
+    fn every_limit_can_be_named() {
+        let fields = format!("{:?}", Limits::default());
+        let fields = fields.split(['{', ',']).skip(1).filter_map(|field| field.split_once(':'));
+        assert_eq!(fields.map(|(name, _)| name.trim()).collect::<Vec<_>>(), Limits::NAMES);
+    }
+}

@@ -1,0 +1,48 @@
+//! Notes: what a repository does that is not as the protocol requires, and what a harvest has to report about itself.
+
+use alloc::{string::String, vec::Vec};
+
+use resourcesync::{diagnostic::Arg, span::Span};
+
+use crate::catalogue::Code;
+
+/// One thing noted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The requirement it is about.
+    pub code: Code,
+    /// Where in the page.
+    pub span: Option<Span>,
+    /// The record it is about.
+    pub identifier: Option<String>,
+    /// The values of the message, by name.
+    pub args: Vec<(&'static str, Arg)>,
+}
+
+impl Note {
+    /// Without place and arguments.
+    pub fn new(code: Code) -> Note {
+        Note { code, span: None, identifier: None, args: Vec::new() }
+    }
+
+    /// With a place in the page.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Note {
+        self.span = Some(span);
+        self
+    }
+
+    /// About a record.
+    #[must_use]
+    pub fn of(mut self, identifier: &str) -> Note {
+        self.identifier = Some(identifier.into());
+        self
+    }
+
+    /// With a value of the message.
+    #[must_use]
+    pub fn arg(mut self, name: &'static str, value: impl Into<Arg>) -> Note {
+        self.args.push((name, value.into()));
+        self
+    }
+}

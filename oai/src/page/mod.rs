@@ -1,0 +1,37 @@
+//! One page of a repository: pushed bytes in, records and everything else out.
+
+mod assembly;
+mod element;
+mod input;
+mod markup;
+mod piece;
+mod reader;
+mod record;
+mod recovery;
+mod sniff;
+mod tags;
+
+#[cfg(test)]
+mod tests;
+
+use resourcesync::xml::{Fault, FaultKind};
+
+pub use self::{
+    markup::{Markup, Name, Scope},
+    piece::{Cut, DeletedRecord, Ending, ErrorCode, Head, Identify, MetadataFormat, OaiError, Piece, SetEntry, Token},
+    reader::PageReader,
+    record::{Damage, Damaged, Header, Record},
+    sniff::{Sniffed, SniffedKind},
+};
+
+/// The namespace of OAI-PMH 2.0.
+pub const OAI: &str = "http://www.openarchives.org/OAI/2.0/";
+
+/// A short word for a fault: `XML-16`, the name of a limit, `encoding`.
+pub(crate) fn fault_code(fault: &Fault) -> &'static str {
+    match fault.kind {
+        FaultKind::NotWellFormed(detail) => detail.code(),
+        FaultKind::Limit(limit) => limit.as_str(),
+        _ => "encoding",
+    }
+}

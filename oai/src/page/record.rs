@@ -1,0 +1,113 @@
+//! Records, their headers, and what is left of damaged ones.
+
+use alloc::{string::String, vec::Vec};
+
+use resourcesync::{read::fault_text, span::Span, xml::Fault};
+
+use super::markup::Markup;
+use crate::{bytes::Bytes, stamp::Datestamp};
+
+/// The header of a record.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Header {
+    /// The identifier of the item, without white space around it.
+    pub identifier: String,
+    /// When the record was created, changed or deleted; none if the repository did not write it.
+    pub datestamp: Option<Datestamp>,
+    /// `setSpec`, in the order of the header.
+    pub sets: Vec<String>,
+    /// `status="deleted"`
+    pub is_deleted: bool,
+    /// Elements that the protocol does not know.
+    pub extra: Vec<Markup>,
+}
+
+impl Header {
+    /// True if the record is in the set or in one of its subsets (OAI-PMH 2.0 §2.6).
+    pub fn is_in(&self, set: &str) -> bool {
+        self.sets.iter().any(|own| own.strip_prefix(set).is_some_and(|rest| rest.is_empty() || rest.starts_with(':')))
+    }
+}
+
+/// A record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// Its header.
+    pub header: Header,
+    /// The metadata; none if the record was deleted.
+    pub metadata: Option<Markup>,
+    /// The contents of `about`.
+    pub about: Vec<Markup>,
+    /// Its number in the page, from 1; damaged records count.
+    pub number: u64,
+    /// Where it is in the page.
+    pub span: Span,
+    /// All of it, as sent.
+    pub raw: Bytes,
+}
+
+/// An item of a list that cannot be used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Damaged {
+    /// Its bytes, up to where reading resumed.
+    pub raw: Bytes,
+    /// What is wrong.
+    pub why: Damage,
+    /// Its identifier, if that can be read.
+    pub identifier: Option<String>,
+    /// Its number in the page, from 1.
+    pub number: u64,
+    /// Where it is in the page.
+    pub span: Span,
+}
+
+/// What is wrong with an item.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Damage {
+    /// It is not well-formed, or beyond a limit of reading XML.
+    Fault(Fault),
+    /// It lacks this.
+    Missing(&'static str),
+    /// It has several of these where one is allowed.
+    Several(&'static str),
+    /// It is beyond this limit of [`Limits`](crate::limits::Limits).
+    Limit(&'static str),
+}
+
+impl Damage {
+    /// The reason in one line, in English.
+    pub fn reason(&self) -> String {
+        match self {
+            Damage::Fault(fault) => fault_text(fault),
+            Damage::Missing(part) => alloc::format!("the record has no `{part}`"),
+            Damage::Several(part) => alloc::format!("the record has several `{part}` elements"),
+            Damage::Limit(limit) => alloc::format!("the record is beyond the limit {limit}"),
+        }
+    }
+
+    /// A short word for data: `XML-16`, `missing`, `several`, or the name of a limit.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Damage::Fault(fault) => crate::page::fault_code(fault),
+            Damage::Missing(_) => "missing",
+            Damage::Several(_) => "several",
+            Damage::Limit(limit) => limit,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_in_the_sets_above_its_own() {
+        let header = Header { sets: alloc::vec!["aaa:bbb".into(), "c".into()], ..Header::default() };
+        for (set, is_in) in
+            [("aaa", true), ("aaa:bbb", true), ("aa", false), ("aaa:bbb:d", false), ("c", true), ("bbb", false)]
+        {
+            assert_eq!(header.is_in(set), is_in, "{set}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Requests: a verb and its arguments, as a query and as a form.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
+
+use crate::stamp::Stamp;
+
+/// The six requests of OAI-PMH.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Verb {
+    /// Describes the repository.
+    Identify,
+    /// The formats that are offered.
+    ListMetadataFormats,
+    /// The sets that there are.
+    ListSets,
+    /// Headers.
+    ListIdentifiers,
+    /// Records.
+    ListRecords,
+    /// One record.
+    GetRecord,
+}
+
+impl Verb {
+    /// All of them.
+    pub const ALL: [Verb; 6] = [
+        Verb::Identify,
+        Verb::ListMetadataFormats,
+        Verb::ListSets,
+        Verb::ListIdentifiers,
+        Verb::ListRecords,
+        Verb::GetRecord,
+    ];
+
+    /// As it is written in requests and responses.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verb::Identify => "Identify",
+            Verb::ListMetadataFormats => "ListMetadataFormats",
+            Verb::ListSets => "ListSets",
+            Verb::ListIdentifiers => "ListIdentifiers",
+            Verb::ListRecords => "ListRecords",
+            Verb::GetRecord => "GetRecord",
+        }
+    }
+
+    /// The verb of this name.
+    pub fn find(name: &str) -> Option<Verb> {
+        Verb::ALL.into_iter().find(|verb| verb.as_str() == name)
+    }
+
+    /// True for those that may be answered in several pages (OAI-PMH 2.0 §3.5).
+    pub fn is_list(self) -> bool {
+        matches!(self, Verb::ListSets | Verb::ListIdentifiers | Verb::ListRecords)
+    }
+}
+
+/// A verb and its arguments, in the order in which they are sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// What is requested.
+    pub verb: Verb,
+    /// Names and values, not encoded.
+    pub arguments: Vec<(String, String)>,
+}
+
+/// What OAI-PMH 2.0 §3.1.1.3 leaves as it is, which is what RFC 3986 calls unreserved.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// URLs that are longer are sent as a form.
+pub const LONGEST_URL: usize = 8 << 10;
+
+impl Request {
+    /// Without arguments.
+    pub fn new(verb: Verb) -> Request {
+        Request { verb, arguments: Vec::new() }
+    }
+
+    /// The next page of a list: the token is the only argument (OAI-PMH 2.0 §4.3 to §4.6, `exclusive`).
+    pub fn resume(verb: Verb, token: &str) -> Request {
+        Request::new(verb).with("resumptionToken", token)
+    }
+
+    /// With one more argument.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Request {
+        self.arguments.push((name.into(), value.into()));
+        self
+    }
+
+    /// With `from` and `until`, if they are given.
+    #[must_use]
+    pub fn between(self, from: Option<Stamp>, until: Option<Stamp>) -> Request {
+        let dates = [("from", from), ("until", until)];
+        dates.into_iter().fold(self, |request, (name, stamp)| match stamp {
+            Some(stamp) => request.with(name, &stamp.to_string()),
+            None => request,
+        })
+    }
+
+    /// The value of an argument.
+    pub fn argument(&self, name: &str) -> Option<&str> {
+        self.arguments.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    /// `verb=…&name=value`, percent-encoded: the query of GET, and the body of POST.
+    pub fn query(&self) -> String {
+        let mut query = format!("verb={}", self.verb.as_str());
+        for (name, value) in &self.arguments {
+            query.push('&');
+            query.push_str(name);
+            query.push('=');
+            query.extend(utf8_percent_encode(value, ENCODED));
+        }
+        query
+    }
+
+    /// The URL of GET. A base URL that has a query of its own keeps it.
+    pub fn url(&self, base: &str) -> String {
+        let base = base.split('#').next().unwrap_or_default();
+        let separator = match base.split_once('?') {
+            None => "?",
+            Some((_, "")) => "",
+            Some((_, query)) if query.ends_with('&') => "",
+            Some(_) => "&",
+        };
+        format!("{base}{separator}{}", self.query())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_base_url_keeps_its_own_query() {
+        let request = Request::new(Verb::Identify);
+        for (base, url) in [
+            ("http://a.example/oai", "http://a.example/oai?verb=Identify"),
+            ("http://a.example/oai?", "http://a.example/oai?verb=Identify"),
+            ("http://a.example/oai?x=1", "http://a.example/oai?x=1&verb=Identify"),
+            ("http://a.example/oai?x=1&", "http://a.example/oai?x=1&verb=Identify"),
+            ("http://a.example/oai#top", "http://a.example/oai?verb=Identify"),
+        ] {
+            assert_eq!(request.url(base), url);
+        }
+    }
+
+    #[test]
+    fn reserved_characters_are_encoded() {
+        let request = Request::resume(Verb::ListRecords, "/?#=&:;+% 東");
+        assert_eq!(request.query(), "verb=ListRecords&resumptionToken=%2F%3F%23%3D%26%3A%3B%2B%25%20%E6%9D%B1");
+    }
+
+    proptest! {
+        #[test]
+        fn tokens_survive(token in any::<String>()) {
+            let query = Request::resume(Verb::ListSets, &token).query();
+            let encoded = query.strip_prefix("verb=ListSets&resumptionToken=").unwrap();
+            prop_assert!(encoded.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte)));
+            let decoded = percent_encoding::percent_decode_str(encoded).decode_utf8().unwrap();
+            prop_assert_eq!(decoded, token);
+        }
+    }
+}
