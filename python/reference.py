@@ -25,10 +25,10 @@ GROUPS = {
     "CapabilityEntry CapabilityListEntry SourceDescriptionEntry Related",
     "Publish": "Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
-    "Walk over a Source": "walk Walk Fetch Request Response HttpFetcher",
-    "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError InvalidReportError LeftOutError",
+    "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
+    "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError InvalidReportError SkippedError",
     "Parts of a report": "Tool Run Summary Input SetSummary Skipped Group Point Span Place Excerpt Elsewhere",
-    "Types": "Source BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status",
+    "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status",
 }
 
 

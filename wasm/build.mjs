@@ -77,7 +77,7 @@ async function scripts() {
       node: js("node.ts"),
       browser: js("browser.ts"),
       workerd: js("workerd.ts"),
-      slim: js("slim.ts"),
+      lite: js("lite.ts"),
       inline: js("inline.ts"),
       worker: js("worker/client.ts"),
       "worker-node": js("worker/client-node.ts"),

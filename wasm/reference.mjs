@@ -18,7 +18,7 @@ const SECTIONS = [
   ["Building", ["build.d.ts", "diff.d.ts", "hash.d.ts"]],
   ["Publishing", ["publish.d.ts", "pack.d.ts"]],
   ["Packages", ["packages.d.ts"]],
-  ["Whole Sources", ["walk.d.ts"]],
+  ["Whole Sources", ["crawl.d.ts"]],
   ["Documents as objects", ["model.d.ts"]],
   ["Options, sources and the parts of reports", ["types.d.ts"]],
   ["In a worker", ["worker/engine.d.ts"]],

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use resourcesync::{
-    api::{Options, Source, Validation},
-    build::{Related, Resource, ResourceList, Writing},
+    api::{InputOrigin, Options, Validation},
+    build::{RelatedLink, Resource, ResourceList, Writing},
     value::{Algorithm, Datetime, Hashes, MediaType, Relation, Uri},
 };
 
@@ -33,7 +33,7 @@ pub fn rows() -> Vec<Row> {
         bytes += text.len();
         let start = Instant::now();
         let options = Options::default();
-        let mut validation = Validation::new(&options, Source::named("list.xml"));
+        let mut validation = Validation::new(&options, InputOrigin::named("list.xml"));
         validation.push(text.as_bytes());
         assert_eq!(validation.finish().entries, ENTRIES as u64);
         checking += start.elapsed().as_secs_f64();
@@ -87,9 +87,9 @@ fn resource(number: usize) -> Resource {
             .hash(hashes)
             .length(number as u64 * 37 + 1024)
             .media_type(media_type("application/pdf"))
-            .related(Related::describedby(uri(&described)).media_type(media_type("application/xml")))
-            .related(Related::new(Relation::COLLECTION, uri(&collection)))
-            .related(Related::canonical(uri(&format!("https://www.{base}/bitstreams/content.pdf"))));
+            .related(RelatedLink::describedby(uri(&described)).media_type(media_type("application/xml")))
+            .related(RelatedLink::new(Relation::COLLECTION, uri(&collection)))
+            .related(RelatedLink::canonical(uri(&format!("https://www.{base}/bitstreams/content.pdf"))));
     match Datetime::utc(2024, 4, (number % 28 + 1) as u8, (number % 24) as u8, (number % 60) as u8, 0) {
         Some(moment) => resource.lastmod(moment),
         None => resource,

@@ -7,7 +7,7 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Options, Run, Source, Validation},
+    api::{InputOrigin, Options, Run, Validation},
     report::Report,
 };
 
@@ -22,7 +22,7 @@ pub fn check<P: AsRef<Path>>(files: &[P]) -> io::Result<Report> {
     let mut window = vec![0; 64 << 10];
     for path in files {
         let mut file = File::open(path)?;
-        let mut validation = Validation::new(&options, Source::named(path.as_ref().to_string_lossy()));
+        let mut validation = Validation::new(&options, InputOrigin::named(path.as_ref().to_string_lossy()));
         loop {
             let length = file.read(&mut window)?;
             match window.get(..length) {

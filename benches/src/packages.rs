@@ -12,7 +12,7 @@ use std::{
 
 use flate2::{Decompress, FlushDecompress};
 use md5::{Digest, Md5};
-use resourcesync::api::{Options, Run, Source, Verification};
+use resourcesync::api::{InputOrigin, Options, Run, Verification};
 use sha2::Sha256;
 
 use crate::table::{Row, Target, compare, milliseconds, numbers, run, seconds};
@@ -154,7 +154,7 @@ fn verified(path: &Path) -> u64 {
     let Ok(file) = File::open(path) else { return 0 };
     let size = file.metadata().map_or(0, |meta| meta.len());
     let options = Options::default();
-    let verification = Verification::new(&options, Source::named("part1.zip"), size);
+    let verification = Verification::new(&options, InputOrigin::named("part1.zip"), size);
     let outcome = verification.run(&mut |offset, room| {
         std::os::unix::fs::FileExt::read_exact_at(&file, room, offset).map_err(|_| "it cannot be read")
     });

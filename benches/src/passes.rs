@@ -1,12 +1,12 @@
 //! One pass over a document in memory: ours, and the bare one it is compared with.
 
 use quick_xml::{Reader, events::Event};
-use resourcesync::api::{Options, Source, validate};
+use resourcesync::api::{InputOrigin, Options, validate};
 
 /// Reads and checks a document; entries read.
 #[inline(never)] // instructions are counted by its name
 pub fn whole(document: &str) -> u64 {
-    validate(document.as_bytes(), Source::named("list.xml"), &Options::default()).summary.entries
+    validate(document.as_bytes(), InputOrigin::named("list.xml"), &Options::default()).summary.entries
 }
 
 /// A bare pass over the document that looks at every attribute and lets quick-xml search for duplicates.

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use resourcesync::api::Following;
+use resourcesync::api::CrawlOptions;
 use resourcesync_client::{
     Cancel,
     crawl::{Fetcher, Folder, Web},
@@ -21,8 +21,8 @@ pub(crate) fn plan(
     settings: &Settings,
     jobs: NonZeroUsize,
     cancel: &Cancel,
-) -> Result<(Box<dyn Fetcher>, Following), Trouble> {
-    let mut following = Following::default();
+) -> Result<(Box<dyn Fetcher>, CrawlOptions), Trouble> {
+    let mut following = CrawlOptions::default();
     following.documents = arguments.max_documents;
     following.resources = arguments.resources;
     following.packages = arguments.packages;

@@ -91,7 +91,7 @@ impl<T: Sorted> Sorter<T> {
 
 enum From<T> {
     Run(BufReader<File>),
-    Memory(std::vec::IntoIter<T>),
+    MemoryStore(std::vec::IntoIter<T>),
 }
 
 /// Gives records in order; those that are equal in the order they came.
@@ -133,7 +133,7 @@ impl<T: Sorted> Merge<T> {
         for path in &runs {
             sources.push(From::Run(BufReader::new(File::open(path)?)));
         }
-        sources.push(From::Memory(held.into_iter()));
+        sources.push(From::MemoryStore(held.into_iter()));
         let mut merge = Merge { sources, heap: BinaryHeap::new(), runs };
         for place in 0..merge.sources.len() {
             merge.fill(place)?;
@@ -144,7 +144,7 @@ impl<T: Sorted> Merge<T> {
     fn fill(&mut self, place: usize) -> io::Result<()> {
         let record = match self.sources.get_mut(place) {
             Some(From::Run(run)) => next(run)?,
-            Some(From::Memory(held)) => held.next(),
+            Some(From::MemoryStore(held)) => held.next(),
             None => None,
         };
         self.heap.extend(record.map(|record| Head { record, place }));

@@ -146,7 +146,7 @@ mod tests {
     use alloc::vec;
 
     use super::*;
-    use crate::value::{Reading, Value};
+    use crate::value::{Parsed, Value};
 
     #[test]
     fn every_algorithm_has_its_place() {
@@ -155,7 +155,7 @@ mod tests {
             sha-512:ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f \
             md5:900150983cd24fb0d6963f7d28e17f72 sha-1:a9993e364706816aba3e25717850c26c9cd0d89d \
             sha-384:cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7";
-        let Reading::Exact(hashes) = Hashes::read(text) else { panic!() };
+        let Parsed::Exact(hashes) = Hashes::read(text) else { panic!() };
         for wanted in [Algorithms::of(&hashes), Algorithms(0b10101), Algorithms(0b01010)] {
             let mut digester = Digester::of(wanted);
             digester.push(b"a");

@@ -1,14 +1,14 @@
 //! Parse, validate and write every ResourceSync (ANSI/NISO Z39.99-2017) document, and verify its dump packages.
 //!
 //! ```
-//! use resourcesync::{api::{Options, Source, validate}, report::Verdict};
+//! use resourcesync::{api::{Options, InputOrigin, validate}, report::Verdict};
 //!
 //! let list = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
 //!                        xmlns:rs="http://www.openarchives.org/rs/terms/">
 //!   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
 //!   <rs:md capability="resourcelist"/>
 //! </urlset>"#;
-//! let report = validate(list, Source::named("resourcelist.xml"), &Options::default());
+//! let report = validate(list, InputOrigin::named("resourcelist.xml"), &Options::default());
 //! assert_eq!(report.verdict, Verdict::Invalid);
 //! assert_eq!(report.diagnostics[0].code, "RL-03");
 //! ```

@@ -1,6 +1,6 @@
 //! A datetime that is read is written as something that reads the same.
 
-use resourcesync::value::{Datetime, Reading, Value};
+use resourcesync::value::{Datetime, Parsed, Value};
 
 /// The text of a datetime; its first eight bytes are seconds since 1970 as well.
 pub fn datetime(data: &[u8]) {
@@ -9,16 +9,16 @@ pub fn datetime(data: &[u8]) {
     }
     let Ok(text) = str::from_utf8(data) else { return };
     let (value, exact) = match Datetime::read(text) {
-        Reading::Exact(value) => (value, true),
-        Reading::Lenient(value) => (value, false),
-        Reading::Malformed => {
+        Parsed::Exact(value) => (value, true),
+        Parsed::Lenient(value) => (value, false),
+        Parsed::Malformed => {
             assert!(Datetime::problem(text).is_some(), "nothing said about `{text}`");
             return;
         }
     };
     let written = value.to_string();
     assert_eq!(exact, Datetime::problem(text).is_none(), "{text}");
-    let Reading::Exact(again) = Datetime::read(&written) else { panic!("`{text}` is written as `{written}`") };
+    let Parsed::Exact(again) = Datetime::read(&written) else { panic!("`{text}` is written as `{written}`") };
     assert_eq!(value.start(), again.start(), "{text}");
     assert_eq!(value.precision(), again.precision(), "{text}");
     assert_eq!(written, again.to_string());
@@ -28,5 +28,5 @@ fn from_unix(seconds: i64) {
     let Some(value) = Datetime::from_unix(seconds, 0) else { return };
     assert!(value.is_complete_utc());
     assert_eq!(value.to_unix(), (seconds, 0));
-    assert!(matches!(Datetime::read(&value.to_string()), Reading::Exact(again) if again == value));
+    assert!(matches!(Datetime::read(&value.to_string()), Parsed::Exact(again) if again == value));
 }

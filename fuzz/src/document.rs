@@ -1,7 +1,7 @@
 //! A report does not depend on how the input is cut; what is written again reads the same; a report reads back.
 
 use resourcesync::{
-    api::{Options, Run, Source, Validation, validate},
+    api::{InputOrigin, Options, Run, Validation, validate},
     limits::Limits,
     model::{Document, Inside},
     read,
@@ -13,11 +13,11 @@ use resourcesync::{
 pub fn document(data: &[u8]) {
     let Some((cut, bytes)) = data.split_first() else { return };
     let options = Options::default();
-    let report = validate(bytes, Source::named("input.xml"), &options);
+    let report = validate(bytes, InputOrigin::named("input.xml"), &options);
     let json = report.to_json();
     assert_eq!(Report::from_json(&json).as_ref(), Ok(&report));
     if !resourcesync::api::is_package(bytes) {
-        let mut validation = Validation::new(&options, Source::named("input.xml"));
+        let mut validation = Validation::new(&options, InputOrigin::named("input.xml"));
         bytes.chunks(usize::from(*cut) + 1).for_each(|window| validation.push(window));
         let mut run = Run::new(&options);
         run.add(validation.finish());

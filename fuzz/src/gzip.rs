@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
 use resourcesync::{
-    api::{Options, Run, Source, Validation},
+    api::{InputOrigin, Options, Run, Validation},
     report::Report,
 };
 
@@ -29,7 +29,7 @@ pub fn gzip(data: &[u8]) {
 
 fn report(bytes: &[u8], window: usize) -> Report {
     let options = Options::default();
-    let mut validation = Validation::new(&options, Source::named("input.xml"));
+    let mut validation = Validation::new(&options, InputOrigin::named("input.xml"));
     bytes.chunks(window).for_each(|window| validation.push(window));
     let mut run = Run::new(&options);
     run.add(validation.finish());

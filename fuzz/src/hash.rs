@@ -1,6 +1,6 @@
 //! The parts of a hash list lie within it, in order; a list that is read is written as one that reads the same.
 
-use resourcesync::value::{Hashes, Reading, Value};
+use resourcesync::value::{Hashes, Parsed, Value};
 
 /// The text of a `hash` attribute.
 pub fn hash(data: &[u8]) {
@@ -12,11 +12,11 @@ pub fn hash(data: &[u8]) {
         assert!(text.get(item.range.clone()).is_some(), "{text}");
         let _ = item.algorithm();
     }
-    if let Reading::Exact(hashes) | Reading::Lenient(hashes) = Hashes::read(text) {
+    if let Parsed::Exact(hashes) | Parsed::Lenient(hashes) = Hashes::read(text) {
         let written = hashes.to_string();
         match Hashes::read(&written) {
-            Reading::Exact(again) | Reading::Lenient(again) => assert_eq!(hashes, again, "{written}"),
-            Reading::Malformed => panic!("`{text}` is written as `{written}`"),
+            Parsed::Exact(again) | Parsed::Lenient(again) => assert_eq!(hashes, again, "{written}"),
+            Parsed::Malformed => panic!("`{text}` is written as `{written}`"),
         }
     }
 }

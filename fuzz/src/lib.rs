@@ -10,8 +10,8 @@ mod datetime;
 mod document;
 mod gzip;
 mod hash;
-mod mend;
 mod package;
+mod repair;
 mod report;
 mod seeds;
 mod selection;
@@ -21,8 +21,8 @@ mod words;
 mod xml;
 
 pub use self::{
-    configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash, mend::mend,
-    package::package, report::report, seeds::seeds, selection::selection, source::source, uri::uri, words::words,
+    configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash, package::package,
+    repair::repair, report::report, seeds::seeds, selection::selection, source::source, uri::uri, words::words,
     xml::xml,
 };
 
@@ -36,7 +36,7 @@ pub const BODIES: &[(&str, Body)] = &[
     ("document", document),
     ("gzip", gzip),
     ("hash", hash),
-    ("mend", mend),
+    ("repair", repair),
     ("package", package),
     ("report", report),
     ("selection", selection),

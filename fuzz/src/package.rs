@@ -1,6 +1,6 @@
 //! Verifying a package gives the same report whatever the blocks it is read in; it never asks for what is not there.
 
-use resourcesync::api::{Options, Source, is_package};
+use resourcesync::api::{InputOrigin, Options, is_package};
 use resourcesync_tests::verify;
 
 /// The first byte chooses the blocks, the rest is the package.
@@ -13,10 +13,10 @@ pub fn package(data: &[u8]) {
     // Large enough for any seed, small enough that a bomb does not take the fuzzer's time.
     options.limits.inflate_ratio = 20;
     let block = usize::from(*cut).saturating_mul(64) + 512;
-    let whole = verify(bytes, Source::named("package.zip"), &options, 1 << 20);
-    assert_eq!(whole.to_json(), verify(bytes, Source::named("package.zip"), &options, block).to_json());
+    let whole = verify(bytes, InputOrigin::named("package.zip"), &options, 1 << 20);
+    assert_eq!(whole.to_json(), verify(bytes, InputOrigin::named("package.zip"), &options, block).to_json());
     options.no_fixity = true;
-    let structure = verify(bytes, Source::named("package.zip"), &options, block);
+    let structure = verify(bytes, InputOrigin::named("package.zip"), &options, block);
     // Without the members there is less to find, never more to blame.
     assert!(structure.summary.errors <= whole.summary.errors, "{}\n{}", structure.to_json(), whole.to_json());
 }

@@ -1,9 +1,9 @@
 //! Whatever a report says, each format is one sound document.
 
 use resourcesync::{
-    api::{Options, Source, validate},
+    api::{InputOrigin, Options, validate},
     limits::Limits,
-    read::{Read, Reader},
+    read::{ReadEvent, Reader},
     report::{Format, Lang, Render, Report, render, subtract},
     xml::FaultKind,
 };
@@ -12,7 +12,7 @@ use serde_json::Value;
 /// A report as JSON, or a document to report on.
 pub fn report(data: &[u8]) {
     let given = str::from_utf8(data).ok().and_then(|text| Report::from_json(text).ok());
-    let mut report = given.unwrap_or_else(|| validate(data, Source::named("input.xml"), &Options::default()));
+    let mut report = given.unwrap_or_else(|| validate(data, InputOrigin::named("input.xml"), &Options::default()));
     for lang in [Lang::En, Lang::Ja] {
         for color in [false, true] {
             let options = Render { lang, color, ..Render::default() };
@@ -53,7 +53,7 @@ fn well_formed(text: &str) {
     let mut rest = text.as_bytes();
     loop {
         while let Some(read) = reader.next() {
-            if let Read::Fault(fault) = read {
+            if let ReadEvent::Fault(fault) = read {
                 assert!(matches!(fault.kind, FaultKind::Limit(_)), "{fault:?}\n{text}");
                 return;
             }

@@ -1,6 +1,6 @@
 //! Seeds of each target: the cases of the corpus, their reports, and values taken from them.
 
-use resourcesync::value::{Hashes, Reading, Value};
+use resourcesync::value::{Hashes, Parsed, Value};
 use resourcesync_tests::{Case, all, sources};
 
 use crate::source::written;
@@ -15,7 +15,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     let led = |lead: &[u8], bytes: Vec<u8>| [lead, &bytes].concat();
     match target {
         "document" | "xml" => documents().map(|bytes| led(&[17], bytes)).collect(),
-        "mend" => documents().map(|bytes| led(&[200], bytes)).collect(),
+        "repair" => documents().map(|bytes| led(&[200], bytes)).collect(),
         "source" => {
             let webs = sources().into_iter().filter(|case| !case.is_large()).map(|case| written(&case.web()));
             webs.filter(|bytes| bytes.len() < 5 * SEED_BYTES).collect()
@@ -58,7 +58,7 @@ fn values(target: &str, documents: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>
     values.dedup();
     let wanted = |value: &String| match target {
         "datetime" => value.starts_with(|c: char| c.is_ascii_digit()) && value.len() < 60,
-        "hash" => value.contains(':') && !matches!(Hashes::read(value), Reading::Malformed),
+        "hash" => value.contains(':') && !matches!(Hashes::read(value), Parsed::Malformed),
         "uri" => value.contains("//") || value.starts_with('/'),
         _ => value.len() < 40,
     };

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, str::FromStr};
 
 use resourcesync::{
-    api::{Options, Source, validate},
+    api::{InputOrigin, Options, validate},
     diagnostic::Severity,
     report::{Profile, Report, Selection, Selector},
 };
@@ -40,7 +40,7 @@ pub fn selection(data: &[u8]) {
 fn report(bytes: &[u8], selection: Selection) -> Report {
     let mut options = Options::default();
     options.selection = selection;
-    validate(bytes, Source::named("input.xml"), &options)
+    validate(bytes, InputOrigin::named("input.xml"), &options)
 }
 
 fn total(report: &Report) -> u64 {

@@ -1,11 +1,11 @@
-//! A walk over a whole Source ends, says the same in whatever order answers come and however they are cut, and
+//! The crawl of a whole Source ends, says the same in whatever order answers come and however they are cut, and
 //! finds nothing changed where nothing changed.
 
 use resourcesync::{
-    api::{Following, Options, Resources},
+    api::{CrawlOptions, Options, Resources},
     report::Report,
 };
-use resourcesync_tests::{Answer, Web, walk};
+use resourcesync_tests::{Answer, Web, crawl};
 
 /// Between two answers; nothing that a Source serves as text has it.
 const BETWEEN: u8 = 0x1e;
@@ -17,16 +17,16 @@ pub fn source(data: &[u8]) {
     let web: Web = bytes.split(|byte| *byte == BETWEEN).filter_map(answer).collect();
     let mut options = Options::default();
     options.limits.inflate_ratio = 20;
-    let mut following = Following::from(["http://example.com/"]);
-    (following.documents, following.resources) = (30, Resources::Some(2));
-    let first = walk(&web, &options, following.clone(), usize::MAX, false);
+    let mut following = CrawlOptions::from(["http://example.com/"]);
+    (following.documents, following.resources) = (30, Resources::Sample(2));
+    let first = crawl(&web, &options, following.clone(), usize::MAX, false);
     let json = first.to_json();
     assert_eq!(Report::from_json(&json).as_ref(), Ok(&first));
     assert!(first.summary.inputs <= 40, "{}", first.summary.inputs);
-    let backwards = walk(&web, &options, following.clone(), usize::from(*cut) + 1, true);
+    let backwards = crawl(&web, &options, following.clone(), usize::from(*cut) + 1, true);
     assert_eq!(json, backwards.to_json());
     following.earlier = Some(first);
-    let later = walk(&web, &options, following, usize::MAX, false);
+    let later = crawl(&web, &options, following, usize::MAX, false);
     let found = |json: &str| json.split_once("\"summary\"").map(|(_, rest)| rest.to_owned());
     assert_eq!(found(&json), found(&later.to_json()));
 }
@@ -56,7 +56,7 @@ pub(crate) fn written(web: &Web) -> Vec<u8> {
         let (status, headers, body) = match answer {
             Answer::Had { status, headers, body } => (*status, headers.clone().unwrap_or_default(), body.as_slice()),
             Answer::Moved(to) => (302, vec![("location".to_owned(), to.clone())], &[][..]),
-            Answer::Missed(_) => continue,
+            Answer::Failed(_) => continue,
         };
         let headers: String = headers.iter().map(|(name, value)| format!("\n{name}: {value}")).collect();
         all.extend_from_slice(format!("{uri} {status}{headers}\n\n").as_bytes());

@@ -1,25 +1,25 @@
 //! URIs: what is normal stays as it is, what is read is written as it was.
 
-use resourcesync::value::{BitstreamPath, Reading, Uri, UriProblem, Value};
+use resourcesync::value::{BitstreamPath, Parsed, Uri, UriProblem, Value};
 
 /// The text of a URI, and of a path in a package.
 pub fn uri(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let _ = (Uri::problem(text), BitstreamPath::problem(text));
-    if let Reading::Exact(uri) | Reading::Lenient(uri) = Uri::read(text) {
+    if let Parsed::Exact(uri) | Parsed::Lenient(uri) = Uri::read(text) {
         let _ = (uri.scheme(), uri.is_http(), uri.authority(), uri.path());
         let normalized = uri.normalized();
-        if let Reading::Exact(again) | Reading::Lenient(again) = Uri::read(&normalized) {
+        if let Parsed::Exact(again) | Parsed::Lenient(again) = Uri::read(&normalized) {
             assert_eq!(normalized, again.normalized(), "{text}");
         } else {
             // `c:./x` becomes `c:/x`, which is taken for a file on a drive.
             assert_eq!(Uri::problem(&normalized), Some(UriProblem::LocalPath), "{text}");
         }
     }
-    if let Reading::Exact(path) | Reading::Lenient(path) = BitstreamPath::read(text) {
+    if let Parsed::Exact(path) | Parsed::Lenient(path) = BitstreamPath::read(text) {
         let written = path.to_string();
         assert!(
-            matches!(BitstreamPath::read(&written), Reading::Exact(again) | Reading::Lenient(again) if again == path)
+            matches!(BitstreamPath::read(&written), Parsed::Exact(again) | Parsed::Lenient(again) if again == path)
         );
     }
 }

@@ -1,7 +1,7 @@
 //! Every other value: what is read is written as something that reads the same.
 
 use resourcesync::value::{
-    Capability, Change, Changefreq, Coding, Length, MediaType, Pri, Reading, Relation, SitemapPriority, Value,
+    Capability, Change, Changefreq, Coding, Length, MediaType, Parsed, Pri, Relation, SitemapPriority, Value,
 };
 
 /// The text of any attribute.
@@ -20,11 +20,11 @@ pub fn words(data: &[u8]) {
 }
 
 fn again<T: Value + PartialEq + core::fmt::Debug>(text: &str) {
-    if let Reading::Exact(value) | Reading::Lenient(value) = T::read(text) {
+    if let Parsed::Exact(value) | Parsed::Lenient(value) = T::read(text) {
         let written = value.to_string();
         match T::read(&written) {
-            Reading::Exact(again) | Reading::Lenient(again) => assert_eq!(value, again, "`{text}`, `{written}`"),
-            Reading::Malformed => panic!("`{text}` is written as `{written}`"),
+            Parsed::Exact(again) | Parsed::Lenient(again) => assert_eq!(value, again, "`{text}`, `{written}`"),
+            Parsed::Malformed => panic!("`{text}` is written as `{written}`"),
         }
     }
 }

@@ -11,7 +11,7 @@ import pytest
 import resourcesync as rs
 
 SOURCE = os.environ.get("SOURCE", "")
-REPORT = rs.walk(SOURCE, documents=500) if SOURCE else None
+REPORT = rs.crawl(SOURCE, documents=500) if SOURCE else None
 
 
 @pytest.mark.skipif(REPORT is None, reason="SOURCE is not set")

@@ -139,7 +139,7 @@ fn moment(field: &Field<value::Datetime>) -> Option<[u8; 8]> {
 /// Push pieces of a document, take batches.
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Columns {
-    reading: api::Reading,
+    reading: api::ItemReader,
     batch: Batch,
 }
 
@@ -147,7 +147,7 @@ pub(crate) struct Columns {
 impl Columns {
     #[new]
     fn new(options: &Options) -> Columns {
-        Columns { reading: api::Reading::new(&options.inner.limits), batch: Batch::default() }
+        Columns { reading: api::ItemReader::new(&options.inner.limits), batch: Batch::default() }
     }
 
     /// Takes a piece, or the end where there is none; gives how many rows wait.

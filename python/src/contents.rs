@@ -1,7 +1,7 @@
 //! The members of a package, and their bytes.
 
 use pyo3::{exceptions::PyKeyError, prelude::*, types::PyBytes};
-use resourcesync::api::{self, List, Run, Source, Verification};
+use resourcesync::api::{self, InputOrigin, List, Run, Verification};
 use resourcesync_cli::face::Far;
 
 use crate::{
@@ -31,7 +31,7 @@ pub(crate) fn open_package<'py>(
     uri: Option<String>,
     tell: Option<Py<PyAny>>,
 ) -> PyResult<(Bound<'py, PyBytes>, Contents)> {
-    let source = Source { uri, ..Source::named(name) };
+    let source = InputOrigin { uri, ..InputOrigin::named(name) };
     let mut watch = Watch::new(tell);
     let (report, contents) = py.detach(|| {
         let verification = Verification::new(&options.inner, source, origin.size).with_contents();

@@ -9,6 +9,7 @@ mod chunks;
 mod columns;
 mod command;
 mod contents;
+mod crawler;
 mod datetime;
 mod difference;
 mod document;
@@ -24,7 +25,6 @@ mod reading;
 mod render;
 mod streaming;
 mod validate;
-mod walking;
 mod watch;
 
 use pyo3::prelude::*;
@@ -39,6 +39,7 @@ mod _core {
         columns::Columns,
         command::run,
         contents::{Contents, open_package},
+        crawler::{Crawler, ResponseReader},
         datetime::parse_datetime,
         difference::{Difference, Differences},
         document::Document,
@@ -49,11 +50,10 @@ mod _core {
         origin::Origin,
         packing::Packer,
         publishing::Publication,
-        reading::Reading,
+        reading::ItemReader,
         render::render,
         streaming::Validation,
         validate::{takes_for_package, validate_bytes, validate_chunks, validate_package, validate_paths},
-        walking::{Visit, Walk},
     };
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -6,7 +6,7 @@ use pyo3::{
     types::{PyDict, PyString, PyType},
 };
 use resourcesync::{
-    model::{Attribute, Attributes, Value},
+    model::{Attribute, AttributeValue, Attributes},
     value::{Algorithm, to_hex},
 };
 
@@ -128,7 +128,9 @@ pub(crate) fn mapping<'py, 'a>(
     let mapping = PyDict::new(py);
     for attribute in attributes {
         let name = match &attribute.value {
-            Value::Other(other) if !other.namespace.is_empty() => format!("{{{}}}{}", other.namespace, other.local),
+            AttributeValue::Other(other) if !other.namespace.is_empty() => {
+                format!("{{{}}}{}", other.namespace, other.local)
+            }
             _ => attribute.local().to_owned(),
         };
         mapping.set_item(name, attribute.text())?;

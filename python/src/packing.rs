@@ -29,7 +29,7 @@ impl Packer {
         let kind =
             Kind::find(kind).ok_or_else(|| PyValueError::new_err(format!("`{kind}` is not a kind of document")))?;
         let head: plain::Head = to_head(head)?;
-        let mut own = build::Options::default();
+        let mut own = build::BuildOptions::default();
         own.selection = options.inner.selection.clone();
         own.limits = options.inner.limits.clone();
         let writer = PackageWriter::new(kind, head.to_model().0, own).map_err(|error| refused(&error))?;

@@ -10,8 +10,8 @@ use crate::{document::Document, entry::Entry, error::unreadable, options::Option
 
 /// Push pieces and take the entries in them; or keep everything, for a document.
 #[pyclass(module = "resourcesync._core")]
-pub(crate) struct Reading {
-    inner: api::Reading,
+pub(crate) struct ItemReader {
+    inner: api::ItemReader,
     /// Where everything goes that is to be kept.
     document: Option<model::Document>,
     /// What stopped the reader; told after the entries before it.
@@ -19,12 +19,12 @@ pub(crate) struct Reading {
 }
 
 #[pymethods]
-impl Reading {
+impl ItemReader {
     #[new]
-    fn new(options: &Options, whole: bool) -> Reading {
+    fn new(options: &Options, whole: bool) -> ItemReader {
         let limits = &options.inner.limits;
-        let inner = if whole { api::Reading::keeping(limits) } else { api::Reading::new(limits) };
-        Reading { inner, document: whole.then(model::Document::default), fault: None }
+        let inner = if whole { api::ItemReader::keeping(limits) } else { api::ItemReader::new(limits) };
+        ItemReader { inner, document: whole.then(model::Document::default), fault: None }
     }
 
     /// Takes a piece; gives the entries that are complete, unless the whole document is kept.
@@ -49,10 +49,10 @@ impl Reading {
     }
 }
 
-impl Reading {
+impl ItemReader {
     fn take<'py>(&mut self, py: Python<'py>, piece: Option<&[u8]>) -> PyResult<Bound<'py, PyList>> {
         self.check()?;
-        let Reading { inner, document, fault } = self;
+        let ItemReader { inner, document, fault } = self;
         let (entries, stopped) = py.detach(|| {
             let mut entries = Vec::new();
             let read = match document {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pyo3::{exceptions::PyRuntimeError, prelude::*, types::PyBytes};
 use resourcesync::{
-    api::{self, Run, Source},
+    api::{self, InputOrigin, Run},
     report::Diagnostic,
 };
 
@@ -25,8 +25,8 @@ impl Validation {
     #[pyo3(signature = (options, name, uri=None))]
     fn new(options: &Options, name: String, uri: Option<String>) -> Validation {
         let options = options.inner.clone();
-        let source = Source { uri, ..Source::named(name) };
-        let inner = api::Validation::owning(options.clone(), source);
+        let source = InputOrigin { uri, ..InputOrigin::named(name) };
+        let inner = api::Validation::new(options.clone(), source);
         Validation { options, inner: Some(inner), given: 0 }
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::{
-    api::{Outcome, Run, Source, Validation, Verification, is_package},
+    api::{InputOrigin, Outcome, Run, Validation, Verification, is_package},
     report::Report,
 };
 use resourcesync_cli::face::{self, Far};
@@ -42,7 +42,7 @@ pub(crate) fn validate_bytes<'py>(
     uri: Option<String>,
     tell: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let source = Source { uri, ..Source::named(name) };
+    let source = InputOrigin { uri, ..InputOrigin::named(name) };
     let mut watch = Watch::new(tell);
     let total = content.len() as u64;
     let report = py.detach(|| {
@@ -87,7 +87,7 @@ pub(crate) fn validate_chunks<'py>(
     uri: Option<String>,
     tell: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let source = Source { uri, ..Source::named(name) };
+    let source = InputOrigin { uri, ..InputOrigin::named(name) };
     let mut watch = Watch::new(tell);
     let mut validation = Validation::new(&options.inner, source);
     let mut bytes = 0_u64;
@@ -122,7 +122,7 @@ pub(crate) fn validate_package<'py>(
     uri: Option<String>,
     tell: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let source = Source { uri, ..Source::named(name) };
+    let source = InputOrigin { uri, ..InputOrigin::named(name) };
     let mut watch = Watch::new(tell);
     let report = py.detach(|| {
         let outcome = Verification::new(&options.inner, source, origin.size).run(&mut watch.reading(origin));

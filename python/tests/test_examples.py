@@ -62,7 +62,7 @@ def flask(database: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[str]:
 
 def test_a_flask_application_publishes_a_source(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with flask(database, monkeypatch) as source:
-        report = rs.walk(source, resources="all")
+        report = rs.crawl(source, resources="all")
         assert [str(each) for each in report if each.severity == "error"] == []
         assert [(each.resources, each.documents) for each in report.sets] == [(3, {"resource-list": 1})]
 
@@ -74,13 +74,13 @@ def test_a_source_is_checked_by_pytest(database: Path, monkeypatch: pytest.Monke
     assert told.returncode == 0 and " passed" in told.stdout, told.stdout
 
 
-def test_httpx_walks_asynchronously(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_httpx_crawls_asynchronously(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("httpx")
-    import async_walk
+    import async_crawl
 
     with flask(database, monkeypatch) as source:
-        report = asyncio.run(async_walk.walk(source))
-        assert report.to_json() == rs.walk(source).to_json()
+        report = asyncio.run(async_crawl.crawl(source))
+        assert report.to_json() == rs.crawl(source).to_json()
 
 
 def test_a_nightly_job_lists_what_changed(database: Path, tmp_path: Path) -> None:

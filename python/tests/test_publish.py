@@ -48,10 +48,10 @@ def test_a_source_is_published_and_walked_over_without_a_finding() -> None:
     published = publish(files)
     assert set(published.written) == set(files) and published.written[-1] == ".well-known/resourcesync"
     assert published.sets[0].resources == 3
-    report = rs.walk(BASE, web(files))
+    report = rs.crawl(BASE, web(files))
     assert [str(each) for each in report if each.severity == "error"] == []
     assert {each.kind for each in report.inputs} >= {"source-description", "resource-list-index", "package"}
-    assert rs.walk(BASE, web(files), concurrency=4).to_json() == report.to_json()
+    assert rs.crawl(BASE, web(files), concurrency=4).to_json() == report.to_json()
 
 
 def test_changes_go_on_where_they_were(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_what_cannot_be_fetched_is_told_at_the_link() -> None:
     files: dict[str, bytes] = {}
     publish(files)
     del files["data/resourcelist-2.xml"]
-    report = rs.walk(BASE, web(files))
+    report = rs.crawl(BASE, web(files))
     assert sum(each.resources for each in report.sets) == 2
     assert report.verdict == "invalid" and any(each.code.startswith("INP") for each in report)
 
@@ -150,16 +150,16 @@ def test_what_cannot_be_fetched_is_told_at_the_link() -> None:
         if "resourcelist" in request.uri:
             raise TimeoutError("timed out")
         if "changelist" in request.uri:
-            raise rs.LeftOutError("not today")
+            raise rs.SkippedError("not today")
         return web(files)(request)
 
-    assert rs.walk(BASE, down).verdict != "valid"
+    assert rs.crawl(BASE, down).verdict != "valid"
 
 
 def test_the_machine_can_be_driven_by_hand() -> None:
     files: dict[str, bytes] = {}
     publish(files)
-    machine = rs.Walk(BASE, packages="none")
+    machine = rs.Crawler(BASE, packages="none")
     while isinstance(request := machine.poll(), rs.Request):
         machine.answer(request, web(files)(request))
     assert machine.poll() == "done"
@@ -215,15 +215,15 @@ def test_the_client_of_the_standard_library_walks_over_http() -> None:
             source.set("data", describedby=f"{base}about.xml")
             source.resource_list(rs.Resource(f"{base}data/{number}") for number in range(3))
             source.resource_dump([(rs.Resource(f"{base}data/0", type="text/plain"), b"one")])
-        report = rs.walk(f"{base}moved")
+        report = rs.crawl(f"{base}moved")
         assert [str(each) for each in report if each.severity == "error"] == []
         assert report.summary.inputs >= 6 and "package" in {each.kind for each in report.inputs}
 
 
 def test_places_that_are_not_public_are_left_alone() -> None:
     with server({}) as base:
-        with pytest.raises(rs.LeftOutError, match="not public"):
+        with pytest.raises(rs.SkippedError, match="not public"):
             rs.HttpFetcher()(rs.Request(1, base, "document", "GET", "loc"))
         assert rs.HttpFetcher(allow=["127.0.0.1"])(rs.Request(1, base, "document", "GET", "loc")).status == 404
-    with pytest.raises(rs.LeftOutError, match="only http"):
+    with pytest.raises(rs.SkippedError, match="only http"):
         rs.HttpFetcher()(rs.Request(1, "file:///etc/passwd", "document", "GET", "loc"))

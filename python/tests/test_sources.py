@@ -1,4 +1,4 @@
-"""The cases of whole Sources: the very bytes of every native report, walked over from Python."""
+"""The cases of whole Sources: the very bytes of every native report, crawled from Python."""
 
 from __future__ import annotations
 
@@ -48,23 +48,23 @@ def web(folder: Path, case: dict[str, Any]) -> Web:
     return places
 
 
-def answer(walk: rs.Walk, request: rs.Request, places: Web) -> None:
+def answer(crawler: rs.Crawler, request: rs.Request, places: Web) -> None:
     """Answers as the web of the case does."""
     uri = request.uri
     while uri in places and "redirect" in places[uri]:
         uri = places[uri]["redirect"]
     place = places.get(uri)
     if place is None:
-        walk.answer(request, rs.Response(status=404))
+        crawler.response(request, rs.Response(status=404))
         return
-    for kind, tell in (("missing", walk.missing), ("leftOut", walk.left_out), ("failed", walk.failed)):
+    for kind, fail in (("notFound", crawler.not_found), ("skipped", crawler.skipped), ("failed", crawler.failed)):
         if kind in place.get("missed", {}):
-            tell(request, place["missed"][kind]["reason"])
+            fail(request, place["missed"][kind]["reason"])
             return
     content = b"" if request.method == "HEAD" else body(place)
     headers = place.get("headers")
     pairs = None if headers is None else [(name, value) for name, value in headers]
-    walk.answer(request, rs.Response(content, place.get("status", 200), pairs, uri, is_as_sent=True))
+    crawler.response(request, rs.Response(content, place.get("status", 200), pairs, uri, is_raw_body=True))
 
 
 def report(path: Path) -> rs.Report:
@@ -72,8 +72,8 @@ def report(path: Path) -> rs.Report:
     following = case.get("following", {"start": ["http://example.com/"]})
     resources = following.get("resources", "none")
     # A word, or a map with a number.
-    wanted: Any = resources if isinstance(resources, str) else resources["some"]
-    walk = rs.Walk(
+    wanted: Any = resources if isinstance(resources, str) else resources["sample"]
+    crawler = rs.Crawler(
         following.get("start", []),
         documents=following.get("documents", 10_000),
         resources=wanted,
@@ -81,9 +81,9 @@ def report(path: Path) -> rs.Report:
         earlier=report(path.parent / case["earlier"]) if "earlier" in case else None,
     )
     places = web(path.parent, case)
-    while isinstance(request := walk.poll(), rs.Request):
-        answer(walk, request, places)
-    return walk.report()
+    while isinstance(request := crawler.poll(), rs.Request):
+        answer(crawler, request, places)
+    return crawler.report()
 
 
 def test_the_cases_are_there() -> None:
@@ -91,5 +91,5 @@ def test_the_cases_are_there() -> None:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.relative_to(CORPUS).as_posix())
-def test_a_walk_gives_the_expected_bytes(path: Path) -> None:
+def test_a_crawl_gives_the_expected_bytes(path: Path) -> None:
     assert report(path).to_json() == Case.load(path).report()

@@ -7,7 +7,7 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Options, Run, Source, Validation},
+    api::{InputOrigin, Options, Run, Validation},
     limits::Limits,
     model::Kind,
     report::{Profile, Report, Selection, Via},
@@ -149,13 +149,13 @@ impl Case {
     }
 
     /// Where the input is said to come from.
-    pub fn source(&self) -> Source {
+    pub fn source(&self) -> InputOrigin {
         let settings = self.settings.clone().unwrap_or_default();
         let via = match settings.via.as_deref() {
             Some("folder") => Via::Folder,
             _ => Via::Argument,
         };
-        Source { via, ..Source::named(settings.name.unwrap_or_else(|| self.file_name())) }
+        InputOrigin { via, ..InputOrigin::named(settings.name.unwrap_or_else(|| self.file_name())) }
     }
 
     /// The options of the run.

@@ -19,4 +19,4 @@ pub use expected::{Demand, Expected};
 pub use source::{SourceCase, sources};
 pub use told::told;
 pub use verify::verify;
-pub use web::{Answer, Web, walk};
+pub use web::{Answer, Web, crawl};

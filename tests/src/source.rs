@@ -3,16 +3,15 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use resourcesync::{
-    api::{Following, Missed, Options},
+    api::{CrawlOptions, FetchError, Options},
     report::Report,
 };
 use serde::Deserialize;
 
 use crate::{
-    Answer, Web, case, corpus,
+    Answer, Web, case, corpus, crawl,
     expected::{self, Expected},
     file::CaseFile,
-    walk,
 };
 
 /// A web, where to begin, and what a validator has to report.
@@ -39,7 +38,7 @@ struct Described {
     edit: BTreeMap<String, Vec<(String, String)>>,
     /// Where to begin, and how far to go.
     #[serde(default)]
-    following: Option<Following>,
+    following: Option<CrawlOptions>,
     /// A case whose report is the earlier one.
     #[serde(default)]
     earlier: Option<String>,
@@ -61,7 +60,7 @@ pub(crate) struct Place {
     /// Where it leads instead.
     redirect: Option<String>,
     /// Why it cannot be had.
-    missed: Option<Missed>,
+    missed: Option<FetchError>,
     #[serde(skip)]
     folder: PathBuf,
 }
@@ -78,7 +77,7 @@ impl Place {
     fn answer(self) -> Answer {
         match (&self.redirect, &self.missed) {
             (Some(to), _) => Answer::Moved(to.clone()),
-            (None, Some(missed)) => Answer::Missed(missed.clone()),
+            (None, Some(missed)) => Answer::Failed(missed.clone()),
             (None, None) => {
                 Answer::Had { status: self.status.unwrap_or(200), body: self.bytes(), headers: self.headers }
             }
@@ -129,7 +128,7 @@ impl SourceCase {
         case::name(&self.path)
     }
 
-    /// True if walking over it takes a while.
+    /// True if crawling it takes a while.
     pub fn is_large(&self) -> bool {
         self.described.web.values().flatten().any(|place| place.repeat.is_some())
     }
@@ -171,18 +170,18 @@ impl SourceCase {
     ///
     /// # Panics
     ///
-    /// If the earlier walk of the case does not end.
-    pub fn following(&self, window: usize, backwards: bool) -> Following {
+    /// If the earlier crawl of the case does not end.
+    pub fn crawl_options(&self, window: usize, backwards: bool) -> CrawlOptions {
         let mut following =
-            self.described.following.clone().unwrap_or_else(|| Following::from(["http://example.com/"]));
+            self.described.following.clone().unwrap_or_else(|| CrawlOptions::from(["http://example.com/"]));
         if let Some(earlier) = &self.described.earlier {
-            following.earlier = Some(load(self.path.with_file_name("").join(earlier)).walk(window, backwards));
+            following.earlier = Some(load(self.path.with_file_name("").join(earlier)).crawl(window, backwards));
         }
         following
     }
 
-    /// The report on the Source, as [`walk`] gives it.
-    pub fn walk(&self, window: usize, backwards: bool) -> Report {
-        walk(&self.web(), &Options::default(), self.following(window, backwards), window, backwards)
+    /// The report on the Source, as [`crawl`] gives it.
+    pub fn crawl(&self, window: usize, backwards: bool) -> Report {
+        crawl(&self.web(), &Options::default(), self.crawl_options(window, backwards), window, backwards)
     }
 }

@@ -4,13 +4,13 @@ use resourcesync::{
     diagnostic::Finding,
     limits::Limits,
     model::Item,
-    read::{Read, Reader},
-    rules::{Checker, Context},
+    read::{ReadEvent, Reader},
+    rules::{Checker, DocumentContext},
 };
 
 /// What is told of `bytes`, pushed in windows of so many bytes.
 pub fn told(mut reader: Reader, bytes: &[u8], window: usize, limits: &Limits) -> Vec<String> {
-    let mut checker = Checker::new(Context { limits: limits.clone(), ..Context::default() });
+    let mut checker = Checker::new(DocumentContext { limits: limits.clone(), ..DocumentContext::default() });
     let mut lines = Vec::new();
     for window in bytes.chunks(window.max(1)) {
         let mut rest = window;
@@ -28,13 +28,13 @@ pub fn told(mut reader: Reader, bytes: &[u8], window: usize, limits: &Limits) ->
 fn drain(reader: &mut Reader, checker: &mut Checker, lines: &mut Vec<String>) {
     while let Some(read) = reader.next() {
         lines.push(format!("{read:?}"));
-        if let Read::Item(item) = read {
-            judge(checker, item, lines);
+        if let ReadEvent::Item(item) = read {
+            check(checker, item, lines);
         }
     }
 }
 
-fn judge(checker: &mut Checker, item: Item<'_>, lines: &mut Vec<String>) {
+fn check(checker: &mut Checker, item: Item<'_>, lines: &mut Vec<String>) {
     let mut found: Vec<Finding> = Vec::new();
     checker.take(item, &mut found);
     lines.extend(found.iter().map(|finding| format!("{finding:?}")));

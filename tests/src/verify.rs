@@ -1,20 +1,20 @@
 //! Verifies a package in memory, asking for bytes in blocks of any size and putting work back in the other order.
 
 use resourcesync::{
-    api::{Options, Run, Source, Step, Verification, Worked, Worker},
+    api::{InputOrigin, Options, Run, Verification, VerificationStep, Worked, Worker},
     report::Report,
 };
 
 /// The report on a package whose members are read in blocks of so many bytes.
-pub fn verify(bytes: &[u8], source: Source, options: &Options, block: usize) -> Report {
+pub fn verify(bytes: &[u8], source: InputOrigin, options: &Options, block: usize) -> Report {
     let mut verification = Verification::new(options, source, bytes.len() as u64);
     let mut worker = Worker::new(block.min(1 << 20));
     let mut done: Vec<Worked> = Vec::new();
     let part = |range: &std::ops::Range<u64>| &bytes[range.start as usize..range.end as usize];
     loop {
         match verification.step() {
-            Step::Bytes(range) => verification.give(range.start, part(&range)),
-            Step::Work(work) => {
+            VerificationStep::Bytes(range) => verification.give(range.start, part(&range)),
+            VerificationStep::Work(work) => {
                 worker.begin(work);
                 while let Some(range) = worker.wants() {
                     worker.give(part(&range));
@@ -22,8 +22,8 @@ pub fn verify(bytes: &[u8], source: Source, options: &Options, block: usize) -> 
                 done.push(worker.finish());
             }
             // The last first: what comes of it must not depend on the order.
-            Step::Wait => verification.put(done.pop().unwrap_or_default()),
-            Step::Done => break,
+            VerificationStep::Wait => verification.put(done.pop().unwrap_or_default()),
+            VerificationStep::Done => break,
         }
     }
     let mut run = Run::new(options);

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used)] // helpers of tests, too
 
 use resourcesync::{
-    api::{self, Builder, Options, Source, plain, validate},
+    api::{self, Builder, InputOrigin, Options, plain, validate},
     build::{
         Bitstream, CapabilityEntry, CapabilityList, CapabilityListEntry, ChangeDump, ChangeDumpIndex,
         ChangeDumpManifest, ChangeList, ChangeListIndex, ChangeNotification, ChangePackage, ChangedBitstream,
-        FrameworkChange, FrameworkNotification, IntervalEntry, NotifiedChange, Package, Refused, Related, Resource,
+        FrameworkChange, FrameworkNotification, IntervalEntry, NotifiedChange, Package, Refused, RelatedLink, Resource,
         ResourceChange, ResourceDump, ResourceDumpIndex, ResourceDumpManifest, ResourceList, ResourceListIndex,
         SnapshotEntry, SourceDescription, SourceDescriptionEntry, SourceDescriptionIndex,
     },
@@ -35,7 +35,7 @@ fn list() -> Builder {
 /// The document built, after it was validated.
 fn built(builder: Builder) -> String {
     let text = builder.finish().unwrap();
-    let report = validate(text.as_bytes(), Source::named("built.xml"), &Options::default());
+    let report = validate(text.as_bytes(), InputOrigin::named("built.xml"), &Options::default());
     assert_eq!((report.verdict, report.diagnostics), (Verdict::Valid, vec![]), "{text}");
     text
 }
@@ -153,21 +153,21 @@ fn one_of_each() -> Vec<Result<String, Refused>> {
     let hash = || "md5:1584abdf8ebdc9802ac0c6a7402c03b6".parse().unwrap();
     let related = || {
         [
-            Related::duplicate(uri("mirror/1")).pri("1".parse().unwrap()).modified(day(1)),
-            Related::alternate(uri("1.pdf"), "application/pdf".parse().unwrap()).hash(hash()).length(3),
-            Related::canonical(uri("canonical/1")),
-            Related::describedby(uri("1.xml")).media_type("application/xml".parse().unwrap()),
-            Related::describes(uri("2")),
-            Related::profile(uri("profile")),
-            Related::memento(uri("memento/1"), day(1)),
-            Related::timegate(uri("timegate/1")),
-            Related::timemap(uri("timemap/1")).media_type("application/link-format".parse().unwrap()),
-            Related::collection(uri("collection")),
-            Related::via(uri("origin/1")).encoding("gzip".parse().unwrap()),
+            RelatedLink::duplicate(uri("mirror/1")).pri("1".parse().unwrap()).modified(day(1)),
+            RelatedLink::alternate(uri("1.pdf"), "application/pdf".parse().unwrap()).hash(hash()).length(3),
+            RelatedLink::canonical(uri("canonical/1")),
+            RelatedLink::describedby(uri("1.xml")).media_type("application/xml".parse().unwrap()),
+            RelatedLink::describes(uri("2")),
+            RelatedLink::profile(uri("profile")),
+            RelatedLink::memento(uri("memento/1"), day(1)),
+            RelatedLink::timegate(uri("timegate/1")),
+            RelatedLink::timemap(uri("timemap/1")).media_type("application/link-format".parse().unwrap()),
+            RelatedLink::collection(uri("collection")),
+            RelatedLink::via(uri("origin/1")).encoding("gzip".parse().unwrap()),
         ]
     };
-    let patch = || Related::patch(uri("1.patch"), "application/json-patch+json".parse().unwrap());
-    let all = |first, add: fn(Resource, Related) -> Resource| related().into_iter().fold(first, add);
+    let patch = || RelatedLink::patch(uri("1.patch"), "application/json-patch+json".parse().unwrap());
+    let all = |first, add: fn(Resource, RelatedLink) -> Resource| related().into_iter().fold(first, add);
     let resource = Resource::new(uri("1"))
         .lastmod(day(1))
         .changefreq("daily".parse().unwrap())
@@ -244,7 +244,7 @@ fn every_kind_can_be_built_with_all_that_it_can_say() {
     let mut kinds = vec![];
     for document in one_of_each() {
         let text = document.unwrap();
-        let report = validate(text.as_bytes(), Source::named("built.xml"), &Options::default());
+        let report = validate(text.as_bytes(), InputOrigin::named("built.xml"), &Options::default());
         assert_eq!((report.verdict, report.diagnostics), (Verdict::Valid, vec![]), "{text}");
         kinds.push(report.inputs[0].kind.clone());
     }

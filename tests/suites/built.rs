@@ -3,7 +3,7 @@
 
 use proptest::{option::weighted, prelude::*, sample::select, string::string_regex};
 use resourcesync::{
-    api::{self, Builder, Options, Source, plain, validate},
+    api::{self, Builder, InputOrigin, Options, plain, validate},
     limits::Limits,
     model::{self, Kind, Shape},
     report::Verdict,
@@ -283,7 +283,7 @@ fn build(kind: Kind, head: &plain::Head, entries: &[plain::Entry]) -> Option<usi
     }
     text += &builder.finish().ok()?;
 
-    let report = validate(text.as_bytes(), Source::named("built.xml"), &Options::default());
+    let report = validate(text.as_bytes(), InputOrigin::named("built.xml"), &Options::default());
     assert_eq!((report.verdict, &report.diagnostics), (Verdict::Valid, &vec![]), "{text}");
     assert_eq!(report.inputs[0].kind, kind.as_str());
     let read = api::read(text.as_bytes(), &Limits::default()).unwrap();

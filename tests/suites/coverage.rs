@@ -73,7 +73,7 @@ fn reason(row: &Row) -> Option<String> {
 
 /// Requirements of several documents that a reader of one Source cannot judge, and why.
 const UNSEEN: [(&str, &str); 1] =
-    [("LK-31", "compares with the documents of another Source, which a walk over this one does not read")];
+    [("LK-31", "compares with the documents of another Source, which a crawl of this one does not read")];
 
 #[test]
 fn every_requirement_that_a_reader_can_check_has_a_rule_a_firing_case_and_a_near_miss() {

@@ -1,7 +1,7 @@
 //! The members of a package: what is known of each, and bytes that are given out only as verified.
 
 use resourcesync::{
-    api::{Contents, List, Options, Run, Source, State, Verification},
+    api::{Contents, InputOrigin, List, MemberState, Options, Run, Verification},
     report::Report,
 };
 use resourcesync_tests::package::package;
@@ -14,7 +14,7 @@ fn read(bytes: &[u8]) -> impl FnMut(u64, &mut [u8]) -> Result<(), &'static str> 
 }
 
 fn opened(bytes: &[u8], options: &Options) -> (Report, Contents) {
-    let verification = Verification::new(options, Source::named("package.zip"), bytes.len() as u64);
+    let verification = Verification::new(options, InputOrigin::named("package.zip"), bytes.len() as u64);
     let (outcome, contents) = verification.run_for_contents(&mut read(bytes));
     let mut run = Run::new(options);
     run.add(outcome);
@@ -29,7 +29,7 @@ fn contents(name: &str) -> Contents {
 fn trouble(contents: &Contents) -> Vec<String> {
     contents
         .members()
-        .filter(|member| !matches!(member.state, State::Verified | State::Sound))
+        .filter(|member| !matches!(member.state, MemberState::Verified | MemberState::Sound))
         .map(|member| format!("{} {} {}", member.name, member.state.as_str(), member.why.unwrap_or_default()))
         .collect()
 }
@@ -81,7 +81,7 @@ fn each_trouble_has_its_state_and_its_reason() {
     ] {
         let contents = contents(name);
         assert_eq!(trouble(&contents).join(", "), expected, "{name}");
-        for member in contents.members().filter(|member| member.state == State::Refused) {
+        for member in contents.members().filter(|member| member.state == MemberState::Refused) {
             assert!(contents.unpack(member.index).is_none(), "{name}");
         }
     }
@@ -101,7 +101,7 @@ fn resources_without_a_member_are_listed_beside() {
 fn a_patch_is_another_bitstream_of_its_resource() {
     let contents = contents("patch");
     let member = contents.member(contents.find("a.diff").expect("it is there")).expect("it is there");
-    assert_eq!((member.state, member.resources[0].role.as_str()), (State::Verified, "patch"));
+    assert_eq!((member.state, member.resources[0].role.as_str()), (MemberState::Verified, "patch"));
     assert_eq!(member.resources[0].uri.as_deref(), Some("https://example.com/a"));
 }
 

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use peak_alloc::PeakAlloc;
 use resourcesync::{
-    api::{Options, Outcome, Source, Validation},
+    api::{InputOrigin, Options, Outcome, Validation},
     build::{Publication, Resource, Settings, Store},
     value::{Datetime, Uri},
 };
@@ -39,7 +39,7 @@ fn held(feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
     let mut window = String::with_capacity(128 * KIB);
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
-    let mut validation = Validation::new(&options, Source::named("document.xml"));
+    let mut validation = Validation::new(&options, InputOrigin::named("document.xml"));
     feed(&mut |text| {
         window.push_str(text);
         if window.len() >= 64 * KIB {
@@ -159,18 +159,18 @@ fn a_million_attributes_or_prefixes_end_at_their_limit() {
 }
 
 /// Validates each file while it is written, and keeps none.
-struct Judge<'a> {
+struct Validator<'a> {
     options: &'a Options,
     open: Option<Validation<'a>>,
     entries: u64,
     files: usize,
 }
 
-impl Store for Judge<'_> {
+impl Store for Validator<'_> {
     type Error = String;
 
     fn begin(&mut self, path: &str) -> Result<(), String> {
-        self.open = Some(Validation::new(self.options, Source::named(path)));
+        self.open = Some(Validation::new(self.options, InputOrigin::named(path)));
         Ok(())
     }
 
@@ -185,7 +185,7 @@ impl Store for Judge<'_> {
         let outcome = self.open.take().ok_or("no file is open")?.finish();
         self.entries += outcome.entries;
         self.files += 1;
-        if codes(&outcome).is_empty() { Ok(()) } else { Err(format!("{}: {:?}", outcome.source.name, codes(&outcome))) }
+        if codes(&outcome).is_empty() { Ok(()) } else { Err(format!("{}: {:?}", outcome.origin.name, codes(&outcome))) }
     }
 }
 
@@ -199,7 +199,7 @@ fn published(resources: u64) -> (usize, usize, u64) {
     let options = Options::default();
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
-    let mut store = Judge { options: &options, open: None, entries: 0, files: 0 };
+    let mut store = Validator { options: &options, open: None, entries: 0, files: 0 };
     let mut publication = Publication::new(&mut store, uri(""), at, settings).expect("the base is right");
     publication.set("", Some(uri("about"))).expect("it is the first set");
     publication.begin_resource_list(Some(resources)).expect("the set is there");

@@ -10,17 +10,17 @@ use std::{
 
 use proptest::prelude::*;
 use resourcesync::{
-    api::{Options, Run, Source, Validation, Verification, validate},
+    api::{InputOrigin, Options, Run, Validation, Verification, validate},
     report::{Report, Verdict},
-    rules::{Package, Packages},
-    value::{Hashes, Reading, Value},
+    rules::{KnownPackage, KnownPackages},
+    value::{Hashes, Parsed, Value},
 };
 use resourcesync_tests::{
     package::{Raw, Zip, manifest, package},
     verify,
 };
 
-/// Packages without any fault, in every form that writers use.
+/// KnownPackages without any fault, in every form that writers use.
 const SOUND: &[&str] = &[
     "plain",
     "comment",
@@ -40,7 +40,7 @@ const SOUND: &[&str] = &[
 ];
 
 fn named(name: &str) -> Report {
-    verify(&package(name), Source::named("package.zip"), &Options::default(), 1 << 20)
+    verify(&package(name), InputOrigin::named("package.zip"), &Options::default(), 1 << 20)
 }
 
 fn codes(report: &Report) -> Vec<&str> {
@@ -60,7 +60,7 @@ fn no_proper_prefix_of_a_package_is_valid() {
     for name in SOUND {
         let bytes = package(name);
         for length in 0..bytes.len() {
-            let report = verify(&bytes[..length], Source::named("package.zip"), &Options::default(), 1 << 20);
+            let report = verify(&bytes[..length], InputOrigin::named("package.zip"), &Options::default(), 1 << 20);
             assert_eq!(report.verdict, Verdict::Invalid, "{name}, {length} bytes of {}", bytes.len());
         }
     }
@@ -70,10 +70,10 @@ fn no_proper_prefix_of_a_package_is_valid() {
 fn in_memory_and_by_blocks_the_report_is_the_same() {
     for name in ["plain", "crc", "shared-data", "wrong-digest", "missing-case"] {
         let bytes = package(name);
-        let whole = validate(&bytes, Source::named("package.zip"), &Options::default()).to_json();
+        let whole = validate(&bytes, InputOrigin::named("package.zip"), &Options::default()).to_json();
         for block in [1, 13, 4096] {
             assert_eq!(
-                verify(&bytes, Source::named("package.zip"), &Options::default(), block).to_json(),
+                verify(&bytes, InputOrigin::named("package.zip"), &Options::default(), block).to_json(),
                 whole,
                 "{name}, {block}"
             );
@@ -104,7 +104,7 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        let report = verify(&bytes, Source::named("package.zip"), &Options::default(), 64);
+        let report = verify(&bytes, InputOrigin::named("package.zip"), &Options::default(), 64);
         prop_assert!(report.summary.inputs <= 2);
     }
 }
@@ -113,7 +113,7 @@ proptest! {
 fn changing(bytes: &[u8], after: usize, change: Option<&[u8]>) -> (Verdict, usize) {
     let options = Options::default();
     let mut readings = 0;
-    let verification = Verification::new(&options, Source::named("package.zip"), bytes.len() as u64);
+    let verification = Verification::new(&options, InputOrigin::named("package.zip"), bytes.len() as u64);
     let outcome = verification.run(&mut |offset, room| {
         readings += 1;
         let from = if readings > after { change.ok_or("it became shorter while it was read")? } else { bytes };
@@ -156,7 +156,8 @@ fn a_package_inside_a_package_is_not_opened() {
             Raw::stored("res/b.txt", &unpacked(&sound, "res/b.txt")),
             Raw::deflated("z.zip", &package(inner)),
         ];
-        let report = verify(&Zip::build(&members).bytes, Source::named("package.zip"), &Options::default(), 1 << 20);
+        let report =
+            verify(&Zip::build(&members).bytes, InputOrigin::named("package.zip"), &Options::default(), 1 << 20);
         assert_eq!((codes(&report), report.verdict, report.inputs.len()), (vec![], Verdict::Valid, 2), "{inner}");
     }
 }
@@ -165,7 +166,7 @@ fn a_package_inside_a_package_is_not_opened() {
 fn a_package_that_is_never_given_its_bytes_is_not_valid() {
     let options = Options::default();
     let mut run = Run::new(&options);
-    run.add(Verification::new(&options, Source::named("part1.zip"), 1000).finish());
+    run.add(Verification::new(&options, InputOrigin::named("part1.zip"), 1000).finish());
     assert_eq!(run.finish().verdict, Verdict::Undetermined);
 }
 
@@ -189,21 +190,21 @@ fn dump(capability: &str, times: &str, md: &str) -> String {
 fn beside(dump: &str, name: &str, copy: Option<&str>) -> Vec<String> {
     let options = Options::default();
     let bytes = package(name);
-    let Reading::Exact(hashes) = Hashes::read(&format!("sha-256:{}", "00".repeat(32))) else { unreachable!() };
+    let Parsed::Exact(hashes) = Hashes::read(&format!("sha-256:{}", "00".repeat(32))) else { unreachable!() };
     let verification =
-        Verification::new(&options, Source::named("part 1.zip"), bytes.len() as u64).with_digests(&hashes);
-    let (_, known) = verification.run_for_package(&mut |offset, room| {
+        Verification::new(&options, InputOrigin::named("part 1.zip"), bytes.len() as u64).with_digests(&hashes);
+    let (_, known) = verification.run_for_known_package(&mut |offset, room| {
         room.copy_from_slice(&bytes[offset as usize..][..room.len()]);
         Ok(())
     });
-    let mut packages = Packages::default();
-    packages.packages.insert("part 1.zip".into(), Some(Arc::new(Package { ..known })));
+    let mut packages = KnownPackages::default();
+    packages.packages.insert("part 1.zip".into(), Some(Arc::new(KnownPackage { ..known })));
     if let Some(copy) = copy {
-        let mut scan = resourcesync::api::Scan::new(&options.limits);
+        let mut scan = resourcesync::api::DumpScan::new(&options.limits);
         scan.push(copy.as_bytes());
         packages.manifests = BTreeMap::from([("part1.xml".into(), scan.finish().canonical)]);
     }
-    let mut validation = Validation::beside(&options, Source::named("dump.xml"), Arc::new(packages));
+    let mut validation = Validation::new(&options, InputOrigin::named("dump.xml")).with_packages(Arc::new(packages));
     validation.push(dump.as_bytes());
     let mut run = Run::new(&options);
     run.add(validation.finish());
@@ -361,7 +362,7 @@ fn what_ordinary_tools_write_has_no_finding() {
             continue;
         }
         let bytes = fs::read(&path).expect("the archive can be read");
-        let report = verify(&bytes, Source::named("package.zip"), &Options::default(), 1 << 20);
+        let report = verify(&bytes, InputOrigin::named("package.zip"), &Options::default(), 1 << 20);
         // Blocks of libarchive are filled up; that is a warning of its own.
         let codes: Vec<&str> = codes(&report)
             .into_iter()

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use resourcesync::{
-    api::{Options, Run, Source, Validation, validate},
+    api::{InputOrigin, Options, Run, Validation, validate},
     limits::Limits,
     read,
     report::{Report, Verdict},
@@ -21,7 +21,7 @@ static SMALL: LazyLock<Vec<(Case, Vec<u8>)>> = LazyLock::new(|| {
 
 fn in_windows(bytes: &[u8], cuts: &[usize]) -> Report {
     let options = Options::default();
-    let mut validation = Validation::new(&options, Source::named("input.xml"));
+    let mut validation = Validation::new(&options, InputOrigin::named("input.xml"));
     let mut rest = bytes;
     let mut cuts = cuts.iter().cycle();
     while !rest.is_empty() {
@@ -40,7 +40,7 @@ proptest! {
     #[test]
     fn any_chunking_gives_the_same_bytes(cuts in prop::collection::vec(1_usize..200, 1..20), pick in any::<prop::sample::Index>()) {
         let bytes = &SMALL[pick.index(SMALL.len())].1;
-        let whole = validate(bytes, Source::named("input.xml"), &Options::default());
+        let whole = validate(bytes, InputOrigin::named("input.xml"), &Options::default());
         prop_assert_eq!(in_windows(bytes, &cuts).to_json(), whole.to_json());
     }
 
@@ -56,7 +56,7 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        let whole = validate(&bytes, Source::named("input.xml"), &Options::default());
+        let whole = validate(&bytes, InputOrigin::named("input.xml"), &Options::default());
         prop_assert_eq!(in_windows(&bytes, &[cut]).to_json(), whole.to_json());
     }
 }

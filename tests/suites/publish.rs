@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use resourcesync::{
-    api::{self, Options, Source, validate},
+    api::{self, InputOrigin, Options, validate},
     build::{
-        CapabilityEntry, ChangeHistory, Difference, DumpHistory, Memory, Outbox, Output, Publication, PublishError,
-        Published, Resource, ResourceChange, Settings, diff,
+        CapabilityEntry, ChangeHistory, Difference, DumpHistory, MemoryStore, Outbox, Output, Publication,
+        PublishError, Published, Resource, ResourceChange, Settings, diff,
     },
     limits::Limits,
     report::Verdict,
@@ -31,14 +31,14 @@ fn settings() -> Settings {
     settings
 }
 
-fn begin(store: &mut Memory, at: Datetime, settings: Settings) -> Publication<&mut Memory> {
+fn begin(store: &mut MemoryStore, at: Datetime, settings: Settings) -> Publication<&mut MemoryStore> {
     Publication::new(store, uri(""), at, settings).unwrap()
 }
 
 /// Nothing is found in any document or package.
 fn check(files: &Files) {
     for (path, bytes) in files {
-        let report = validate(bytes, Source::named(path.as_str()), &Options::default());
+        let report = validate(bytes, InputOrigin::named(path.as_str()), &Options::default());
         let found: Vec<_> =
             report.diagnostics.iter().map(|found| format!("{} {}", found.code, found.message)).collect();
         assert_eq!((report.verdict, found), (Verdict::Valid, vec![]), "{path}\n{}", String::from_utf8_lossy(bytes));
@@ -79,7 +79,7 @@ fn resource(number: u64) -> Resource {
 
 #[test]
 fn a_small_source_is_a_handful_of_documents_linked_as_they_have_to_be() {
-    let mut store = Memory::default();
+    let mut store = MemoryStore::default();
     let mut source = begin(&mut store, moment(2, 0), settings());
     source.set("図書", Some(uri("set.html"))).unwrap();
     source.resource_list((0..3).map(resource)).unwrap();
@@ -114,7 +114,7 @@ fn a_small_source_is_a_handful_of_documents_linked_as_they_have_to_be() {
 fn a_list_is_split_by_entries_and_by_bytes() {
     for (entries, bytes, counts) in [(4, 1 << 20, vec![4, 4, 2]), (50_000, 2_500, vec![7, 3]), (10, 1 << 20, vec![])] {
         for known in [true, false] {
-            let (mut store, mut settings) = (Memory::default(), settings());
+            let (mut store, mut settings) = (MemoryStore::default(), settings());
             (settings.document_entries, settings.document_bytes) = (entries, bytes);
             let mut source = begin(&mut store, moment(2, 0), settings);
             source.set("a", Some(uri("set.html"))).unwrap();
@@ -151,7 +151,7 @@ fn change(number: u64, day: u8, hour: u8) -> ResourceChange {
 }
 
 fn publish_changes(
-    store: &mut Memory,
+    store: &mut MemoryStore,
     at: Datetime,
     history: ChangeHistory,
     close: Option<Datetime>,
@@ -167,7 +167,7 @@ fn publish_changes(
 
 #[test]
 fn change_lists_are_filled_closed_and_continued() {
-    let mut store = Memory::default();
+    let mut store = MemoryStore::default();
     let first: Vec<_> = (0..7).map(|number| change(number, 2, number as u8)).collect();
     let history = ChangeHistory::since(moment(1, 0));
     let published = publish_changes(&mut store, moment(3, 0), history, None, first.clone()).unwrap();
@@ -201,7 +201,7 @@ fn change_lists_are_filled_closed_and_continued() {
 
 #[test]
 fn a_change_out_of_order_or_without_datetime_is_refused_and_the_rest_goes_on() {
-    let mut store = Memory::default();
+    let mut store = MemoryStore::default();
     let mut source = begin(&mut store, moment(9, 0), settings());
     source.set("a", Some(uri("set.html"))).unwrap();
     source.begin_change_lists(ChangeHistory::since(moment(2, 0)), None).unwrap();
@@ -210,7 +210,7 @@ fn a_change_out_of_order_or_without_datetime_is_refused_and_the_rest_goes_on() {
         (change(1, 2, 0), "CL-13"),
         (change(1, 1, 0), "AT-24"),
         (ResourceChange::updated(uri("1")), "ADV-02"),
-        (change(3, 4, 0).related(resourcesync::build::Related::new("hub".parse().unwrap(), uri("1"))), "LK-34"),
+        (change(3, 4, 0).related(resourcesync::build::RelatedLink::new("hub".parse().unwrap(), uri("1"))), "LK-34"),
     ] {
         let Err(PublishError::Refused(refused)) = source.push(bad) else { panic!("{code}") };
         assert!(refused.diagnostics().any(|found| found.code == code), "{code}: {refused}");
@@ -230,8 +230,8 @@ fn a_change_out_of_order_or_without_datetime_is_refused_and_the_rest_goes_on() {
     assert_eq!(refused.code(), "AT-24");
 }
 
-fn dump(package_entries: u64, package_bytes: u64) -> Memory {
-    let (mut store, mut settings) = (Memory::default(), settings());
+fn dump(package_entries: u64, package_bytes: u64) -> MemoryStore {
+    let (mut store, mut settings) = (MemoryStore::default(), settings());
     (settings.package_entries, settings.package_bytes) = (package_entries, package_bytes);
     let mut source = begin(&mut store, moment(2, 0), settings);
     source.set("a", Some(uri("set.html"))).unwrap();
@@ -276,7 +276,7 @@ fn dumps_are_split_into_packages_that_verify() {
 #[test]
 fn bytes_that_are_not_those_described_end_a_dump() {
     for (wrong, code) in [(&b"short"[..], "PKG-06"), (&[b'x'; 22][..], "PKG-05")] {
-        let mut store = Memory::default();
+        let mut store = MemoryStore::default();
         let mut source = begin(&mut store, moment(2, 0), settings());
         source.set("a", None).unwrap();
         source.begin_resource_dump().unwrap();
@@ -290,7 +290,7 @@ fn bytes_that_are_not_those_described_end_a_dump() {
 
 #[test]
 fn a_change_dump_is_continued() {
-    let mut store = Memory::default();
+    let mut store = MemoryStore::default();
     let mut history = DumpHistory::since(moment(1, 0));
     for run in 0..3_u8 {
         let mut source = begin(&mut store, moment(run + 2, 0), settings());
@@ -312,7 +312,7 @@ fn a_change_dump_is_continued() {
 
 #[test]
 fn misuse_is_told() {
-    let mut store = Memory::default();
+    let mut store = MemoryStore::default();
     assert!(Publication::new(&mut store, "https://example.com/x".parse().unwrap(), moment(1, 0), settings()).is_err());
     let mut source = begin(&mut store, moment(2, 0), settings());
     assert!(matches!(source.push(resource(1)), Err(PublishError::Misuse(_))));
@@ -329,7 +329,7 @@ fn misuse_is_told() {
 
 #[test]
 fn what_goes_to_a_queue_is_what_goes_to_memory() {
-    let mut memory = Memory::default();
+    let mut memory = MemoryStore::default();
     let mut source = begin(&mut memory, moment(2, 0), settings());
     source.set("a", Some(uri("set.html"))).unwrap();
     source.resource_list((0..3).map(resource)).unwrap();
@@ -379,7 +379,7 @@ fn differences_are_what_a_change_list_says() {
         with("g", "", 1, 2),
     ];
     let found = diff(old.clone(), new).collect::<Result<Vec<_>, _>>().unwrap();
-    let mut store = Memory::default();
+    let mut store = MemoryStore::default();
     let mut source = begin(&mut store, moment(3, 0), settings());
     source.set("a", Some(uri("set.html"))).unwrap();
     source.begin_change_lists(ChangeHistory::since(moment(1, 0)), None).unwrap();

@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-const TABLE: &str = include_str!("../../core/src/report/reasons.rs");
+const TABLE: &str = include_str!("../../core/src/report/i18n/reasons.rs");
 
 /// Shorter fixed parts would be found anywhere.
 const TELLING: usize = 9;

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use proptest::prelude::*;
 use resourcesync::{
-    api::{Options, Source, validate},
+    api::{InputOrigin, Options, validate},
     limits::Limits,
-    repair::{self, Mended, NotMended},
+    repair::{self, RepairError, Repaired},
     report::Report,
 };
 use resourcesync_tests::{Case, all};
@@ -19,11 +19,11 @@ fn documents() -> impl Iterator<Item = (Case, String)> {
 }
 
 fn report(text: &str) -> Report {
-    validate(text.as_bytes(), Source::named("input.xml"), &Options::default())
+    validate(text.as_bytes(), InputOrigin::named("input.xml"), &Options::default())
 }
 
-fn mend(text: &str) -> Result<Mended, NotMended> {
-    repair::mend(text, &repair::Options::default(), &Limits::default())
+fn repair(text: &str) -> Result<Repaired, RepairError> {
+    repair::repair_text(text, &repair::RepairOptions::default(), &Limits::default())
 }
 
 fn counts(report: &Report) -> BTreeMap<String, u64> {
@@ -36,38 +36,38 @@ fn counts(report: &Report) -> BTreeMap<String, u64> {
 
 #[test]
 fn repairing_twice_is_repairing_once_and_never_makes_it_worse() {
-    let (mut mended_in_place, mut rewritten, mut lossy) = (0, 0, 0);
+    let (mut patched, mut rewritten, mut lossy) = (0, 0, 0);
     for (case, text) in documents() {
         let name = case.name();
         let before = report(&text);
-        let mended = match mend(&text) {
-            Ok(mended) => mended,
-            Err(NotMended::Lossy(_)) => {
+        let repaired = match repair(&text) {
+            Ok(repaired) => repaired,
+            Err(RepairError::Lossy(_)) => {
                 lossy += 1;
                 continue;
             }
             Err(_) => continue,
         };
-        if mended.repairs.is_empty() {
-            assert_eq!(mended.text, text, "{name}");
+        if repaired.repairs.is_empty() {
+            assert_eq!(repaired.text, text, "{name}");
             continue;
         }
-        let (found, left) = (counts(&before), counts(&report(&mended.text)));
+        let (found, left) = (counts(&before), counts(&report(&repaired.text)));
         let total = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
         // Until its capability is mended a document is judged only by what holds for every kind.
         let kind_known = ["GEN-06", "AT-30"].iter().any(|code| found.contains_key(*code) && !left.contains_key(*code));
-        assert!(total(&left) <= total(&found) || kind_known, "{name}: {found:?} became {left:?}\n{}", mended.text);
-        assert_eq!(mend(&mended.text).unwrap().repairs, [], "{name}: {}", mended.text);
-        if mended.rewritten { rewritten += 1 } else { mended_in_place += 1 }
+        assert!(total(&left) <= total(&found) || kind_known, "{name}: {found:?} became {left:?}\n{}", repaired.text);
+        assert_eq!(repair(&repaired.text).unwrap().repairs, [], "{name}: {}", repaired.text);
+        if repaired.rewritten { rewritten += 1 } else { patched += 1 }
     }
-    eprintln!("{mended_in_place} mended in place, {rewritten} rewritten, {lossy} would have lost something");
-    assert!(mended_in_place > 150 && rewritten < 10 && lossy == 0, "{mended_in_place} {rewritten} {lossy}");
+    eprintln!("{patched} mended in place, {rewritten} rewritten, {lossy} would have lost something");
+    assert!(patched > 150 && rewritten < 10 && lossy == 0, "{patched} {rewritten} {lossy}");
 }
 
 #[test]
 fn a_document_without_findings_stays_as_it_is() {
     for (case, text) in documents().filter(|(_, text)| report(text).groups.is_empty()) {
-        assert_eq!(mend(&text).unwrap().repairs, [], "{}", case.name());
+        assert_eq!(repair(&text).unwrap().repairs, [], "{}", case.name());
     }
 }
 
@@ -88,9 +88,9 @@ proptest! {
             prop_assume!(!places.is_empty());
             text.insert_str(places[at.index(places.len())], piece);
         }
-        if let Ok(mended) = mend(&text) {
-            let again = mend(&mended.text).map(|again| again.repairs);
-            prop_assert_eq!(again, Ok(vec![]), "{} became {}", text, mended.text);
+        if let Ok(repaired) = repair(&text) {
+            let again = repair(&repaired.text).map(|again| again.repairs);
+            prop_assert_eq!(again, Ok(vec![]), "{} became {}", text, repaired.text);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use resourcesync::{
-    api::{Options, Source, validate},
+    api::{InputOrigin, Options, validate},
     model::Kind,
     report::Report,
     rules::{ALL, Rule},
@@ -64,7 +64,7 @@ fn run(rule: &Rule, document: &str) -> Report {
         options.expect =
             Some(if rule.name.starts_with("not-") { Kind::SourceDescriptionIndex } else { Kind::SourceDescription });
     }
-    validate(document.as_bytes(), Source::named("example.xml"), &options)
+    validate(document.as_bytes(), InputOrigin::named("example.xml"), &options)
 }
 
 fn wrong(rule: &Rule) -> Result<(), Failed> {

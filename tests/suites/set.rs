@@ -11,10 +11,10 @@ fn main() {
 }
 
 fn run(case: &SourceCase) -> Result<(), Failed> {
-    let report = case.walk(usize::MAX, false);
+    let report = case.crawl(usize::MAX, false);
     case.expected.compare(&report)?;
     // The same bytes however the bodies are cut, and in whatever order the answers come.
-    if !case.is_large() && case.walk(997, true).to_json() != report.to_json() {
+    if !case.is_large() && case.crawl(997, true).to_json() != report.to_json() {
         return Err("small windows, or answers in another order, give another report".into());
     }
     Ok(())

@@ -1,5 +1,6 @@
 /** Everything the package gives, whatever it runs on. */
 
+export { crawl, type CrawlOptions, type CrawlProgress, type Fetch, type FetchError, type FetchRequest, type FetchResponse } from "./crawl.js";
 export { build, Builder, write, type BuildOptions } from "./build.js";
 export { entries, read, readSync, type About, type EntryStream, type ReadOptions } from "./entries.js";
 export * from "./errors.js";
@@ -15,5 +16,4 @@ export { explain, rules } from "./rules.js";
 export type * from "./model.js";
 export type * from "./types.js";
 export { validate, validateAll, validateSync, verifyPackage, verifyPackageSync } from "./validate.js";
-export { walk, type Answer, type Asked, type Fetch, type NotHad, type WalkOptions, type WalkProgress } from "./walk.js";
 export { version } from "./version.js";

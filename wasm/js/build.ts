@@ -3,7 +3,7 @@
 import { RefusedError } from "./errors.js";
 import type { Document, Entry, Head } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { iterable, known, object, text } from "./names.js";
+import { iterable, known, object, text } from "./check-args.js";
 import { runOptions } from "./options.js";
 import type { Kind, Limits } from "./types.js";
 

@@ -2,7 +2,7 @@
 
 import type { Entry } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { iterable, text } from "./names.js";
+import { iterable, text } from "./check-args.js";
 
 /**
  * The changes between two inventories, both sorted bytewise by URI, in constant memory: entries for a

@@ -4,11 +4,11 @@ import { OptionError, ReadError } from "./errors.js";
 import type { Document, Entry } from "./model.js";
 import { init } from "./loading.js";
 import { free, glue, inside } from "./module.js";
-import { known } from "./names.js";
-import { reading } from "./one.js";
+import { known } from "./check-args.js";
+import { reading } from "./input.js";
 import { runOptions } from "./options.js";
 import { windowsSync, type AnySource } from "./sources.js";
-import type { Bytes, Diagnostic, Limits, Source } from "./types.js";
+import type { Bytes, Diagnostic, Limits, ByteSource } from "./types.js";
 
 /** How a document is read. */
 export interface ReadOptions {
@@ -34,7 +34,7 @@ export interface EntryStream extends AsyncIterableIterator<Entry> {
  *
  * Nothing is judged. Where a document cannot be read further a `ReadError` is thrown, after the entries before it.
  */
-export function entries(source: Source, options: ReadOptions = {}): EntryStream {
+export function entries(source: ByteSource, options: ReadOptions = {}): EntryStream {
   known(options, ["limits", "signal"]);
   let give!: (about: About) => void;
   let fail!: (error: unknown) => void;
@@ -115,7 +115,7 @@ async function* one(source: AnySource, options: ReadOptions, head: (about: About
  *
  * Rejected with a `ReadError` if it cannot be read to its end, a `SourceError` if the source cannot.
  */
-export async function read(source: Source, options: ReadOptions = {}): Promise<Document> {
+export async function read(source: ByteSource, options: ReadOptions = {}): Promise<Document> {
   known(options, ["limits", "signal"]);
   await init();
   const reader = begin(options, true);
@@ -148,10 +148,10 @@ export function readSync(source: string | Bytes, options: ReadOptions = {}): Doc
   }
 }
 
-function begin({ limits }: ReadOptions, keeping: boolean): glue.Reading {
+function begin({ limits }: ReadOptions, keeping: boolean): glue.ItemReader {
   const own = runOptions({ limits });
   try {
-    return inside(() => new glue.Reading(own, keeping));
+    return inside(() => new glue.ItemReader(own, keeping));
   } finally {
     free(own);
   }
@@ -161,18 +161,18 @@ function take(read: unknown[], entries: Entry[]): void {
   for (const entry of read) entries.push(entry as Entry);
 }
 
-function whole(reader: glue.Reading, entries: Entry[]): Document {
+function whole(reader: glue.ItemReader, entries: Entry[]): Document {
   take(inside(() => reader.finish()), entries);
   check(reader);
   return { ...about(reader), entries };
 }
 
-function about(reader: glue.Reading): About {
+function about(reader: glue.ItemReader): About {
   const { kind, head } = inside(() => reader.head()) as Document;
   return { kind, head };
 }
 
-function check(reader: glue.Reading): void {
+function check(reader: glue.ItemReader): void {
   const failure = inside(() => reader.failure());
   if (failure !== undefined) throw new ReadError(JSON.parse(failure) as Diagnostic);
 }

@@ -2,16 +2,16 @@
 
 import { init } from "./loading.js";
 import { free, glue, inside } from "./module.js";
-import { texts } from "./names.js";
-import { reading } from "./one.js";
-import type { Hashed, Source } from "./types.js";
+import { texts } from "./check-args.js";
+import { reading } from "./input.js";
+import type { Hashed, ByteSource } from "./types.js";
 
 /**
  * The length in bytes and the digests of something, read once: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`.
  *
  * Rejected with an `OptionError` for any other algorithm, and a `SourceError` if the source cannot be read.
  */
-export async function hash(source: Source, algorithms: readonly string[] = ["sha-256"]): Promise<Hashed> {
+export async function hash(source: ByteSource, algorithms: readonly string[] = ["sha-256"]): Promise<Hashed> {
   texts(algorithms, "algorithms");
   await init();
   const hasher = inside(() => new glue.Hasher([...algorithms]));

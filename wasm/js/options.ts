@@ -1,13 +1,13 @@
 /** The options of a run, on their way into the core. */
 
 import { whole, type glue } from "./module.js";
-import { ABOUT_A_RUN, FOR_THE_CORE, known } from "./names.js";
+import { ABOUT_A_RUN, FOR_THE_CORE, known } from "./check-args.js";
 import { toJson } from "./report.js";
 import type { RunOptions } from "./types.js";
 
 /** The options of a run, made the core's. */
-export function runOptions(options: RunOptions, besides: readonly string[] = [], module = whole): glue.Options {
-  known(options, [...ABOUT_A_RUN, ...besides]);
+export function runOptions(options: RunOptions, others: readonly string[] = [], module = whole): glue.Options {
+  known(options, [...ABOUT_A_RUN, ...others]);
   const own: Record<string, unknown> = {};
   for (const name of Object.keys(FOR_THE_CORE) as (keyof typeof FOR_THE_CORE)[]) {
     const value = options[name];

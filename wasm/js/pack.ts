@@ -3,15 +3,15 @@
 import type { BuildOptions } from "./build.js";
 import type { Entry, Head } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { iterable, known, object, text } from "./names.js";
-import { reading } from "./one.js";
+import { iterable, known, object, text } from "./check-args.js";
+import { reading } from "./input.js";
 import { runOptions } from "./options.js";
-import type { Source } from "./types.js";
+import type { ByteSource } from "./types.js";
 
 /** A resource and the bytes of its bitstream; a deletion has none. */
 export interface Bitstream {
   readonly entry: Entry;
-  readonly bytes?: Source | undefined;
+  readonly bytes?: ByteSource | undefined;
 }
 
 /** A package that was written. */

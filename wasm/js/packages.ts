@@ -4,8 +4,8 @@ import { SourceError } from "./errors.js";
 import type { Length } from "./model.js";
 import { init } from "./loading.js";
 import { free, glue, inside } from "./module.js";
-import { ABOUT_AN_INPUT } from "./names.js";
-import * as one from "./one.js";
+import { ABOUT_AN_INPUT } from "./check-args.js";
+import * as inputs from "./input.js";
 import { toJson } from "./report.js";
 import { ownName } from "./sources.js";
 import type { Kind, PackageSource, Report, ValidateOptions } from "./types.js";
@@ -143,7 +143,7 @@ export async function openPackage(source: PackageSource, options: ValidateOption
   const run = new Running(options, ABOUT_AN_INPUT);
   try {
     const name = options.name ?? ownName(source) ?? "package.zip";
-    const { outcome, contents } = await one.open(own, run.job({ ...options, name }, 0, 1));
+    const { outcome, contents } = await inputs.open(own, run.job({ ...options, name }, 0, 1));
     return new Package(run.finish([outcome]), contents, source);
   } finally {
     run.free();

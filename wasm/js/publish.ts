@@ -4,7 +4,7 @@ import type { BuildOptions } from "./build.js";
 import { OptionError } from "./errors.js";
 import type { Entry } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { iterable, known, maybeCount, maybeText, object, text } from "./names.js";
+import { iterable, known, maybeCount, maybeText, object, text } from "./check-args.js";
 import { runOptions } from "./options.js";
 import { contentOf, type Bitstream } from "./pack.js";
 import { bytesOf, windows } from "./sources.js";

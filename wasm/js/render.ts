@@ -1,7 +1,7 @@
 /** Reports in other formats, findings in other languages. */
 
 import { glue, inside } from "./module.js";
-import { known, object, text } from "./names.js";
+import { known, object, text } from "./check-args.js";
 import { toJson } from "./report.js";
 import type { Diagnostic, Format, Lang, RenderOptions, Report } from "./types.js";
 

@@ -1,7 +1,7 @@
 /** The rules: everything there is to say about every code, loaded when it is first asked for. */
 
 import { NotFoundError, OptionError } from "./errors.js";
-import { text } from "./names.js";
+import { text } from "./check-args.js";
 import type { Lang, Rule } from "./types.js";
 
 let load: (lang: Lang) => Promise<readonly Rule[]> = () =>

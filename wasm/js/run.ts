@@ -2,7 +2,7 @@
 
 import { SourceError } from "./errors.js";
 import { free, inside, whole, type glue, type Module } from "./module.js";
-import * as one from "./one.js";
+import * as inputs from "./input.js";
 import { baseline, runOptions } from "./options.js";
 import { parseReport } from "./report.js";
 import { access, type Access, type AnySource } from "./sources.js";
@@ -20,7 +20,7 @@ export type Step =
 /** Something to validate, with what became of it. */
 interface Work {
   readonly step: Exclude<Step, { skip: string } | { leave: string }>;
-  readonly job: one.Job;
+  readonly job: inputs.Job;
   isPackage: boolean;
   outcome?: glue.Outcome;
 }
@@ -38,9 +38,9 @@ export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, option
     if (packages.length > 0) {
       for (const own of documents) await scan(own);
     }
-    for (const own of packages) own.outcome = await orUnreadable(own, (source, job) => one.verify(access(source) as Access, job));
+    for (const own of packages) own.outcome = await orUnreadable(own, (source, job) => inputs.verify(access(source) as Access, job));
     run.settle();
-    for (const own of documents) own.outcome = await orUnreadable(own, one.validate);
+    for (const own of documents) own.outcome = await orUnreadable(own, inputs.validate);
     return run.finish(ended(all, work, run));
   } finally {
     run.free();
@@ -57,7 +57,7 @@ function* ended(all: readonly Step[], work: readonly Work[], run: Running): Gene
       yield step;
     } else if ("leave" in step) {
       const nothing = "no ResourceSync document and no sitemap is in this folder";
-      if (!wasAny) yield one.unreadable(nothing, run.job({ name: step.leave }, 0, 0));
+      if (!wasAny) yield inputs.unreadable(nothing, run.job({ name: step.leave }, 0, 0));
       wasAny = false;
     } else {
       const outcome = work[at++]?.outcome as glue.Outcome;
@@ -78,7 +78,7 @@ function sourceOf({ step }: Work): AnySource {
 
 async function isPackage(own: Work): Promise<boolean> {
   try {
-    return await one.isPackage(access(sourceOf(own)), own.job.name);
+    return await inputs.isPackage(access(sourceOf(own)), own.job.name);
   } catch (error) {
     if (error instanceof SourceError) return false;
     throw error;
@@ -89,18 +89,18 @@ async function scan(own: Work): Promise<void> {
   try {
     const source = sourceOf(own);
     // What can be read only once is not read in advance.
-    if (typeof source === "string" || access(source)) await one.scan(source, own.job);
+    if (typeof source === "string" || access(source)) await inputs.scan(source, own.job);
   } catch (error) {
     // It is told when it is validated.
     if (!(error instanceof SourceError)) throw error;
   }
 }
 
-async function orUnreadable(own: Work, work: (source: AnySource, job: one.Job) => Promise<glue.Outcome>): Promise<glue.Outcome> {
+async function orUnreadable(own: Work, work: (source: AnySource, job: inputs.Job) => Promise<glue.Outcome>): Promise<glue.Outcome> {
   try {
     return await work(sourceOf(own), own.job);
   } catch (error) {
-    if (error instanceof SourceError) return one.unreadable(error.message, own.job);
+    if (error instanceof SourceError) return inputs.unreadable(error.message, own.job);
     throw error;
   }
 }
@@ -112,25 +112,25 @@ type Ended = glue.Outcome | { readonly skip: string; readonly name: string };
 export class Running {
   readonly #module: Module;
   readonly #own: glue.Options;
-  readonly #beside: glue.Beside | undefined;
+  readonly #dumpIndex: glue.DumpIndex | undefined;
   readonly #options: RunOptions;
   readonly #watch: Watch;
 
-  constructor(options: RunOptions, besides: readonly string[], module = whole) {
+  constructor(options: RunOptions, others: readonly string[], module = whole) {
     this.#module = module;
-    this.#own = runOptions(options, besides, module);
-    this.#beside = module === whole ? module.inside((glue) => new glue.Beside()) : undefined;
+    this.#own = runOptions(options, others, module);
+    this.#dumpIndex = module === whole ? module.inside((glue) => new glue.DumpIndex()) : undefined;
     this.#options = options;
     this.#watch = new Watch(options);
   }
 
-  job(about: Omit<ValidateOptions, keyof RunOptions> & { name: string }, input: number, inputs: number): one.Job {
+  job(about: Omit<ValidateOptions, keyof RunOptions> & { name: string }, input: number, inputs: number): inputs.Job {
     const { name, uri, via = "argument", size } = about;
-    return { module: this.#module, options: this.#own, beside: this.#beside, name, uri, via, size, input, inputs, watch: this.#watch };
+    return { module: this.#module, options: this.#own, dumpIndex: this.#dumpIndex, name, uri, via, size, input, inputs, watch: this.#watch };
   }
 
   settle(): void {
-    this.#module.inside(() => this.#beside?.settle());
+    this.#module.inside(() => this.#dumpIndex?.settle());
   }
 
   finish(all: Iterable<Ended>): Report {
@@ -143,6 +143,6 @@ export class Running {
 
   free(): void {
     free(this.#own);
-    free(this.#beside);
+    free(this.#dumpIndex);
   }
 }

@@ -1,7 +1,7 @@
 /** Sources in all their shapes: windows of bytes one after the other, or bytes at any offset. */
 
 import { OptionError, SourceError } from "./errors.js";
-import type { Bytes, OpenFile, RandomAccess, Source } from "./types.js";
+import type { Bytes, OpenFile, RandomAccess, ByteSource } from "./types.js";
 
 /** Bytes handed to the module at a time: it copies them, so this bounds what it grows by. */
 const WINDOW = 256 << 10;
@@ -9,7 +9,7 @@ const WINDOW = 256 << 10;
 export const BLOCK = 4 << 20;
 
 /** Anything that can be read from. */
-export type AnySource = Source | RandomAccess | OpenFile;
+export type AnySource = ByteSource | RandomAccess | OpenFile;
 
 /** Bytes at any offset of an open file; set by the entry for node. */
 let ofFile: ((file: OpenFile) => Access) | undefined;

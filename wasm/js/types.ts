@@ -222,7 +222,7 @@ export interface Rule {
 export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 
 /** What a document is read from. A string is the text itself, never a path or a URL. */
-export type Source =
+export type ByteSource =
   | string
   | Bytes
   | Blob
@@ -330,7 +330,7 @@ export interface ValidateOptions extends RunOptions {
 
 /** One of several inputs. */
 export interface Input {
-  readonly source: Source | RandomAccess | OpenFile;
+  readonly source: ByteSource | RandomAccess | OpenFile;
   readonly name: string;
   readonly uri?: string | undefined;
   readonly via?: "argument" | "stdin" | "folder" | undefined;

@@ -3,8 +3,8 @@
 import { OptionError } from "./errors.js";
 import { init } from "./loading.js";
 import { atHand, forDocuments, whole, wholly, type glue, type Module } from "./module.js";
-import { ABOUT_A_RUN, ABOUT_AN_INPUT, input, iterable, known } from "./names.js";
-import * as one from "./one.js";
+import { ABOUT_A_RUN, ABOUT_AN_INPUT, input, iterable, known } from "./check-args.js";
+import * as inputs from "./input.js";
 import { runAll, Running } from "./run.js";
 import { access, ownName, readable, type Access } from "./sources.js";
 import type {
@@ -15,7 +15,7 @@ import type {
   RandomAccess,
   Report,
   RunOptions,
-  Source,
+  ByteSource,
   SyncRandomAccess,
   ValidateOptions,
 } from "./types.js";
@@ -26,16 +26,16 @@ import type {
  * An invalid document is a result. The promise is rejected if the source cannot be read (`SourceError`), an option means
  * nothing (`OptionError`), or the signal says so.
  */
-export async function validate(source: Source | RandomAccess | OpenFile, options: ValidateOptions = {}): Promise<Report> {
+export async function validate(source: ByteSource | RandomAccess | OpenFile, options: ValidateOptions = {}): Promise<Report> {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
   options.signal?.throwIfAborted();
   readable(source);
   const name = options.name ?? ownName(source) ?? "document.xml";
   const own = access(source);
   // An earlier report is understood by the whole module alone.
-  const module = one.isZipName(name) || options.baseline !== undefined ? await wholly() : await forDocuments();
-  if (own && (await one.isPackage(own, name, module))) return verified(own, name, options);
-  return alone(module, options, name, (job) => one.validate(source, job));
+  const module = inputs.isZipName(name) || options.baseline !== undefined ? await wholly() : await forDocuments();
+  if (own && (await inputs.isPackage(own, name, module))) return verified(own, name, options);
+  return alone(module, options, name, (job) => inputs.validate(source, job));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function verifyPackage(source: PackageSource, options: ValidateOpti
 }
 
 async function verified(own: Access, name: string, options: ValidateOptions): Promise<Report> {
-  return alone(await wholly(), options, name, (job) => one.verify(own, job));
+  return alone(await wholly(), options, name, (job) => inputs.verify(own, job));
 }
 
 /** Bytes at any offset, which a package needs. */
@@ -63,7 +63,7 @@ async function alone(
   module: Module,
   options: ValidateOptions,
   name: string,
-  work: (job: one.Job) => Promise<glue.Outcome>,
+  work: (job: inputs.Job) => Promise<glue.Outcome>,
 ): Promise<Report> {
   const run = new Running(options, ABOUT_AN_INPUT, module);
   try {
@@ -77,17 +77,17 @@ async function alone(
 export function validateSync(source: string | Bytes, options: ValidateOptions = {}): Report {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
   const name = options.name ?? "document.xml";
-  if (one.isPackageSync(source, name)) return atOnce(whole, options, name, (job) => one.verifySync(randomly(source), job));
-  return atOnce(options.baseline === undefined ? atHand() : whole, options, name, (job) => one.validateSync(source, job));
+  if (inputs.isPackageSync(source, name)) return atOnce(whole, options, name, (job) => inputs.verifySync(randomly(source), job));
+  return atOnce(options.baseline === undefined ? atHand() : whole, options, name, (job) => inputs.validateSync(source, job));
 }
 
 /** `verifyPackage` at once; `read` has to answer at once. Throws as `validateSync`. */
 export function verifyPackageSync(source: Bytes | SyncRandomAccess | OpenFile, options: ValidateOptions = {}): Report {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
-  return atOnce(whole, options, options.name ?? "package.zip", (job) => one.verifySync(randomly(source), job));
+  return atOnce(whole, options, options.name ?? "package.zip", (job) => inputs.verifySync(randomly(source), job));
 }
 
-function atOnce(module: Module, options: ValidateOptions, name: string, work: (job: one.Job) => glue.Outcome): Report {
+function atOnce(module: Module, options: ValidateOptions, name: string, work: (job: inputs.Job) => glue.Outcome): Report {
   const run = new Running(options, ABOUT_AN_INPUT, module);
   try {
     return run.finish([work(run.job({ ...options, name }, 0, 1))]);

@@ -7,8 +7,8 @@ use resourcesync::{
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    choice::Options,
     fail::{Kind::Option as BadOption, fail, refuse},
+    options::Options,
     plain,
 };
 

@@ -7,7 +7,7 @@ use resourcesync::{api::plain::Entry as Plain, build, model::Entry};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    given::{entry, moment, wrong},
+    convert::{entry, moment, wrong},
     plain::object,
 };
 

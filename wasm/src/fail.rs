@@ -33,7 +33,7 @@ pub(crate) fn first_line(text: &str) -> String {
 pub(crate) fn refuse(diagnostic: &resourcesync::report::Diagnostic, full: bool) -> JsValue {
     thrown(&[
         ("kind", "refused".into()),
-        ("diagnostic", crate::found::diagnostic(diagnostic).into()),
+        ("diagnostic", crate::progress::diagnostic(diagnostic).into()),
         ("full", full.into()),
     ])
 }

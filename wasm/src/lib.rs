@@ -3,26 +3,28 @@
 //! It is built twice: with feature `whole`, and without for the small module, which only validates documents.
 
 #[cfg(feature = "whole")]
-pub mod beside;
-#[cfg(feature = "whole")]
 pub mod building;
-pub mod choice;
 #[cfg(feature = "whole")]
 pub mod contents;
 #[cfg(feature = "whole")]
-pub mod differences;
-mod fail;
-mod found;
+mod convert;
 #[cfg(feature = "whole")]
-mod given;
+pub mod crawler;
+#[cfg(feature = "whole")]
+pub mod differences;
+#[cfg(feature = "whole")]
+pub mod dump_index;
+mod fail;
 #[cfg(feature = "whole")]
 pub mod hasher;
+pub mod options;
 pub mod outcome;
 #[cfg(feature = "whole")]
 pub mod packing;
 pub mod panic;
 #[cfg(feature = "whole")]
 mod plain;
+mod progress;
 #[cfg(feature = "whole")]
 pub mod publishing;
 #[cfg(feature = "whole")]
@@ -32,5 +34,3 @@ pub mod rendering;
 pub mod validation;
 #[cfg(feature = "whole")]
 pub mod verification;
-#[cfg(feature = "whole")]
-pub mod walking;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, iter};
 use resourcesync::api;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{choice::Options, found};
+use crate::{options::Options, progress};
 
 /// What became of one input.
 #[wasm_bindgen]
@@ -33,7 +33,7 @@ impl Outcome {
             let own: &mut u64 = counts.entry((*code, *severity)).or_default();
             *own = own.saturating_add(*count);
         }
-        found::counts(counts.into_iter().map(|((code, severity), count)| (code, severity, count)))
+        progress::counts(counts.into_iter().map(|((code, severity), count)| (code, severity, count)))
     }
 }
 
@@ -93,6 +93,6 @@ impl Run {
     /// If the earlier report is none, or stored less than it counted.
     #[wasm_bindgen(js_name = finishSince)]
     pub fn finish_since(self, baseline: &str) -> Result<String, wasm_bindgen::JsValue> {
-        crate::beside::since(self.0.finish(), baseline)
+        crate::dump_index::since(self.0.finish(), baseline)
     }
 }

@@ -5,8 +5,8 @@ use resourcesync::{build::PackageWriter, model::Kind};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    choice::Options,
-    given::{entry, failed, own, wrong},
+    convert::{entry, failed, own, wrong},
+    options::Options,
     plain,
 };
 

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    choice::Options,
+    convert::{entry, failed, moment, own, uri, wrong},
     fail::first_line,
-    given::{entry, failed, moment, own, uri, wrong},
+    options::Options,
     plain::{Out, object},
 };
 

@@ -9,29 +9,29 @@ use resourcesync::{
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    choice::Options,
-    found,
+    options::Options,
     plain::{Out, object},
+    progress,
 };
 
 /// A document being read: push bytes, take the entries that are complete.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Reading {
-    inner: api::Reading,
+pub struct ItemReader {
+    inner: api::ItemReader,
     root: Root,
     head: Head,
     failure: Option<Box<Diagnostic>>,
 }
 
 #[wasm_bindgen]
-impl Reading {
+impl ItemReader {
     /// At the beginning of a document; `keeping` keeps elements of other vocabularies too.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &Options, keeping: bool) -> Reading {
+    pub fn new(options: &Options, keeping: bool) -> ItemReader {
         let limits = &options.core().limits;
-        let inner = if keeping { api::Reading::keeping(limits) } else { api::Reading::new(limits) };
-        Reading { inner, root: Root::default(), head: Head::default(), failure: None }
+        let inner = if keeping { api::ItemReader::keeping(limits) } else { api::ItemReader::new(limits) };
+        ItemReader { inner, root: Root::default(), head: Head::default(), failure: None }
     }
 
     /// Takes the next window; gives the entries it completed.
@@ -49,7 +49,7 @@ impl Reading {
     ///
     /// Never.
     pub fn finish(&mut self) -> Out<Array> {
-        Ok(self.take(api::Reading::finish))
+        Ok(self.take(api::ItemReader::finish))
     }
 
     /// What the document says of itself, as far as it was read: `{ kind, head }`, `entries` being empty.
@@ -64,16 +64,16 @@ impl Reading {
 
     /// What keeps the rest from being read, as JSON.
     pub fn failure(&self) -> Option<String> {
-        self.failure.as_deref().map(found::diagnostic)
+        self.failure.as_deref().map(progress::diagnostic)
     }
 }
 
-impl Reading {
+impl ItemReader {
     fn take(
         &mut self,
-        read: impl FnOnce(&mut api::Reading, &mut api::Take<'_>) -> Result<(), Box<Diagnostic>>,
+        read: impl FnOnce(&mut api::ItemReader, &mut api::OnItem<'_>) -> Result<(), Box<Diagnostic>>,
     ) -> Array {
-        let Reading { inner, root, head, failure } = self;
+        let ItemReader { inner, root, head, failure } = self;
         let entries = Array::new();
         let done = read(inner, &mut |item| match item {
             Item::Root(own) => *root = own.clone(),

@@ -4,9 +4,9 @@ use resourcesync::api::{self, is_package};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    choice::{Options, source},
-    found,
+    options::{Options, origin},
     outcome::Outcome,
+    progress,
 };
 
 /// True if these first bytes are those of a ZIP.
@@ -33,8 +33,8 @@ impl Validation {
     /// If `via` means nothing.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, name: String, uri: Option<String>, via: &str) -> Result<Validation, JsValue> {
-        let source = source(name, uri, via)?;
-        Ok(Validation { inner: api::Validation::owning(options.core().clone(), source), shown: 0 })
+        let origin = origin(name, uri, via)?;
+        Ok(Validation { inner: api::Validation::new(options.core().clone(), origin), shown: 0 })
     }
 
     /// Takes the next window.
@@ -50,7 +50,7 @@ impl Validation {
 
     /// How often each code was found so far, as JSON.
     pub fn counts(&self) -> String {
-        found::counts(self.inner.counts())
+        progress::counts(self.inner.counts())
     }
 
     /// What was found and not shown yet, as JSON; nothing if there is nothing.
@@ -58,7 +58,7 @@ impl Validation {
         let all = self.inner.diagnostics();
         let fresh = all.get(self.shown..).unwrap_or_default();
         self.shown = all.len();
-        (!fresh.is_empty()).then(|| found::diagnostics(fresh))
+        (!fresh.is_empty()).then(|| progress::diagnostics(fresh))
     }
 
     /// Says that no more bytes will come.
@@ -81,15 +81,18 @@ impl Validation {
     /// # Errors
     ///
     /// If `via` means nothing.
-    pub fn beside(
+    #[wasm_bindgen(js_name = withDumpIndex)]
+    pub fn with_dump_index(
         options: &Options,
         name: String,
         uri: Option<String>,
         via: &str,
-        beside: &crate::beside::Beside,
+        dump_index: &crate::dump_index::DumpIndex,
     ) -> Result<Validation, JsValue> {
-        let Some(packages) = beside.packages() else { return Validation::new(options, name, uri, via) };
-        let source = source(name, uri, via)?;
-        Ok(Validation { inner: api::Validation::owning_beside(options.core().clone(), source, packages), shown: 0 })
+        let validation = Validation::new(options, name, uri, via)?;
+        Ok(match dump_index.packages() {
+            Some(packages) => Validation { inner: validation.inner.with_packages(packages), shown: 0 },
+            None => validation,
+        })
     }
 }

@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use resourcesync::{
-    api::{self, Fetch, Step, Worker},
-    rules::Package,
+    api::{self, VerificationStep, Worker},
+    rules::KnownPackage,
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    beside::Beside,
-    choice::{Options, source},
     contents::Contents,
-    found,
+    dump_index::DumpIndex,
+    options::{Options, origin},
     outcome::Outcome,
+    progress,
 };
 
 /// A package being verified.
@@ -51,11 +51,11 @@ impl Verification {
         via: &str,
         size: f64,
         block: usize,
-        beside: &Beside,
+        dump_index: &DumpIndex,
     ) -> Result<Verification, JsValue> {
-        let source = source(name, uri, via)?;
-        let wanted = beside.wanted(&source.name);
-        let inner = api::Verification::owning(options.core().clone(), source, size as u64);
+        let origin = origin(name, uri, via)?;
+        let wanted = dump_index.listed_digests(&origin.name);
+        let inner = api::Verification::new(options.core().clone(), origin, size as u64);
         let inner = match &wanted {
             Some(hashes) => inner.with_digests(hashes),
             None => inner,
@@ -79,17 +79,17 @@ impl Verification {
                 }
             }
             self.state = match self.inner.step() {
-                Step::Bytes(range) => {
+                VerificationStep::Bytes(range) => {
                     let wanted = offset_and_length(&range);
                     self.state = State::Asked(range);
                     return Some(wanted);
                 }
-                Step::Work(work) => {
+                VerificationStep::Work(work) => {
                     self.worker.begin(work);
                     State::Working
                 }
                 // Every piece of work was put back, so there is nothing to wait for.
-                Step::Wait | Step::Done => {
+                VerificationStep::Wait | VerificationStep::Done => {
                     self.state = State::Idle;
                     return None;
                 }
@@ -108,7 +108,7 @@ impl Verification {
 
     /// How often each code was found so far, as JSON.
     pub fn counts(&self) -> String {
-        found::counts(self.inner.counts())
+        progress::counts(self.inner.counts())
     }
 
     /// What is in it, once all bytes were given.
@@ -117,28 +117,26 @@ impl Verification {
     }
 
     /// What became of it; what is known of it goes to the documents beside it.
-    pub fn finish(self, beside: &mut Beside) -> Outcome {
-        beside.note(self.inner.package());
+    pub fn finish(self, dump_index: &mut DumpIndex) -> Outcome {
+        dump_index.note(self.inner.package());
         self.inner.finish().into()
     }
 
     /// Says that it cannot be read further, and why.
-    pub fn unreadable(self, reason: &str, beside: &mut Beside) -> Outcome {
-        beside.note(self.inner.package());
+    pub fn unreadable(self, reason: &str, dump_index: &mut DumpIndex) -> Outcome {
+        dump_index.note(self.inner.package());
         self.inner.unreadable(reason).into()
     }
 }
 
 impl Verification {
-    /// Of a package that is met on a walk.
-    pub(crate) fn on_the_way(options: api::Options, fetch: &Fetch, size: u64, block: usize) -> Verification {
-        let inner =
-            api::Verification::owning(options, fetch.source(), size).met(fetch.media_type.clone(), &fetch.hashes());
+    /// Of a package that a crawl found.
+    pub(crate) fn of(inner: api::Verification<'static>, block: usize) -> Verification {
         Verification { inner, worker: Worker::new(block), state: State::Idle }
     }
 
     /// What is known of it, and what became of it.
-    pub(crate) fn ended(self) -> (Package, api::Outcome) {
+    pub(crate) fn ended(self) -> (KnownPackage, api::Outcome) {
         let package = self.inner.package();
         (package, self.inner.finish())
     }

@@ -59,22 +59,22 @@ test("node imports it and requires it", () => {
 });
 
 test("the types hold under strict settings, however modules are resolved", () => {
-  const text = `import { validate, entries, build, openPackage, walk, Publication, RefusedError, type Store, type Report, type Entry } from "resourcesync";
+  const text = `import { validate, entries, build, openPackage, crawl, Publication, RefusedError, type Store, type Report, type Entry } from "resourcesync";
 import { Engine } from "resourcesync/worker";
-import * as slim from "resourcesync/slim";
+import * as lite from "resourcesync/lite";
 import * as inline from "resourcesync/inline";
 export async function all(file: Blob, stream: ReadableStream<Uint8Array>): Promise<Report> {
   for await (const entry of entries(stream)) { const own: Entry = entry; const length: number | bigint | undefined = own.length; void length; }
   try { build("change-list", { from: "2024-01-01T00:00:00Z" }, [{ uri: "http://example.com/1" }]); } catch (error) { if (error instanceof RefusedError) error.diagnostic.code; }
   using part = await openPackage(file);
   await part.read("manifest.xml");
-  await walk("https://example.com/", { fetch: async (uri) => ({ body: uri }) });
+  await crawl("https://example.com/", { fetch: async (uri) => ({ body: uri }) });
   const store: Store = { begin() {}, async write(bytes) { bytes.length; }, end() {} };
   const source = new Publication("https://example.com/", "2024-01-01T00:00:00Z", { store });
   source.announce({ capability: "change-notification", uri: "https://example.com/channel", hub: "https://example.com/hub" });
   const names: readonly string[] = (await source.publish()).written; void names;
   await new Engine().validate(file, { onProgress: ({ bytes }) => bytes });
-  await slim.validate("x"); await inline.validate("x");
+  await lite.validate("x"); await inline.validate("x");
   // @ts-expect-error a kind that does not exist
   await validate(file, { expect: "resource-lists" });
   // @ts-expect-error an option that does not exist

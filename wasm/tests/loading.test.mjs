@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { init, initSync, NotReadyError, SourceError, validate } from "resourcesync/slim";
+import { init, initSync, NotReadyError, SourceError, validate } from "resourcesync/lite";
 
 const bytes = readFileSync(new URL("../dist/core.wasm", import.meta.url));
 const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';

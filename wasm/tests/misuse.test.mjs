@@ -34,8 +34,8 @@ structuredClone(given.buffer, { transfer: [given.buffer] });
 const locked = new Blob([LIST]).stream();
 locked.getReader();
 const erring = () => new ReadableStream({ pull: (controller) => controller.error(new TypeError("cut")) });
-const answering = (answer) => () => rs.walk(BASE, { fetch: () => answer });
-const walking = (options) => () => rs.walk(BASE, { fetch: () => undefined, ...options });
+const answering = (answer) => () => rs.crawl(BASE, { fetch: () => answer });
+const crawling = (options) => () => rs.crawl(BASE, { fetch: () => undefined, ...options });
 
 const options = [
   { name: 5 }, { uri: 5 }, { via: "x" }, { via: 5 }, { size: "x" }, { size: -1 }, { baseline: 5 }, { signal: 5 }, { onProgress: 5 }, { onDiagnostics: 5 }, { limits: { depth: -1 } },
@@ -65,8 +65,8 @@ const calls = {
     () => [...rs.diff(null, [], AT)], () => [...rs.diff([], 5, AT)], () => [...rs.diff([ENTRY], [], "x")], () => [...rs.diff([ENTRY], [], 5)],
     () => all(rs.createPackage(5, HEAD, [])), () => all(rs.createPackage("resource-dump-manifest", HEAD, null)), () => all(rs.createPackage("resource-dump-manifest", HEAD, [5])),
     () => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: ENTRY, bytes: 5 }])),
-    () => rs.walk(), () => rs.walk(5), () => rs.walk([]), () => rs.walk([5]), walking({ fetch: 5 }), walking({ concurrency: "x" }), walking({ documents: "x" }), walking({ resources: -1 }), walking({ resources: "some" }), walking({ packages: "x" }),
-    answering("text"), answering(5), answering({ body: 5 }), answering({ status: "x" }), answering({ missing: 5 }),
+    () => rs.crawl(), () => rs.crawl(5), () => rs.crawl([]), () => rs.crawl([5]), crawling({ fetch: 5 }), crawling({ concurrency: "x" }), crawling({ documents: "x" }), crawling({ resources: -1 }), crawling({ resources: "sample" }), crawling({ packages: "x" }),
+    answering("text"), answering(5), answering({ body: 5 }), answering({ status: "x" }), answering({ notFound: 5 }),
     () => rs.validateAll(null), () => rs.validateAll(5), () => rs.validateAll([5]), () => rs.validateAll([null]), () => rs.validateAll([{ source: LIST }]), () => rs.validateAll([{ name: "a" }]), () => rs.validateAll([{ source: LIST, name: "a", urii: "x" }]),
     async () => { const own = await rs.openPackage(new Uint8Array(4)); own[Symbol.dispose](); own.toList(); },
     async () => { const own = rs.entries(LIST); await own.return(); await own.head; },
@@ -76,7 +76,7 @@ const calls = {
     () => rs.verifyPackageSync({ size: 100, read: () => Promise.reject(new Error("disk")) }), () => rs.verifyPackageSync({ fd: 9999 }), () => rs.verifyPackageSync(given), () => rs.validateSync(given),
     () => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: ENTRY, bytes: erring() }])),
   ],
-  FORMAT: [() => rs.parseReport("{}"), () => rs.parseReport("null"), () => rs.parseReport(undefined), () => rs.render({}, "text"), () => rs.render(null, "text"), () => rs.validate(LIST, { baseline: {} }), () => rs.validate(LIST, { baseline: "x" }), walking({ earlier: "x" })],
+  FORMAT: [() => rs.parseReport("{}"), () => rs.parseReport("null"), () => rs.parseReport(undefined), () => rs.render({}, "text"), () => rs.render(null, "text"), () => rs.validate(LIST, { baseline: {} }), () => rs.validate(LIST, { baseline: "x" }), crawling({ earlier: "x" })],
   NOT_FOUND: [() => rs.explain("nothing-like-this")],
   READ: [() => rs.read("<urlset>"), () => all(rs.entries("<urlset>")), () => rs.entries("<urlset").head],
   REFUSED: [() => rs.build("package", HEAD), () => all(rs.createPackage("resource-list", HEAD, [])), () => rs.build("resource-list", HEAD, [{ uri: "relative" }]), () => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: ENTRY, bytes: "x" }, { entry: ENTRY, bytes: "x" }]))],
@@ -112,7 +112,7 @@ test("what whoever calls throws comes out as it is", async () => {
   assert.throws(() => rs.build("resource-list", HEAD, (function* () { throws(); })()), is);
   await assert.rejects(all(rs.createPackage("resource-dump-manifest", HEAD, (function* () { throws(); })())), is);
   await assert.rejects(publication((own) => own.resourceList([{ uri: `${BASE}1` }], 1).then(() => own.publish()), { store: { begin: throws, write() {}, end() {} } }), is);
-  await assert.rejects(rs.walk(BASE, { fetch: () => undefined, onProgress: throws }), is);
+  await assert.rejects(rs.crawl(BASE, { fetch: () => undefined, onProgress: throws }), is);
   const cause = await rs.validate((async function* () { throws(); })()).catch((error) => error.cause);
   assert.equal(cause, own);
 });

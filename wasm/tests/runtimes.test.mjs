@@ -38,7 +38,7 @@ test("everything is what it should be in node", () => {
   assert.deepEqual(expected.sources, Array(8).fill(true));
   assert.deepEqual(expected.entries[0], ["http://example.com/1", "bigint", "9007199254740993"]);
   assert.deepEqual(expected.misuse, ["OPTION", "OPTION", "SOURCE"]);
-  assert.equal(JSON.parse(expected.walked).verdict, "valid");
+  assert.equal(JSON.parse(expected.crawled).verdict, "valid");
   for (const report of expected.verified) assert.equal(JSON.parse(report).summary.errors, 0);
   const { verdict, told, ended, cut } = expected.worker;
   assert.deepEqual([verdict, told, ended, cut], ["invalid", true, "enough", ["SOURCE", "cut"]]);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 
-import { toJson, walk } from "resourcesync";
+import { crawl, toJson } from "resourcesync";
 
 import { load, sources } from "./cases.mjs";
 
@@ -40,24 +40,24 @@ function bytes({ body, file, repeat, folder }) {
   return Buffer.from(text.slice(0, at) + parts.join("") + text.slice(at));
 }
 
-async function walked({ path, body }, concurrency) {
+async function crawled({ path, body }, concurrency) {
   const own = JSON.parse(body);
   const all = places(dirname(path), own);
   const { start = ["http://example.com/"], documents, resources, packages } = own.following ?? {};
-  const options = { concurrency, documents, packages, resources: resources?.some ?? resources };
-  if (own.earlier) options.earlier = await walked(load(join(dirname(path), own.earlier)), concurrency);
+  const options = { concurrency, documents, packages, resources: resources?.sample ?? resources };
+  if (own.earlier) options.earlier = await crawled(load(join(dirname(path), own.earlier)), concurrency);
   let asked = 0;
   options.fetch = async (uri) => {
     // The later it was asked for, the sooner it answers.
     await new Promise((go) => setTimeout(go, concurrency > 1 ? 5 - (asked++ % 5) : 0));
     let place = all.get(uri);
     while (place?.redirect) place = all.get((uri = place.redirect));
-    if (!place) return { missing: "the server answered 404" };
+    if (!place) return { notFound: "the server answered 404" };
     const { missed, status, headers } = place;
     if (missed) return Object.fromEntries(Object.entries(missed).map(([how, { reason }]) => [how, reason]));
-    return { uri, status, headers, body: bytes(place), isAsSent: true };
+    return { uri, status, headers, body: bytes(place), isRawBody: true };
   };
-  return walk(start, options);
+  return crawl(start, options);
 }
 
 const all = sources();
@@ -67,6 +67,6 @@ test("cases of whole Sources are there", () => assert.ok(all.length > 90));
 for (const one of all) {
   test(`${one.name} gives the expected bytes`, async () => {
     const expected = one.report();
-    for (const concurrency of [1, 8]) assert.equal(toJson(await walked(one, concurrency)), expected, `${concurrency} at a time`);
+    for (const concurrency of [1, 8]) assert.equal(toJson(await crawled(one, concurrency)), expected, `${concurrency} at a time`);
   });
 }

@@ -15,7 +15,7 @@ import {
   SourceError,
   validateAll,
   verifyPackage,
-  walk,
+  crawl,
 } from "resourcesync";
 
 import { cases } from "./cases.mjs";
@@ -120,7 +120,7 @@ test("a publication is a Source without findings, followed from its host", async
 
   const asked = [];
   let progress;
-  const report = await walk(BASE, {
+  const report = await crawl(BASE, {
     onProgress: (told) => (progress = told),
     fetch: (uri, { purpose }) => {
       asked.push(purpose);
@@ -182,21 +182,21 @@ test("what is missing, fails or cannot be read to its end is said, whatever answ
     if (name === "resourcelist.xml") throw new Error("the network is down");
     return files.has(name) ? new Response(files.get(name)) : new Response("", { status: 404 });
   };
-  const one = await walk(`${BASE}.well-known/resourcesync`, { fetch, concurrency: 1 });
-  const many = await walk(`${BASE}.well-known/resourcesync`, { fetch, concurrency: 8 });
+  const one = await crawl(`${BASE}.well-known/resourcesync`, { fetch, concurrency: 1 });
+  const many = await crawl(`${BASE}.well-known/resourcesync`, { fetch, concurrency: 8 });
   assert.deepEqual(one, many);
   assert.equal(one.verdict, "invalid");
   assert.ok(one.diagnostics.some(({ code }) => code.startsWith("INP-")));
 });
 
-test("a walk is ended by a signal, and its options are checked", async () => {
+test("a crawl is ended by a signal, and its options are checked", async () => {
   const abort = new AbortController();
   const fetch = () => {
     abort.abort(new Error("enough"));
     return new Promise((_, fail) => setTimeout(() => fail(new Error("cut")), 5));
   };
-  await assert.rejects(walk(BASE, { fetch, signal: abort.signal }), /enough/);
-  await assert.rejects(walk(BASE, { fetsh: fetch }), OptionError);
+  await assert.rejects(crawl(BASE, { fetch, signal: abort.signal }), /enough/);
+  await assert.rejects(crawl(BASE, { fetsh: fetch }), OptionError);
 });
 
 test("inventories that are not sorted are refused", () => {

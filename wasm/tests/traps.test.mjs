@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import binaryen from "binaryen";
-import { InternalError, initSync, NotReadyError, validate, validateSync } from "resourcesync/slim";
+import { InternalError, initSync, NotReadyError, validate, validateSync } from "resourcesync/lite";
 import { Engine } from "resourcesync/worker";
 
 const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -11,7 +11,7 @@ const src = join(dirname(fileURLToPath(import.meta.url)), "../src");
 /** A module of the page, as node can load it. */
 async function load(name) {
   const { outputFiles } = await build({ entryPoints: [join(src, name)], bundle: true, format: "esm", write: false, logLevel: "error", external: ["resourcesync/*"] });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text.replace(/import .* from "resourcesync\/slim";/, "const entries = 0, init = 0;")).toString("base64")}`);
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text.replace(/import .* from "resourcesync\/lite";/, "const entries = 0, init = 0;")).toString("base64")}`);
 }
 
 const { TABLE, Words, preferred } = await load("words/index.ts");

@@ -3,7 +3,7 @@
 use std::{env, fs, process::ExitCode};
 
 use peak_alloc::PeakAlloc;
-use resourcesync::api::{Options, Source, validate};
+use resourcesync::api::{InputOrigin, Options, validate};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     };
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
-    let report = validate(&bytes, Source::named("list.xml"), &Options::default());
+    let report = validate(&bytes, InputOrigin::named("list.xml"), &Options::default());
     println!("{} {}", ALLOCATOR.peak_usage().saturating_sub(before), report.summary.entries);
     ExitCode::SUCCESS
 }

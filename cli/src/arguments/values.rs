@@ -8,7 +8,7 @@ use resourcesync::{
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
-    value::{Algorithm, Datetime, DatetimeError, Reading, Uri, Value},
+    value::{Algorithm, Datetime, DatetimeError, Parsed, Uri, Value},
 };
 
 use crate::{
@@ -60,7 +60,7 @@ pub(super) fn resources(text: &str) -> Result<Resources, String> {
     match text {
         "none" => Ok(Resources::None),
         "all" => Ok(Resources::All),
-        _ => text.parse().map(Resources::Some).map_err(|_| "none, all, or a number".to_owned()),
+        _ => text.parse().map(Resources::Sample).map_err(|_| "none, all, or a number".to_owned()),
     }
 }
 
@@ -150,7 +150,7 @@ pub(super) static LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
 /// `--uri`.
 pub(super) fn uri(text: &str) -> Result<String, String> {
     match Uri::read(text) {
-        Reading::Exact(_) | Reading::Lenient(_) => Ok(text.to_owned()),
-        Reading::Malformed => Err("not an absolute URI".to_owned()),
+        Parsed::Exact(_) | Parsed::Lenient(_) => Ok(text.to_owned()),
+        Parsed::Malformed => Err("not an absolute URI".to_owned()),
     }
 }

@@ -2,7 +2,7 @@
 
 use resourcesync::{
     api::plain::Digests,
-    value::{Algorithm, Datetime, Hashes, Reading, Value, to_hex},
+    value::{Algorithm, Datetime, Hashes, Parsed, Value, to_hex},
 };
 
 use super::{compare::Pair, digests, record::Record, source::Source};
@@ -93,7 +93,7 @@ fn lastmod(modified: i64) -> Option<String> {
 /// Digests in the order they are asked for, then others that were given.
 fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
     let computed = match computed.map(Hashes::read) {
-        Some(Reading::Exact(hashes)) => hashes,
+        Some(Parsed::Exact(hashes)) => hashes,
         _ => Hashes::default(),
     };
     let mut digests = Digests::default();

@@ -11,7 +11,7 @@ use resourcesync::{
     api::plain,
     limits::Limits,
     model::{Item, Kind},
-    read::{Read, Reader},
+    read::{ReadEvent, Reader},
     value::Datetime,
 };
 use resourcesync_client::{Cancel, reason};
@@ -78,10 +78,10 @@ fn list(path: &Path, in_folder: bool, listed: &mut Listed, cancel: &Cancel, take
     loop {
         while let Some(read) = reader.next() {
             let item = match read {
-                Read::Item(item) => item,
-                Read::Encoding(..) => continue,
-                Read::Fault(_) if in_folder && kind.is_none() => return Ok(()),
-                Read::Fault(fault) => {
+                ReadEvent::Item(item) => item,
+                ReadEvent::Encoding(..) => continue,
+                ReadEvent::Fault(_) if in_folder && kind.is_none() => return Ok(()),
+                ReadEvent::Fault(fault) => {
                     let line = fault.span.start.line;
                     return Err(
                         format!("{shown}:{line}: it is not well-formed; `resourcesync validate` says more").into()

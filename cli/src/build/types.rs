@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use resourcesync::value::{MediaType, Reading, Value};
+use resourcesync::value::{MediaType, Parsed, Value};
 use resourcesync_client::reason;
 
 use crate::trouble::Trouble;
@@ -27,7 +27,7 @@ impl Types {
             }
             let (one, other) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let (endings, media_type) = if one.contains('/') { (other, one) } else { (one, other.trim()) };
-            if endings.trim().is_empty() || !matches!(MediaType::read(media_type), Reading::Exact(_)) {
+            if endings.trim().is_empty() || !matches!(MediaType::read(media_type), Parsed::Exact(_)) {
                 let expected = "an ending and its media type, such as `tif image/tiff`";
                 return Err(format!("{name}:{number}: `{line}` is not {expected}").into());
             }
@@ -46,7 +46,7 @@ impl Types {
         }
         let guess = mime_guess::from_ext(&ending).first_raw()?;
         match MediaType::read(guess) {
-            Reading::Exact(known) if known.is_registered() => Some(guess.to_owned()),
+            Parsed::Exact(known) if known.is_registered() => Some(guess.to_owned()),
             _ => None,
         }
     }

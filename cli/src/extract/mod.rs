@@ -5,7 +5,7 @@ mod pattern;
 use std::io::{self, Write};
 
 use resourcesync::{
-    api::{Contents, MemberKind, State},
+    api::{Contents, MemberKind, MemberState},
     diagnostic::Severity,
     report::{Format, Lang, Render, Report, Verdict, render, visible},
 };
@@ -75,11 +75,11 @@ fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, Troub
                 (is_wanted, *used) = (true, true);
             }
         }
-        let is_whole = member.state == State::Verified
-            || member.kind == MemberKind::Manifest && member.state == State::Sound && patterns.is_empty();
+        let is_whole = member.state == MemberState::Verified
+            || member.kind == MemberKind::Manifest && member.state == MemberState::Sound && patterns.is_empty();
         match member.state {
             _ if !is_wanted => {}
-            State::Unlisted => unlisted.push(member.name),
+            MemberState::Unlisted => unlisted.push(member.name),
             _ if is_whole => chosen.push(Chosen { index: member.index, name: member.name, size: member.size }),
             _ => {}
         }

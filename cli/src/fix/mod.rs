@@ -10,9 +10,9 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Options, Source, validate},
+    api::{InputOrigin, Options, validate},
     diagnostic::Severity,
-    repair::{self, Mended, NotMended},
+    repair::{self, RepairError, Repaired},
     report::{Format, Render, Report, render, visible},
 };
 use resourcesync_client::reason;
@@ -39,43 +39,43 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, Trouble> {
     }
     let text = read(&arguments.file)?;
     let options = Options::default();
-    let mut how = repair::Options::default();
+    let mut how = repair::RepairOptions::default();
     how.zone = arguments.zone;
-    let mended = match repair::mend(&text, &how, &options.limits) {
-        Ok(mended) => mended,
+    let repaired = match repair::repair_text(&text, &how, &options.limits) {
+        Ok(repaired) => repaired,
         // The findings say it better.
-        Err(NotMended::Unreadable(_)) => Mended { text: text.clone(), repairs: Vec::new(), rewritten: false },
+        Err(RepairError::Unreadable(_)) => Repaired { text: text.clone(), repairs: Vec::new(), rewritten: false },
         Err(error) => return Err(format!("{name} was not repaired: {error}").into()),
     };
-    let report = validate(mended.text.as_bytes(), Source::named(&name), &options);
+    let report = validate(repaired.text.as_bytes(), InputOrigin::named(&name), &options);
     if !arguments.quiet {
-        trouble::note(&said(&mended, &report, arguments));
+        trouble::note(&said(&repaired, &report, arguments));
     }
     let to_stdout_too = arguments.output.as_deref().is_some_and(is_dash);
     if (arguments.diff || arguments.output.is_none() && !arguments.in_place) && !to_stdout_too {
         let color = is_coloured(arguments.color, true);
-        to_stdout(&difference::unified(&name, &text, &mended.text, color), color)?;
+        to_stdout(&difference::unified(&name, &text, &repaired.text, color), color)?;
     }
-    write(arguments, &mended)?;
+    write(arguments, &repaired)?;
     Ok(status::of(&report, Severity::Error))
 }
 
-fn write(arguments: &Fix, mended: &Mended) -> Result<(), Trouble> {
+fn write(arguments: &Fix, repaired: &Repaired) -> Result<(), Trouble> {
     match &arguments.output {
-        Some(output) if is_dash(output) => to_stdout(&mended.text, false).map(|_| ()),
-        Some(output) => outputs::to_file(output, mended.text.as_bytes()),
+        Some(output) if is_dash(output) => to_stdout(&repaired.text, false).map(|_| ()),
+        Some(output) => outputs::to_file(output, repaired.text.as_bytes()),
         // What needs no repair is not touched.
-        None if arguments.in_place && !mended.repairs.is_empty() => {
-            outputs::to_file(&arguments.file, mended.text.as_bytes())
+        None if arguments.in_place && !repaired.repairs.is_empty() => {
+            outputs::to_file(&arguments.file, repaired.text.as_bytes())
         }
         None => Ok(()),
     }
 }
 
 /// What was repaired, and what remains.
-fn said(mended: &Mended, report: &Report, arguments: &Fix) -> String {
+fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
     let mut said = String::new();
-    let repairs = &mended.repairs;
+    let repairs = &repaired.repairs;
     for repair in repairs.iter().take(LISTED) {
         let at = repair.span.start;
         let (before, after) = (visible(&repair.before), visible(&repair.after));
@@ -85,7 +85,7 @@ fn said(mended: &Mended, report: &Report, arguments: &Fix) -> String {
     if let Some(more) = repairs.len().checked_sub(LISTED).filter(|more| *more > 0) {
         let _ = writeln!(said, "and {more} more repairs");
     }
-    if mended.rewritten {
+    if repaired.rewritten {
         said.push_str("the document had to be laid out anew: comments are not kept\n");
     }
     if repairs.is_empty() {

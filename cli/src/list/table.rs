@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use resourcesync::{
-    api::{Member, Resource, State},
+    api::{Member, MemberResource, MemberState},
     report::{Lang, Verdict, columns, visible},
 };
 
@@ -15,7 +15,7 @@ const WIDEST: usize = 60;
 /// The words of one language.
 struct Words {
     head: [&'static str; 6],
-    state: fn(State) -> &'static str,
+    state: fn(MemberState) -> &'static str,
     missing: &'static str,
     unpackaged: &'static str,
     verdict: fn(Verdict) -> &'static str,
@@ -25,7 +25,7 @@ struct Words {
 
 const ENGLISH: Words = Words {
     head: ["STATE", "SIZE", "TYPE", "CHANGE", "NAME", "URI"],
-    state: State::as_str,
+    state: MemberState::as_str,
     missing: "missing",
     unpackaged: "unpackaged",
     verdict: |verdict| match verdict {
@@ -40,13 +40,13 @@ const ENGLISH: Words = Words {
 const JAPANESE: Words = Words {
     head: ["状態", "サイズ", "タイプ", "変更", "名前", "URI"],
     state: |state| match state {
-        State::Verified => "検証済み",
-        State::Sound => "破損なし",
-        State::Unchecked => "未検証",
-        State::Unlisted => "記載なし",
-        State::Differs => "不一致",
-        State::Damaged => "破損",
-        State::Refused => "拒否",
+        MemberState::Verified => "検証済み",
+        MemberState::Sound => "破損なし",
+        MemberState::Unchecked => "未検証",
+        MemberState::Unlisted => "記載なし",
+        MemberState::Differs => "不一致",
+        MemberState::Damaged => "破損",
+        MemberState::Refused => "拒否",
         other => other.as_str(),
     },
     missing: "欠落",
@@ -101,7 +101,7 @@ fn member_rows(words: &Words, member: &Member, take: &mut dyn FnMut([String; 6])
         Some(why) => format!("{} ({})", (words.state)(member.state), visible(why)),
         None => (words.state)(member.state).to_owned(),
     };
-    let row = |resource: Option<&Resource>| {
+    let row = |resource: Option<&MemberResource>| {
         let [media_type, change, uri] = said(resource);
         [state.clone(), member.size.to_string(), media_type, change, visible(&member.name), uri]
     };
@@ -111,14 +111,14 @@ fn member_rows(words: &Words, member: &Member, take: &mut dyn FnMut([String; 6])
     member.resources.iter().try_for_each(|resource| take(row(Some(resource))))
 }
 
-fn absent_row(words: &Words, resource: &Resource) -> [String; 6] {
+fn absent_row(words: &Words, resource: &MemberResource) -> [String; 6] {
     let state = if resource.path.is_some() { words.missing } else { words.unpackaged };
     let [media_type, change, uri] = said(Some(resource));
     let name = resource.path.as_deref().map_or_else(nothing, visible);
     [state.to_owned(), nothing(), media_type, change, name, uri]
 }
 
-fn said(resource: Option<&Resource>) -> [String; 3] {
+fn said(resource: Option<&MemberResource>) -> [String; 3] {
     let of = |text: Option<&String>| text.filter(|text| !text.is_empty()).map_or_else(nothing, |text| visible(text));
     let Some(resource) = resource else { return [nothing(), nothing(), nothing()] };
     [of(resource.media_type.as_ref()), of(resource.change.as_ref()), of(resource.uri.as_ref())]

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::{api::Source, report::Via};
+use resourcesync::{api::InputOrigin, report::Via};
 
 use super::input::{From, Input, Step};
 use crate::{Cancel, system::reason};
@@ -46,8 +46,8 @@ pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Canc
     }
 }
 
-fn source(name: String) -> Source {
-    Source { name, uri: None, via: Via::Folder }
+fn source(name: String) -> InputOrigin {
+    InputOrigin { name, uri: None, via: Via::Folder }
 }
 
 fn trimmed(name: &str) -> &str {

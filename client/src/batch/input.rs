@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf, sync::Arc};
 
-use resourcesync::{api::Source, report::Via};
+use resourcesync::{api::InputOrigin, report::Via};
 
 use super::folder;
 use crate::{Cancel, http::Client, system::reason};
@@ -22,7 +22,7 @@ pub enum Step {
     /// All of a folder was named. If none of it was for us, the folder has to answer for it.
     Leave {
         /// What the report says of the folder.
-        folder: Source,
+        folder: InputOrigin,
     },
 }
 
@@ -38,7 +38,7 @@ impl Step {
 #[derive(Debug)]
 pub struct Input {
     /// What the report says of it.
-    pub source: Source,
+    pub source: InputOrigin,
     /// Where its bytes are.
     pub from: From,
     /// How many bytes it will be, where that is known.
@@ -118,7 +118,7 @@ fn add(path: PathBuf, steps: &mut Vec<Step>, cancel: &Cancel) {
     match fs::metadata(&path) {
         Ok(meta) if meta.is_dir() => {
             folder::walk(&path, &name, steps, cancel);
-            steps.push(Step::Leave { folder: Source::named(name) });
+            steps.push(Step::Leave { folder: InputOrigin::named(name) });
         }
         Ok(meta) if meta.is_file() => steps.push(read(name, Via::Argument, From::File(path), meta.len())),
         Ok(_) => steps.push(read(name, Via::Argument, From::Stream(path), 0)),
@@ -127,11 +127,11 @@ fn add(path: PathBuf, steps: &mut Vec<Step>, cancel: &Cancel) {
 }
 
 fn read(name: String, via: Via, from: From, size: u64) -> Step {
-    Step::Read(Input { source: Source { name, uri: None, via }, from, size })
+    Step::Read(Input { source: InputOrigin { name, uri: None, via }, from, size })
 }
 
 fn fetch(uri: String, client: Option<&Arc<Client>>) -> Step {
-    let source = Source { name: uri.clone(), uri: Some(uri.clone()), via: Via::Argument };
+    let source = InputOrigin { name: uri.clone(), uri: Some(uri.clone()), via: Via::Argument };
     let from = match client {
         Some(client) => From::Url { uri, client: client.clone() },
         None => From::Nowhere("URLs are not fetched here".to_owned()),

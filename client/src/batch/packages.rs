@@ -14,8 +14,8 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Beside, Dump, Options, Scan, Verification, is_package},
-    rules::{Package, Packages},
+    api::{DumpIndex, DumpListing, DumpScan, Options, Verification, is_package},
+    rules::{KnownPackage, KnownPackages},
     value::Hashes,
 };
 
@@ -54,8 +54,8 @@ struct Place<'a> {
 fn each(
     places: &[Place<'_>],
     jobs: NonZeroUsize,
-    verify: &(dyn Fn(&Place<'_>) -> (Done, Package) + Sync),
-    take: &mut dyn FnMut(&Place<'_>, Done, Package),
+    verify: &(dyn Fn(&Place<'_>) -> (Done, KnownPackage) + Sync),
+    take: &mut dyn FnMut(&Place<'_>, Done, KnownPackage),
 ) {
     let next = AtomicUsize::new(0);
     // A few may wait to be taken: what is found must not pile up.
@@ -87,7 +87,7 @@ pub(super) fn verify_all(
     jobs: NonZeroUsize,
     meter: &Meter,
     give: &mut dyn FnMut(usize, Done),
-) -> Option<Arc<Packages>> {
+) -> Option<Arc<KnownPackages>> {
     let (large, small): (Vec<Place<'_>>, Vec<Place<'_>>) = inputs
         .iter()
         .enumerate()
@@ -98,14 +98,14 @@ pub(super) fn verify_all(
     }
     let packages: BTreeSet<usize> = large.iter().chain(&small).map(|place| place.at).collect();
     let documents = inputs.iter().enumerate().filter(|(at, _)| !packages.contains(at)).map(|(_, input)| *input);
-    let mut beside = Beside::default();
+    let mut beside = DumpIndex::default();
     let mut listed = false;
     for (name, dump) in documents.filter_map(|input| scan(input, options, meter)) {
-        beside.scanned(name, dump);
+        beside.add_dump(name, dump);
         listed = true;
     }
     let verify = |place: &Place<'_>, jobs| {
-        let wanted = beside.wanted(&last(place.path));
+        let wanted = beside.listed_digests(&last(place.path));
         verify(place.input, place.path, options, wanted.as_ref(), jobs, meter)
     };
     let mut verified = Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn verify_all(
         let (done, package) = verify(place, jobs);
         take(place, done, package);
     }
-    verified.into_iter().for_each(|(name, package)| beside.verified(name, package));
+    verified.into_iter().for_each(|(name, package)| beside.add_package(name, package));
     beside.packages().map(Arc::new)
 }
 
@@ -130,10 +130,10 @@ fn last(path: &Path) -> String {
 }
 
 /// Looks whether a document is a dump or a manifest. What cannot be read is told when it is validated.
-fn scan(input: &Input, options: &Options, meter: &Meter) -> Option<(String, Dump)> {
+fn scan(input: &Input, options: &Options, meter: &Meter) -> Option<(String, DumpListing)> {
     let From::File(path) = &input.from else { return None };
     let mut file = std::fs::File::open(path).ok()?;
-    let mut scan = Scan::new(&options.limits);
+    let mut scan = DumpScan::new(&options.limits);
     let mut window = vec![0; WINDOW];
     while !meter.is_stopped() {
         match file.read(&mut window) {
@@ -152,7 +152,7 @@ fn verify(
     wanted: Option<&Hashes>,
     jobs: NonZeroUsize,
     meter: &Meter,
-) -> (Done, Package) {
+) -> (Done, KnownPackage) {
     let begin = |size| {
         let verification = Verification::new(options, input.source.clone(), size);
         match wanted {

@@ -16,7 +16,7 @@ use std::{
 
 use resourcesync::{
     api::{Options, Validation, Verification},
-    rules::Packages,
+    rules::KnownPackages,
 };
 
 use super::input::{From, Input};
@@ -47,9 +47,9 @@ enum End {
 }
 
 /// Validates one input, given the packages beside it.
-pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<Packages>>, meter: &Meter) -> Done {
+pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<KnownPackages>>, meter: &Meter) -> Done {
     let begin = || match packages {
-        Some(packages) => Validation::beside(options, input.source.clone(), packages.clone()),
+        Some(packages) => Validation::new(options, input.source.clone()).with_packages(packages.clone()),
         None => Validation::new(options, input.source.clone()),
     };
     let whole = || {

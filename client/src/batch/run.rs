@@ -13,9 +13,9 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Bound, Options, Outcome, Run, Source, Validation},
+    api::{FindingBudget, InputOrigin, Options, Outcome, Run, Validation},
     report::{Report, Via},
-    rules::Packages,
+    rules::KnownPackages,
 };
 
 use super::{
@@ -54,7 +54,7 @@ pub fn run(
         Gathering {
             outcomes,
             early: BTreeMap::new(),
-            bound: Bound::new(options.max_per_rule),
+            bound: FindingBudget::new(options.max_per_rule),
             meter: &meter,
             far: Progress { bytes: 0, total, inputs: 0, entries: 0 },
             told: Instant::now(),
@@ -97,7 +97,7 @@ struct Todo<'a> {
     /// Their places among the inputs.
     documents: &'a [usize],
     options: &'a Options,
-    packages: Option<&'a Arc<Packages>>,
+    packages: Option<&'a Arc<KnownPackages>>,
     meter: &'a Meter,
 }
 
@@ -117,7 +117,7 @@ struct Gathering<'a, 't> {
     /// Finished before their turn.
     early: BTreeMap<usize, Outcome>,
     /// How much of those is kept.
-    bound: Bound,
+    bound: FindingBudget,
     meter: &'a Meter,
     far: Progress,
     /// When that was told.
@@ -138,7 +138,7 @@ impl Gathering<'_, '_> {
                 Step::Read(input) => {
                     let outcome = self.outcome(at).unwrap_or_else(|| lost(input.source.clone(), options));
                     at = at.saturating_add(1);
-                    was_any |= outcome.source.via == Via::Folder && outcome.foreign.is_none();
+                    was_any |= outcome.origin.via == Via::Folder && outcome.foreign.is_none();
                     run.add(outcome);
                 }
                 Step::Skip { name, reason } => run.skip(name.as_str(), reason),
@@ -196,6 +196,6 @@ impl Gathering<'_, '_> {
 }
 
 /// Cannot happen as long as workers send what they take; if it did, the input would not go unmentioned.
-fn lost(source: Source, options: &Options) -> Outcome {
+fn lost(source: InputOrigin, options: &Options) -> Outcome {
     Validation::new(options, source).unreadable("its outcome was lost; please report this as a bug")
 }

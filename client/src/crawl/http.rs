@@ -2,7 +2,7 @@
 
 use std::{io::Read, num::NonZeroUsize, sync::Arc};
 
-use resourcesync::api::{Fetch, Method as Asked, Missed, Purpose, Response as Answered};
+use resourcesync::api::{Fetch, FetchError, Method as Asked, Purpose, Response as Answered};
 
 use super::{Fetcher, Got};
 use crate::{
@@ -43,13 +43,13 @@ impl Web {
     }
 }
 
-fn answered(response: &Response, is_as_sent: bool) -> Answered {
+fn answered(response: &Response, is_raw_body: bool) -> Answered {
     let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-    Answered { uri: response.uri.clone(), status: response.status, headers: Some(headers.collect()), is_as_sent }
+    Answered { uri: response.uri.clone(), status: response.status, headers: Some(headers.collect()), is_raw_body }
 }
 
-fn body(response: Response, is_as_sent: bool) -> Got {
-    Got::Body(answered(&response, is_as_sent), Box::new(response.body) as Box<dyn Read + Send>)
+fn body(response: Response, is_raw_body: bool) -> Got {
+    Got::Body(answered(&response, is_raw_body), Box::new(response.body) as Box<dyn Read + Send>)
 }
 
 impl Fetcher for Web {
@@ -65,7 +65,7 @@ impl Fetcher for Web {
         self.got(fetch, attempts).unwrap_or_else(|error| {
             let is_refusal = error.is_refusal();
             let reason = error.message;
-            Got::Missed(if is_refusal { Missed::LeftOut { reason } } else { Missed::Failed { reason } })
+            Got::Missed(if is_refusal { FetchError::Skipped { reason } } else { FetchError::Failed { reason } })
         })
     }
 }

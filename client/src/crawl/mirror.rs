@@ -9,8 +9,8 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Fetch, Method, Missed, Purpose, Response},
-    value::{Reading, Uri, Value},
+    api::{Fetch, FetchError, Method, Purpose, Response},
+    value::{Parsed, Uri, Value},
 };
 
 use super::{Fetcher, Got};
@@ -56,14 +56,14 @@ impl Folder {
     }
 
     /// The file that a URI stands for.
-    fn path(&self, uri: &str) -> Result<PathBuf, Missed> {
-        let missing = |reason: &str| Missed::Missing { reason: reason.to_owned() };
+    fn path(&self, uri: &str) -> Result<PathBuf, FetchError> {
+        let missing = |reason: &str| FetchError::NotFound { reason: reason.to_owned() };
         let uri = normalized(uri.split('#').next().unwrap_or(uri));
         let Some(below) = uri.strip_prefix(&self.base) else {
-            return Err(Missed::LeftOut { reason: format!("it is not below {}", self.base) });
+            return Err(FetchError::Skipped { reason: format!("it is not below {}", self.base) });
         };
         if below.contains('?') {
-            return Err(Missed::LeftOut { reason: "a folder has no URIs with a query".to_owned() });
+            return Err(FetchError::Skipped { reason: "a folder has no URIs with a query".to_owned() });
         }
         let mut path = self.root.clone();
         for segment in below.split('/').filter(|segment| !segment.is_empty()) {
@@ -75,23 +75,23 @@ impl Folder {
         }
         match fs::canonicalize(&path) {
             Ok(real) if !real.starts_with(&self.root) => {
-                Err(Missed::LeftOut { reason: "a symbolic link leads out of the folder".to_owned() })
+                Err(FetchError::Skipped { reason: "a symbolic link leads out of the folder".to_owned() })
             }
             Ok(real) if real.is_dir() => self.index(&real),
             Ok(real) if real.is_file() => Ok(real),
-            Ok(_) => Err(Missed::Failed { reason: "not a regular file".to_owned() }),
+            Ok(_) => Err(FetchError::Failed { reason: "not a regular file".to_owned() }),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 Err(missing("no such file"))
             }
-            Err(error) => Err(Missed::Failed { reason: reason(&error) }),
+            Err(error) => Err(FetchError::Failed { reason: reason(&error) }),
         }
     }
 
-    fn index(&self, folder: &Path) -> Result<PathBuf, Missed> {
+    fn index(&self, folder: &Path) -> Result<PathBuf, FetchError> {
         let index = fs::canonicalize(folder.join("index.html")).ok();
         index
             .filter(|index| index.is_file() && index.starts_with(&self.root))
-            .ok_or_else(|| Missed::Missing { reason: "a folder without index.html".to_owned() })
+            .ok_or_else(|| FetchError::NotFound { reason: "a folder without index.html".to_owned() })
     }
 }
 
@@ -110,7 +110,7 @@ impl Fetcher for Folder {
             Err(missed) => return Got::Missed(missed),
         };
         let response = Response::found(&fetch.uri);
-        let failed = |error: &io::Error| Got::Missed(Missed::Failed { reason: reason(error) });
+        let failed = |error: &io::Error| Got::Missed(FetchError::Failed { reason: reason(error) });
         match (fetch.purpose, fetch.method) {
             (_, Method::Head) => Got::Body(response, Box::new(io::empty())),
             (Purpose::Package, _) => match File::open(&path).and_then(|file| Ok((file.metadata()?.len(), file))) {
@@ -127,8 +127,8 @@ impl Fetcher for Folder {
 
 fn normalized(uri: &str) -> String {
     match Uri::read(uri) {
-        Reading::Exact(uri) | Reading::Lenient(uri) => uri.normalized(),
-        Reading::Malformed => uri.to_owned(),
+        Parsed::Exact(uri) | Parsed::Lenient(uri) => uri.normalized(),
+        Parsed::Malformed => uri.to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ mod run;
 
 use std::{io, num::NonZeroUsize};
 
-use resourcesync::api::{Fetch, Missed, Response};
+use resourcesync::api::{Fetch, FetchError, Response};
 
 pub use self::{http::Web, mirror::Folder, run::run};
 use crate::{Meter, http::Attempts, package::Bytes};
@@ -32,5 +32,5 @@ pub enum Got {
     /// It answers, and any of its bytes can be read: a package, and how many bytes it has.
     Package(Response, Box<dyn Bytes>, u64),
     /// It cannot be had.
-    Missed(Missed),
+    Missed(FetchError),
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Fetch, Following, Missed, Next, Options, PackageDepth, Response, Verification, Visit, Visited, Walk},
+    api::{CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Options, Readers, Response},
     report::Report,
 };
 
@@ -27,25 +27,24 @@ const WINDOW: usize = 64 << 10;
 /// Crawls the Source and reports.
 pub fn run(
     fetcher: &dyn Fetcher,
-    following: Following,
+    crawl: CrawlOptions,
     options: &Options,
     cancel: &Cancel,
     on_progress: &mut OnProgress<'_>,
 ) -> Report {
-    let mut verifying = options.clone();
-    verifying.no_fixity |= following.packages == PackageDepth::Structure;
     let meter = Meter::new(cancel);
-    let reading = Reading { fetcher, options, verifying, meter: &meter };
-    let mut crawl = Crawl { walk: Walk::new(options.clone(), following), meter: &meter, on_progress };
+    let crawler = Crawler::new(options.clone(), crawl);
+    let reading = Reading { fetcher, readers: crawler.readers(), meter: &meter };
+    let mut crawl = Crawl { crawler, meter: &meter, on_progress };
     match parallel::run(&mut crawl, fetcher.concurrency(), || |fetch| reading.guarded(&fetch)) {
-        Ok(()) if meter.is_stopped() => crawl.walk.interrupted(),
-        Ok(()) => crawl.walk.finish(),
+        Ok(()) if meter.is_stopped() => crawl.crawler.interrupted(),
+        Ok(()) => crawl.crawler.finish(),
     }
 }
 
 /// The crawler, and who hears how far it is.
 struct Crawl<'a, 'p> {
-    walk: Walk,
+    crawler: Crawler,
     meter: &'a Meter,
     on_progress: &'a mut OnProgress<'p>,
 }
@@ -53,27 +52,27 @@ struct Crawl<'a, 'p> {
 impl Plan for Crawl<'_, '_> {
     type Job = Fetch;
     /// Nothing if the run was stopped before it was begun.
-    type Done = Option<Visited>;
+    type Done = Option<FetchOutcome>;
     type Error = Infallible;
 
     fn next(&mut self) -> Result<parallel::Next<Fetch>, Infallible> {
         if self.meter.is_stopped() {
             return Ok(parallel::Next::Done);
         }
-        Ok(match self.walk.poll() {
-            Next::Fetch(fetch) => parallel::Next::Job(fetch),
-            Next::Wait => parallel::Next::Wait,
-            Next::Done => parallel::Next::Done,
+        Ok(match self.crawler.poll() {
+            CrawlStep::Fetch(fetch) => parallel::Next::Job(fetch),
+            CrawlStep::Wait => parallel::Next::Wait,
+            CrawlStep::Done => parallel::Next::Done,
         })
     }
 
-    fn take(&mut self, visited: Option<Visited>) -> Result<(), Infallible> {
-        visited.into_iter().for_each(|visited| self.walk.handle(visited));
+    fn take(&mut self, outcome: Option<FetchOutcome>) -> Result<(), Infallible> {
+        outcome.into_iter().for_each(|outcome| self.crawler.handle(outcome));
         Ok(())
     }
 
     fn tick(&mut self) {
-        let (inputs, entries) = self.walk.progress();
+        let (inputs, entries) = self.crawler.progress();
         let inputs = usize::try_from(inputs).unwrap_or(usize::MAX);
         (self.on_progress)(&Progress { bytes: self.meter.read(), total: 0, inputs, entries });
     }
@@ -82,34 +81,32 @@ impl Plan for Crawl<'_, '_> {
 /// What workers read with.
 struct Reading<'a> {
     fetcher: &'a dyn Fetcher,
-    options: &'a Options,
-    /// The options packages are verified with.
-    verifying: Options,
+    readers: Readers,
     meter: &'a Meter,
 }
 
 impl Reading<'_> {
     /// Fetches and reads one; one that makes the validator fail must not take the report on all others with it.
-    fn guarded(&self, fetch: &Fetch) -> Option<Visited> {
+    fn guarded(&self, fetch: &Fetch) -> Option<FetchOutcome> {
         if self.meter.is_stopped() {
             return None;
         }
         let one = catch_unwind(AssertUnwindSafe(|| self.one(fetch)));
         Some(one.unwrap_or_else(|_| {
             let reason = "the validator failed on it; please report this as a bug".to_owned();
-            Visited::missed(fetch, Missed::Failed { reason })
+            FetchOutcome::failed(fetch, FetchError::Failed { reason })
         }))
     }
 
-    fn one(&self, fetch: &Fetch) -> Visited {
+    fn one(&self, fetch: &Fetch) -> FetchOutcome {
         let mut attempts = self.fetcher.attempts();
         loop {
             match self.fetcher.fetch(fetch, &mut attempts, self.meter) {
-                Got::Missed(missed) => return Visited::missed(fetch, missed),
+                Got::Missed(missed) => return FetchOutcome::failed(fetch, missed),
                 Got::Package(response, bytes, size) => return self.verify(fetch, response, &*bytes, size),
                 Got::Body(response, body) => {
-                    if let Some(visited) = self.read(fetch, response, body, &mut attempts) {
-                        return visited;
+                    if let Some(outcome) = self.read(fetch, response, body, &mut attempts) {
+                        return outcome;
                     }
                 }
             }
@@ -123,36 +120,34 @@ impl Reading<'_> {
         response: Response,
         mut body: Box<dyn Read + Send>,
         attempts: &mut Attempts,
-    ) -> Option<Visited> {
-        let mut visit = Visit::new(self.options, fetch, response);
+    ) -> Option<FetchOutcome> {
+        let mut reader = self.readers.reader(fetch, response);
         let mut window = vec![0; WINDOW];
-        while visit.wants_more() {
+        while reader.wants_more() {
             if self.meter.is_stopped() {
-                return Some(visit.interrupted());
+                return Some(reader.interrupted());
             }
             match body.read(&mut window) {
                 Ok(0) => break,
                 Ok(length) => {
                     self.meter.count(length);
-                    visit.push(window.get(..length).unwrap_or_default());
+                    reader.push(window.get(..length).unwrap_or_default());
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 // Closing the connections is how a run is stopped.
-                Err(_) if self.meter.is_stopped() => return Some(visit.interrupted()),
+                Err(_) if self.meter.is_stopped() => return Some(reader.interrupted()),
                 Err(error) if http::Error::of(&error).is_some_and(http::Error::is_temporary) && attempts.again() => {
                     return None;
                 }
-                Err(error) => return Some(visit.cut(&reason(&error))),
+                Err(error) => return Some(reader.fail(&reason(&error))),
             }
         }
-        Some(visit.finish())
+        Some(reader.finish())
     }
 
-    fn verify(&self, fetch: &Fetch, response: Response, bytes: &dyn Bytes, size: u64) -> Visited {
-        let begin = |size| {
-            Verification::new(&self.verifying, fetch.source(), size).met(fetch.media_type.clone(), &fetch.hashes())
-        };
+    fn verify(&self, fetch: &Fetch, response: Response, bytes: &dyn Bytes, size: u64) -> FetchOutcome {
+        let begin = |size| self.readers.verification(fetch, size);
         let verified = verify_bytes(bytes, size, &begin, self.fetcher.concurrency(), self.meter);
-        Visited::package(fetch, response, verified.done.outcome, verified.package)
+        FetchOutcome::package(fetch, response, verified.done.outcome, verified.package)
     }
 }

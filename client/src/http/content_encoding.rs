@@ -1,6 +1,6 @@
 //! Unpacks what a server packed for the way (Content-Encoding), as far as it may grow.
 
-use resourcesync::api::{Gunzip, GunzipProblem};
+use resourcesync::api::{Gunzip, GunzipError};
 
 use super::error::{Error, ErrorKind};
 
@@ -46,9 +46,9 @@ impl Coding {
     }
 }
 
-fn damaged(problem: GunzipProblem) -> Error {
+fn damaged(problem: GunzipError) -> Error {
     match problem {
-        GunzipProblem::Ratio => Error::new(
+        GunzipError::Ratio => Error::new(
             ErrorKind::Limit,
             "unpacked (Content-Encoding: gzip) it grows more than the limit inflate_ratio allows",
         ),

@@ -3,7 +3,7 @@
 use std::{fs::File, num::NonZeroUsize, path::Path};
 
 use resourcesync::{
-    api::{Contents, Options, Run, Source, Unpack, Verification},
+    api::{Contents, InputOrigin, Options, Run, Unpack, Verification},
     report::{Report, Via},
 };
 
@@ -41,7 +41,7 @@ pub fn open(
     }
     let is_stdin = path.as_os_str() == "-";
     let via = if is_stdin { Via::Stdin } else { Via::Argument };
-    let source = Source { via, ..Source::named(path.to_string_lossy()) };
+    let source = InputOrigin { via, ..InputOrigin::named(path.to_string_lossy()) };
     let file = if is_stdin { spool::stdin(options.limits.package_bytes, cancel) } else { verify::open(path) };
     let begin = |size| Verification::new(options, source.clone(), size).with_contents();
     let meter = Meter::new(cancel);

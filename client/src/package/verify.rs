@@ -8,8 +8,8 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Contents, Outcome, Step, Verification, Work, Worked, Worker},
-    rules::Package,
+    api::{Contents, Outcome, Verification, VerificationStep, Work, Worked, Worker},
+    rules::KnownPackage,
 };
 
 use super::bytes::{Bytes, Failure, read};
@@ -40,7 +40,7 @@ pub struct Verified {
     /// What was found.
     pub done: Done,
     /// For the dump that lists it.
-    pub package: Package,
+    pub package: KnownPackage,
     /// Its members, if they were asked for.
     pub contents: Contents,
 }
@@ -72,7 +72,7 @@ pub(super) fn guarded<'a>(
     catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| {
         let outcome = begin(0).unreadable(BUG);
         let done = Done { outcome, interrupted: false };
-        Verified { done, package: Package::default(), contents: Contents::default() }
+        Verified { done, package: KnownPackage::default(), contents: Contents::default() }
     })
 }
 
@@ -131,10 +131,10 @@ impl Plan for Members<'_, '_> {
     fn next(&mut self) -> Result<Next<Work>, Failure> {
         loop {
             match self.verification.step() {
-                Step::Done => return Ok(Next::Done),
-                Step::Wait => return Ok(Next::Wait),
-                Step::Work(work) => return Ok(Next::Job(work)),
-                Step::Bytes(range) => {
+                VerificationStep::Done => return Ok(Next::Done),
+                VerificationStep::Wait => return Ok(Next::Wait),
+                VerificationStep::Work(work) => return Ok(Next::Job(work)),
+                VerificationStep::Bytes(range) => {
                     fetch(self.file, self.meter, range.start, range.end, &mut self.room)?;
                     self.verification.give(range.start, &self.room);
                 }
@@ -184,7 +184,7 @@ fn do_work(worker: &mut Worker, work: Work, file: &dyn Bytes, meter: &Meter) -> 
 mod tests {
     use std::io::Write;
 
-    use resourcesync::api::{Options, Source};
+    use resourcesync::api::{InputOrigin, Options};
     use resourcesync_tests::package::package;
 
     use super::*;
@@ -197,7 +197,7 @@ mod tests {
         let size = bytes.len() as u64;
         file.set_len(size.checked_add_signed(more).unwrap()).unwrap();
         let options = Options::default();
-        let begin = |size| Verification::new(&options, Source::named("part1.zip"), size);
+        let begin = |size| Verification::new(&options, InputOrigin::named("part1.zip"), size);
         let verified = verify(&Ok((file, size)), &begin, NonZeroUsize::MIN, &Meter::default());
         assert!(verified.done.outcome.checked.diagnostics.iter().all(|found| found.code == "INP-01"));
         !verified.done.outcome.incomplete

@@ -57,7 +57,7 @@ impl Builder {
     pub fn new(kind: Kind, head: &plain::Head, options: &Options) -> Result<Builder, Refused> {
         let (head, attributes) = head.to_model();
         let root = Root { attributes, ..build::root(kind) };
-        let own = build::Options { selection: options.selection.clone(), limits: options.limits.clone() };
+        let own = build::BuildOptions { selection: options.selection.clone(), limits: options.limits.clone() };
         Ok(Builder { inner: build::Builder::with_root(kind, &root, head, own)? })
     }
 

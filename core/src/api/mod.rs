@@ -8,16 +8,18 @@ mod validate;
 
 pub use crate::{
     build::Refused,
-    codec::{Gunzip, GunzipProblem},
+    codec::{Gunzip, GunzipError},
     fixity::Digester,
     package::{
-        Contents, Fill, Member, MemberKind, Resource, Role, State, Step, Unpack, Verification, Work, Worked, Worker,
+        Contents, Member, MemberKind, MemberResource, MemberState, ReadAt, Role, Unpack, Verification,
+        VerificationStep, Work, Worked, Worker,
     },
-    read::{Reading, Take, is_package},
+    read::{ItemReader, OnItem, is_package},
     source::{
-        Fetch, Following, Method, Missed, Next, PackageDepth, Purpose, Resources, Response, Visit, Visited, Walk,
+        CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Method, PackageDepth, Purpose, Readers,
+        Resources, Response, ResponseReader,
     },
-    validate::{Beside, Bound, Dump, Options, Outcome, Run, Scan, Source, Validation},
+    validate::{DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, Options, Outcome, Run, Validation},
 };
 pub use builder::Builder;
 pub use list::{LIST_FORMAT, LIST_FORMAT_VERSION, List};

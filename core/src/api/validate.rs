@@ -4,21 +4,21 @@ use crate::{
     package::Verification,
     read::is_package,
     report::Report,
-    validate::{Options, Run, Source, Validation},
+    validate::{InputOrigin, Options, Run, Validation},
 };
 
 /// Validates one document or package in memory.
 ///
 /// ```
 /// use resourcesync::{api, report::Verdict};
-/// let report = api::validate(b"<urlset>", api::Source::named("list.xml"), &api::Options::default());
+/// let report = api::validate(b"<urlset>", api::InputOrigin::named("list.xml"), &api::Options::default());
 /// assert_eq!(report.verdict, Verdict::Invalid);
 /// assert_eq!(report.diagnostics[0].code, "GEN-03");
 /// ```
-pub fn validate(bytes: &[u8], source: Source, options: &Options) -> Report {
+pub fn validate(bytes: &[u8], origin: InputOrigin, options: &Options) -> Report {
     let mut run = Run::new(options);
     run.add(if is_package(bytes) {
-        let verification = Verification::new(options, source, bytes.len() as u64);
+        let verification = Verification::new(options, origin, bytes.len() as u64);
         verification.run(&mut |offset, room| {
             let start = usize::try_from(offset).map_err(|_| "beyond the end")?;
             let own = start.checked_add(room.len()).and_then(|end| bytes.get(start..end)).ok_or("beyond the end")?;
@@ -26,7 +26,7 @@ pub fn validate(bytes: &[u8], source: Source, options: &Options) -> Report {
             Ok(())
         })
     } else {
-        let mut validation = Validation::new(options, source);
+        let mut validation = Validation::new(options, origin);
         validation.push(bytes);
         validation.finish()
     });

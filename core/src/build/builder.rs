@@ -5,12 +5,12 @@ use alloc::{
     string::{String, ToString},
 };
 
-use super::{Options, Refused, judge::Judge, proof};
+use super::{BuildOptions, Refused, refusal_sink::RefusalSink, roundtrip};
 use crate::{
     diagnostic::{Code, Finding, Sink},
     limits::STANDARD_BYTES,
-    model::{Attributes, Entry, EntryElement, Field, Head, Item, Kind, Md, Root, SITEMAP, Shape, Value},
-    rules::{Checker, Context, Profile},
+    model::{AttributeValue, Attributes, Entry, EntryElement, Field, Head, Item, Kind, Md, Root, SITEMAP, Shape},
+    rules::{Checker, DocumentContext, KindProfile},
     span::Span,
     write::{CONTENT, Writer, missing, missing_of_head},
 };
@@ -22,16 +22,16 @@ use crate::{
 /// entry where the kind minds repetition.
 ///
 /// ```
-/// use resourcesync::{build::{Builder, Options}, model::{Child, Entry, Field, Head, Kind, Link, Md, Value}, value::{Capability, Relation, Uri}};
+/// use resourcesync::{build::{Builder, BuildOptions}, model::{Child, Entry, Field, Head, Kind, Link, Md, AttributeValue}, value::{Capability, Relation, Uri}};
 ///
 /// let uri = |path: &str| Uri::from_iri(&format!("http://example.com/{path}")).unwrap();
 /// let mut up = Link::default();
-/// up.attributes.set(Value::Rel(Field::new(Relation::UP)));
-/// up.attributes.set(Value::Href(Field::new(uri("capabilitylist.xml"))));
+/// up.attributes.set(AttributeValue::Rel(Field::new(Relation::UP)));
+/// up.attributes.set(AttributeValue::Href(Field::new(uri("capabilitylist.xml"))));
 /// let mut md = Md::default();
-/// md.attributes.set(Value::At(Field::new("2024-05-01T00:00:00Z".parse()?)));
+/// md.attributes.set(AttributeValue::At(Field::new("2024-05-01T00:00:00Z".parse()?)));
 ///
-/// let mut list = Builder::new(Kind::ResourceList, Head { md: vec![md], links: vec![up], ..Head::default() }, Options::default())?;
+/// let mut list = Builder::new(Kind::ResourceList, Head { md: vec![md], links: vec![up], ..Head::default() }, BuildOptions::default())?;
 /// let entry = |path| Entry { loc: vec![Child::new(uri(path))], ..Entry::default() };
 /// list.push(entry("1"))?;
 /// let refused = list.push(entry("1")).unwrap_err();
@@ -43,7 +43,7 @@ use crate::{
 pub struct Builder {
     kind: Kind,
     head: Head,
-    options: Options,
+    options: BuildOptions,
     checker: Checker,
     writer: Writer,
     /// The document up to the end of the root's start tag.
@@ -57,7 +57,7 @@ pub struct Builder {
 
 /// The root element of a kind.
 pub(crate) fn root(kind: Kind) -> Root {
-    let shape = Profile::of(kind).shape;
+    let shape = KindProfile::of(kind).shape;
     Root { local: shape.root().into(), namespace: SITEMAP.into(), shape: Some(shape), ..Root::default() }
 }
 
@@ -67,7 +67,7 @@ impl Builder {
     /// # Errors
     ///
     /// If anything is wrong with the head, or missing in it.
-    pub fn new(kind: Kind, head: Head, options: Options) -> Result<Builder, Refused> {
+    pub fn new(kind: Kind, head: Head, options: BuildOptions) -> Result<Builder, Refused> {
         Builder::with_root(kind, &root(kind), head, options)
     }
 
@@ -76,8 +76,8 @@ impl Builder {
     /// # Errors
     ///
     /// As [`Builder::new`]; also if the root is not that of the kind.
-    pub fn with_root(kind: Kind, root: &Root, mut head: Head, options: Options) -> Result<Builder, Refused> {
-        let capability = Profile::of(kind).capability;
+    pub fn with_root(kind: Kind, root: &Root, mut head: Head, options: BuildOptions) -> Result<Builder, Refused> {
+        let capability = KindProfile::of(kind).capability;
         if head.md.is_empty() {
             head.md.push(Md::default());
         }
@@ -85,7 +85,7 @@ impl Builder {
             head.md.first_mut().filter(|md| md.attributes.capability().is_none() && !capability.is_empty())
         {
             let mut attributes = Attributes::default();
-            attributes.set(Value::Capability(Field::read(capability, Span::default())));
+            attributes.set(AttributeValue::Capability(Field::read(capability, Span::default())));
             md.attributes.iter().for_each(|attribute| attributes.push(attribute.clone()));
             md.attributes = attributes;
         }
@@ -96,18 +96,19 @@ impl Builder {
         head.md.iter().for_each(|md| writer.md(md));
         head.others.iter().for_each(|element| writer.other(element));
 
-        let context = Context { expect: Some(kind), limits: options.limits.clone(), ..Context::default() };
+        let context =
+            DocumentContext { expect: Some(kind), limits: options.limits.clone(), ..DocumentContext::default() };
         let mut checker = Checker::new(context);
-        let mut judge = Judge::new(&options.selection);
+        let mut sink = RefusalSink::new(&options.selection);
         if let Some(what) = missing_of_head(&head) {
-            judge.insist(lost(what, &options));
+            sink.insist(lost(what, &options));
         }
         if let Err(fault) =
-            proof::read(&[writer.since(0), &end], &options.limits, |item| checker.take(item, &mut judge))
+            roundtrip::read(&[writer.since(0), &end], &options.limits, |item| checker.take(item, &mut sink))
         {
-            judge.insist(*fault);
+            sink.insist(*fault);
         }
-        judge.verdict()?;
+        sink.verdict()?;
         Ok(Builder { kind, head, options, checker, writer, start, end, taken: 0, room: STANDARD_BYTES })
     }
 
@@ -123,7 +124,7 @@ impl Builder {
     /// Adds an entry, which is still there for another document if this one is full.
     pub(super) fn try_push(&mut self, entry: &mut Entry) -> Result<(), Refused> {
         let before = self.writer.since(0).len();
-        let verdict = self.judge(entry);
+        let verdict = self.check(entry);
         match verdict {
             Ok(()) => self.checker.accept(Item::Entry(entry)),
             Err(_) => self.writer.forget_since(before),
@@ -131,39 +132,39 @@ impl Builder {
         verdict
     }
 
-    /// Writes an entry and judges it.
-    fn judge(&mut self, entry: &mut Entry) -> Result<(), Refused> {
+    /// Writes an entry and checks it.
+    fn check(&mut self, entry: &mut Entry) -> Result<(), Refused> {
         entry.number = self.checker.entries().saturating_add(1);
         let before = self.writer.since(0).len();
         self.writer.entry(entry);
-        let mut judge = Judge::new(&self.options.selection);
+        let mut sink = RefusalSink::new(&self.options.selection);
         let written = self.writer.since(before);
-        if proof::is_plain(entry, written, &self.options.limits) {
-            self.checker.look(Item::Entry(entry), &mut judge);
+        if roundtrip::is_plain(entry, written, &self.options.limits) {
+            self.checker.look(Item::Entry(entry), &mut sink);
         } else {
-            self.prove(entry, written, &mut judge);
+            self.prove(entry, written, &mut sink);
         }
         let bytes = self.bytes().saturating_add(self.end.len() as u64);
         if bytes > self.room {
             let finding = Finding::new(Code::GEN_19).arg("bytes", bytes).arg("limit", self.room);
-            if self.room < STANDARD_BYTES { judge.insist(finding) } else { judge.found(finding) }
+            if self.room < STANDARD_BYTES { sink.insist(finding) } else { sink.found(finding) }
         }
-        judge.verdict()
+        sink.verdict()
     }
 
     /// Looks at the entry as it reads once it is written.
-    fn prove(&self, entry: &mut Entry, written: &str, judge: &mut Judge<'_>) {
+    fn prove(&self, entry: &mut Entry, written: &str, sink: &mut RefusalSink<'_>) {
         if let Some(what) = missing(entry) {
-            return judge.insist(lost(what, &self.options));
+            return sink.insist(lost(what, &self.options));
         }
         let pieces = [&*self.start, written, &*self.end];
         let number = entry.number;
-        match proof::entry(&pieces, &self.options.limits, |namespace| self.checker.look(namespace, judge)) {
+        match roundtrip::entry(&pieces, &self.options.limits, |namespace| self.checker.look(namespace, sink)) {
             Ok(own) => {
                 *entry = Entry { number, ..own };
-                self.checker.look(Item::Entry(entry), judge);
+                self.checker.look(Item::Entry(entry), sink);
             }
-            Err(finding) => judge.insist(*finding),
+            Err(finding) => sink.insist(*finding),
         }
     }
 
@@ -180,10 +181,10 @@ impl Builder {
     ///
     /// If something is wrong with the document as a whole; what was taken of it should be thrown away.
     pub fn finish(self) -> Result<String, Refused> {
-        let mut judge = Judge::new(&self.options.selection);
+        let mut sink = RefusalSink::new(&self.options.selection);
         let bytes = self.bytes().saturating_add(self.end.len() as u64);
-        self.checker.look(Item::End(bytes), &mut judge);
-        judge.verdict()?;
+        self.checker.look(Item::End(bytes), &mut sink);
+        sink.verdict()?;
         Ok(self.writer.finish())
     }
 
@@ -213,7 +214,7 @@ impl Builder {
     /// Says what would be wrong with an entry if it were added.
     pub(super) fn try_out(&mut self, entry: &mut Entry) -> Result<(), Refused> {
         let before = self.writer.since(0).len();
-        let verdict = self.judge(entry);
+        let verdict = self.check(entry);
         self.writer.forget_since(before);
         verdict
     }
@@ -235,21 +236,21 @@ impl Builder {
 
     /// The shape of the document.
     pub fn shape(&self) -> Shape {
-        Profile::of(self.kind()).shape
+        KindProfile::of(self.kind()).shape
     }
 }
 
 /// The entry as it reads once it is written.
 pub(crate) fn read_again(entry: &Entry) -> Result<Entry, Refused> {
-    let options = Options::default();
+    let options = BuildOptions::default();
     let kind = if entry.element == EntryElement::Url { Kind::ResourceList } else { Kind::ResourceListIndex };
     let mut writer = Writer::new(&root(kind));
     writer.entry(entry);
-    proof::entry(&[&writer.finish()], &options.limits, |_| {}).map_err(|finding| Refused::from(*finding))
+    roundtrip::entry(&[&writer.finish()], &options.limits, |_| {}).map_err(|finding| Refused::from(*finding))
 }
 
 /// Something that was read was not kept, so that it cannot be written again.
-fn lost(what: &'static str, options: &Options) -> Finding {
+fn lost(what: &'static str, options: &BuildOptions) -> Finding {
     match what {
         CONTENT => Finding::new(Code::GEN_34).arg("element", "rs:md"),
         _ => Finding::new(Code::LIM_07).arg("limit", options.limits.extension_bytes),

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Ordering, fmt, iter::Peekable};
 
 use crate::{
-    model::{AnyField, Attributes, Child, Entry, EntryElement, Field, Link, Md, Name, Value},
+    model::{AnyField, AttributeValue, Attributes, Child, Entry, EntryElement, Field, Link, Md, Name},
     value::{Change, Datetime, Relation},
 };
 
@@ -177,8 +177,8 @@ impl Difference {
             Difference::Deleted(entry) => (Change::Deleted, entry),
         };
         let mut own = Attributes::default();
-        own.set(Value::Change(Field::new(change)));
-        own.set(Value::Datetime(Field::new(at)));
+        own.set(AttributeValue::Change(Field::new(change)));
+        own.set(AttributeValue::Datetime(Field::new(at)));
         let mut listed = Entry { element: EntryElement::Url, loc: entry.loc.clone(), ..Entry::default() };
         if change != Change::Deleted {
             let described = [Name::Hash, Name::Length, Name::Type, Name::Encoding];

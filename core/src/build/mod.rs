@@ -3,22 +3,22 @@
 mod builder;
 mod diff;
 mod error;
-mod judge;
 mod options;
 mod pack;
-mod proof;
 mod publish;
+mod refusal_sink;
 mod refused;
+mod roundtrip;
 mod typed;
 
 pub use builder::Builder;
 pub(crate) use builder::{read_again, root};
 pub use diff::{Diff, Difference, OutOfOrder, diff};
 pub use error::PublishError;
-pub use options::Options;
+pub use options::BuildOptions;
 pub use pack::{PackageWriter, Packed};
 pub use publish::{
-    ChangeHistory, DumpHistory, Interval, Memory, Opened, Outbox, Output, PackageRecord, Publication, Published,
+    ChangeHistory, DumpHistory, Interval, MemoryStore, Opened, Outbox, Output, PackageRecord, Publication, Published,
     PublishedSet, Settings, Store,
 };
 pub use refused::Refused;

@@ -43,7 +43,7 @@ impl Refused {
         self.words(report::message, lang)
     }
 
-    /// How to mend it, in one line.
+    /// How to fix it, in one line.
     pub fn help(&self, lang: Lang) -> String {
         self.words(report::help, lang)
     }

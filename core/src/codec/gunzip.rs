@@ -9,7 +9,7 @@ use miniz_oxide::{
 
 /// What keeps gzip from being unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Problem {
+pub enum GunzipError {
     /// The header of a member is not gzip's.
     Header,
     /// The compressed data is damaged.
@@ -26,17 +26,17 @@ pub enum Problem {
     Ratio,
 }
 
-impl Problem {
+impl GunzipError {
     /// A short word for data.
     pub fn as_str(self) -> &'static str {
         match self {
-            Problem::Header => "header",
-            Problem::Data => "data",
-            Problem::Checksum => "checksum",
-            Problem::Length => "length",
-            Problem::Truncated => "truncated",
-            Problem::Trailing => "trailing",
-            Problem::Ratio => "ratio",
+            GunzipError::Header => "header",
+            GunzipError::Data => "data",
+            GunzipError::Checksum => "checksum",
+            GunzipError::Length => "length",
+            GunzipError::Truncated => "truncated",
+            GunzipError::Trailing => "trailing",
+            GunzipError::Ratio => "ratio",
         }
     }
 }
@@ -66,7 +66,7 @@ const MAX_HEADER: usize = 80 << 10;
 /// gunzip.push(&empty, &mut |bytes| unpacked.extend_from_slice(bytes))?;
 /// gunzip.finish(&mut |bytes| unpacked.extend_from_slice(bytes))?;
 /// assert!(unpacked.is_empty());
-/// # Ok::<(), resourcesync::codec::GunzipProblem>(())
+/// # Ok::<(), resourcesync::codec::GunzipError>(())
 /// ```
 pub struct Gunzip {
     at: At,
@@ -107,7 +107,7 @@ impl Gunzip {
     }
 
     /// Unpacks more; `give` gets what comes out.
-    pub fn push(&mut self, mut bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+    pub fn push(&mut self, mut bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), GunzipError> {
         while !bytes.is_empty() {
             bytes = match self.at {
                 At::Header => self.header(bytes)?,
@@ -120,7 +120,7 @@ impl Gunzip {
                         self.at = At::Header;
                         bytes
                     }
-                    _ => return Err(Problem::Trailing),
+                    _ => return Err(GunzipError::Trailing),
                 },
             };
         }
@@ -128,12 +128,12 @@ impl Gunzip {
     }
 
     /// No more bytes will come.
-    pub fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+    pub fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), GunzipError> {
         self.give(give)?;
-        if self.at == At::Between { Ok(()) } else { Err(Problem::Truncated) }
+        if self.at == At::Between { Ok(()) } else { Err(GunzipError::Truncated) }
     }
 
-    fn header<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], Problem> {
+    fn header<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], GunzipError> {
         let before = self.held.len();
         let room = MAX_HEADER.saturating_sub(before).min(bytes.len());
         self.held.extend_from_slice(bytes.get(..room).unwrap_or(&[]));
@@ -146,12 +146,12 @@ impl Gunzip {
                 self.length = 0;
                 Ok(bytes.get(length.saturating_sub(before)..).unwrap_or(&[]))
             }
-            None if self.held.len() >= MAX_HEADER => Err(Problem::Header),
+            None if self.held.len() >= MAX_HEADER => Err(GunzipError::Header),
             None => Ok(bytes.get(room..).unwrap_or(&[])),
         }
     }
 
-    fn body<'a>(&mut self, bytes: &'a [u8], give: &mut dyn FnMut(&[u8])) -> Result<&'a [u8], Problem> {
+    fn body<'a>(&mut self, bytes: &'a [u8], give: &mut dyn FnMut(&[u8])) -> Result<&'a [u8], GunzipError> {
         let room = self.window.get_mut(self.filled..).unwrap_or_default();
         let result = inflate(&mut self.inflate, bytes, room, MZFlush::None);
         self.filled = self.filled.saturating_add(result.bytes_written);
@@ -166,13 +166,13 @@ impl Gunzip {
             Ok(_) | Err(MZError::Buf) => {}
             Err(_) => {
                 self.give(give)?;
-                return Err(Problem::Data);
+                return Err(GunzipError::Data);
             }
         }
         Ok(bytes.get(result.bytes_consumed..).unwrap_or(&[]))
     }
 
-    fn give(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Problem> {
+    fn give(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), GunzipError> {
         let out = self.window.get(..self.filled).unwrap_or(&[]);
         self.filled = 0;
         self.crc.update(out);
@@ -180,23 +180,23 @@ impl Gunzip {
         self.unpacked = self.unpacked.saturating_add(out.len() as u64);
         give(out);
         if self.unpacked > GRACE && self.unpacked > self.packed.saturating_mul(self.ratio) {
-            Err(Problem::Ratio)
+            Err(GunzipError::Ratio)
         } else {
             Ok(())
         }
     }
 
-    fn trailer<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], Problem> {
+    fn trailer<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], GunzipError> {
         let needed = 8_usize.saturating_sub(self.held.len()).min(bytes.len());
         let (own, rest) = bytes.split_at_checked(needed).unwrap_or((bytes, &[]));
         self.held.extend_from_slice(own);
         if let [a, b, c, d, e, f, g, h] = *self.held.as_slice() {
             self.held.clear();
             if u32::from_le_bytes([a, b, c, d]) != self.crc.clone().finalize() {
-                return Err(Problem::Checksum);
+                return Err(GunzipError::Checksum);
             }
             if u32::from_le_bytes([e, f, g, h]) != self.length {
-                return Err(Problem::Length);
+                return Err(GunzipError::Length);
             }
             self.at = At::Between;
         }
@@ -205,15 +205,15 @@ impl Gunzip {
 }
 
 /// The length of the header, once all of it is there.
-fn header_length(held: &[u8]) -> Result<Option<usize>, Problem> {
+fn header_length(held: &[u8]) -> Result<Option<usize>, GunzipError> {
     const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
     let given = held.get(..MAGIC.len().min(held.len())).unwrap_or(&[]);
     if !MAGIC.starts_with(given) {
-        return Err(Problem::Header);
+        return Err(GunzipError::Header);
     }
     let Some(&flags) = held.get(3) else { return Ok(None) };
     if flags & 0b1110_0000 != 0 {
-        return Err(Problem::Header);
+        return Err(GunzipError::Header);
     }
     let mut length = 10_usize;
     if flags & 4 != 0 {

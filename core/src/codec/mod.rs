@@ -2,4 +2,4 @@
 
 mod gunzip;
 
-pub use gunzip::{Gunzip, Problem as GunzipProblem};
+pub use gunzip::{Gunzip, GunzipError};

@@ -86,7 +86,7 @@ pub struct EntryRef {
 
 /// A second place that explains a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Related {
+pub struct RelatedSpan {
     /// Names the part this place plays, such as `first`.
     pub role: &'static str,
     /// The place.
@@ -109,7 +109,7 @@ pub struct Finding {
     /// Values of the message, by name.
     pub args: Vec<(&'static str, Arg)>,
     /// Other places.
-    pub related: Vec<Related>,
+    pub related: Vec<RelatedSpan>,
 }
 
 impl Finding {
@@ -142,7 +142,7 @@ impl Finding {
     /// Adds a second place.
     #[must_use]
     pub fn related(mut self, role: &'static str, span: Span) -> Finding {
-        self.related.push(Related { role, span });
+        self.related.push(RelatedSpan { role, span });
         self
     }
 }

@@ -5,5 +5,5 @@ mod finding;
 mod level;
 
 pub use catalogue::{Code, Requirement};
-pub use finding::{Arg, EntryRef, Finding, Path, Related, Sink};
+pub use finding::{Arg, EntryRef, Finding, Path, RelatedSpan, Sink};
 pub use level::{Level, Severity};

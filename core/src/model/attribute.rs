@@ -34,33 +34,33 @@ macro_rules! attributes {
 
         /// What an attribute says, typed by its name.
         #[derive(Debug, Clone, PartialEq, Eq)]
-        pub enum Value {
+        pub enum AttributeValue {
             $($(#[$doc])* $name(Field<$type>),)*
             /// An attribute that ResourceSync does not define.
             Other(Box<ForeignAttribute>),
         }
 
-        impl Value {
+        impl AttributeValue {
             #[inline(always)] // as `Field::read`
-            pub(crate) fn read(name: Name, text: &str, span: Span) -> Value {
-                match name { $(Name::$name => Value::$name(Field::read(text, span))),* }
+            pub(crate) fn read(name: Name, text: &str, span: Span) -> AttributeValue {
+                match name { $(Name::$name => AttributeValue::$name(Field::read(text, span))),* }
             }
 
             /// The name, if ResourceSync defines it.
             pub fn name(&self) -> Option<Name> {
-                match self { $(Value::$name(_) => Some(Name::$name),)* Value::Other(_) => None }
+                match self { $(AttributeValue::$name(_) => Some(Name::$name),)* AttributeValue::Other(_) => None }
             }
 
             /// The value whatever its type; `None` for attributes ResourceSync does not define.
             pub fn field(&self) -> Option<&dyn AnyField> {
-                match self { $(Value::$name(field) => Some(field),)* Value::Other(_) => None }
+                match self { $(AttributeValue::$name(field) => Some(field),)* AttributeValue::Other(_) => None }
             }
         }
 
         impl Attributes {
             $($(#[$doc])* pub fn $accessor(&self) -> Option<&Field<$type>> {
                 match &self.get(Name::$name)?.value {
-                    Value::$name(field) => Some(field),
+                    AttributeValue::$name(field) => Some(field),
                     _ => None,
                 }
             })*
@@ -107,7 +107,7 @@ attributes! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
     /// What it says.
-    pub value: Value,
+    pub value: AttributeValue,
     /// The prefix it was written with, where there should be none (NS-01).
     pub prefix: Option<Box<str>>,
     /// From the first byte of the name to the closing quote.
@@ -144,9 +144,9 @@ impl Eq for Layout {}
 
 impl Attribute {
     /// An attribute that was not read from anywhere.
-    pub fn new(value: Value) -> Attribute {
+    pub fn new(value: AttributeValue) -> Attribute {
         let prefix = match &value {
-            Value::Other(other) if !other.prefix.is_empty() => Some(other.prefix.clone()),
+            AttributeValue::Other(other) if !other.prefix.is_empty() => Some(other.prefix.clone()),
             _ => None,
         };
         Attribute { value, prefix, whole: Span::default(), layout: Layout::default() }
@@ -155,7 +155,7 @@ impl Attribute {
     /// The local name.
     pub fn local(&self) -> &str {
         match &self.value {
-            Value::Other(other) => &other.local,
+            AttributeValue::Other(other) => &other.local,
             known => known.name().map_or("", Name::as_str),
         }
     }
@@ -163,14 +163,14 @@ impl Attribute {
     /// The name as paths have it: what is in the ResourceSync namespace is `rs:`, whatever the document's prefix for it.
     pub(crate) fn name_in_paths(&self) -> String {
         let Some(prefix) = &self.prefix else { return self.local().into() };
-        let ours = !matches!(&self.value, Value::Other(other) if *other.namespace != *RESOURCESYNC);
+        let ours = !matches!(&self.value, AttributeValue::Other(other) if *other.namespace != *RESOURCESYNC);
         alloc::format!("{}:{}", if ours { "rs" } else { prefix }, self.local())
     }
 
     /// The text as written, up to harmless detail.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.value {
-            Value::Other(other) => Cow::Borrowed(&other.text),
+            AttributeValue::Other(other) => Cow::Borrowed(&other.text),
             known => known.field().map_or(Cow::Borrowed(""), AnyField::text),
         }
     }
@@ -191,7 +191,7 @@ impl Attribute {
     /// Where the value stands, without the quotes.
     pub fn span(&self) -> Span {
         match &self.value {
-            Value::Other(other) => other.span,
+            AttributeValue::Other(other) => other.span,
             known => known.field().map_or(self.whole, AnyField::span),
         }
     }
@@ -292,7 +292,7 @@ impl Attributes {
     }
 
     /// Sets a value of the standard, in place of one of the same name.
-    pub fn set(&mut self, value: Value) {
+    pub fn set(&mut self, value: AttributeValue) {
         let place = value.name().and_then(|name| self.first.get(name as usize)).copied().unwrap_or_default();
         match (place as usize).checked_sub(1).and_then(|place| self.list.get_mut(place)) {
             Some(attribute) => {

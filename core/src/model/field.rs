@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, boxed::Box, string::ToString};
 
 use crate::{
     span::Span,
-    value::{Hashes, Reading, Value},
+    value::{Hashes, Parsed, Value},
 };
 
 /// A value of a document and where it stands.
@@ -21,9 +21,9 @@ impl<T: Value> Field<T> {
     #[inline(always)] // so that a field is made where it stays
     pub fn read(text: &str, span: Span) -> Field<T> {
         let (value, written) = match T::read(text) {
-            Reading::Exact(value) => (Some(value), None),
-            Reading::Lenient(value) => (Some(value), Some(text.into())),
-            Reading::Malformed => (None, Some(text.into())),
+            Parsed::Exact(value) => (Some(value), None),
+            Parsed::Lenient(value) => (Some(value), Some(text.into())),
+            Parsed::Malformed => (None, Some(text.into())),
         };
         Field { value, written, span }
     }

@@ -1,4 +1,4 @@
-//! One open shape for all fifteen kinds of documents: nothing a document says is dropped, nothing is judged.
+//! One open shape for all fifteen kinds of documents: nothing a document says is dropped, and nothing is checked.
 
 mod attribute;
 mod document;
@@ -9,7 +9,7 @@ mod kind;
 mod namespace;
 
 pub(crate) use attribute::Layout;
-pub use attribute::{Attribute, Attributes, ForeignAttribute, Name, Value};
+pub use attribute::{Attribute, AttributeValue, Attributes, ForeignAttribute, Name};
 pub use document::{Document, Head, Namespace, Root};
 pub use entry::{Child, Element, Entry, EntryElement, Inside, Link, Md, Space};
 pub use field::{AnyField, Field};

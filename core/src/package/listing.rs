@@ -4,14 +4,14 @@ use alloc::{vec, vec::Vec};
 
 use super::{
     Archive,
-    near::near,
+    name_similarity::near,
     resource::{self, Noted},
 };
 use crate::{
     fixity::Algorithms,
     limits::Limits,
     model::{Attributes, Entry, Item, Kind, Md, Root},
-    read::{Canonical, Read, Reader},
+    read::{Canonical, ReadEvent, Reader},
     value::Relation,
 };
 
@@ -72,7 +72,7 @@ impl Listing {
     fn drain(&mut self, archive: &Archive) {
         let Listing { reader, root, kind, head, listed, wanted, canonical, complete, noted } = self;
         while let Some(read) = reader.next() {
-            let Read::Item(item) = read else { continue };
+            let ReadEvent::Item(item) = read else { continue };
             canonical.add(item);
             match item {
                 Item::Root(own) => *root = own.clone(),

@@ -35,7 +35,7 @@ impl Role {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Resource {
+pub struct MemberResource {
     /// The `loc` of the entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,
@@ -67,16 +67,16 @@ pub struct Resource {
     pub hash: Option<String>,
 }
 
-impl Resource {
+impl MemberResource {
     /// The digests that can be read.
     pub(crate) fn hashes(&self) -> Hashes {
         self.hash.as_deref().map(Hashes::readable).unwrap_or_default()
     }
 
-    fn new(entry: &Entry, role: Role, attributes: Option<&Attributes>) -> Resource {
+    fn new(entry: &Entry, role: Role, attributes: Option<&Attributes>) -> MemberResource {
         let md = entry.first_md().map(|md| &md.attributes);
         let attribute = |name| attributes.and_then(|all| all.get(name)).map(|own| own.text().into_owned());
-        Resource {
+        MemberResource {
             uri: entry.loc.first().map(|loc| text(&loc.field)),
             role,
             path: attribute(crate::model::Name::Path),
@@ -99,7 +99,7 @@ fn text<T: Value>(field: &Field<T>) -> String {
 #[derive(Debug)]
 pub(crate) struct Noted {
     pub(crate) member: Option<u32>,
-    pub(crate) resource: Resource,
+    pub(crate) resource: MemberResource,
 }
 
 /// Adds what an entry says: one resource, and one more for each packaged patch.
@@ -107,7 +107,7 @@ pub(super) fn note(entry: &Entry, archive: &Archive, noted: &mut Vec<Noted>) {
     let mut add = |role, attributes: Option<&Attributes>| {
         let path = attributes.and_then(Attributes::path).and_then(Field::value);
         let member = path.and_then(|path| archive.find(path.member_name().as_bytes()));
-        noted.push(Noted { member, resource: Resource::new(entry, role, attributes) });
+        noted.push(Noted { member, resource: MemberResource::new(entry, role, attributes) });
     };
     add(Role::Bitstream, entry.first_md().map(|md| &md.attributes));
     for link in &entry.links {

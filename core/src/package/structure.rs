@@ -5,12 +5,11 @@ use alloc::{boxed::Box, vec::Vec};
 use super::{
     archive::{Archive, ArchiveMember, FLAG_DESCRIPTOR, shown},
     bytes::{CENTRAL, is_signed},
-    clash,
     directory::{self, Faults, Header},
     end::{self, End, TAIL},
     local::{self, Names},
-    name,
-    near::key,
+    name, name_collision,
+    name_similarity::key,
     window::{Need, Window},
 };
 use crate::{
@@ -270,7 +269,7 @@ impl Structure {
         let mut by_place: Vec<u32> = (0..count).collect();
         by_place.sort_by_key(|index| self.archive.get(*index).map(|member| member.header));
         self.archive.by_place = by_place;
-        clash::all(&self.archive, self.limits.member_name_bytes as usize, sink);
+        name_collision::all(&self.archive, self.limits.member_name_bytes as usize, sink);
         let first =
             self.archive.by_place.first().and_then(|index| self.archive.get(*index)).map(|member| member.header);
         let before = first.unwrap_or(self.directory).min(self.directory);

@@ -2,10 +2,10 @@
 
 use alloc::{sync::Arc, vec, vec::Vec};
 
-use super::{Archive, Worked, archive::What, near::near};
+use super::{Archive, Worked, archive::What, name_similarity::near};
 use crate::{
     fixity::{Algorithms, digest},
-    rules::{Found, Members},
+    rules::{FoundMember, PackageMembers},
     value::Algorithm,
 };
 
@@ -49,22 +49,22 @@ impl Verified {
     }
 }
 
-impl Members for Verified {
-    fn find(&self, name: &str) -> Found {
+impl PackageMembers for Verified {
+    fn find(&self, name: &str) -> FoundMember {
         let Some(index) = self.archive.find(name.as_bytes()) else {
             let folder = alloc::format!("{name}/");
             if self.archive.find(folder.as_bytes()).is_some() || is_folder(&self.archive, &folder) {
-                return Found::Directory;
+                return FoundMember::Directory;
             }
-            return Found::Absent(near(&self.archive, name).map(|(index, how)| (self.archive.shown(index), how)));
+            return FoundMember::Absent(near(&self.archive, name).map(|(index, how)| (self.archive.shown(index), how)));
         };
         match self.archive.get(index) {
-            Some(member) if member.what == What::Directory => Found::Directory,
+            Some(member) if member.what == What::Directory => FoundMember::Directory,
             Some(member) => {
                 let whole = self.faulty.binary_search(&index).is_err() && !member.blocked;
-                Found::File { index, length: whole.then_some(member.declared) }
+                FoundMember::File { index, length: whole.then_some(member.declared) }
             }
-            None => Found::Absent(None),
+            None => FoundMember::Absent(None),
         }
     }
 

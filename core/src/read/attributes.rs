@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use super::namespace::Spaces;
 use crate::{
-    model::{Attribute, Attributes, Field, ForeignAttribute, Layout, Name, Space, Value},
+    model::{Attribute, AttributeValue, Attributes, Field, ForeignAttribute, Layout, Name, Space},
     value::Hashes,
     xml::Start,
 };
@@ -27,9 +27,12 @@ pub(super) fn read(attributes: &mut Attributes, spaces: &Spaces, start: &Start<'
         attributes.make(name, || {
             let prefix = (!prefix.is_empty()).then(|| prefix.into());
             let text = value;
-            let value = Value::read(name, &text, span);
-            let layout =
-                if let Value::Hash(hash) = &value { layout(piece.source(), &text, hash) } else { Layout::default() };
+            let value = AttributeValue::read(name, &text, span);
+            let layout = if let AttributeValue::Hash(hash) = &value {
+                layout(piece.source(), &text, hash)
+            } else {
+                Layout::default()
+            };
             Attribute { value, prefix, whole, layout }
         });
     }
@@ -49,7 +52,7 @@ pub(super) fn foreign(attribute: &crate::xml::Attribute<'_>) -> Attribute {
     let prefix: Box<str> = attribute.prefix.into();
     Attribute {
         prefix: (!prefix.is_empty()).then(|| prefix.clone()),
-        value: Value::Other(Box::new(ForeignAttribute {
+        value: AttributeValue::Other(Box::new(ForeignAttribute {
             prefix,
             local: attribute.local.into(),
             namespace: attribute.namespace.into(),

@@ -7,7 +7,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use sha2::{Digest, Sha256};
 
-use crate::model::{AnyField, Attribute, Attributes, Entry, Item, Value};
+use crate::model::{AnyField, Attribute, AttributeValue, Attributes, Entry, Item};
 
 /// The namespace of attributes that say where a schema is.
 const SCHEMA: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -84,7 +84,7 @@ fn attributes<'a>(hash: &mut Sha256, name: &str, own: impl IntoIterator<Item = &
 
 fn namespace(attribute: &Attribute) -> &str {
     match &attribute.value {
-        Value::Other(other) => &other.namespace,
+        AttributeValue::Other(other) => &other.namespace,
         _ => "",
     }
 }
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::{
         limits::Limits,
-        read::{Read, Reader},
+        read::{ReadEvent, Reader},
     };
 
     /// The digest of a manifest with these parts in its root and in its entry, read by windows of so many bytes.
@@ -125,7 +125,7 @@ mod tests {
         let (mut canonical, mut reader) = (Canonical::default(), Reader::new(&Limits::default()));
         let mut drain = |reader: &mut Reader| {
             while let Some(read) = reader.next() {
-                if let Read::Item(item) = read {
+                if let ReadEvent::Item(item) = read {
                     canonical.add(item);
                 }
             }

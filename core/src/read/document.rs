@@ -1,11 +1,11 @@
 //! A whole document in memory.
 
-use super::{Read, Reader, encoding_finding, fault_finding, fault_text};
+use super::{ReadEvent, Reader, encoding_finding, fault_finding, fault_text};
 use crate::{
     diagnostic::{Finding, Sink},
     limits::Limits,
     model::{Document, Item},
-    rules::{Checker, Context},
+    rules::{Checker, DocumentContext},
     xml::Fault,
 };
 
@@ -36,18 +36,18 @@ impl core::error::Error for ReadError {}
 /// If the document is not well-formed, beyond a limit, or in an encoding that is not read.
 pub fn document(bytes: &[u8], limits: &Limits, sink: &mut dyn Sink) -> Result<Document, ReadError> {
     let mut reader = Reader::keeping(limits);
-    let mut checker = Checker::new(Context { limits: limits.clone(), ..Context::default() });
+    let mut checker = Checker::new(DocumentContext { limits: limits.clone(), ..DocumentContext::default() });
     let mut document = Document::default();
     let mut rest = bytes;
     loop {
         while let Some(read) = reader.next() {
             match read {
-                Read::Item(item) => {
+                ReadEvent::Item(item) => {
                     keep(&mut document, item);
                     checker.take(item, sink);
                 }
-                Read::Encoding(note, span) => sink.found(encoding_finding(&note, span)),
-                Read::Fault(fault) => {
+                ReadEvent::Encoding(note, span) => sink.found(encoding_finding(&note, span)),
+                ReadEvent::Fault(fault) => {
                     let finding: Finding = fault_finding(&fault);
                     sink.found(finding);
                     return Err(ReadError(fault));

@@ -24,8 +24,8 @@ pub fn fault_finding(fault: &Fault) -> Finding {
         finding.args.push((
             name,
             match arg {
-                xml::Arg::Text(text) => Arg::Text(text.clone()),
-                xml::Arg::Number(number) => Arg::Number(*number),
+                xml::FaultArg::Text(text) => Arg::Text(text.clone()),
+                xml::FaultArg::Number(number) => Arg::Number(*number),
             },
         ));
     }

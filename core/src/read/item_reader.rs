@@ -1,17 +1,17 @@
-//! Reads one input item by item from pushed bytes, gzip-packed or not, and judges nothing.
+//! Reads one input item by item from pushed bytes, gzip-packed or not, without validation.
 
 use alloc::{boxed::Box, vec::Vec};
 
 use super::{
     fault_finding,
-    sniff::{self, Looks},
+    sniff::{self, Sniffed},
 };
 use crate::{
-    codec::{Gunzip, GunzipProblem as Problem},
+    codec::{Gunzip, GunzipError},
     diagnostic::{Code, Finding},
     limits::Limits,
     model::{Entry, Item, Kind},
-    read::{Read, Reader},
+    read::{ReadEvent, Reader},
     report::{self, Diagnostic},
     xml::Cut,
 };
@@ -20,12 +20,12 @@ use crate::{
 const MAGIC: usize = 2;
 
 /// What is called for each item.
-pub type Take<'t> = dyn FnMut(Item<'_>) + 't;
+pub type OnItem<'t> = dyn FnMut(Item<'_>) + 't;
 
 /// What is taken.
 enum Taking<'a, 't> {
     /// Each item, to be looked at.
-    Items(&'a mut Take<'t>),
+    Items(&'a mut OnItem<'t>),
     /// The entries, to be kept.
     Entries(&'a mut dyn FnMut(Entry)),
 }
@@ -36,11 +36,11 @@ enum Taking<'a, 't> {
 /// with the document. What keeps the rest from being read is told once, as the finding that validating it reports.
 ///
 /// ```
-/// use resourcesync::{limits::Limits, model::Item, read::Reading};
+/// use resourcesync::{limits::Limits, model::Item, read::ItemReader};
 ///
 /// let mut uris = Vec::new();
 /// let mut take = |item: Item<'_>| if let Item::Entry(entry) = item { uris.extend(entry.uri().map(ToString::to_string)) };
-/// let mut reading = Reading::new(&Limits::default());
+/// let mut reading = ItemReader::new(&Limits::default());
 /// reading.push(br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://example.com/"#, &mut take)?;
 /// reading.push(b"</loc></url></urlset>", &mut take)?;
 /// reading.finish(&mut take)?;
@@ -48,7 +48,7 @@ enum Taking<'a, 't> {
 /// # Ok::<(), Box<resourcesync::report::Diagnostic>>(())
 /// ```
 #[derive(Debug)]
-pub struct Reading {
+pub struct ItemReader {
     ratio: u32,
     /// The first bytes, until it is known whether they are gzip.
     head: Vec<u8>,
@@ -57,21 +57,21 @@ pub struct Reading {
     document: Document,
 }
 
-impl Reading {
+impl ItemReader {
     /// At the beginning of an input. Foreign elements are passed over.
-    pub fn new(limits: &Limits) -> Reading {
-        Reading::with(limits, Reader::new(limits))
+    pub fn new(limits: &Limits) -> ItemReader {
+        ItemReader::with(limits, Reader::new(limits))
     }
 
     /// Keeps foreign elements, so that the document can be written again.
-    pub fn keeping(limits: &Limits) -> Reading {
-        Reading::with(limits, Reader::keeping(limits))
+    pub fn keeping(limits: &Limits) -> ItemReader {
+        ItemReader::with(limits, Reader::keeping(limits))
     }
 
-    fn with(limits: &Limits, reader: Reader) -> Reading {
+    fn with(limits: &Limits, reader: Reader) -> ItemReader {
         let document =
             Document { reader, entries: limits.entries, head: Vec::new(), begun: false, over: false, unpacked: false };
-        Reading { ratio: limits.inflate_ratio, head: Vec::new(), begun: false, gunzip: None, document }
+        ItemReader { ratio: limits.inflate_ratio, head: Vec::new(), begun: false, gunzip: None, document }
     }
 
     /// Takes the next window.
@@ -80,7 +80,7 @@ impl Reading {
     ///
     /// With what keeps the rest from being read: it is not well-formed, beyond a limit, damaged gzip, or no document at all.
     /// It is told once; whatever is pushed after it is passed over.
-    pub fn push(&mut self, bytes: &[u8], take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    pub fn push(&mut self, bytes: &[u8], take: &mut OnItem<'_>) -> Result<(), Box<Diagnostic>> {
         self.give(bytes, &mut Taking::Items(take))
     }
 
@@ -88,7 +88,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// As [`Reading::push`].
+    /// As [`ItemReader::push`].
     pub fn push_for_entries(&mut self, bytes: &[u8], take: &mut dyn FnMut(Entry)) -> Result<(), Box<Diagnostic>> {
         self.give(bytes, &mut Taking::Entries(take))
     }
@@ -110,8 +110,8 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// As [`Reading::push`].
-    pub fn finish(&mut self, take: &mut Take<'_>) -> Result<(), Box<Diagnostic>> {
+    /// As [`ItemReader::push`].
+    pub fn finish(&mut self, take: &mut OnItem<'_>) -> Result<(), Box<Diagnostic>> {
         self.end(&mut Taking::Items(take))
     }
 
@@ -119,7 +119,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// As [`Reading::push`].
+    /// As [`ItemReader::push`].
     pub fn finish_for_entries(&mut self, take: &mut dyn FnMut(Entry)) -> Result<(), Box<Diagnostic>> {
         self.end(&mut Taking::Entries(take))
     }
@@ -137,7 +137,7 @@ impl Reading {
     fn begin(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         self.begun = true;
         let head = core::mem::take(&mut self.head);
-        if let Looks::Gzip = sniff::like(&head) {
+        if let Sniffed::Gzip = sniff::sniff(&head) {
             self.gunzip = Some(Box::new(Gunzip::new(self.ratio)));
             self.document.unpacked = true;
         }
@@ -161,7 +161,7 @@ impl Reading {
         read?;
         unpacked.or_else(|problem| {
             self.document.refuse(match problem {
-                Problem::Ratio => Finding::new(Code::LIM_11).arg("limit", self.ratio),
+                GunzipError::Ratio => Finding::new(Code::LIM_11).arg("limit", self.ratio),
                 _ => Finding::new(Code::INP_03).arg("problem", problem.as_str()),
             })
         })
@@ -169,7 +169,7 @@ impl Reading {
 }
 
 /// Unpacks something and hands on what comes of it.
-type Unpack<'u> = dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<(), Problem> + 'u;
+type Unpack<'u> = dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<(), GunzipError> + 'u;
 
 /// The unpacked document.
 #[derive(Debug)]
@@ -215,14 +215,14 @@ impl Document {
     fn begin(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         self.begun = true;
         let head = core::mem::take(&mut self.head);
-        let words = match sniff::like(&head) {
-            Looks::Xml => return self.read(&head, take),
-            Looks::Gzip if self.unpacked => "gzip inside gzip",
-            Looks::Gzip => "a gzip file",
-            Looks::Other(words, Kind::Package) if words != sniff::ZIP => {
+        let words = match sniff::sniff(&head) {
+            Sniffed::Xml => return self.read(&head, take),
+            Sniffed::Gzip if self.unpacked => "gzip inside gzip",
+            Sniffed::Gzip => "a gzip file",
+            Sniffed::Other(words, Kind::Package) if words != sniff::ZIP => {
                 return self.refuse(Finding::new(Code::PKG_17).arg("looks", words));
             }
-            Looks::Other(words, _) => words,
+            Sniffed::Other(words, _) => words,
         };
         self.refuse(Finding::new(Code::INP_02).arg("looks", words))
     }
@@ -240,11 +240,11 @@ impl Document {
     fn drain(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
         while let Some(read) = self.reader.next() {
             match read {
-                Read::Item(Item::Entry(entry)) if entry.number > self.entries => {
+                ReadEvent::Item(Item::Entry(entry)) if entry.number > self.entries => {
                     let finding = Finding::new(Code::LIM_02).arg("limit", self.entries).at(entry.span);
                     return self.refuse(finding);
                 }
-                Read::Item(item) => match take {
+                ReadEvent::Item(item) => match take {
                     Taking::Items(take) => take(item),
                     Taking::Entries(take) => {
                         if matches!(item, Item::Entry(_)) {
@@ -253,8 +253,8 @@ impl Document {
                     }
                 },
                 // How a document is encoded is for validating it.
-                Read::Encoding(..) => {}
-                Read::Fault(fault) => return self.refuse(fault_finding(&fault)),
+                ReadEvent::Encoding(..) => {}
+                ReadEvent::Fault(fault) => return self.refuse(fault_finding(&fault)),
             }
         }
         Ok(())
@@ -285,7 +285,7 @@ mod tests {
     fn read(bytes: &[u8], window: usize) -> (Vec<alloc::string::String>, Option<Box<Diagnostic>>) {
         let mut items = vec![];
         let mut take = |item: Item<'_>| items.push(format!("{item:?}"));
-        let mut reading = Reading::new(&Limits::default());
+        let mut reading = ItemReader::new(&Limits::default());
         let pushed = bytes.chunks(window).try_for_each(|window| reading.push(window, &mut take));
         let fault = pushed.and_then(|()| reading.finish(&mut take)).err();
         // What is pushed afterwards changes nothing.
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!((whole.len(), fault), (4, None));
         let mut entries = vec![];
         let mut take = |entry: Entry| entries.push(format!("{:?}", Item::Entry(&entry)));
-        let mut reading = Reading::new(&Limits::default());
+        let mut reading = ItemReader::new(&Limits::default());
         reading.push_for_entries(LIST, &mut take).unwrap();
         reading.finish_for_entries(&mut take).unwrap();
         assert_eq!(entries, whole.get(1..3).unwrap());

@@ -1,6 +1,6 @@
 //! From bytes to items: the root, its parts, the entries, in the order written.
 //!
-//! Reading never fails and judges nothing. [`Reader`] is pushed bytes and asked for items; everything else is built on it.
+//! Reading never fails and checks nothing. [`Reader`] is pushed bytes and asked for items; everything else is built on it.
 
 mod attributes;
 mod canonical;
@@ -19,6 +19,6 @@ mod text;
 pub(crate) use canonical::Canonical;
 pub use document::{ReadError, document};
 pub use fault::{encoding_finding, fault_finding, fault_text};
-pub use item_reader::{Reading, Take};
-pub use reader::{Read, Reader};
+pub use item_reader::{ItemReader, OnItem};
+pub use reader::{ReadEvent, Reader};
 pub use sniff::is_package;

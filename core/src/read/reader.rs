@@ -10,7 +10,7 @@ use crate::{
 
 /// What reading yields.
 #[derive(Debug)]
-pub enum Read<'a> {
+pub enum ReadEvent<'a> {
     /// A part of the document.
     Item(Item<'a>),
     /// The document is in an encoding that is worth a word, but can be read.
@@ -25,14 +25,14 @@ pub enum Read<'a> {
 /// Memory does not grow with the document.
 ///
 /// ```
-/// use resourcesync::{limits::Limits, model::Item, read::{Read, Reader}};
+/// use resourcesync::{limits::Limits, model::Item, read::{ReadEvent, Reader}};
 ///
 /// let mut reader = Reader::new(&Limits::default());
 /// reader.push(br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://example.com/</loc></url></urlset>"#);
 /// reader.finish();
 /// let mut entries = 0;
 /// while let Some(read) = reader.next() {
-///     if let Read::Item(Item::Entry(_)) = read {
+///     if let ReadEvent::Item(Item::Entry(_)) = read {
 ///         entries += 1;
 ///     }
 /// }
@@ -104,12 +104,12 @@ impl Reader {
 
     /// The next item; `None` until more bytes are pushed, or at the end.
     #[allow(clippy::should_implement_trait)] // what it gives borrows from the reader
-    pub fn next(&mut self) -> Option<Read<'_>> {
+    pub fn next(&mut self) -> Option<ReadEvent<'_>> {
         if self.ended {
             return None;
         }
         if core::mem::take(&mut self.parts.root_namespace) {
-            return self.parts.namespace.as_ref().map(|namespace| Read::Item(Item::Namespace(namespace)));
+            return self.parts.namespace.as_ref().map(|namespace| ReadEvent::Item(Item::Namespace(namespace)));
         }
         let step = loop {
             if self.parts.ignores_blanks() {
@@ -120,21 +120,21 @@ impl Reader {
                 Some(step) => break step,
                 None if self.finished => {
                     if let Some(digest) = self.parts.extensions.take() {
-                        return Some(Read::Item(Item::Extensions(digest)));
+                        return Some(ReadEvent::Item(Item::Extensions(digest)));
                     }
                     self.ended = true;
-                    return Some(Read::Item(Item::End(self.xml.position().offset)));
+                    return Some(ReadEvent::Item(Item::End(self.xml.position().offset)));
                 }
                 None => return None,
             }
         };
         let parts = &mut self.parts;
-        Some(Read::Item(match step {
+        Some(ReadEvent::Item(match step {
             Step::Fault => {
                 self.ended = true;
-                return parts.fault.take().map(Read::Fault);
+                return parts.fault.take().map(ReadEvent::Fault);
             }
-            Step::Encoding => return parts.encoding.take().map(|(note, span)| Read::Encoding(note, span)),
+            Step::Encoding => return parts.encoding.take().map(|(note, span)| ReadEvent::Encoding(note, span)),
             Step::Root => Item::Root(&parts.root),
             Step::Md => Item::Md(&parts.md),
             Step::Link => Item::Link(&parts.link),

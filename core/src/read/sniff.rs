@@ -12,7 +12,7 @@ pub(crate) const ZIP: &str = "a ZIP package";
 
 /// What an input looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Looks {
+pub(crate) enum Sniffed {
     /// It may be XML.
     Xml,
     /// It is gzip.
@@ -27,8 +27,8 @@ pub fn is_package(head: &[u8]) -> bool {
     beginnings.iter().any(|beginning| head.starts_with(beginning))
 }
 
-/// Judges by the first bytes.
-pub(crate) fn like(head: &[u8]) -> Looks {
+/// What the first bytes look like.
+pub(crate) fn sniff(head: &[u8]) -> Sniffed {
     let signatures: [(&[u8], &str, Kind); 12] = [
         (b"PK\x03\x04", ZIP, Kind::Package),
         (b"PK\x05\x06", ZIP, Kind::Package),
@@ -44,19 +44,19 @@ pub(crate) fn like(head: &[u8]) -> Looks {
         (b"\x7fELF", "binary data", Kind::Unknown),
     ];
     if head.starts_with(b"\x1f\x8b") {
-        return Looks::Gzip;
+        return Sniffed::Gzip;
     }
     if let Some((_, words, kind)) = signatures.iter().find(|(signature, ..)| head.starts_with(signature)) {
-        return Looks::Other(words, *kind);
+        return Sniffed::Other(words, *kind);
     }
     if head.get(257..262) == Some(b"ustar") {
-        return Looks::Other("a tar archive", Kind::Package);
+        return Sniffed::Other("a tar archive", Kind::Package);
     }
     let text = text(head);
     match text.trim_start_matches('\u{feff}').trim_ascii_start().as_bytes().first() {
-        Some(b'{' | b'[') => Looks::Other("JSON", Kind::Unknown),
-        _ if is_html(beginning(&text)) => Looks::Other("an HTML page", Kind::Html),
-        _ => Looks::Xml,
+        Some(b'{' | b'[') => Sniffed::Other("JSON", Kind::Unknown),
+        _ if is_html(beginning(&text)) => Sniffed::Other("an HTML page", Kind::Html),
+        _ => Sniffed::Xml,
     }
 }
 
@@ -72,10 +72,10 @@ pub(crate) fn gather<'b>(head: &mut Vec<u8>, bytes: &'b [u8]) -> &'b [u8] {
 pub(crate) fn is_page(head: &[u8], media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or("").trim_ascii();
     let is_said = ["text/html", "application/xhtml+xml"].iter().any(|own| essence.eq_ignore_ascii_case(own));
-    match like(head) {
-        Looks::Other(_, kind) => kind == Kind::Html,
-        Looks::Gzip => false,
-        Looks::Xml => is_said && !matches!(local(tag(beginning(&text(head)))), "urlset" | "sitemapindex"),
+    match sniff(head) {
+        Sniffed::Other(_, kind) => kind == Kind::Html,
+        Sniffed::Gzip => false,
+        Sniffed::Xml => is_said && !matches!(local(tag(beginning(&text(head)))), "urlset" | "sitemapindex"),
     }
 }
 
@@ -155,7 +155,7 @@ mod tests {
             "<meta charset=utf-8>",
             "<!-- x --><TITLE>",
         ] {
-            assert_eq!(like(page.as_bytes()), Looks::Other("an HTML page", Kind::Html), "{page}");
+            assert_eq!(sniff(page.as_bytes()), Sniffed::Other("an HTML page", Kind::Html), "{page}");
             let units = || page.trim_start_matches('\u{feff}').encode_utf16();
             let little: Vec<u8> = [0xFF, 0xFE].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
             let big: Vec<u8> = [0xFE, 0xFF].into_iter().chain(units().flat_map(u16::to_be_bytes)).collect();
@@ -163,10 +163,10 @@ mod tests {
         }
         for xml in ["<urlset>", "<?xml version='1.0'?>", "<htmlx>", "", "   ", "<!DOCTYPE urlset>", "<titles>", "text"]
         {
-            assert_eq!(like(xml.as_bytes()), Looks::Xml, "{xml}");
+            assert_eq!(sniff(xml.as_bytes()), Sniffed::Xml, "{xml}");
         }
-        assert_eq!(like(b"<!-- <html>"), Looks::Xml);
-        assert_eq!(like(b" [1]"), Looks::Other("JSON", Kind::Unknown));
+        assert_eq!(sniff(b"<!-- <html>"), Sniffed::Xml);
+        assert_eq!(sniff(b" [1]"), Sniffed::Other("JSON", Kind::Unknown));
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use alloc::{format, string::String};
 
-use super::log::{Edit, Idea, Log, Repair};
+use super::log::{Edit, Log, Repair, RepairKind};
 use crate::model::Document;
 
 /// The model keeps the head apart from the entries: only the text has to change.
-pub(super) fn mend(document: &mut Document, log: &mut Log) {
+pub(super) fn repair(document: &mut Document, log: &mut Log) {
     let Some(first) = document.entries.first().map(|entry| entry.span.start.offset) else { return };
     let mds = (1..).zip(&document.head.md).map(|(number, md)| ("rs:md", number, md.span));
     let links = (1..).zip(&document.head.links).map(|(number, link)| ("rs:ln", number, link.span));
@@ -14,7 +14,7 @@ pub(super) fn mend(document: &mut Document, log: &mut Log) {
         if span.start.offset > first {
             let path = format!("/{}/{name}[{number}]", document.root.local);
             let repair = Repair {
-                idea: Idea::Head,
+                idea: RepairKind::Head,
                 path,
                 span,
                 before: String::from("after entries"),

@@ -10,7 +10,7 @@ use crate::span::Span;
 /// Kinds of repairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Idea {
+pub enum RepairKind {
     /// A namespace name that was nearly right.
     Namespace,
     /// The head stands before the entries.
@@ -29,18 +29,18 @@ pub enum Idea {
     Order,
 }
 
-impl Idea {
+impl RepairKind {
     /// A short word for data.
     pub fn as_str(self) -> &'static str {
         match self {
-            Idea::Namespace => "namespace",
-            Idea::Head => "head",
-            Idea::Prefix => "prefix",
-            Idea::Spelling => "spelling",
-            Idea::Utc => "utc",
-            Idea::Zone => "zone",
-            Idea::Relation => "relation",
-            Idea::Order => "order",
+            RepairKind::Namespace => "namespace",
+            RepairKind::Head => "head",
+            RepairKind::Prefix => "prefix",
+            RepairKind::Spelling => "spelling",
+            RepairKind::Utc => "utc",
+            RepairKind::Zone => "zone",
+            RepairKind::Relation => "relation",
+            RepairKind::Order => "order",
         }
     }
 }
@@ -49,7 +49,7 @@ impl Idea {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// Its kind.
-    pub idea: Idea,
+    pub idea: RepairKind,
     /// Where it was, as paths are written in reports.
     pub path: String,
     /// Where it was in the source.
@@ -89,8 +89,8 @@ impl Log {
     }
 
     /// Notes that a value is written otherwise.
-    pub(super) fn value(&mut self, idea: Idea, path: String, span: Span, (before, after): (&str, &str)) {
-        // A value that is mended in two steps is one repair.
+    pub(super) fn value(&mut self, idea: RepairKind, path: String, span: Span, (before, after): (&str, &str)) {
+        // A value that is repaired in two steps is one repair.
         if let (Some(last), Some(Edit::Text(place, text))) = (self.repairs.last_mut(), self.edits.last_mut())
             && place.start.offset == span.start.offset
             && last.path == path

@@ -1,7 +1,7 @@
-//! Mends a document that was read: every repair whose result is certain, and no other.
+//! Repairs of a document: only those whose result is certain.
 //!
-//! [`mend`] works on text and changes nothing but what it mends; [`document`] works on the model. What is not certain is left
-//! as it is: validating the result says what remains.
+//! [`repair_text`] changes nothing else in the text; [`repair_document`] works on the model. Anything ambiguous is left as it is:
+//! validate the result to see what remains.
 //!
 //! ```
 //! use resourcesync::{limits::Limits, repair};
@@ -9,27 +9,27 @@
 //!   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
 //!   <rs:md capability="ResourceList" at="2013-01-03T09:00:00Z"/>
 //! </urlset>"#;
-//! let mended = repair::mend(list, &repair::Options::default(), &Limits::default())?;
-//! assert_eq!(mended.text, list.replace("ResourceList", "resourcelist"));
-//! assert_eq!(mended.repairs[0].path, "/urlset/rs:md[1]/@capability");
-//! # Ok::<(), repair::NotMended>(())
+//! let repaired = repair::repair_text(list, &repair::RepairOptions::default(), &Limits::default())?;
+//! assert_eq!(repaired.text, list.replace("ResourceList", "resourcelist"));
+//! assert_eq!(repaired.repairs[0].path, "/urlset/rs:md[1]/@capability");
+//! # Ok::<(), repair::RepairError>(())
 //! ```
 
 mod datetime;
 mod heads;
 mod log;
-mod mend;
 mod namespaces;
 mod order;
 mod patch;
 mod prefixes;
 mod relations;
 mod spelling;
+mod text;
 mod uris;
 mod walk;
 
-pub use log::{Idea, Repair};
-pub use mend::{Mended, NotMended, mend};
+pub use log::{Repair, RepairKind};
+pub use text::{RepairError, Repaired, repair_text};
 
 use alloc::vec::Vec;
 
@@ -39,25 +39,25 @@ use crate::model::Document;
 /// What the document itself does not say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Options {
+pub struct RepairOptions {
     /// Minutes east of UTC meant by datetimes without a zone; without it they are left as they are.
     pub zone: Option<i16>,
 }
 
-/// Mends a document in memory and says what was done, in the order of the document.
+/// Repairs a document in memory and returns the repairs in the order of the document.
 ///
-/// Mending twice is mending once, and a document without findings is left as it is.
-pub fn document(document: &mut Document, options: &Options) -> Vec<Repair> {
-    repair(document, options).finish()
+/// It is idempotent, and a document without findings is left as it is.
+pub fn repair_document(document: &mut Document, options: &RepairOptions) -> Vec<Repair> {
+    repairs(document, options).finish()
 }
 
-fn repair(document: &mut Document, options: &Options) -> Log {
+fn repairs(document: &mut Document, options: &RepairOptions) -> Log {
     let mut log = Log::default();
-    namespaces::mend(document, &mut log);
-    heads::mend(document, &mut log);
-    prefixes::mend(document, &mut log);
-    spelling::mend(document, options, &mut log);
-    // Entries are compared by datetimes that have been mended.
-    order::mend(document, &mut log);
+    namespaces::repair(document, &mut log);
+    heads::repair(document, &mut log);
+    prefixes::repair(document, &mut log);
+    spelling::repair(document, options, &mut log);
+    // Entries are compared by datetimes that have been repaired.
+    order::repair(document, &mut log);
     log
 }

@@ -2,10 +2,10 @@
 
 use alloc::{format, string::ToString};
 
-use super::log::{Edit, Idea, Log, Repair};
+use super::log::{Edit, Log, Repair, RepairKind};
 use crate::model::{Document, SITEMAP, Space};
 
-pub(super) fn mend(document: &mut Document, log: &mut Log) {
+pub(super) fn repair(document: &mut Document, log: &mut Log) {
     let Document { root, head, entries } = document;
     // An element that was kept as text has its namespace names in the text.
     let mut others = head.others.iter().chain(entries.iter().flat_map(|entry| &entry.others));
@@ -14,7 +14,7 @@ pub(super) fn mend(document: &mut Document, log: &mut Log) {
     }
     for namespace in head.namespaces.drain(..) {
         let repair = Repair {
-            idea: Idea::Namespace,
+            idea: RepairKind::Namespace,
             path: format!("/{}", root.local),
             span: namespace.span,
             before: namespace.written.to_string(),

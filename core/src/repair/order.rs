@@ -2,16 +2,16 @@
 
 use alloc::{string::ToString, vec::Vec};
 
-use super::log::{Edit, Idea, Log, Repair};
+use super::log::{Edit, Log, Repair, RepairKind};
 use crate::{
     diagnostic::Path,
-    model::{AnyField, Document, Entry, Name, Value},
-    rules::Profile,
+    model::{AnyField, AttributeValue, Document, Entry, Name},
+    rules::KindProfile,
     value::Instant,
 };
 
-pub(super) fn mend(document: &mut Document, log: &mut Log) {
-    let Some((name, _)) = Profile::of(document.kind()).order else { return };
+pub(super) fn repair(document: &mut Document, log: &mut Log) {
+    let Some((name, _)) = KindProfile::of(document.kind()).order else { return };
     // Where one entry has no moment its place is not known.
     let moments: Option<Vec<Instant>> = document.entries.iter().map(|entry| moment(entry, name)).collect();
     let Some(moments) = moments.filter(|moments| !moments.is_sorted()) else { return };
@@ -27,7 +27,13 @@ pub(super) fn mend(document: &mut Document, log: &mut Log) {
             let element = Some((entry.element.as_str(), number));
             let path = Path { root: document.root.local.to_string(), entry: element, step: None, attribute: None };
             let (before, after) = (number.to_string(), place.to_string());
-            log.repairs.push(Repair { idea: Idea::Order, path: path.to_string(), span: entry.span, before, after });
+            log.repairs.push(Repair {
+                idea: RepairKind::Order,
+                path: path.to_string(),
+                span: entry.span,
+                before,
+                after,
+            });
         }
         latest = latest.max(own);
     }
@@ -46,7 +52,9 @@ fn order_of(order: &[usize]) -> Vec<u64> {
 
 fn moment(entry: &Entry, name: Name) -> Option<Instant> {
     match &entry.first_md()?.attributes.get(name)?.value {
-        Value::From(field) | Value::Datetime(field) if field.loose().is_none() => Some(field.value()?.start()),
+        AttributeValue::From(field) | AttributeValue::Datetime(field) if field.loose().is_none() => {
+            Some(field.value()?.start())
+        }
         _ => None,
     }
 }

@@ -3,14 +3,14 @@
 use alloc::{format, string::ToString};
 
 use super::{
-    log::{Edit, Idea, Log, Repair},
+    log::{Edit, Log, Repair, RepairKind},
     walk::attributes,
 };
-use crate::model::{Attribute, Document, Value};
+use crate::model::{Attribute, AttributeValue, Document};
 
-pub(super) fn mend(document: &mut Document, log: &mut Log) {
+pub(super) fn repair(document: &mut Document, log: &mut Log) {
     attributes(document, &mut |spot, attributes| {
-        let same = |name: &str, own: &Attribute| own.local() == name && !matches!(own.value, Value::Other(_));
+        let same = |name: &str, own: &Attribute| own.local() == name && !matches!(own.value, AttributeValue::Other(_));
         let plain = attributes.iter().filter(|own| own.prefix.is_some()).map(|own| own.local().to_string());
         let names: alloc::vec::Vec<_> = plain.collect();
         for name in names {
@@ -21,7 +21,7 @@ pub(super) fn mend(document: &mut Document, log: &mut Log) {
             for attribute in attributes.iter_mut().filter(|own| same(&name, own)) {
                 let Some(prefix) = attribute.prefix.take() else { continue };
                 let repair = Repair {
-                    idea: Idea::Prefix,
+                    idea: RepairKind::Prefix,
                     path: spot.path(Some(&name)),
                     span: attribute.whole,
                     before: format!("{prefix}:{name}"),

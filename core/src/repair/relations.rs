@@ -2,14 +2,14 @@
 
 use crate::{
     model::{Document, Field, Kind},
-    rules::{Need, Profile},
-    value::{Reading, Relation, Value},
+    rules::{KindProfile, Need},
+    value::{Parsed, Relation, Value},
 };
 
 /// True if the document links upwards only as drafts did, with `resourcesync`. Beside an `up` it may mean anything.
 pub(super) fn is_old_up(document: &Document) -> bool {
     let kind = document.kind();
-    let wants_up = kind != Kind::Unknown && !matches!(Profile::of(kind).link_need("up"), Need::Unused(_));
+    let wants_up = kind != Kind::Unknown && !matches!(KindProfile::of(kind).link_need("up"), Need::Unused(_));
     let mut relations = document.head.links.iter().filter_map(|link| link.attributes.rel()?.value());
     wants_up && !relations.any(|relation| relation.is("up"))
 }
@@ -19,7 +19,7 @@ pub(super) fn meant(field: &Field<Relation>, is_old_up: bool) -> Option<Relation
     let relation = field.exact()?;
     let name = if is_old_up && relation.is("resourcesync") { "up" } else { relation.suggestion()? };
     match Relation::read(name) {
-        Reading::Exact(relation) => Some(relation),
-        Reading::Lenient(_) | Reading::Malformed => None,
+        Parsed::Exact(relation) => Some(relation),
+        Parsed::Lenient(_) | Parsed::Malformed => None,
     }
 }

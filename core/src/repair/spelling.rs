@@ -3,20 +3,20 @@
 use alloc::string::ToString;
 
 use super::{
-    Options, datetime,
-    log::{Idea, Log},
+    RepairOptions, datetime,
+    log::{Log, RepairKind},
     relations, uris,
     walk::{Spot, attributes},
 };
 use crate::{
-    model::{AnyField, Attribute, Child, Document, EntryElement, Field, Value},
+    model::{AnyField, Attribute, AttributeValue, Child, Document, EntryElement, Field},
     value::{self, Datetime, Uri},
 };
 
 /// A repaired value and the kind of the repair.
-type Better<T> = Option<(T, Idea)>;
+type Better<T> = Option<(T, RepairKind)>;
 
-pub(super) fn mend(document: &mut Document, options: &Options, log: &mut Log) {
+pub(super) fn repair(document: &mut Document, options: &RepairOptions, log: &mut Log) {
     let is_old_up = relations::is_old_up(document);
     attributes(document, &mut |spot, attributes| {
         let is_old_up = is_old_up && spot.is_head();
@@ -32,35 +32,40 @@ pub(super) fn mend(document: &mut Document, options: &Options, log: &mut Log) {
     }
 }
 
-fn one(attribute: &mut Attribute, spot: Spot<'_>, (options, is_old_up): (&Options, bool), log: &mut Log) {
+fn one(attribute: &mut Attribute, spot: Spot<'_>, (options, is_old_up): (&RepairOptions, bool), log: &mut Log) {
     let name = attribute.local().to_string();
     let mut log = Place { log, spot, attribute: Some(&name) };
     match &mut attribute.value {
-        Value::At(field) | Value::Completed(field) | Value::From(field) | Value::Until(field) => {
-            log.mend(field, |field| certain_datetime(field, options));
+        AttributeValue::At(field)
+        | AttributeValue::Completed(field)
+        | AttributeValue::From(field)
+        | AttributeValue::Until(field) => {
+            log.repair(field, |field| certain_datetime(field, options));
             if spot.is_md() {
-                log.mend(field, in_utc);
+                log.repair(field, in_utc);
             }
         }
-        Value::Datetime(field) | Value::Modified(field) => log.mend(field, |field| certain_datetime(field, options)),
-        Value::Href(field) => log.mend(field, certain_uri),
-        Value::Capability(field) => log.mend(field, certain),
-        Value::Change(field) => log.mend(field, certain),
-        Value::Encoding(field) => log.mend(field, certain),
-        Value::Hash(field) => log.mend(field, certain),
-        Value::Length(field) => log.mend(field, certain),
-        Value::Path(field) => log.mend(field, certain),
-        Value::Pri(field) => log.mend(field, certain),
-        Value::Rel(field) => {
-            log.mend(field, certain);
-            log.mend(field, |field| Some((relations::meant(field, is_old_up)?, Idea::Relation)));
+        AttributeValue::Datetime(field) | AttributeValue::Modified(field) => {
+            log.repair(field, |field| certain_datetime(field, options))
         }
-        Value::Type(field) => log.mend(field, certain),
-        Value::Other(_) => {}
+        AttributeValue::Href(field) => log.repair(field, certain_uri),
+        AttributeValue::Capability(field) => log.repair(field, certain),
+        AttributeValue::Change(field) => log.repair(field, certain),
+        AttributeValue::Encoding(field) => log.repair(field, certain),
+        AttributeValue::Hash(field) => log.repair(field, certain),
+        AttributeValue::Length(field) => log.repair(field, certain),
+        AttributeValue::Path(field) => log.repair(field, certain),
+        AttributeValue::Pri(field) => log.repair(field, certain),
+        AttributeValue::Rel(field) => {
+            log.repair(field, certain);
+            log.repair(field, |field| Some((relations::meant(field, is_old_up)?, RepairKind::Relation)));
+        }
+        AttributeValue::Type(field) => log.repair(field, certain),
+        AttributeValue::Other(_) => {}
     }
 }
 
-/// Mends the values of an element that holds text.
+/// Repairs the values of an element that holds text.
 fn texts<T: value::Value + Clone>(
     children: &mut [Child<T>],
     name: &'static str,
@@ -74,7 +79,7 @@ fn texts<T: value::Value + Clone>(
         if !child.cut {
             let step = (name, (count > 1).then_some(place));
             let spot = Spot { root, entry: Some((element.as_str(), number)), step };
-            Place { log, spot, attribute: None }.mend(&mut child.field, &better);
+            Place { log, spot, attribute: None }.repair(&mut child.field, &better);
         }
     }
 }
@@ -86,7 +91,7 @@ struct Place<'a, 'b> {
 }
 
 impl Place<'_, '_> {
-    fn mend<T: value::Value>(&mut self, field: &mut Field<T>, better: impl FnOnce(&Field<T>) -> Better<T>) {
+    fn repair<T: value::Value>(&mut self, field: &mut Field<T>, better: impl FnOnce(&Field<T>) -> Better<T>) {
         let Some((value, idea)) = better(field) else { return };
         let (before, after) = (field.text().into_owned(), value.to_string());
         self.log.value(idea, self.spot.path(self.attribute), field.span(), (&before, &after));
@@ -97,22 +102,22 @@ impl Place<'_, '_> {
 /// What was understood although it was not written as the standard writes it.
 fn certain<T: value::Value + Clone>(field: &Field<T>) -> Better<T> {
     field.loose()?;
-    Some((field.value()?.clone(), Idea::Spelling))
+    Some((field.value()?.clone(), RepairKind::Spelling))
 }
 
 fn certain_uri(field: &Field<Uri>) -> Better<Uri> {
-    certain(field).or_else(|| Some((uris::encoded(field.malformed()?)?, Idea::Spelling)))
+    certain(field).or_else(|| Some((uris::encoded(field.malformed()?)?, RepairKind::Spelling)))
 }
 
-fn certain_datetime(field: &Field<Datetime>, options: &Options) -> Better<Datetime> {
+fn certain_datetime(field: &Field<Datetime>, options: &RepairOptions) -> Better<Datetime> {
     let loose = field.loose()?;
     // The reader takes such a datetime for UTC; what was meant only its author knows.
     if datetime::is_without_zone(loose) {
-        return Some((datetime::with_zone(loose, options.zone?)?, Idea::Zone));
+        return Some((datetime::with_zone(loose, options.zone?)?, RepairKind::Zone));
     }
     certain(field)
 }
 
 fn in_utc(field: &Field<Datetime>) -> Better<Datetime> {
-    Some((datetime::in_utc(field.exact()?)?, Idea::Utc))
+    Some((datetime::in_utc(field.exact()?)?, RepairKind::Utc))
 }

@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String};
 
-use crate::value::{Reading, Uri, Value};
+use crate::value::{Parsed, Uri, Value};
 
 /// Characters that mean themselves wherever they stand. A backslash does not: some read it as a slash.
 const LITERAL: &str = "\"<>^`{|}";
@@ -22,8 +22,8 @@ pub(super) fn encoded(text: &str) -> Option<Uri> {
         }
     }
     match Uri::read(&encoded) {
-        Reading::Exact(uri) | Reading::Lenient(uri) => Some(uri),
-        Reading::Malformed => None,
+        Parsed::Exact(uri) | Parsed::Lenient(uri) => Some(uri),
+        Parsed::Malformed => None,
     }
 }
 

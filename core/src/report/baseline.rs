@@ -137,7 +137,7 @@ fn incomplete(report: &Report) -> BTreeSet<u64> {
     open.chain(report.groups.iter().filter(|group| ends(&group.code)).map(|group| group.input)).collect()
 }
 
-/// Judges again.
+/// Recomputes the verdict.
 fn settle(report: &mut Report, incomplete: &BTreeSet<u64>) {
     let wrong: BTreeSet<u64> =
         report.groups.iter().filter(|group| group.severity == "error").map(|group| group.input).collect();

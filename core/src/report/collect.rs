@@ -10,7 +10,7 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
-use super::{ArgValue, Diagnostic, Entry, Excerpt, Lang, Related, Selection, help, message};
+use super::{ArgValue, Diagnostic, Entry, Excerpt, Lang, RelatedPlace, Selection, help, message};
 use crate::{
     diagnostic::{Code, Finding, Level, Severity, Sink},
     rules::Rule,
@@ -132,7 +132,7 @@ pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<
         related: finding
             .related
             .iter()
-            .map(|related| Related { role: related.role.into(), input: 0, span: related.span.into() })
+            .map(|related| RelatedPlace { role: related.role.into(), input: 0, span: related.span.into() })
             .collect(),
         args,
     }

@@ -72,9 +72,9 @@ fn finding(out: &mut String, outline: &Outline<'_>, input: &Input, found: &Diagn
 fn say(out: &mut String, outline: &Outline<'_>, input: Option<&Input>, line: &str) {
     let mut cells = HEAD.map(|_| String::new());
     let verdict = input.map_or(outline.report.verdict, |input| input.verdict);
-    let [own, judged, .., message, _, _, _] = &mut cells;
+    let [own, verdict_cell, .., message, _, _, _] = &mut cells;
     *own = input.map_or(String::new(), |input| name(outline.report, input.id));
-    *judged = outline.phrases.verdict(verdict).to_string();
+    *verdict_cell = outline.phrases.verdict(verdict).to_string();
     *message = line.to_string();
     row(out, cells);
 }

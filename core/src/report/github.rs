@@ -3,7 +3,7 @@
 use alloc::{format, string::String};
 
 use super::{
-    Lang, Report, Span, Status, Verdict,
+    Lang, Report, Status, TextSpan, Verdict,
     escape::{workflow_message, workflow_property},
     outline::{Outline, input, name, outermost, rule},
 };
@@ -40,7 +40,7 @@ fn push(
     out: &mut String,
     report: &Report,
     severity: &str,
-    place: Option<(u64, Option<Span>)>,
+    place: Option<(u64, Option<TextSpan>)>,
     title: &str,
     text: &str,
     help: &str,

@@ -11,9 +11,11 @@ use super::{
     Diagnostic, Group, Lang, Report, Verdict,
     escape::markup,
     frame::{CUT, Frame},
+    i18n::{
+        labels::{counted, fill, grouped},
+        reason,
+    },
     outline::{ByGroup, Outline, Row, by_group, key, name},
-    phrases::{counted, fill, grouped},
-    reasons::reason,
 };
 
 const STYLE: &str = include_str!("report.css");

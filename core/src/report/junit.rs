@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn hostile_names_and_values_leave_it_well_formed() {
         let written = render(&sample::hostile());
-        let read = api::validate(written.as_bytes(), api::Source::named("junit.xml"), &api::Options::default());
+        let read = api::validate(written.as_bytes(), api::InputOrigin::named("junit.xml"), &api::Options::default());
         assert!(read.groups.iter().all(|group| group.code != "GEN-01"), "{written}");
     }
 

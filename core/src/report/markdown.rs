@@ -10,8 +10,8 @@ use super::{
     Diagnostic, Group, Render, Report,
     escape::{fence, markdown, markdown_cell, markdown_code, markup},
     frame::{CUT, Frame},
+    i18n::labels::{counted, fill, grouped},
     outline::{ByGroup, Outline, by_group, key, name},
-    phrases::{counted, fill, grouped},
 };
 
 pub(super) fn render(report: &Report, options: &Render) -> String {

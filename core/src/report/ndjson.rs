@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use serde::Serialize;
 
-use super::{Diagnostic, Group, Input, Report, Run, Skipped, Summary, Tool, Verdict};
+use super::{Diagnostic, Group, Input, Report, RunInfo, Skipped, Summary, Tool, Verdict};
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -14,7 +14,7 @@ enum Line<'a> {
         format: &'a str,
         format_version: u32,
         tool: &'a Tool,
-        run: &'a Run,
+        run: &'a RunInfo,
     },
     Input(&'a Input),
     Skipped(&'a Skipped),

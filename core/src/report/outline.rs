@@ -8,11 +8,14 @@ use alloc::{
 };
 
 use super::{
-    ArgValue, Diagnostic, Group, Input, Lang, Related, Report, Status, Verdict,
+    ArgValue, Diagnostic, Group, Input, Lang, RelatedPlace, Report, Status, Verdict,
     escape::visible,
-    help, message,
-    phrases::{Phrases, counted, fill, grouped},
-    reasons::reason,
+    help,
+    i18n::{
+        labels::{Phrases, counted, fill, grouped},
+        reason,
+    },
+    message,
 };
 use crate::{diagnostic::Code, model::Kind, rules::Rule, xml::Detail};
 
@@ -85,7 +88,7 @@ impl<'a> Outline<'a> {
     }
 
     /// A related place in words, on one visible line.
-    pub(super) fn related(&self, found: &Diagnostic, related: &Related) -> String {
+    pub(super) fn related(&self, found: &Diagnostic, related: &RelatedPlace) -> String {
         let (line, column) = (related.span.start.line.to_string(), related.span.start.column.to_string());
         let role = visible(self.phrases.role(&related.role));
         let name = visible(&name(self.report, related.input));

@@ -87,7 +87,7 @@ impl Default for Render {
 ///
 /// ```
 /// use resourcesync::{api, report::{Format, Render, render}};
-/// let report = api::validate(b"<urlset>", api::Source::named("list.xml"), &api::Options::default());
+/// let report = api::validate(b"<urlset>", api::InputOrigin::named("list.xml"), &api::Options::default());
 /// assert!(render(&report, Format::Text, &Render::default()).contains("error[GEN-03]"));
 /// ```
 pub fn render(report: &Report, format: Format, options: &Render) -> String {

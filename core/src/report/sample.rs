@@ -3,8 +3,8 @@
 use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
 
 use super::{
-    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, Related, Report, Run, Skipped,
-    Span, Status, Summary, Tool, Verdict, Via,
+    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, RelatedPlace, Report, RunInfo,
+    Skipped, Status, Summary, TextSpan, Tool, Verdict, Via,
 };
 
 /// A valid input called `list.xml`.
@@ -30,7 +30,7 @@ pub(super) fn clean() -> Report {
         format: FORMAT.into(),
         format_version: FORMAT_VERSION,
         tool: Tool { name: "resourcesync".into(), version: "0.1.0".into() },
-        run: Run { status: Status::Completed, stopped_by: None, profile: "standard".into() },
+        run: RunInfo { status: Status::Completed, stopped_by: None, profile: "standard".into() },
         verdict: Verdict::Valid,
         summary: Summary { inputs: 1, entries: 3, bytes: 1_234, ..Summary::default() },
         inputs: vec![input(0)],
@@ -59,7 +59,7 @@ pub(super) fn digest() -> Diagnostic {
         help: "recompute the digest".into(),
         section: Some("Z39.99-2017 §7".into()),
         input: 0,
-        span: Some(Span {
+        span: Some(TextSpan {
             offset: 9_123,
             length: 7,
             start: Point { line: 37, column: 18 },
@@ -111,7 +111,7 @@ pub(super) const WILD: &str = "\u{1b}[2J\u{202e}\r\n::error::x %0A `` </script><
 pub(super) fn hostile() -> Report {
     let mut report = one();
     report.verdict = Verdict::Undetermined;
-    report.run = Run { status: Status::Stopped, stopped_by: Some(WILD.into()), profile: WILD.into() };
+    report.run = RunInfo { status: Status::Stopped, stopped_by: Some(WILD.into()), profile: WILD.into() };
     report.tool.version = WILD.into();
     report.inputs[0].name = WILD.into();
     report.inputs.push(Input { uri: Some(WILD.into()), parent: Some(1), kind: WILD.into(), ..input(1) });
@@ -132,7 +132,7 @@ pub(super) fn hostile() -> Report {
         path: Some(WILD.into()),
         entry: Some(Entry { index: 1, loc: Some(WILD.into()) }),
         excerpt: Some(excerpt),
-        related: vec![Related { role: WILD.into(), input: 1, span: known.span.unwrap() }],
+        related: vec![RelatedPlace { role: WILD.into(), input: 1, span: known.span.unwrap() }],
         fingerprint: WILD.into(),
         ..known.clone()
     };

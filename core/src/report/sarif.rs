@@ -10,7 +10,7 @@ use alloc::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    Diagnostic, Excerpt, Input, Lang, Report, Span, Status, Verdict,
+    Diagnostic, Excerpt, Input, Lang, Report, Status, TextSpan, Verdict,
     escape::visible,
     outline::{Outline, index, input, name, outermost, severity_rank},
     sarif_rule,
@@ -111,7 +111,7 @@ fn result(outline: &Outline<'_>, found: &Diagnostic, rule: usize) -> Value {
 fn location(
     report: &Report,
     id: u64,
-    span: Option<&Span>,
+    span: Option<&TextSpan>,
     excerpt: Option<&Excerpt>,
     path: Option<&str>,
 ) -> Map<String, Value> {
@@ -151,7 +151,7 @@ fn location(
 }
 
 /// The text of a span and the region around it, where the excerpt holds all of both.
-fn snippet(span: &Span, excerpt: &Excerpt) -> Option<(String, Value)> {
+fn snippet(span: &TextSpan, excerpt: &Excerpt) -> Option<(String, Value)> {
     let length = u32::try_from(excerpt.text.chars().count()).ok()?;
     let end = excerpt.column.checked_add(length)?;
     let one_line = span.start.line == excerpt.line && span.end.line == excerpt.line;

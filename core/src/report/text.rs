@@ -11,8 +11,8 @@ use super::{
     Diagnostic, Group, Render, Report, Verdict,
     escape::visible,
     frame::{CUT, Frame},
+    i18n::labels::{fill, grouped},
     outline::{Key, Outline, key, key_of, name},
-    phrases::{fill, grouped},
     width,
 };
 
@@ -301,7 +301,7 @@ fn gutter_of(found: &Diagnostic) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Point, Related, Skipped, sample};
+    use crate::report::{Point, RelatedPlace, Skipped, sample};
 
     #[test]
     fn a_finding_is_shown_in_its_line() {
@@ -344,7 +344,7 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
     fn lines_that_follow_and_other_places_are_named() {
         let mut report = sample::one();
         let mut span = report.diagnostics[0].span.unwrap();
-        report.diagnostics[0].related = [Related { role: "first".into(), input: 0, span }].into();
+        report.diagnostics[0].related = [RelatedPlace { role: "first".into(), input: 0, span }].into();
         span.end = Point { line: 39, column: 2 };
         report.diagnostics[0].span = Some(span);
         let written = render(&report, &Render::default());

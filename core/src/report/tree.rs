@@ -8,11 +8,13 @@ use alloc::{
 };
 
 use super::{
-    Input, Set, Via,
+    Input, ResourceSet, Via,
     escape::visible,
+    i18n::{
+        labels::{counted, fill},
+        reason,
+    },
     outline::Outline,
-    phrases::{counted, fill},
-    reasons::reason,
 };
 use crate::model::Kind;
 
@@ -73,7 +75,7 @@ impl Outline<'_> {
         lines
     }
 
-    fn set(&self, set: &Set) -> String {
+    fn set(&self, set: &ResourceSet) -> String {
         let phrases = self.phrases;
         let kind = |name: &str| match Kind::find(name) {
             #[cfg(feature = "texts")]

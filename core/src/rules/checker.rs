@@ -3,8 +3,8 @@
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
 use super::{
-    COMMON, Look, Members, Memory, Packages, Profile, Step, document::no_index_form, memory::LocKey, phases::Phases,
-    table,
+    COMMON, CheckContext, DocumentState, KindProfile, KnownPackages, PackageMembers, PathStep, dispatch::Phases,
+    document::no_index_form, document_state::LocKey, table,
 };
 use crate::{
     diagnostic::{Code, Finding, Sink},
@@ -16,7 +16,7 @@ use crate::{
 
 /// What the caller knows of the document before reading it.
 #[derive(Debug, Clone, Default)]
-pub struct Context {
+pub struct DocumentContext {
     /// The kind the user expects.
     pub expect: Option<Kind>,
     /// True where a sitemap that does not speak of ResourceSync is welcome.
@@ -24,21 +24,21 @@ pub struct Context {
     /// The bounds of this run.
     pub limits: Limits,
     /// The package around the document, where it is a manifest in one.
-    pub members: Option<Arc<dyn Members>>,
+    pub members: Option<Arc<dyn PackageMembers>>,
     /// The packages given together with the document, where it is a dump.
-    pub packages: Option<Arc<Packages>>,
+    pub packages: Option<Arc<KnownPackages>>,
 }
 
 /// Checks one document, item by item.
 #[derive(Debug)]
 pub struct Checker {
     phases: Phases,
-    context: Context,
+    context: DocumentContext,
     kind: Option<Kind>,
-    /// What the document is judged by.
-    profile: &'static Profile,
+    /// What the document is checked against.
+    profile: &'static KindProfile,
     root: Root,
-    memory: Memory,
+    memory: DocumentState,
     /// Items read before the kind was known.
     waiting: Vec<Waiting>,
     /// True if the kind was not waited for any longer.
@@ -73,17 +73,23 @@ impl Waiting {
 
 impl Checker {
     /// A Checker at the beginning of a document.
-    pub fn new(context: Context) -> Checker {
+    pub fn new(context: DocumentContext) -> Checker {
         Checker {
             phases: Phases::new(context.members.is_some() || context.packages.is_some()),
             context,
             kind: None,
             profile: &COMMON,
             root: Root::default(),
-            memory: Memory::default(),
+            memory: DocumentState::default(),
             waiting: Vec::new(),
             hasty: false,
         }
+    }
+
+    /// Checks a dump against packages that were given together with it.
+    pub(crate) fn set_packages(&mut self, packages: Arc<KnownPackages>) {
+        self.phases = Phases::new(true);
+        self.context.packages = Some(packages);
     }
 
     /// The kind of the document, once its head said so.
@@ -98,7 +104,7 @@ impl Checker {
             .saturating_add(self.waiting.iter().filter(|w| matches!(w, Waiting::Entry(_))).count() as u64)
     }
 
-    /// Looks and moves on; keeps back what cannot be judged before the kind is known.
+    /// Looks and moves on; holds back what cannot be checked before the kind is known.
     pub fn take(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         if self.kind.is_none() {
             match item {
@@ -129,10 +135,10 @@ impl Checker {
     }
 
     fn loc_key(&self, item: Item<'_>) -> Option<LocKey> {
-        if let Item::Entry(entry) = item { LocKey::of(Profile::of(self.kind()), entry) } else { None }
+        if let Item::Entry(entry) = item { LocKey::of(KindProfile::of(self.kind()), entry) } else { None }
     }
 
-    /// Entries were judged without waiting longer: that matters if there is a head after all.
+    /// Entries were checked before the head was known: that matters if there is a head after all.
     fn settle(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         match item {
             Item::Md(_) => {
@@ -144,7 +150,7 @@ impl Checker {
         }
     }
 
-    /// The head is known: judges what was kept back, in the order it was read.
+    /// The head is known: checks what was held back, in the order it was read.
     fn catch_up(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         let waiting = core::mem::take(&mut self.waiting);
         let mut after = waiting.iter().skip_while(|waiting| !matches!(waiting, Waiting::Entry(_))).peekable();
@@ -153,7 +159,7 @@ impl Checker {
             let links = before.filter(|waiting| matches!(waiting, Waiting::Link(_))).count() as u64;
             let link = after.find_map(|waiting| if let Waiting::Link(link) = waiting { Some(link.span) } else { None });
             self.memory.late =
-                Some(link.map_or((Step::Md(1), md.span), |span| (Step::Link(links.saturating_add(1)), span)));
+                Some(link.map_or((PathStep::Md(1), md.span), |span| (PathStep::Link(links.saturating_add(1)), span)));
         }
         // The head's own values come first: entries are compared with them.
         if matches!(item, Item::Md(_)) {
@@ -181,10 +187,10 @@ impl Checker {
 
     /// What the kind asks for. A capability that is not written to the letter tells what the document is meant to be, but
     /// by it nothing is asked for (GEN-06, AT-30); nor of a manifest or notification that is an index (GEN-07).
-    fn profile_by(&self, md: &Md, kind: Kind) -> &'static Profile {
+    fn profile_by(&self, md: &Md, kind: Kind) -> &'static KindProfile {
         let misspelt = md.attributes.capability().is_some_and(|capability| capability.loose().is_some());
         let known = !misspelt || self.context.expect == Some(kind);
-        if known && !no_index_form::breaks(self.root.shape, md) { Profile::of(kind) } else { &COMMON }
+        if known && !no_index_form::breaks(self.root.shape, md) { KindProfile::of(kind) } else { &COMMON }
     }
 
     /// Reports what is wrong with an item, given what was accepted before; changes nothing.
@@ -194,7 +200,7 @@ impl Checker {
 
     fn look_by(&self, item: Item<'_>, loc: Option<LocKey>, sink: &mut dyn Sink) {
         let root = if let Item::Root(root) = item { root } else { &self.root };
-        let mut look = Look {
+        let mut cx = CheckContext {
             profile: self.profile,
             root,
             memory: &self.memory,
@@ -206,36 +212,36 @@ impl Checker {
             found: None,
             bytes: if let Item::End(bytes) = item { bytes } else { 0 },
             entry: None,
-            step: Step::Own,
+            step: PathStep::Own,
             loc,
             sink,
         };
         let phases = &self.phases;
         match item {
-            Item::Root(_) => phases.root.iter().for_each(|check| check(&mut look)),
+            Item::Root(_) => phases.root.iter().for_each(|check| check(&mut cx)),
             Item::Md(md) => {
                 let number = self.memory.md_count.saturating_add(1);
-                look.step = Step::Md(number);
+                cx.step = PathStep::Md(number);
                 if number == 1 {
-                    table::head(&mut look, md);
-                    phases.head.iter().for_each(|check| check(&mut look, md));
+                    table::head(&mut cx, md);
+                    phases.head.iter().for_each(|check| check(&mut cx, md));
                 }
-                phases.md(&mut look, md);
+                phases.md(&mut cx, md);
             }
             Item::Link(link) => {
-                look.step = Step::Link((self.memory.links.len() as u64).saturating_add(1));
-                table::root_link(&mut look, link);
-                phases.link(&mut look, link);
+                cx.step = PathStep::Link((self.memory.links.len() as u64).saturating_add(1));
+                table::root_link(&mut cx, link);
+                phases.link(&mut cx, link);
             }
-            Item::Other(element) => phases.element.iter().for_each(|check| check(&mut look, element)),
-            Item::Namespace(namespace) => phases.namespace.iter().for_each(|check| check(&mut look, namespace)),
+            Item::Other(element) => phases.element.iter().for_each(|check| check(&mut cx, element)),
+            Item::Namespace(namespace) => phases.namespace.iter().for_each(|check| check(&mut cx, namespace)),
             Item::Entry(entry) => {
-                look.entry = Some(entry);
-                phases.entry(&mut look, entry);
+                cx.entry = Some(entry);
+                phases.entry(&mut cx, entry);
             }
             Item::End(_) => {
-                table::end(&mut look);
-                phases.end.iter().for_each(|check| check(&mut look));
+                table::end(&mut cx);
+                phases.end.iter().for_each(|check| check(&mut cx));
             }
             Item::Extensions(_) => {}
         }
@@ -254,18 +260,18 @@ impl Checker {
                 if self.memory.md.is_none() {
                     self.memory.md = Some(md.clone());
                 }
-                self.note_late(Step::Md(self.memory.md_count), md.span);
+                self.note_late(PathStep::Md(self.memory.md_count), md.span);
             }
             Item::Link(link) => {
                 self.memory.links.push(link.clone());
-                self.note_late(Step::Link(self.memory.links.len() as u64), link.span);
+                self.note_late(PathStep::Link(self.memory.links.len() as u64), link.span);
             }
             Item::Entry(entry) => self.memory.accept(self.profile, entry, loc),
             Item::Other(_) | Item::Namespace(_) | Item::Extensions(_) | Item::End(_) => {}
         }
     }
 
-    fn note_late(&mut self, step: Step, span: Span) {
+    fn note_late(&mut self, step: PathStep, span: Span) {
         if self.memory.entries > 0 && self.memory.late.is_none() {
             self.memory.late = Some((step, span));
         }

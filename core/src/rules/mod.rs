@@ -4,26 +4,26 @@
 
 use crate::diagnostic::Code;
 
-mod beyond;
+mod check_context;
 mod checker;
-mod look;
-mod memory;
-mod phases;
+mod dispatch;
+mod document_state;
+mod first_seen;
+mod package_context;
 mod profile;
 mod rule;
-mod seen;
 mod table;
 
-pub use beyond::{Found, Members, Package, Packages, last_segment};
-pub use checker::{Checker, Context};
-pub use look::{Check, Look, Step, timed};
-pub use memory::{Earlier, Memory};
-pub use profile::{COMMON, Need, PROFILES, Profile};
+pub use check_context::{Check, CheckContext, PathStep, timed};
+pub use checker::{Checker, DocumentContext};
+pub use document_state::{DocumentState, Earlier};
+pub use first_seen::FirstSeen;
+pub use package_context::{FoundMember, KnownPackage, KnownPackages, PackageMembers, last_segment};
+pub use profile::{COMMON, KindProfile, Need, PROFILES};
 pub use rule::Rule;
 pub(crate) use rule::rule;
 #[cfg(feature = "texts")]
 pub use rule::{Explanation, Texts};
-pub use seen::Seen;
 
 /// Lists the rules once: modules and table follow.
 macro_rules! rules {
@@ -203,7 +203,7 @@ rules! {
         contents_differ,
         other_package_format,
     }
-    across {
+    source {
         wrong_target,
         index_of_indexes,
         wrong_up,

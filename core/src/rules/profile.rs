@@ -20,7 +20,7 @@ use Need::{May, Unused, Wanted};
 
 /// What one kind of document asks for. What is not listed has no rule of its own.
 #[derive(Debug)]
-pub struct Profile {
+pub struct KindProfile {
     /// The kind.
     pub kind: Kind,
     /// The root element it has.
@@ -52,7 +52,7 @@ pub struct Profile {
 }
 
 /// What every document asks for whose kind is not known.
-pub static COMMON: Profile = ANY;
+pub static COMMON: KindProfile = ANY;
 
 /// Entry attributes that have no use in lists of resources, packages and members.
 const CHANGE_UNUSED: (Name, Need) = (Name::Change, Unused(Code::AT_22));
@@ -61,8 +61,8 @@ const CAPABILITY_UNUSED: (Name, Need) = (Name::Capability, Unused(Code::AT_33));
 const PATH_UNUSED: (Name, Need) = (Name::Path, Unused(Code::AT_15));
 
 /// The table.
-pub static PROFILES: &[Profile] = &[
-    Profile {
+pub static PROFILES: &[KindProfile] = &[
+    KindProfile {
         kind: Kind::SourceDescription,
         capability: "description",
         expected_root: Some(Code::SD_01),
@@ -91,7 +91,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::SourceDescriptionIndex,
         shape: Shape::SitemapIndex,
         capability: "description",
@@ -115,7 +115,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::CapabilityList,
         capability: "capabilitylist",
         expected_root: Some(Code::CAP_01),
@@ -143,7 +143,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ResourceList,
         capability: "resourcelist",
         expected_root: Some(Code::RL_01),
@@ -163,7 +163,7 @@ pub static PROFILES: &[Profile] = &[
         same_loc: Unused(Code::RL_13),
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ResourceListIndex,
         shape: Shape::SitemapIndex,
         capability: "resourcelist",
@@ -187,7 +187,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ResourceDump,
         capability: "resourcedump",
         expected_root: Some(Code::RD_01),
@@ -206,7 +206,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ResourceDumpIndex,
         shape: Shape::SitemapIndex,
         capability: "resourcedump",
@@ -230,7 +230,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ResourceDumpManifest,
         capability: "resourcedump-manifest",
         expected_capability: Some(Code::RDM_02),
@@ -254,7 +254,7 @@ pub static PROFILES: &[Profile] = &[
         ],
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ChangeList,
         capability: "changelist",
         expected_root: Some(Code::CL_01),
@@ -278,7 +278,7 @@ pub static PROFILES: &[Profile] = &[
         order: Some((Name::Datetime, Code::CL_13)),
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ChangeListIndex,
         shape: Shape::SitemapIndex,
         capability: "changelist",
@@ -305,7 +305,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ChangeDump,
         capability: "changedump",
         expected_root: Some(Code::CD_01),
@@ -330,7 +330,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ChangeDumpIndex,
         shape: Shape::SitemapIndex,
         capability: "changedump",
@@ -357,7 +357,7 @@ pub static PROFILES: &[Profile] = &[
         related: false,
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ChangeDumpManifest,
         capability: "changedump-manifest",
         expected_capability: Some(Code::CDM_02),
@@ -382,7 +382,7 @@ pub static PROFILES: &[Profile] = &[
         order: Some((Name::Datetime, Code::CDM_15)),
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::ChangeNotification,
         capability: "change-notification",
         expected_capability: Some(Code::CN_02),
@@ -406,7 +406,7 @@ pub static PROFILES: &[Profile] = &[
         order: Some((Name::Datetime, Code::CN_10)),
         ..ANY
     },
-    Profile {
+    KindProfile {
         kind: Kind::FrameworkNotification,
         capability: "framework-notification",
         expected_capability: Some(Code::FN_02),
@@ -434,7 +434,7 @@ pub static PROFILES: &[Profile] = &[
 ];
 
 /// Nothing asked for: the rest of each row.
-const ANY: Profile = Profile {
+const ANY: KindProfile = KindProfile {
     kind: Kind::Unknown,
     shape: Shape::UrlSet,
     capability: "",
@@ -451,9 +451,9 @@ const ANY: Profile = Profile {
     related: true,
 };
 
-impl Profile {
+impl KindProfile {
     /// The row of a kind; the common one where there is no row.
-    pub fn of(kind: Kind) -> &'static Profile {
+    pub fn of(kind: Kind) -> &'static KindProfile {
         PROFILES.iter().find(|profile| profile.kind == kind).unwrap_or(&COMMON)
     }
 

@@ -12,7 +12,7 @@ pub struct Rule {
     pub reports: &'static [Code],
     /// The message; `{name}` stands for an argument.
     pub message: &'static str,
-    /// One line on how to mend it.
+    /// One line on how to fix it.
     pub help: &'static str,
     /// What finds it. Empty where reading or the table of kinds does.
     pub checks: &'static [Check],
@@ -35,7 +35,7 @@ pub struct Texts {
     pub help_ja: &'static str,
     /// A document that breaks the rule; empty where no document alone can show it.
     pub wrong: &'static str,
-    /// The same document mended.
+    /// The same document, corrected.
     pub right: &'static str,
 }
 

@@ -1,6 +1,6 @@
 //! What the table of kinds says, said as findings: missing and superfluous attributes, links and parts.
 
-use super::{Look, Need};
+use super::{CheckContext, Need};
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Kind, Link, Md, Name, Shape},
@@ -8,82 +8,81 @@ use crate::{
 };
 
 /// Attributes of the root's first `rs:md`.
-pub(super) fn head(look: &mut Look<'_>, md: &Md) {
-    for &(name, need) in look.profile.root {
-        attribute(look, md, name, need);
+pub(super) fn head(cx: &mut CheckContext<'_>, md: &Md) {
+    for &(name, need) in cx.profile.root {
+        attribute(cx, md, name, need);
     }
 }
 
 /// Links of the root that should not be there.
-pub(super) fn root_link(look: &mut Look<'_>, link: &Link) {
+pub(super) fn root_link(cx: &mut CheckContext<'_>, link: &Link) {
     let relation = link.attributes.rel().and_then(|rel| rel.value());
     let Some(relation) = relation else { return };
-    if let Need::Unused(code) = look.profile.link_need(relation.as_str()) {
-        look.report(finding(look, code), link.span);
+    if let Need::Unused(code) = cx.profile.link_need(relation.as_str()) {
+        cx.report(finding(cx, code), link.span);
     }
 }
 
 /// Links of the root that should be there and are not.
-pub(super) fn end(look: &mut Look<'_>) {
+pub(super) fn end(cx: &mut CheckContext<'_>) {
     // Without a root `rs:md` the kind is not known, so nothing is asked for.
-    if look.memory.md.is_none() {
+    if cx.memory.md.is_none() {
         return;
     }
-    for &(wanted, need) in look.profile.links {
+    for &(wanted, need) in cx.profile.links {
         let Need::Wanted(code) = need else { continue };
-        if !look.memory.links.iter().any(|link| link.names(wanted)) {
-            let span = look.root.span;
-            look.report(finding(look, code), span);
+        if !cx.memory.links.iter().any(|link| link.names(wanted)) {
+            let span = cx.root.span;
+            cx.report(finding(cx, code), span);
         }
     }
 }
 
 /// `rs:md` and the optional elements of an entry.
-pub(super) fn entry(look: &mut Look<'_>, entry: &Entry) {
-    if let (Need::Wanted(code), true) = (look.profile.entry_md, entry.md.is_empty() && !is_capability_list_index(look))
-    {
-        look.report(finding(look, code), entry.span);
+pub(super) fn entry(cx: &mut CheckContext<'_>, entry: &Entry) {
+    if let (Need::Wanted(code), true) = (cx.profile.entry_md, entry.md.is_empty() && !is_capability_list_index(cx)) {
+        cx.report(finding(cx, code), entry.span);
     }
-    if let (Need::Unused(code), Some(child)) = (look.profile.lastmod, entry.lastmod.first()) {
-        look.report_child(finding(look, code), "lastmod", None, child.span);
+    if let (Need::Unused(code), Some(child)) = (cx.profile.lastmod, entry.lastmod.first()) {
+        cx.report_child(finding(cx, code), "lastmod", None, child.span);
     }
-    if let (Need::Unused(code), Some(child)) = (look.profile.changefreq, entry.changefreq.first()) {
-        look.report_child(finding(look, code), "changefreq", None, child.span);
+    if let (Need::Unused(code), Some(child)) = (cx.profile.changefreq, entry.changefreq.first()) {
+        cx.report_child(finding(cx, code), "changefreq", None, child.span);
     }
 }
 
 /// Attributes of an entry's first `rs:md`.
-pub(super) fn entry_md(look: &mut Look<'_>, md: &Md) {
+pub(super) fn entry_md(cx: &mut CheckContext<'_>, md: &Md) {
     let deleted = md.attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted);
-    for &(name, need) in look.profile.entry {
+    for &(name, need) in cx.profile.entry {
         let excused = match name {
             // Nothing is packaged for a deletion, so it has neither (§13.2).
-            Name::Path | Name::Type => deleted && look.kind() == Kind::ChangeDumpManifest,
-            Name::Capability => is_capability_list_index(look),
+            Name::Path | Name::Type => deleted && cx.kind() == Kind::ChangeDumpManifest,
+            Name::Capability => is_capability_list_index(cx),
             _ => false,
         };
         if !(excused && matches!(need, Need::Wanted(_))) {
-            attribute(look, md, name, need);
+            attribute(cx, md, name, need);
         }
     }
 }
 
 /// A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet as in any index its members need state no
 /// capability (§6.2).
-fn is_capability_list_index(look: &Look<'_>) -> bool {
-    look.kind() == Kind::CapabilityList && look.root.shape == Some(Shape::SitemapIndex)
+fn is_capability_list_index(cx: &CheckContext<'_>) -> bool {
+    cx.kind() == Kind::CapabilityList && cx.root.shape == Some(Shape::SitemapIndex)
 }
 
-fn attribute(look: &mut Look<'_>, md: &Md, name: Name, need: Need) {
+fn attribute(cx: &mut CheckContext<'_>, md: &Md, name: Name, need: Need) {
     match (need, md.attributes.get(name)) {
-        (Need::Wanted(code), None) => look.report(finding(look, code).arg("attribute", name.as_str()), md.span),
+        (Need::Wanted(code), None) => cx.report(finding(cx, code).arg("attribute", name.as_str()), md.span),
         (Need::Unused(code), Some(attribute)) => {
-            look.report_attribute(finding(look, code).arg("attribute", name.as_str()), attribute);
+            cx.report_attribute(finding(cx, code).arg("attribute", name.as_str()), attribute);
         }
         _ => {}
     }
 }
 
-fn finding(look: &Look<'_>, code: Code) -> Finding {
-    Finding::new(code).arg("kind", look.kind())
+fn finding(cx: &CheckContext<'_>, code: Code) -> Finding {
+    Finding::new(code).arg("kind", cx.kind())
 }

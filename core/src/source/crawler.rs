@@ -1,7 +1,8 @@
-//! A walk over a whole Source: told what arrived, it says what to fetch next, and in the end what it found.
+//! The crawl of a whole Source as a state machine: it says what to fetch, takes the responses, and reports in the end.
 
 mod links;
 mod outcome;
+mod readers;
 mod response_reader;
 mod start;
 
@@ -11,79 +12,84 @@ use alloc::{
     vec::Vec,
 };
 
-pub use response_reader::{Visit, Visited};
+pub use readers::Readers;
+pub use response_reader::{FetchOutcome, ResponseReader};
 
-use self::{response_reader::What, start::Begin};
-use super::{Fetch, Following, Had, Held, Method, Missed, Purpose, Resources, State, Web};
+use self::{response_reader::Ending, start::Start};
+use super::{Content, CrawlOptions, Fetch, FetchError, Fetched, LinkGraph, Method, NodeState, Purpose, Resources};
 use crate::{
     report::{Report, Via},
-    validate::{Options, Outcome, Source, Validation},
+    validate::{InputOrigin, Options, Outcome, Validation},
     value::key,
 };
 
-/// Answers waited for at the same time, at most.
+/// Fetches that may be open at the same time.
 const OPEN: usize = 64;
 
-/// What a walk wants.
+/// What a crawl needs next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Next {
-    /// This; several may be under way, and answered in any order.
+pub enum CrawlStep {
+    /// This fetch. Several may be open at the same time.
     Fetch(Fetch),
-    /// Nothing before something that is under way is answered.
+    /// The outcome of an open fetch.
     Wait,
     /// Nothing more.
     Done,
 }
 
-/// A walk over a whole Source.
+/// The crawl of a whole Source.
 ///
-/// It reads nothing itself. Ask with [`Walk::poll`] what to fetch, give each answer to a [`Visit`] and what comes of that to
-/// [`Walk::handle`]. Answers are taken in the order in which they were asked for, so the report does not depend on which came first.
+/// It reads nothing itself:
+///
+/// 1. Call [`Crawler::poll`]. It returns the next fetch, or asks to wait for an open one, or says that the crawl is done.
+/// 2. Pass the body of the response to a [`ResponseReader`], a package to a [`Verification`](crate::package::Verification), both from
+///    [`Crawler::readers`].
+/// 3. Pass the [`FetchOutcome`] to [`Crawler::handle`], in any order. The report does not depend on the order.
 ///
 /// ```
-/// use resourcesync::api::{Following, Missed, Next, Options, Response, Visit, Visited, Walk};
+/// use resourcesync::api::{CrawlOptions, CrawlStep, Crawler, FetchError, FetchOutcome, Options, Response};
 ///
-/// let web = |uri: &str| match uri {
+/// let graph = |uri: &str| match uri {
 ///     "http://example.com/list.xml" => Some("<urlset/>"),
 ///     _ => None,
 /// };
-/// let options = Options::default();
-/// let mut walk = Walk::new(options.clone(), Following::from(["http://example.com/list.xml"]));
-/// while let Next::Fetch(fetch) = walk.poll() {
-///     let visited = match web(&fetch.uri) {
+/// let mut crawler = Crawler::new(Options::default(), CrawlOptions::from(["http://example.com/list.xml"]));
+/// let readers = crawler.readers();
+/// while let CrawlStep::Fetch(fetch) = crawler.poll() {
+///     let outcome = match graph(&fetch.uri) {
 ///         Some(body) => {
-///             let mut visit = Visit::new(&options, &fetch, Response::found(&fetch.uri));
-///             visit.push(body.as_bytes());
-///             visit.finish()
+///             let mut reader = readers.reader(&fetch, Response::found(&fetch.uri));
+///             reader.push(body.as_bytes());
+///             reader.finish()
 ///         }
-///         None => Visited::missed(&fetch, Missed::Missing { reason: "no such file".into() }),
+///         None => FetchOutcome::failed(&fetch, FetchError::NotFound { reason: "no such file".into() }),
 ///     };
-///     walk.handle(visited);
+///     crawler.handle(outcome);
 /// }
-/// let report = walk.finish();
+/// let report = crawler.finish();
 /// assert_eq!(report.inputs[0].name, "http://example.com/list.xml");
 /// assert!(report.diagnostics.iter().any(|found| found.code == "GEN-03"));
 /// ```
 #[derive(Debug)]
-pub struct Walk {
+pub struct Crawler {
     options: Options,
-    following: Following,
-    web: Web,
-    /// What became of the documents, by node.
+    crawl: CrawlOptions,
+    graph: LinkGraph,
+    /// The outcomes of documents, by node.
     outcomes: BTreeMap<usize, Outcome>,
     queue: VecDeque<Task>,
-    /// What notifications name, by URI and the notification: looked at when everything else led nowhere further.
+    /// What notifications name, with the notification: fetched when nothing else is left.
     named: Vec<(String, usize)>,
     /// Resources come when all documents have.
     resources: VecDeque<Task>,
     open: BTreeMap<u64, Task>,
-    /// Answers that came before their turn.
-    early: BTreeMap<u64, Visited>,
+    /// Outcomes that arrived before their turn.
+    early: BTreeMap<u64, FetchOutcome>,
     next: u64,
     turn: u64,
-    /// Documents asked for.
+    /// Documents requested.
     asked: u64,
-    begins: Vec<Begin>,
+    starts: Vec<Start>,
     /// True once hosts were asked for what nobody linked to.
     probed: bool,
     stopped: bool,
@@ -95,7 +101,7 @@ struct Task {
     node: usize,
     purpose: Purpose,
     /// The start that this may be the beginning of.
-    begin: Option<usize>,
+    start: Option<usize>,
     probe: bool,
     hash: Option<String>,
     media_type: Option<String>,
@@ -103,14 +109,14 @@ struct Task {
     method: Method,
 }
 
-impl Walk {
-    /// At the starts.
-    pub fn new(options: Options, following: Following) -> Walk {
-        let begins = following.start.iter().map(|start| Begin::new(start)).collect();
-        let mut walk = Walk {
+impl Crawler {
+    /// A crawl from the starts of `crawl`.
+    pub fn new(options: Options, crawl: CrawlOptions) -> Crawler {
+        let starts = crawl.start.iter().map(|start| Start::new(start)).collect();
+        let mut crawler = Crawler {
             options,
-            following,
-            web: Web::default(),
+            crawl,
+            graph: LinkGraph::default(),
             outcomes: BTreeMap::new(),
             queue: VecDeque::new(),
             named: Vec::new(),
@@ -120,23 +126,23 @@ impl Walk {
             next: 0,
             turn: 0,
             asked: 0,
-            begins,
+            starts,
             probed: false,
             stopped: false,
         };
-        (0..walk.begins.len()).for_each(|begin| walk.try_next(begin));
-        walk
+        (0..crawler.starts.len()).for_each(|start| crawler.try_next(start));
+        crawler
     }
 
-    /// What to fetch next.
-    pub fn poll(&mut self) -> Next {
+    /// What the crawl needs next.
+    pub fn poll(&mut self) -> CrawlStep {
         if self.open.len() >= OPEN {
-            return Next::Wait;
+            return CrawlStep::Wait;
         }
         loop {
             let Some(task) = self.queue.pop_front() else {
                 if !self.open.is_empty() {
-                    return Next::Wait;
+                    return CrawlStep::Wait;
                 }
                 let named = core::mem::take(&mut self.named);
                 if !named.is_empty() {
@@ -157,19 +163,19 @@ impl Walk {
                         }
                         return self.ask(task);
                     }
-                    None => return Next::Done,
+                    None => return CrawlStep::Done,
                 }
             };
-            let Some(node) = self.web.nodes.get_mut(task.node) else { continue };
+            let Some(node) = self.graph.nodes.get_mut(task.node) else { continue };
             if task.is_head_of_topic() {
                 return self.ask(task);
             }
-            if !matches!(node.state, State::Known) {
+            if !matches!(node.state, NodeState::Known) {
                 self.begun(&task, true);
                 continue;
             }
-            if self.asked >= self.following.documents {
-                node.state = State::OverBudget;
+            if self.asked >= self.crawl.documents {
+                node.state = NodeState::OverBudget;
                 self.begun(&task, true);
                 continue;
             }
@@ -178,11 +184,11 @@ impl Walk {
         }
     }
 
-    fn ask(&mut self, task: Task) -> Next {
+    fn ask(&mut self, task: Task) -> CrawlStep {
         let id = self.next;
         self.next = id.saturating_add(1);
-        let node = self.web.nodes.get(task.node);
-        let parent = node.and_then(|node| self.web.nodes.get(node.from?)).map(|parent| parent.uri.clone());
+        let node = self.graph.nodes.get(task.node);
+        let parent = node.and_then(|node| self.graph.nodes.get(node.from?)).map(|parent| parent.uri.clone());
         let fetch = Fetch {
             id,
             uri: node.map(|node| node.uri.clone()).unwrap_or_default(),
@@ -194,110 +200,115 @@ impl Walk {
             encoding: task.encoding.clone(),
             media_type: task.media_type.clone(),
             probe: task.probe,
-            sample: match self.following.resources {
+            sample: match self.crawl.resources {
                 Resources::None => 0,
-                Resources::Some(most) => most,
+                Resources::Sample(most) => most,
                 Resources::All => u64::MAX,
             },
         };
         self.open.insert(id, task);
-        Next::Fetch(fetch)
+        CrawlStep::Fetch(fetch)
     }
 
-    /// Takes what came of a fetch, in any order.
-    pub fn handle(&mut self, visited: Visited) {
-        if !self.open.contains_key(&visited.id) {
+    /// What reads the responses.
+    pub fn readers(&self) -> Readers {
+        Readers::new(&self.options, self.crawl.packages)
+    }
+
+    /// Takes the outcome of an open fetch, in any order.
+    pub fn handle(&mut self, outcome: FetchOutcome) {
+        if !self.open.contains_key(&outcome.id) {
             return;
         }
-        self.early.insert(visited.id, visited);
-        while let Some(visited) = self.early.remove(&self.turn) {
+        self.early.insert(outcome.id, outcome);
+        while let Some(outcome) = self.early.remove(&self.turn) {
             self.turn = self.turn.saturating_add(1);
-            if let Some(task) = self.open.remove(&visited.id) {
-                self.take(task, visited.what);
+            if let Some(task) = self.open.remove(&outcome.id) {
+                self.take(task, outcome.ending);
             }
         }
     }
 
-    fn take(&mut self, task: Task, what: What) {
-        let Some(node) = self.web.nodes.get_mut(task.node) else { return };
+    fn take(&mut self, task: Task, ending: Ending) {
+        let Some(node) = self.graph.nodes.get_mut(task.node) else { return };
         // While it was under way, another URI turned out to lead here.
-        if let State::Same(_) = &node.state {
+        if let NodeState::Same(_) = &node.state {
             return self.begun(&task, true);
         }
-        let source = Source { name: node.uri.clone(), uri: Some(node.uri.clone()), via: node.via };
+        let origin = InputOrigin { name: node.uri.clone(), uri: Some(node.uri.clone()), via: node.via };
         let is_resource = task.purpose == Purpose::Resource;
         if task.is_head_of_topic() {
-            match what {
-                What::Had(response, ..) => drop(self.web.heads.insert(task.node, Ok(response))),
-                What::Missed(Missed::Missing { reason }) => drop(self.web.heads.insert(task.node, Err(reason))),
-                What::Interrupted(_) => self.stopped = true,
+            match ending {
+                Ending::Fetched(response, ..) => drop(self.graph.heads.insert(task.node, Ok(response))),
+                Ending::Error(FetchError::NotFound { reason }) => drop(self.graph.heads.insert(task.node, Err(reason))),
+                Ending::Interrupted(_) => self.stopped = true,
                 // The topic was had; that it could not be asked again says nothing of it.
-                What::Missed(_) => {}
+                Ending::Error(_) => {}
             }
             return;
         }
-        let held = match what {
+        let content = match ending {
             // Some servers do not know how to be asked for the headers alone.
-            What::Missed(Missed::Failed { .. }) if is_resource && task.method == Method::Head => {
+            Ending::Error(FetchError::Failed { .. }) if is_resource && task.method == Method::Head => {
                 self.resources.push_front(Task { method: Method::Get, ..task });
                 return;
             }
-            What::Missed(missed) => return self.missed(&task, missed, source),
-            What::Interrupted(outcome) => {
+            Ending::Error(error) => return self.failed(&task, error, origin),
+            Ending::Interrupted(outcome) => {
                 self.stopped = true;
                 self.outcomes.insert(task.node, outcome);
-                node.state = State::Failed("interrupted".to_string());
+                node.state = NodeState::Failed("interrupted".to_string());
                 return;
             }
-            What::Had(response, held, outcome) => (response, held, outcome),
+            Ending::Fetched(response, content, outcome) => (response, content, outcome),
         };
-        let (response, held, outcome) = held;
-        if !is_resource && let Some(other) = self.web.moved(task.node, &response.uri) {
-            if let Some(node) = self.web.nodes.get_mut(task.node) {
-                node.state = State::Same(other);
+        let (response, content, outcome) = content;
+        if !is_resource && let Some(other) = self.graph.moved(task.node, &response.uri) {
+            if let Some(node) = self.graph.nodes.get_mut(task.node) {
+                node.state = NodeState::Same(other);
             }
             return self.begun(&task, true);
         }
-        let mut held = held;
-        if let Held::Document(memo) | Held::Topic(Some(memo), _) = &mut held {
-            self.web.keep(memo);
+        let mut content = content;
+        if let Content::Document(summary) | Content::Topic(Some(summary), _) = &mut content {
+            self.graph.keep(summary);
         }
-        let leads = self.follow(task.node, &held, &response);
+        let leads = self.follow(task.node, &content, &response);
         // Subscribers may ask for the headers alone.
-        if matches!(held, Held::Topic(..)) && response.status == 200 && response.headers.is_some() {
+        if matches!(content, Content::Topic(..)) && response.status == 200 && response.headers.is_some() {
             let (node, method) = (task.node, Method::Head);
             self.queue.push_back(Task { node, method, ..Task::new(Purpose::Topic) });
         }
         // From now on its tasks have it.
-        if let Held::Document(memo) = &mut held {
-            memo.sample = Vec::new();
+        if let Content::Document(summary) = &mut content {
+            summary.sample = Vec::new();
         }
         if let Some(outcome) = outcome {
             self.outcomes.insert(task.node, outcome);
         }
-        if let Some(node) = self.web.nodes.get_mut(task.node) {
-            node.state = State::Had(alloc::boxed::Box::new(Had { response, held }));
+        if let Some(node) = self.graph.nodes.get_mut(task.node) {
+            node.state = NodeState::Fetched(alloc::boxed::Box::new(Fetched { response, content }));
         }
         self.begun(&task, leads);
     }
 
-    fn missed(&mut self, task: &Task, missed: Missed, source: Source) {
+    fn failed(&mut self, task: &Task, error: FetchError, origin: InputOrigin) {
         let is_named =
-            task.begin.and_then(|begin| self.begins.get(begin)).is_some_and(|begin| begin.is_only(&source.name));
-        let (state, reason, is_told) = match missed {
-            Missed::Missing { reason } => (State::Missing(reason.clone()), reason, is_named),
-            Missed::LeftOut { reason } => (State::LeftOut(reason.clone()), reason, is_named),
-            Missed::Failed { reason } => (State::Failed(reason.clone()), reason, !task.probe),
+            task.start.and_then(|start| self.starts.get(start)).is_some_and(|start| start.is_only(&origin.name));
+        let (state, reason, is_told) = match error {
+            FetchError::NotFound { reason } => (NodeState::NotFound(reason.clone()), reason, is_named),
+            FetchError::Skipped { reason } => (NodeState::Skipped(reason.clone()), reason, is_named),
+            FetchError::Failed { reason } => (NodeState::Failed(reason.clone()), reason, !task.probe),
         };
-        if let (Some(begin), State::LeftOut(_) | State::Failed(_)) =
-            (task.begin.and_then(|begin| self.begins.get_mut(begin)), &state)
+        if let (Some(start), NodeState::Skipped(_) | NodeState::Failed(_)) =
+            (task.start.and_then(|start| self.starts.get_mut(start)), &state)
         {
-            begin.doubt = Some(reason.clone());
+            start.unasked = Some(reason.clone());
         }
         if is_told {
-            self.outcomes.insert(task.node, Validation::new(&self.options, source).unreadable(&reason));
+            self.outcomes.insert(task.node, Validation::new(&self.options, origin).unreadable(&reason));
         }
-        if let Some(node) = self.web.nodes.get_mut(task.node) {
+        if let Some(node) = self.graph.nodes.get_mut(task.node) {
             node.state = state;
         }
         self.begun(task, is_named);
@@ -305,8 +316,8 @@ impl Walk {
 
     /// Puts a URI on the list of what to fetch, if it is not known yet.
     fn want(&mut self, uri: &str, from: Option<usize>, via: Via, task: Task) -> usize {
-        let (node, is_new) = self.web.reach(uri, from, via);
-        if is_new || task.begin.is_some() {
+        let (node, is_new) = self.graph.reach(uri, from, via);
+        if is_new || task.start.is_some() {
             self.queue.push_back(Task { node, ..task });
         }
         node
@@ -317,18 +328,18 @@ impl Walk {
         self.report()
     }
 
-    /// The report of a walk that the user stopped.
+    /// The report of a crawl that the user interrupted.
     pub fn interrupted(mut self) -> Report {
         self.stopped = true;
-        for (id, visited) in core::mem::take(&mut self.early) {
+        for (id, outcome) in core::mem::take(&mut self.early) {
             if let Some(task) = self.open.remove(&id) {
-                self.take(task, visited.what);
+                self.take(task, outcome.ending);
             }
         }
         self.report()
     }
 
-    /// Documents and packages that were had so far, and the entries in them.
+    /// Documents and packages fetched so far, and the entries in them.
     pub fn progress(&self) -> (u64, u64) {
         let entries = self.outcomes.values().map(|outcome| outcome.entries).fold(0, u64::saturating_add);
         (self.outcomes.len() as u64, entries)
@@ -345,7 +356,7 @@ impl Task {
         Task {
             node: 0,
             purpose,
-            begin: None,
+            start: None,
             probe: false,
             hash: None,
             media_type: None,

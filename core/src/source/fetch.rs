@@ -1,4 +1,4 @@
-//! What a walk and whoever fetches for it say to each other: plain values that cross every border.
+//! Fetches and responses: the plain values that a crawler exchanges with the code that fetches.
 
 use alloc::{string::String, vec::Vec};
 
@@ -10,7 +10,7 @@ use crate::report::{Report, Via};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Following {
+pub struct CrawlOptions {
     /// Where to begin. A URI that ends at its host is tried as `/.well-known/resourcesync`, then `/robots.txt`, then itself.
     pub start: Vec<String>,
     /// Documents and packages asked for at most; resources are not counted.
@@ -19,14 +19,14 @@ pub struct Following {
     pub resources: Resources,
     /// How far packages are verified.
     pub packages: PackageDepth,
-    /// A report of an earlier walk over the same Source.
+    /// The report of an earlier crawl of the same Source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub earlier: Option<Report>,
 }
 
-impl Default for Following {
-    fn default() -> Following {
-        Following {
+impl Default for CrawlOptions {
+    fn default() -> CrawlOptions {
+        CrawlOptions {
             start: Vec::new(),
             documents: 10_000,
             resources: Resources::None,
@@ -36,10 +36,10 @@ impl Default for Following {
     }
 }
 
-impl Following {
+impl CrawlOptions {
     /// From these URIs, as far as is usual.
-    pub fn from(start: impl IntoIterator<Item = impl Into<String>>) -> Following {
-        Following { start: start.into_iter().map(Into::into).collect(), ..Following::default() }
+    pub fn from(start: impl IntoIterator<Item = impl Into<String>>) -> CrawlOptions {
+        CrawlOptions { start: start.into_iter().map(Into::into).collect(), ..CrawlOptions::default() }
     }
 }
 
@@ -51,7 +51,7 @@ pub enum Resources {
     #[default]
     None,
     /// So many of each Resource List.
-    Some(u64),
+    Sample(u64),
     /// All.
     All,
 }
@@ -151,13 +151,13 @@ pub struct Response {
     /// True if the body comes as it was sent; false if its `Content-Encoding`, where it has one, was undone on the way. What a list
     /// says of a resource in such a coding can then not be compared with its bytes.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub is_as_sent: bool,
+    pub is_raw_body: bool,
 }
 
 impl Response {
     /// An answer without headers, as a folder gives it.
     pub fn found(uri: impl Into<String>) -> Response {
-        Response { uri: uri.into(), status: 200, headers: None, is_as_sent: false }
+        Response { uri: uri.into(), status: 200, headers: None, is_raw_body: false }
     }
 
     /// The value of the first header field of this name, in any case.
@@ -169,7 +169,7 @@ impl Response {
     /// True if the bytes that come are those that were sent.
     pub(crate) fn has_sent_bytes(&self) -> bool {
         let is_identity = |coding: &str| coding.eq_ignore_ascii_case("identity");
-        self.is_as_sent || self.header("content-encoding").is_none_or(is_identity)
+        self.is_raw_body || self.header("content-encoding").is_none_or(is_identity)
     }
 
     /// True if the answer is what was asked for.
@@ -181,14 +181,14 @@ impl Response {
 /// Why something could not be had. A reason is one line, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Missed {
+pub enum FetchError {
     /// It is not there.
-    Missing {
+    NotFound {
         /// How that was said.
         reason: String,
     },
     /// It was not asked for: a rule of the run forbids it.
-    LeftOut {
+    Skipped {
         /// Which rule.
         reason: String,
     },

@@ -1,4 +1,4 @@
-//! Everything a walk knows of, by URI: what it had of each, and what led there.
+//! Every URI that a crawl has found: its content, and the links that lead to it.
 
 use alloc::{
     boxed::Box,
@@ -12,8 +12,8 @@ use super::{Response, discovery::Announcement, href, relates};
 use crate::{
     model::{Entry, Kind, Shape},
     report::Via,
-    rules::Package,
-    validate::Memo,
+    rules::KnownPackage,
+    validate::DocumentSummary,
     value::{Algorithm, Uri, key},
 };
 
@@ -22,7 +22,7 @@ const MOST_ENTRIES: usize = 500_000;
 
 /// All of it.
 #[derive(Debug, Default)]
-pub(crate) struct Web {
+pub(crate) struct LinkGraph {
     pub(crate) nodes: Vec<Node>,
     by_key: BTreeMap<String, usize>,
     /// Resources that are read, by URI and coding; a document may be at the same URI.
@@ -42,63 +42,63 @@ pub(crate) struct Web {
 pub(crate) struct Node {
     /// As first written.
     pub(crate) uri: String,
-    pub(crate) state: State,
+    pub(crate) state: NodeState,
     /// What led here first.
     pub(crate) from: Option<usize>,
     pub(crate) via: Via,
 }
 
-/// What became of a URI.
+/// The state of a URI.
 #[derive(Debug)]
-pub(crate) enum State {
+pub(crate) enum NodeState {
     /// To be asked for.
     Known,
-    Had(Box<Had>),
-    Missing(String),
-    LeftOut(String),
+    Fetched(Box<Fetched>),
+    NotFound(String),
+    Skipped(String),
     OverBudget,
     Failed(String),
     /// It led to the place of another URI.
     Same(usize),
 }
 
-/// What was had.
+/// A response with its content.
 #[derive(Debug)]
-pub(crate) struct Had {
+pub(crate) struct Fetched {
     pub(crate) response: Response,
-    pub(crate) held: Held,
+    pub(crate) content: Content,
 }
 
-/// What it was.
+/// The content of a response.
 #[derive(Debug)]
-pub(crate) enum Held {
-    Document(Memo),
+pub(crate) enum Content {
+    Document(DocumentSummary),
     Page(Vec<Announcement>),
     /// The `Sitemap:` lines of a `robots.txt`.
     Robots(Vec<String>),
     /// The topic of a channel, with the notification in its body and the length of that.
-    Topic(Option<Memo>, u64),
+    Topic(Option<DocumentSummary>, u64),
     /// A package, with what is remembered of its manifest.
-    Package(Arc<Package>, Option<Memo>),
-    Resource(Resource),
+    Package(Arc<KnownPackage>, Option<DocumentSummary>),
+    Resource(FetchedResource),
 }
 
 /// A resource that was read.
 #[derive(Debug)]
-pub(crate) struct Resource {
+pub(crate) struct FetchedResource {
     /// Bytes received; `None` where they were unpacked on the way, or only the head was asked for.
     pub(crate) length: Option<u64>,
     /// Digests that were computed: name and value.
     pub(crate) digests: Vec<(Algorithm, Vec<u8>)>,
 }
 
-impl Web {
+impl LinkGraph {
     /// Keeps no more entries of a document than there is room for.
-    pub(crate) fn keep(&mut self, memo: &mut Memo) {
+    pub(crate) fn keep(&mut self, summary: &mut DocumentSummary) {
         let room = MOST_ENTRIES.saturating_sub(self.kept);
-        memo.forgotten = memo.forgotten.saturating_add(memo.members.len().saturating_sub(room) as u64);
-        memo.members.truncate(room);
-        self.kept = self.kept.saturating_add(memo.members.len());
+        summary.forgotten = summary.forgotten.saturating_add(summary.members.len().saturating_sub(room) as u64);
+        summary.members.truncate(room);
+        self.kept = self.kept.saturating_add(summary.members.len());
     }
 
     /// The node of a URI, made if there is none.
@@ -108,7 +108,7 @@ impl Web {
             return (*node, false);
         }
         let node = self.nodes.len();
-        self.nodes.push(Node { uri: uri.into(), state: State::Known, from, via });
+        self.nodes.push(Node { uri: uri.into(), state: NodeState::Known, from, via });
         self.by_key.insert(key, node);
         (node, true)
     }
@@ -121,7 +121,7 @@ impl Web {
         if node < fresh {
             return None;
         }
-        self.nodes.push(Node { uri: uri.into(), state: State::Known, from: Some(list), via: Via::Loc });
+        self.nodes.push(Node { uri: uri.into(), state: NodeState::Known, from: Some(list), via: Via::Loc });
         Some(node)
     }
 
@@ -138,9 +138,9 @@ impl Web {
         };
         let state = self.nodes.get_mut(other).filter(|_| other != node).map(|node| &mut node.state)?;
         match state {
-            State::Had(_) => Some(other),
-            State::Known => {
-                *state = State::Same(node);
+            NodeState::Fetched(_) => Some(other),
+            NodeState::Known => {
+                *state = NodeState::Same(node);
                 None
             }
             _ => None,
@@ -156,32 +156,34 @@ impl Web {
     /// The node itself, or the one whose document it turned out to be.
     pub(crate) fn settled(&self, node: usize) -> usize {
         match self.nodes.get(node).map(|node| &node.state) {
-            Some(State::Same(other)) => *other,
+            Some(NodeState::Same(other)) => *other,
             _ => node,
         }
     }
 
-    /// What was had of a node.
-    pub(crate) fn had(&self, node: usize) -> Option<&Had> {
+    /// What was fetched for a node.
+    pub(crate) fn fetched(&self, node: usize) -> Option<&Fetched> {
         match &self.nodes.get(node)?.state {
-            State::Had(had) => Some(had),
+            NodeState::Fetched(fetched) => Some(fetched),
             _ => None,
         }
     }
 
     /// What is remembered of a node's document.
-    pub(crate) fn memo(&self, node: usize) -> Option<&Memo> {
-        match &self.had(node)?.held {
-            Held::Document(memo) | Held::Topic(Some(memo), _) | Held::Package(_, Some(memo)) => Some(memo),
+    pub(crate) fn summary(&self, node: usize) -> Option<&DocumentSummary> {
+        match &self.fetched(node)?.content {
+            Content::Document(summary) | Content::Topic(Some(summary), _) | Content::Package(_, Some(summary)) => {
+                Some(summary)
+            }
             _ => None,
         }
     }
 
     /// All documents that were had, with their nodes, in the order they were asked for.
-    pub(crate) fn documents(&self) -> impl Iterator<Item = (usize, &Memo)> {
+    pub(crate) fn documents(&self) -> impl Iterator<Item = (usize, &DocumentSummary)> {
         self.nodes.iter().enumerate().filter_map(|(at, node)| match &node.state {
-            State::Had(had) => match &had.held {
-                Held::Document(memo) | Held::Topic(Some(memo), _) => Some((at, memo)),
+            NodeState::Fetched(fetched) => match &fetched.content {
+                Content::Document(summary) | Content::Topic(Some(summary), _) => Some((at, summary)),
                 _ => None,
             },
             _ => None,
@@ -189,26 +191,26 @@ impl Web {
     }
 
     /// All documents, and the manifests in packages; a manifest goes by the node of its package.
-    pub(crate) fn documents_and_manifests(&self) -> impl Iterator<Item = (usize, &Memo)> {
-        (0..self.nodes.len()).filter_map(|node| Some((node, self.memo(node)?)))
+    pub(crate) fn documents_and_manifests(&self) -> impl Iterator<Item = (usize, &DocumentSummary)> {
+        (0..self.nodes.len()).filter_map(|node| Some((node, self.summary(node)?)))
     }
 
     /// All documents of a kind.
-    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (usize, &Memo)> {
-        self.documents().filter(move |(_, memo)| memo.kind == kind)
+    pub(crate) fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (usize, &DocumentSummary)> {
+        self.documents().filter(move |(_, summary)| summary.kind == kind)
     }
 
     /// What a URI led to: its node and what is remembered of the document there.
-    pub(crate) fn target(&self, uri: &str) -> Option<(usize, &Memo)> {
+    pub(crate) fn target(&self, uri: &str) -> Option<(usize, &DocumentSummary)> {
         let node = self.find(uri)?;
-        Some((node, self.memo(node)?))
+        Some((node, self.summary(node)?))
     }
 
     /// Remembers who lists whom.
     pub(crate) fn tie(&mut self) {
         let mut above: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
-        for (node, memo) in self.documents().filter(|(_, memo)| memo.kind != Kind::FrameworkNotification) {
-            for (at, entry) in memo.members.iter().enumerate() {
+        for (node, summary) in self.documents().filter(|(_, summary)| summary.kind != Kind::FrameworkNotification) {
+            for (at, entry) in summary.members.iter().enumerate() {
                 let loc = entry.uri().map(Uri::as_str);
                 let contents = entry.links.iter().filter(|link| relates(link, "contents")).filter_map(href);
                 for target in loc.into_iter().chain(contents).filter_map(|uri| self.find(uri)) {
@@ -227,14 +229,14 @@ impl Web {
     /// The indexes that list a document, with the entries that do.
     pub(crate) fn indexes_of(&self, node: usize) -> impl Iterator<Item = (usize, &Entry)> {
         self.above.get(&node).into_iter().flatten().filter_map(|(index, at)| {
-            let memo = self.memo(*index).filter(|memo| memo.root.shape == Some(Shape::SitemapIndex))?;
-            Some((*index, memo.members.get(*at)?))
+            let summary = self.summary(*index).filter(|summary| summary.root.shape == Some(Shape::SitemapIndex))?;
+            Some((*index, summary.members.get(*at)?))
         })
     }
 
     /// The first document of a kind among these.
-    pub(crate) fn first_of(&self, nodes: &BTreeSet<usize>, kind: Kind) -> Option<(usize, &Memo)> {
-        let own = |node: &usize| Some((*node, self.memo(*node).filter(|memo| memo.kind == kind)?));
+    pub(crate) fn first_of(&self, nodes: &BTreeSet<usize>, kind: Kind) -> Option<(usize, &DocumentSummary)> {
+        let own = |node: &usize| Some((*node, self.summary(*node).filter(|summary| summary.kind == kind)?));
         nodes.iter().find_map(own)
     }
 
@@ -243,7 +245,7 @@ impl Web {
         let (mut lists, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), alloc::vec![node]);
         while let Some(at) = waiting.pop() {
             for (above, _) in self.above.get(&at).into_iter().flatten() {
-                match self.memo(*above).map(|memo| memo.kind) {
+                match self.summary(*above).map(|summary| summary.kind) {
                     Some(Kind::CapabilityList) => {
                         lists.insert(*above);
                     }

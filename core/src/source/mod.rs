@@ -8,9 +8,9 @@ mod fetch;
 mod graph;
 mod set_summary;
 
-pub(crate) use checks::{Across, Beside, check};
-pub use crawler::{Next, Visit, Visited, Walk};
+pub(crate) use checks::{CheckInput, CrossFinding, check};
+pub use crawler::{CrawlStep, Crawler, FetchOutcome, Readers, ResponseReader};
 pub(crate) use entry::{coding, codings, href, is_channel, relates};
-pub use fetch::{Fetch, Following, Method, Missed, PackageDepth, Purpose, Resources, Response};
-pub(crate) use graph::{Had, Held, Node, Resource, State, Web};
+pub use fetch::{CrawlOptions, Fetch, FetchError, Method, PackageDepth, Purpose, Resources, Response};
+pub(crate) use graph::{Content, Fetched, FetchedResource, LinkGraph, Node, NodeState};
 pub(crate) use set_summary::{below, summaries};

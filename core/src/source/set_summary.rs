@@ -6,17 +6,17 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Held, Web};
-use crate::{model::Kind, report::Set, validate::Memo};
+use super::{Content, LinkGraph};
+use crate::{model::Kind, report::ResourceSet, validate::DocumentSummary};
 
 /// For each Capability List, by its node, what it leads to.
-pub(crate) fn summaries(web: &Web) -> Vec<(usize, Set)> {
-    web.of_kind(Kind::CapabilityList).map(|(node, _)| (node, summary(web, node))).collect()
+pub(crate) fn summaries(graph: &LinkGraph) -> Vec<(usize, ResourceSet)> {
+    graph.of_kind(Kind::CapabilityList).map(|(node, _)| (node, summary(graph, node))).collect()
 }
 
-fn summary(web: &Web, node: usize) -> Set {
-    let own = below(web, node);
-    let mut set = Set {
+fn summary(graph: &LinkGraph, node: usize) -> ResourceSet {
+    let own = below(graph, node);
+    let mut set = ResourceSet {
         input: 0,
         documents: BTreeMap::new(),
         resources: 0,
@@ -27,60 +27,60 @@ fn summary(web: &Web, node: usize) -> Set {
     };
     let mut newest = None;
     for at in &own {
-        let Some(had) = web.had(*at) else { continue };
-        let kind = match &had.held {
-            Held::Document(memo) => memo.kind,
-            Held::Topic(..) => Kind::Topic,
-            Held::Package(..) => Kind::Package,
+        let Some(fetched) = graph.fetched(*at) else { continue };
+        let kind = match &fetched.content {
+            Content::Document(summary) => summary.kind,
+            Content::Topic(..) => Kind::Topic,
+            Content::Package(..) => Kind::Package,
             _ => continue,
         };
         let count = set.documents.entry(kind.as_str().to_string()).or_default();
         *count = count.saturating_add(1);
-        let Held::Document(memo) = &had.held else { continue };
+        let Content::Document(summary) = &fetched.content else { continue };
         match kind {
             Kind::ResourceList => {
-                set.resources = set.resources.saturating_add(memo.entries);
-                set.bytes = set.bytes.saturating_add(memo.declared_bytes);
+                set.resources = set.resources.saturating_add(summary.entries);
+                set.bytes = set.bytes.saturating_add(summary.declared_bytes);
             }
             Kind::ChangeList => {
-                set.changes = set.changes.saturating_add(memo.entries);
-                let later =
-                    |old: &&crate::value::Datetime| memo.newest.as_ref().is_some_and(|new| old.start() < new.start());
+                set.changes = set.changes.saturating_add(summary.entries);
+                let later = |old: &&crate::value::Datetime| {
+                    summary.newest.as_ref().is_some_and(|new| old.start() < new.start())
+                };
                 if newest.is_none_or(|old| later(&old)) {
-                    newest = memo.newest.as_ref().or(newest);
+                    newest = summary.newest.as_ref().or(newest);
                 }
             }
             _ => {}
         }
     }
     set.newest_change = newest.map(ToString::to_string);
-    let read = web
-        .listed
-        .iter()
-        .filter(|(node, entries)| web.had(**node).is_some() && entries.iter().any(|(list, _)| own.contains(list)));
+    let read = graph.listed.iter().filter(|(node, entries)| {
+        graph.fetched(**node).is_some() && entries.iter().any(|(list, _)| own.contains(list))
+    });
     set.resources_read = read.count() as u64;
     set
 }
 
 /// The nodes that a Capability List leads to, downwards.
-pub(crate) fn below(web: &Web, capability_list: usize) -> BTreeSet<usize> {
+pub(crate) fn below(graph: &LinkGraph, capability_list: usize) -> BTreeSet<usize> {
     let mut own = BTreeSet::new();
-    let mut waiting: Vec<usize> = targets(web, capability_list);
+    let mut waiting: Vec<usize> = targets(graph, capability_list);
     while let Some(node) = waiting.pop() {
-        let is_upward = web.memo(node).is_some_and(is_above);
+        let is_upward = graph.summary(node).is_some_and(is_above);
         if !is_upward && own.insert(node) {
-            waiting.extend(targets(web, node));
+            waiting.extend(targets(graph, node));
         }
     }
     own
 }
 
-fn is_above(memo: &Memo) -> bool {
-    matches!(memo.kind, Kind::SourceDescription | Kind::SourceDescriptionIndex | Kind::CapabilityList)
+fn is_above(summary: &DocumentSummary) -> bool {
+    matches!(summary.kind, Kind::SourceDescription | Kind::SourceDescriptionIndex | Kind::CapabilityList)
 }
 
 /// What the entries of a document lead to.
-fn targets(web: &Web, node: usize) -> Vec<usize> {
-    let Some(memo) = web.memo(node) else { return Vec::new() };
-    memo.members.iter().filter_map(|entry| web.find(entry.uri()?.as_str())).collect()
+fn targets(graph: &LinkGraph, node: usize) -> Vec<usize> {
+    let Some(summary) = graph.summary(node) else { return Vec::new() };
+    summary.members.iter().filter_map(|entry| graph.find(entry.uri()?.as_str())).collect()
 }

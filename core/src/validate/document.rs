@@ -3,19 +3,19 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::{
-    codec::GunzipProblem as Problem,
+    codec::GunzipError,
     diagnostic::{Code, Finding, Severity, Sink},
     model::{Item, Kind},
     read::encoding_finding,
     read::fault_finding,
     read::{
-        Read, Reader,
-        sniff::{self, Looks, gather},
+        ReadEvent, Reader,
+        sniff::{self, Sniffed, gather},
     },
     report::{self, Collector, Diagnostic, Excerpt},
     rules::Checker,
     span::{Place, Span},
-    validate::Noting,
+    validate::Observer,
     xml::{Cut, FaultKind, HISTORY},
 };
 
@@ -72,8 +72,8 @@ pub(super) struct Document<'a> {
     pub(super) unpacked: bool,
     /// True where the name is that of an archive that was packed again.
     is_tarball: bool,
-    /// What a walk over a whole Source will want to know.
-    pub(super) notes: Option<Box<dyn Noting>>,
+    /// Summarizes the document for the checks across documents.
+    pub(super) observer: Option<Box<dyn Observer>>,
 }
 
 impl<'a> Document<'a> {
@@ -95,7 +95,7 @@ impl<'a> Document<'a> {
             stopped: false,
             unpacked: false,
             is_tarball,
-            notes: None,
+            observer: None,
         }
     }
 }
@@ -122,11 +122,11 @@ impl Document<'_> {
     fn begin(&mut self) {
         self.begun = true;
         let head = core::mem::take(&mut self.head);
-        let other = match sniff::like(&head) {
-            Looks::Xml => None,
-            Looks::Gzip if self.unpacked => Some(("gzip inside gzip", Kind::Unknown)),
-            Looks::Gzip => Some(("a gzip file", Kind::Unknown)),
-            Looks::Other(words, kind) => Some((words, kind)),
+        let other = match sniff::sniff(&head) {
+            Sniffed::Xml => None,
+            Sniffed::Gzip if self.unpacked => Some(("gzip inside gzip", Kind::Unknown)),
+            Sniffed::Gzip => Some(("a gzip file", Kind::Unknown)),
+            Sniffed::Other(words, kind) => Some((words, kind)),
         };
         if let Some((words, kind)) = other {
             self.kind = Some(if self.is_tarball && kind != Kind::Html { Kind::Package } else { kind });
@@ -161,13 +161,13 @@ impl Document<'_> {
     /// False once it is certain that nothing of ResourceSync comes; only known where notes are taken.
     pub(super) fn may_be_resource_sync(&self) -> bool {
         let is_over = self.stopped || self.foreign.is_some();
-        !is_over || self.notes.as_ref().is_none_or(|notes| notes.is_resource_sync())
+        !is_over || self.observer.as_ref().is_none_or(|observer| observer.is_resource_sync())
     }
 
     fn drain(&mut self) {
         while let Some(read) = self.reader.next() {
             match read {
-                Read::Item(item) => {
+                ReadEvent::Item(item) => {
                     if let Some(finding) = self.encoding.tell() {
                         self.collector.found(*finding);
                     }
@@ -177,15 +177,15 @@ impl Document<'_> {
                             self.foreign = Some("XML of another vocabulary");
                         }
                     }
-                    if let Some(notes) = &mut self.notes {
-                        notes.take(item);
+                    if let Some(observer) = &mut self.observer {
+                        observer.take(item);
                     }
                     self.checker.take(item, &mut self.collector);
                 }
-                Read::Encoding(note, span) => {
+                ReadEvent::Encoding(note, span) => {
                     self.encoding = Encoding::Noted(Box::new(encoding_finding(&note, span)));
                 }
-                Read::Fault(fault) => {
+                ReadEvent::Fault(fault) => {
                     // An encoding is one fact, whether it is named, met, or both.
                     match (matches!(fault.kind, FaultKind::Encoding(_)), core::mem::take(&mut self.encoding)) {
                         (true, Encoding::Told) => {}
@@ -232,8 +232,8 @@ impl Document<'_> {
         if let Some((span, excerpt @ None)) = &mut self.root {
             *excerpt = ready(self.reader.excerpt(span));
         }
-        if let Some(notes) = &mut self.notes {
-            notes.settle(last, &|span| self.reader.excerpt(span));
+        if let Some(observer) = &mut self.observer {
+            observer.settle(last, &|span| self.reader.excerpt(span));
         }
         let waiting = core::mem::take(&mut self.waiting);
         for (finding, severity) in waiting {
@@ -253,11 +253,11 @@ impl Document<'_> {
         }
     }
 
-    pub(super) fn broken(&mut self, problem: Problem, ratio: u32) {
+    pub(super) fn broken(&mut self, problem: GunzipError, ratio: u32) {
         // A fault in the text that did come out says it already.
         if !self.stopped {
             self.flush();
-            self.collector.found(if problem == Problem::Ratio {
+            self.collector.found(if problem == GunzipError::Ratio {
                 Finding::new(Code::LIM_11).arg("limit", ratio)
             } else {
                 Finding::new(Code::INP_03).arg("problem", problem.as_str())

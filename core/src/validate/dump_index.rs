@@ -1,32 +1,32 @@
-//! What documents and packages that are given together say of each other.
+//! Cross-checks dumps against the packages supplied in the same run.
 
 use alloc::{collections::BTreeMap, string::String, sync::Arc, vec::Vec};
 
-use super::Dump;
+use super::DumpListing;
 use crate::{
-    rules::{Package, Packages},
+    rules::{KnownPackage, KnownPackages},
     value::Hashes,
 };
 
-/// Documents that were scanned and packages that were verified, by their file names.
+/// The dumps and packages of a run, by their file names.
 ///
 /// First every document, then every package, then the documents are validated with what is known.
 #[derive(Debug, Default)]
-pub struct Beside {
-    scanned: Vec<(String, Dump)>,
-    packages: BTreeMap<String, Option<Arc<Package>>>,
+pub struct DumpIndex {
+    dumps: Vec<(String, DumpListing)>,
+    packages: BTreeMap<String, Option<Arc<KnownPackage>>>,
 }
 
-impl Beside {
-    /// Notes what a document lists.
-    pub fn scanned(&mut self, name: impl Into<String>, dump: Dump) {
-        self.scanned.push((name.into(), dump));
+impl DumpIndex {
+    /// Adds what a document lists.
+    pub fn add_dump(&mut self, name: impl Into<String>, dump: DumpListing) {
+        self.dumps.push((name.into(), dump));
     }
 
     /// The digests that dumps list of a package, for [`Verification::with_digests`](crate::package::Verification::with_digests); `None`
     /// where no dump lists it.
-    pub fn wanted(&self, name: &str) -> Option<Hashes> {
-        let mut listed = self.scanned.iter().filter_map(|(_, dump)| dump.packages.get(name)).peekable();
+    pub fn listed_digests(&self, name: &str) -> Option<Hashes> {
+        let mut listed = self.dumps.iter().filter_map(|(_, dump)| dump.packages.get(name)).peekable();
         listed.peek()?;
         let mut all = Hashes::default();
         for hash in listed.flat_map(Hashes::iter) {
@@ -35,24 +35,24 @@ impl Beside {
         Some(all)
     }
 
-    /// Notes what is known of a package.
-    pub fn verified(&mut self, name: impl Into<String>, package: Package) {
+    /// Adds a verified package.
+    pub fn add_package(&mut self, name: impl Into<String>, package: KnownPackage) {
         insert(&mut self.packages, name.into(), Arc::new(package));
     }
 
-    /// What the documents may ask about; nothing where there are no packages, or no documents.
-    pub fn packages(&self) -> Option<Packages> {
-        if self.packages.is_empty() || self.scanned.is_empty() {
+    /// The packages to validate the documents against; `None` if there are no packages or no documents.
+    pub fn packages(&self) -> Option<KnownPackages> {
+        if self.packages.is_empty() || self.dumps.is_empty() {
             return None;
         }
-        let linked = |name: &String| self.scanned.iter().any(|(_, dump)| dump.manifests.contains(name));
+        let linked = |name: &String| self.dumps.iter().any(|(_, dump)| dump.manifests.contains(name));
         let mut manifests = BTreeMap::new();
-        for (name, dump) in self.scanned.iter().filter(|(name, _)| linked(name)) {
+        for (name, dump) in self.dumps.iter().filter(|(name, _)| linked(name)) {
             if let Some(canonical) = dump.canonical {
                 insert(&mut manifests, name.clone(), canonical);
             }
         }
-        Some(Packages { whole: false, packages: self.packages.clone(), manifests })
+        Some(KnownPackages { whole: false, packages: self.packages.clone(), manifests })
     }
 }
 

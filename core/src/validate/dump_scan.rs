@@ -6,14 +6,14 @@ use crate::{
     codec::Gunzip,
     limits::Limits,
     model::{Entry, Field, Item, Kind, Root},
-    read::{Canonical, Read, Reader},
+    read::{Canonical, ReadEvent, Reader},
     rules::last_segment,
     value::{Hashes, Relation},
 };
 
-/// What a document given together with packages has to do with them.
+/// What a document lists about packages.
 #[derive(Debug, Clone, Default)]
-pub struct Dump {
+pub struct DumpListing {
     /// What it is.
     pub kind: Kind,
     /// The digests it lists of each package, by the last segment of its URI.
@@ -26,29 +26,29 @@ pub struct Dump {
 
 /// A document being scanned; it may be packed as gzip.
 #[derive(Debug)]
-pub struct Scan {
+pub struct DumpScan {
     ratio: u32,
     begun: bool,
     gunzip: Option<Box<Gunzip>>,
     reader: Reader,
     root: Root,
     canonical: Canonical,
-    dump: Dump,
+    dump: DumpListing,
     /// It is neither dump nor manifest, or cannot be read further.
     over: bool,
 }
 
-impl Scan {
+impl DumpScan {
     /// At the beginning of a document.
-    pub fn new(limits: &Limits) -> Scan {
-        Scan {
+    pub fn new(limits: &Limits) -> DumpScan {
+        DumpScan {
             ratio: limits.inflate_ratio,
             begun: false,
             gunzip: None,
             reader: Reader::new(limits),
             root: Root::default(),
             canonical: Canonical::default(),
-            dump: Dump::default(),
+            dump: DumpListing::default(),
             over: false,
         }
     }
@@ -78,8 +78,8 @@ impl Scan {
         }
     }
 
-    /// What was found.
-    pub fn finish(mut self) -> Dump {
+    /// What the document lists.
+    pub fn finish(mut self) -> DumpListing {
         if let Some(mut gunzip) = self.gunzip.take() {
             self.over |= gunzip.finish(&mut |unpacked| self.plain(unpacked)).is_err();
         }
@@ -91,12 +91,12 @@ impl Scan {
     }
 
     fn drain(&mut self) {
-        let Scan { reader, root, canonical, dump, over, .. } = self;
+        let DumpScan { reader, root, canonical, dump, over, .. } = self;
         while let Some(read) = reader.next() {
             let item = match read {
-                Read::Item(item) => item,
-                Read::Encoding(..) => continue,
-                Read::Fault(_) => {
+                ReadEvent::Item(item) => item,
+                ReadEvent::Encoding(..) => continue,
+                ReadEvent::Fault(_) => {
                     *over = true;
                     return;
                 }
@@ -126,7 +126,7 @@ impl Scan {
     }
 }
 
-fn note(entry: &Entry, dump: &mut Dump) {
+fn note(entry: &Entry, dump: &mut DumpListing) {
     if matches!(dump.kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Keeps a run over many inputs from storing findings without end: what is counted stays exact.
+//! Limits the findings that a run over many inputs stores; the counts stay exact.
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
@@ -19,16 +19,16 @@ const ORDER: [Severity; 3] = [Severity::Info, Severity::Warning, Severity::Error
 /// Infos are dropped before warnings, warnings before errors, and of these the later ones first. Whatever the order in which outcomes
 /// arrive, what the report stores in the end is then still there, so parts of a run may be kept apart until their turn comes.
 #[derive(Debug, Default)]
-pub struct Bound {
+pub struct FindingBudget {
     /// 0 for no bound.
     most: usize,
     stored: usize,
 }
 
-impl Bound {
+impl FindingBudget {
     /// As many as `max_per_rule` allows: 0 there keeps everything.
-    pub fn new(max_per_rule: u64) -> Bound {
-        Bound { most: if max_per_rule == 0 { 0 } else { MOST }, stored: 0 }
+    pub fn new(max_per_rule: u64) -> FindingBudget {
+        FindingBudget { most: if max_per_rule == 0 { 0 } else { MOST }, stored: 0 }
     }
 
     /// Counts an outcome that was added.
@@ -41,7 +41,7 @@ impl Bound {
         self.stored = self.stored.saturating_sub(outcome.stored());
     }
 
-    /// True once it is time to [`keep`](Bound::keep) to the bound: somewhat later than when it is met, since that takes a walk.
+    /// True once it is time to [`keep`](FindingBudget::keep) to the bound: somewhat later than when it is met, since that takes a walk.
     pub fn is_exceeded(&self) -> bool {
         self.most != 0 && self.stored > self.most.saturating_add(self.most / 4)
     }
@@ -126,7 +126,7 @@ pub(super) struct Stored {
 
 impl Stored {
     pub(super) fn new(max_per_rule: u64) -> Stored {
-        Stored { most: Bound::new(max_per_rule).most, list: Vec::new(), dropped: BTreeMap::new() }
+        Stored { most: FindingBudget::new(max_per_rule).most, list: Vec::new(), dropped: BTreeMap::new() }
     }
 
     /// Takes more; now and then drops what is too much.
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::{
         report::Report,
-        validate::{Options, Run, Source, Validation},
+        validate::{InputOrigin, Options, Run, Validation},
     };
 
     /// A list with a hundred errors, or a hundred warnings.
@@ -173,7 +173,7 @@ mod tests {
                 false => format!("<url x='y'><loc>http://example.com/{entry}</loc></url>"),
             };
         }
-        let mut validation = Validation::new(options, Source::named(format!("{number}.xml")));
+        let mut validation = Validation::new(options, InputOrigin::named(format!("{number}.xml")));
         validation.push((text + "</urlset>").as_bytes());
         validation.finish()
     }
@@ -208,7 +208,7 @@ mod tests {
     fn what_waits_for_its_turn_can_be_kept_to_the_bound_too() {
         let options = Options::default();
         let mut waiting: Vec<Outcome> = Vec::new();
-        let mut bound = Bound::new(options.max_per_rule);
+        let mut bound = FindingBudget::new(options.max_per_rule);
         for number in 0..150 {
             waiting.push(outcome(&options, number, number % 10 == 9));
             bound.add(&waiting[number]);

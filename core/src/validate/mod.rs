@@ -10,12 +10,12 @@ mod summary;
 mod summary_builder;
 mod validation;
 
-pub use dump_index::Beside;
-pub use dump_scan::{Dump, Scan};
-pub use finding_budget::Bound;
+pub use dump_index::DumpIndex;
+pub use dump_scan::{DumpListing, DumpScan};
+pub use finding_budget::FindingBudget;
 pub use options::Options;
 pub(crate) use options::selection;
 pub use run::Run;
-pub(crate) use summary::Memo;
-pub(crate) use summary_builder::{Notes, Noting, Sampling, hashed};
-pub use validation::{Outcome, Source, Validation};
+pub(crate) use summary::DocumentSummary;
+pub(crate) use summary_builder::{Observer, Sampling, SummaryBuilder, hashed};
+pub use validation::{InputOrigin, Outcome, Validation};

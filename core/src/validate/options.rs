@@ -1,4 +1,4 @@
-//! What a caller may choose.
+//! The options of validation.
 
 use alloc::borrow::Cow;
 
@@ -39,7 +39,21 @@ impl Default for Options {
     }
 }
 
-/// The selection of options that are borrowed, or given away.
+/// Options for as long as they are borrowed.
+impl<'a> From<&'a Options> for Cow<'a, Options> {
+    fn from(options: &'a Options) -> Cow<'a, Options> {
+        Cow::Borrowed(options)
+    }
+}
+
+/// Options of its own, for callers that keep what uses them where nothing can be borrowed.
+impl From<Options> for Cow<'_, Options> {
+    fn from(options: Options) -> Self {
+        Cow::Owned(options)
+    }
+}
+
+/// The selection of options that are borrowed or owned.
 pub(crate) fn selection(options: Cow<'_, Options>) -> Cow<'_, Selection> {
     match options {
         Cow::Borrowed(options) => Cow::Borrowed(&options.selection),

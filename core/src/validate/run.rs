@@ -1,4 +1,4 @@
-//! A run: inputs validated one by one or side by side, put together into one report.
+//! A run: the outcomes of inputs, merged into one report.
 
 use alloc::{
     collections::{BTreeMap, btree_map::Entry},
@@ -6,18 +6,18 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Options, Outcome, Source, finding_budget::Stored};
+use super::{InputOrigin, Options, Outcome, finding_budget::Stored};
 use crate::{
     diagnostic::{Code, Severity},
     model::Kind,
     report::{
-        Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, Run as RunShape, Set, Skipped, Status,
+        Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status,
         Summary, Tool, Verdict, Via,
     },
     value::to_hex,
 };
 
-/// Puts the outcomes of inputs together, in the order they are added.
+/// Merges the outcomes of inputs into a report, in the order they are added.
 ///
 /// At most 10,000 findings are stored for all inputs together, unless `max_per_rule` is 0; infos are dropped before warnings,
 /// warnings before errors, and of these the later ones first.
@@ -29,7 +29,7 @@ pub struct Run {
     summary: Summary,
     inputs: Vec<Input>,
     skipped: Vec<Skipped>,
-    sets: Vec<Set>,
+    sets: Vec<ResourceSet>,
     report: (Vec<Group>, Stored),
     /// True once findings were added to inputs that came before.
     is_across: bool,
@@ -51,16 +51,16 @@ impl Run {
         }
     }
 
-    /// Adds what became of an input. What was found in a folder and is not for us is only listed.
+    /// Adds the outcome of an input. A foreign file in a folder is only listed as skipped.
     pub fn add(&mut self, outcome: Outcome) {
-        if let (Via::Folder, Some(reason)) = (outcome.source.via, outcome.foreign) {
-            return self.skip(outcome.source.name, reason);
+        if let (Via::Folder, Some(reason)) = (outcome.origin.via, outcome.foreign) {
+            return self.skip(outcome.origin.name, reason);
         }
-        self.put(outcome, None);
+        self.add_below(outcome, None);
     }
 
     /// Adds an outcome below another input; gives back its number.
-    pub(crate) fn put(&mut self, outcome: Outcome, parent: Option<u64>) -> u64 {
+    pub(crate) fn add_below(&mut self, outcome: Outcome, parent: Option<u64>) -> u64 {
         let id = self.inputs.len() as u64;
         let has_error = outcome.checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
         self.count(id, &outcome.checked);
@@ -74,9 +74,9 @@ impl Run {
         self.inputs.push(Input {
             id,
             parent,
-            name: outcome.source.name,
-            uri: outcome.source.uri,
-            via: outcome.source.via,
+            name: outcome.origin.name,
+            uri: outcome.origin.uri,
+            via: outcome.origin.via,
             kind: outcome.kind.as_str().to_string(),
             entries: outcome.entries,
             bytes: outcome.bytes,
@@ -87,25 +87,25 @@ impl Run {
             },
             reason: None,
             closed: outcome
-                .memo
+                .summary
                 .as_ref()
-                .and_then(|memo| memo.closed())
+                .and_then(|summary| summary.closed())
                 .map(|digest| alloc::format!("sha-256:{}", to_hex(&digest))),
         });
         for inside in outcome.inside {
-            self.put(inside, Some(id));
+            self.add_below(inside, Some(id));
         }
         id
     }
 
-    /// Lists something that was not looked at, and why.
-    pub(crate) fn leave_out(&mut self, source: Source, kind: Kind, parent: Option<u64>, reason: &str) {
+    /// Adds an input that was not read, with the reason.
+    pub(crate) fn add_skipped(&mut self, origin: InputOrigin, kind: Kind, parent: Option<u64>, reason: &str) {
         self.inputs.push(Input {
             id: self.inputs.len() as u64,
             parent,
-            name: source.name,
-            uri: source.uri,
-            via: source.via,
+            name: origin.name,
+            uri: origin.uri,
+            via: origin.via,
             kind: kind.as_str().to_string(),
             entries: 0,
             bytes: 0,
@@ -115,8 +115,8 @@ impl Run {
         });
     }
 
-    /// Adds what several inputs together show of one that was added before. Places in other inputs have their numbers.
-    pub(crate) fn across(&mut self, id: u64, checked: Checked) {
+    /// Adds findings across documents to an input that was added before. Places in other inputs have their numbers.
+    pub(crate) fn add_cross_findings(&mut self, id: u64, checked: Checked) {
         let has_error = checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
         self.is_across = true;
         self.count(id, &checked);
@@ -127,8 +127,8 @@ impl Run {
         }
     }
 
-    /// Says what a set of resources consists of.
-    pub(crate) fn set(&mut self, set: Set) {
+    /// Adds the summary of a set of resources.
+    pub(crate) fn set(&mut self, set: ResourceSet) {
         self.sets.push(set);
     }
 
@@ -153,12 +153,12 @@ impl Run {
         self.summary.suppressed = self.summary.suppressed.saturating_add(checked.suppressed);
     }
 
-    /// Lists a file that is not for us.
+    /// Lists a foreign file as skipped.
     pub fn skip(&mut self, name: impl Into<String>, reason: &str) {
         self.skipped.push(Skipped { name: name.into(), reason: reason.to_string() });
     }
 
-    /// Says that the run did not look at everything it was given, and what stopped it.
+    /// Marks the run as stopped before its end.
     pub fn stopped(&mut self, by: &str) {
         self.status = Status::Stopped;
         self.stopped_by = Some(by.to_string());
@@ -188,7 +188,7 @@ impl Run {
             format: FORMAT.to_string(),
             format_version: FORMAT_VERSION,
             tool: Tool { name: "resourcesync".to_string(), version: env!("CARGO_PKG_VERSION").to_string() },
-            run: RunShape { status: self.status, stopped_by: self.stopped_by, profile: self.profile.to_string() },
+            run: RunInfo { status: self.status, stopped_by: self.stopped_by, profile: self.profile.to_string() },
             verdict,
             summary: self.summary,
             inputs: self.inputs,

@@ -1,4 +1,4 @@
-//! What is remembered of a document when it has been read: its head, what it leads to, and little of each resource.
+//! The summary of a document for the checks across documents: its head, its links, and a hash of each resource.
 
 use alloc::{string::String, string::ToString, vec::Vec};
 
@@ -10,9 +10,9 @@ use crate::{
     value::Datetime,
 };
 
-/// What is remembered of one document.
+/// The summary of one document.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Memo {
+pub(crate) struct DocumentSummary {
     /// What it is.
     pub(crate) kind: Kind,
     /// Its root element.
@@ -46,7 +46,7 @@ pub(crate) struct Memo {
     pub(super) excerpts: Vec<(Span, Excerpt)>,
 }
 
-impl Memo {
+impl DocumentSummary {
     /// True for a document in which something of ResourceSync stands, at whatever quality.
     pub(crate) fn is_resource_sync(&self) -> bool {
         self.root.shape.is_some() && (self.head.is_some() || !self.links.is_empty())
@@ -67,8 +67,13 @@ impl Memo {
     }
 
     /// Only what the report says of a document that must not change any more.
-    pub(crate) fn as_closed(&self) -> Memo {
-        Memo { kind: self.kind, head: self.head.clone(), canonical: self.canonical, ..Memo::default() }
+    pub(crate) fn as_closed(&self) -> DocumentSummary {
+        DocumentSummary {
+            kind: self.kind,
+            head: self.head.clone(),
+            canonical: self.canonical,
+            ..DocumentSummary::default()
+        }
     }
 
     /// The first root link of a relation, with its number.

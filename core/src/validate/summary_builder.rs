@@ -1,11 +1,11 @@
-//! Takes notes of a document while it is read.
+//! Summarizes a document while it is validated.
 
 use alloc::{boxed::Box, collections::BTreeMap, vec::Vec};
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
-use super::Memo;
+use super::DocumentSummary;
 use crate::{
     model::{AnyField, Entry, Item, Kind, Md},
     read::Canonical,
@@ -48,19 +48,20 @@ pub(crate) fn hashed(uri: &str) -> u64 {
     hasher.finish()
 }
 
-/// What takes notes while a document is read. Behind a pointer, so that a program that never walks does not carry it.
-pub(crate) trait Noting: core::fmt::Debug + Send + Sync {
+/// Sees each item of a document that is being validated. A trait object, so that a program that never crawls does not contain the
+/// implementation.
+pub(crate) trait Observer: core::fmt::Debug + Send + Sync {
     /// Takes the next item.
     fn take(&mut self, item: Item<'_>);
 
     /// Cuts the surroundings that are at hand; the last time also those of lines that nothing ended.
     fn settle(&mut self, last: bool, cut: &dyn Fn(&Span) -> Cut);
 
-    /// See [`Memo::is_resource_sync`].
+    /// See [`DocumentSummary::is_resource_sync`].
     fn is_resource_sync(&self) -> bool;
 
     /// What is remembered.
-    fn finish(self: Box<Self>) -> Memo;
+    fn finish(self: Box<Self>) -> DocumentSummary;
 }
 
 /// Bytes of what is kept of an entry.
@@ -88,10 +89,10 @@ fn leads_on(kind: Kind) -> bool {
     )
 }
 
-/// Takes notes while a document is read.
+/// Builds the summary of a document.
 #[derive(Debug)]
-pub(crate) struct Notes {
-    memo: Memo,
+pub(crate) struct SummaryBuilder {
+    summary: DocumentSummary,
     sampling: Sampling,
     /// The sample so far, by a hash that spreads it.
     sample: BTreeMap<(u64, u64), Entry>,
@@ -102,10 +103,10 @@ pub(crate) struct Notes {
     full: bool,
 }
 
-impl Notes {
-    pub(crate) fn new(sampling: Sampling) -> Notes {
-        Notes {
-            memo: Memo::default(),
+impl SummaryBuilder {
+    pub(crate) fn new(sampling: Sampling) -> SummaryBuilder {
+        SummaryBuilder {
+            summary: DocumentSummary::default(),
             sampling,
             sample: BTreeMap::new(),
             canonical: Some(Box::default()),
@@ -115,37 +116,38 @@ impl Notes {
     }
 
     fn head(&mut self, md: &Md) {
-        let memo = &mut self.memo;
+        let summary = &mut self.summary;
         let capability = md.attributes.capability().and_then(|field| field.value());
-        let known = memo.root.shape.zip(capability);
-        memo.kind = known.map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
-        memo.head = Some(md.clone());
+        let known = summary.root.shape.zip(capability);
+        summary.kind = known.map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
+        summary.head = Some(md.clone());
         self.waiting.push(md.span);
         // What will not be compared is not digested further.
         use Kind as K;
-        let is_compared = matches!(memo.kind, K::SourceDescription | K::ResourceDumpManifest | K::ChangeDumpManifest);
-        if !(memo.is_closed() || is_compared) {
+        let is_compared =
+            matches!(summary.kind, K::SourceDescription | K::ResourceDumpManifest | K::ChangeDumpManifest);
+        if !(summary.is_closed() || is_compared) {
             self.canonical = None;
         }
-        if !leads_on(memo.kind) {
-            for entry in core::mem::take(&mut memo.members) {
+        if !leads_on(summary.kind) {
+            for entry in core::mem::take(&mut summary.members) {
                 self.resource(&entry);
             }
         }
     }
 
     fn entry(&mut self, entry: &Entry) {
-        let memo = &mut self.memo;
-        memo.entries = memo.entries.saturating_add(1);
-        if leads_on(memo.kind) && (memo.members.len() >= MEMBERS || bytes(entry) > ENTRY_BYTES) {
-            memo.forgotten = memo.forgotten.saturating_add(1);
-        } else if leads_on(memo.kind) || memo.head.is_none() && memo.members.len() < UNDECIDED {
+        let summary = &mut self.summary;
+        summary.entries = summary.entries.saturating_add(1);
+        if leads_on(summary.kind) && (summary.members.len() >= MEMBERS || bytes(entry) > ENTRY_BYTES) {
+            summary.forgotten = summary.forgotten.saturating_add(1);
+        } else if leads_on(summary.kind) || summary.head.is_none() && summary.members.len() < UNDECIDED {
             if !self.full {
                 self.waiting.extend(entry.loc.first().map(|loc| loc.field.span()));
                 self.waiting.extend(entry.first_md().map(|md| md.span));
                 self.waiting.extend(entry.links.iter().take(LINKS).map(|link| link.span));
             }
-            memo.members.push(Entry {
+            summary.members.push(Entry {
                 element: entry.element,
                 number: entry.number,
                 span: entry.span,
@@ -161,16 +163,16 @@ impl Notes {
 
     /// An entry about a resource.
     fn resource(&mut self, entry: &Entry) {
-        let memo = &mut self.memo;
-        let Some(uri) = entry.uri() else { return memo.locs.push(0) };
+        let summary = &mut self.summary;
+        let Some(uri) = entry.uri() else { return summary.locs.push(0) };
         let hash = hashed(uri.as_str());
-        memo.locs.push(hash);
+        summary.locs.push(hash);
         for link in &entry.links {
             let Some(rel) = link.attributes.rel().and_then(|rel| rel.value()) else { continue };
             let list = if rel.is("describedby") || rel.is("describes") {
-                &mut memo.crossings
+                &mut summary.crossings
             } else if rel.is("canonical") {
-                &mut memo.generic
+                &mut summary.generic
             } else {
                 continue;
             };
@@ -181,19 +183,19 @@ impl Notes {
         }
         let Some(md) = entry.first_md() else { return self.sampled(entry, hash) };
         let length = md.attributes.length().and_then(|length| length.value()).map_or(0, |length| length.0);
-        memo.declared_bytes = memo.declared_bytes.saturating_add(length);
+        summary.declared_bytes = summary.declared_bytes.saturating_add(length);
         if let Some(datetime) = md.attributes.datetime().and_then(|field| field.value())
-            && memo.newest.as_ref().is_none_or(|newest| newest.start() < datetime.start())
+            && summary.newest.as_ref().is_none_or(|newest| newest.start() < datetime.start())
         {
-            memo.newest = Some(datetime.clone());
+            summary.newest = Some(datetime.clone());
         }
         self.sampled(entry, hash);
     }
 
     fn sampled(&mut self, entry: &Entry, hash: u64) {
         let most = match self.sampling {
-            Sampling::Some(most) if self.memo.kind == Kind::ResourceList => most,
-            Sampling::All if self.memo.kind == Kind::ResourceList => usize::MAX,
+            Sampling::Some(most) if self.summary.kind == Kind::ResourceList => most,
+            Sampling::All if self.summary.kind == Kind::ResourceList => usize::MAX,
             _ => return,
         };
         let place = (if most == usize::MAX { 0 } else { hash }, entry.number);
@@ -217,30 +219,30 @@ impl Notes {
     }
 }
 
-impl Noting for Notes {
+impl Observer for SummaryBuilder {
     fn take(&mut self, item: Item<'_>) {
         if let Some(canonical) = &mut self.canonical {
             canonical.add(item);
         }
-        let memo = &mut self.memo;
+        let summary = &mut self.summary;
         match item {
             Item::Root(root) => {
-                memo.root = root.clone();
+                summary.root = root.clone();
                 self.waiting.push(root.span);
             }
-            Item::Md(md) if memo.head.is_none() => self.head(md),
+            Item::Md(md) if summary.head.is_none() => self.head(md),
             Item::Link(link) => {
                 self.waiting.push(link.span);
-                memo.links.push(link.clone());
+                summary.links.push(link.clone());
             }
             Item::Entry(entry) => self.entry(entry),
             Item::End(_) => {
-                memo.complete = true;
-                memo.canonical =
-                    self.canonical.take().filter(|_| memo.head.is_some()).map(|canonical| canonical.finish());
-                if memo.head.is_none() && memo.root.shape.is_some() {
-                    memo.kind = Kind::Sitemap;
-                    memo.members = Vec::new();
+                summary.complete = true;
+                summary.canonical =
+                    self.canonical.take().filter(|_| summary.head.is_some()).map(|canonical| canonical.finish());
+                if summary.head.is_none() && summary.root.shape.is_some() {
+                    summary.kind = Kind::Sitemap;
+                    summary.members = Vec::new();
                 }
             }
             _ => {}
@@ -251,22 +253,22 @@ impl Noting for Notes {
         let waiting = core::mem::take(&mut self.waiting);
         for span in waiting {
             match cut(&span) {
-                Cut::Ready(excerpt) => self.memo.excerpts.push((span, excerpt.into())),
+                Cut::Ready(excerpt) => self.summary.excerpts.push((span, excerpt.into())),
                 Cut::Wait if !last => self.waiting.push(span),
                 Cut::Wait | Cut::Gone => {}
             }
         }
-        self.full = self.memo.excerpts.len() >= EXCERPTS;
+        self.full = self.summary.excerpts.len() >= EXCERPTS;
     }
 
     fn is_resource_sync(&self) -> bool {
-        self.memo.is_resource_sync()
+        self.summary.is_resource_sync()
     }
 
-    fn finish(mut self: Box<Self>) -> Memo {
+    fn finish(mut self: Box<Self>) -> DocumentSummary {
         let mut sample: Vec<Entry> = self.sample.into_values().collect();
         sample.sort_by_key(|entry| entry.number);
-        self.memo.sample = sample;
-        self.memo
+        self.summary.sample = sample;
+        self.summary
     }
 }

@@ -9,36 +9,36 @@ use crate::{
     model::Kind,
     read::{
         Reader,
-        sniff::{self, Looks, gather},
+        sniff::{self, Sniffed, gather},
     },
     report::{Checked, Collector, Diagnostic, Via},
-    rules::{Checker, Context, Members, Packages},
-    validate::{Memo, Notes, Sampling},
+    rules::{Checker, DocumentContext, KnownPackages, PackageMembers},
+    validate::{DocumentSummary, Sampling, SummaryBuilder},
 };
 
 /// Where an input comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct InputOrigin {
     /// The name to report it by.
     pub name: String,
     /// Its URI, where one is known.
     pub uri: Option<String>,
-    /// How it came to be looked at.
+    /// How it was found.
     pub via: Via,
 }
 
-impl Source {
+impl InputOrigin {
     /// An input that the user named.
-    pub fn named(name: impl Into<String>) -> Source {
-        Source { name: name.into(), uri: None, via: Via::Argument }
+    pub fn named(name: impl Into<String>) -> InputOrigin {
+        InputOrigin { name: name.into(), uri: None, via: Via::Argument }
     }
 }
 
-/// What became of one input.
+/// The outcome of one input.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// Where it came from.
-    pub source: Source,
+    pub origin: InputOrigin,
     /// What it is.
     pub kind: Kind,
     /// Entries read.
@@ -47,14 +47,14 @@ pub struct Outcome {
     pub bytes: u64,
     /// True if it was not checked to its end.
     pub incomplete: bool,
-    /// Why it should be passed over when found in a folder.
+    /// Why it is skipped if it was found in a folder.
     pub foreign: Option<&'static str>,
     /// What was found.
     pub checked: Checked,
-    /// What became of the documents inside.
+    /// The outcomes of the documents inside.
     pub inside: Vec<Outcome>,
     /// What a walk remembers of it.
-    pub(crate) memo: Option<Box<Memo>>,
+    pub(crate) summary: Option<Box<DocumentSummary>>,
 }
 
 /// One input being validated.
@@ -64,7 +64,7 @@ pub struct Outcome {
 pub struct Validation<'a> {
     /// How far gzip may grow.
     ratio: u32,
-    source: Source,
+    origin: InputOrigin,
     state: State,
     /// The first bytes, until there are enough to tell what they are.
     head: Vec<u8>,
@@ -84,54 +84,44 @@ enum State {
 }
 
 impl<'a> Validation<'a> {
-    /// At the beginning of an input.
-    pub fn new(options: &'a Options, source: Source) -> Validation<'a> {
-        Validation::of(Cow::Borrowed(options), source)
+    /// At the beginning of an input, with options that are borrowed or its own.
+    pub fn new(options: impl Into<Cow<'a, Options>>, origin: InputOrigin) -> Validation<'a> {
+        let options = options.into();
+        let context = context(&options, &origin);
+        Validation::with(options, origin, context)
     }
 
-    /// The same with options of its own, for callers that keep it where nothing can be borrowed.
-    pub fn owning(options: Options, source: Source) -> Validation<'static> {
-        Validation::of(Cow::Owned(options), source)
-    }
-
-    /// At the beginning of a document that may be a dump, with the packages that were given together with it.
-    pub fn beside(options: &'a Options, source: Source, packages: Arc<Packages>) -> Validation<'a> {
-        let context = Context { packages: Some(packages), ..context(options, &source) };
-        Validation::with(Cow::Borrowed(options), source, context)
-    }
-
-    /// The same with options of its own.
-    pub fn owning_beside(options: Options, source: Source, packages: Arc<Packages>) -> Validation<'static> {
-        let context = Context { packages: Some(packages), ..context(&options, &source) };
-        Validation::with(Cow::Owned(options), source, context)
+    /// Checks the document, which may be a dump, against packages that were given together with it.
+    #[must_use]
+    pub fn with_packages(mut self, packages: Arc<KnownPackages>) -> Validation<'a> {
+        self.document.checker.set_packages(packages);
+        self
     }
 
     /// At the beginning of the manifest of a package.
-    pub(crate) fn inside(options: Cow<'a, Options>, source: Source, members: Arc<dyn Members>) -> Validation<'a> {
+    pub(crate) fn of_manifest(
+        options: Cow<'a, Options>,
+        origin: InputOrigin,
+        members: Arc<dyn PackageMembers>,
+    ) -> Validation<'a> {
         // What is expected of a package is not expected of its manifest.
-        let context = Context { members: Some(members), expect: None, ..context(&options, &source) };
+        let context = DocumentContext { members: Some(members), expect: None, ..context(&options, &origin) };
         // Whoever takes it out of the package goes by its name, and finds no XML in gzip.
-        Validation { bare: true, ..Validation::with(options, source, context) }
+        Validation { bare: true, ..Validation::with(options, origin, context) }
     }
 
-    fn with(options: Cow<'a, Options>, source: Source, context: Context) -> Validation<'a> {
+    fn with(options: Cow<'a, Options>, origin: InputOrigin, context: DocumentContext) -> Validation<'a> {
         let (ratio, max_per_rule) = (options.limits.inflate_ratio, options.max_per_rule);
         let reader = Reader::new(&options.limits);
         let collector = Collector::of(selection(options), max_per_rule);
-        let document = Document::new(reader, Checker::new(context), collector, sniff::is_tarball(&source.name));
-        Validation { ratio, source, state: State::Head, head: Vec::new(), bare: false, document }
+        let document = Document::new(reader, Checker::new(context), collector, sniff::is_tarball(&origin.name));
+        Validation { ratio, origin, state: State::Head, head: Vec::new(), bare: false, document }
     }
 
-    /// At the beginning of an input, with options that are borrowed or its own.
-    pub(crate) fn of(options: Cow<'a, Options>, source: Source) -> Validation<'a> {
-        let context = context(&options, &source);
-        Validation::with(options, source, context)
-    }
-
-    /// Takes notes for a walk over a whole Source.
+    /// Summarizes the document for the checks across documents.
     #[must_use]
-    pub(crate) fn noting(mut self, sampling: Sampling) -> Validation<'a> {
-        self.document.notes = Some(Box::new(Notes::new(sampling)));
+    pub(crate) fn with_summary(mut self, sampling: Sampling) -> Validation<'a> {
+        self.document.observer = Some(Box::new(SummaryBuilder::new(sampling)));
         self
     }
 
@@ -154,8 +144,8 @@ impl<'a> Validation<'a> {
 
     fn begin(&mut self) {
         let head = core::mem::take(&mut self.head);
-        self.state = match sniff::like(&head) {
-            Looks::Gzip if !self.bare => State::Packed(Box::new(Gunzip::new(self.ratio))),
+        self.state = match sniff::sniff(&head) {
+            Sniffed::Gzip if !self.bare => State::Packed(Box::new(Gunzip::new(self.ratio))),
             _ => State::Plain,
         };
         self.feed(&head);
@@ -191,7 +181,7 @@ impl<'a> Validation<'a> {
         &self.document.diagnostics
     }
 
-    /// Says that no more bytes will come.
+    /// Ends the input.
     pub fn finish(mut self) -> Outcome {
         if let State::Head = self.state {
             self.begin();
@@ -206,14 +196,14 @@ impl<'a> Validation<'a> {
         self.outcome()
     }
 
-    /// Says that the rest of the input cannot be read, and why.
+    /// Ends the input early: the rest of it cannot be read.
     pub fn unreadable(mut self, reason: &str) -> Outcome {
         self.document.collector.found(Finding::new(Code::INP_01).arg("reason", reason));
         self.document.stop();
         self.outcome()
     }
 
-    /// Says that the user interrupted the run.
+    /// Ends the input early: the user interrupted the run.
     pub fn interrupted(mut self) -> Outcome {
         self.document.collector.found(Finding::new(Code::INP_04));
         self.document.stop();
@@ -222,9 +212,10 @@ impl<'a> Validation<'a> {
 
     fn outcome(mut self) -> Outcome {
         self.document.settle(true);
-        let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, notes, .. } = self.document;
+        let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, observer, .. } =
+            self.document;
         Outcome {
-            source: self.source,
+            origin: self.origin,
             kind: kind.unwrap_or(checker.kind()),
             entries: checker.entries(),
             bytes: reader.position().offset,
@@ -232,17 +223,17 @@ impl<'a> Validation<'a> {
             foreign,
             checked: collector.finish(diagnostics),
             inside: Vec::new(),
-            memo: notes.map(|notes| Box::new(notes.finish())),
+            summary: observer.map(|observer| Box::new(observer.finish())),
         }
     }
 }
 
 /// What is known of a document that stands alone.
-fn context(options: &Options, source: &Source) -> Context {
-    Context {
+fn context(options: &Options, origin: &InputOrigin) -> DocumentContext {
+    DocumentContext {
         expect: options.expect,
         // Where nobody said that it is a ResourceSync document, it need not be one.
-        plain_sitemap: matches!(source.via, Via::Folder | Via::Discovery),
+        plain_sitemap: matches!(origin.via, Via::Folder | Via::Discovery),
         limits: options.limits.clone(),
         members: None,
         packages: None,
@@ -257,7 +248,7 @@ mod tests {
     fn what_was_found_can_be_seen_while_it_is_found() {
         let list = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
             <rs:md capability="resourcelist"/><url></url><url></url>"#;
-        let mut validation = Validation::owning(Options::default(), Source::named("list.xml"));
+        let mut validation = Validation::new(Options::default(), InputOrigin::named("list.xml"));
         validation.push(list);
         validation.push(&[b' '; 1000]);
         assert_eq!(validation.entries(), 2);

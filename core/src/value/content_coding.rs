@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use super::{Reading, Value, media_type::is_token};
+use super::{Parsed, Value, media_type::is_token};
 
 /// A comma-separated list of content codings, as written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -17,12 +17,12 @@ impl Coding {
 }
 
 impl Value for Coding {
-    fn read(text: &str) -> Reading<Coding> {
+    fn read(text: &str) -> Parsed<Coding> {
         let mut codings = text.split(',').map(str::trim);
         if codings.all(|coding| is_token(coding.as_bytes())) {
-            Reading::Exact(Coding(text.into()))
+            Parsed::Exact(Coding(text.into()))
         } else {
-            Reading::Malformed
+            Parsed::Malformed
         }
     }
 }
@@ -39,9 +39,9 @@ mod tests {
 
     #[test]
     fn codings_are_tokens_between_commas() {
-        let Reading::Exact(coding) = Coding::read("gzip, br") else { panic!() };
+        let Parsed::Exact(coding) = Coding::read("gzip, br") else { panic!() };
         assert!(coding.codings().eq(["gzip", "br"]));
-        assert_eq!(Coding::read(""), Reading::Malformed);
-        assert_eq!(Coding::read("gzip;q=1"), Reading::Malformed);
+        assert_eq!(Coding::read(""), Parsed::Malformed);
+        assert_eq!(Coding::read("gzip;q=1"), Parsed::Malformed);
     }
 }

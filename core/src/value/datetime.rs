@@ -10,7 +10,7 @@ use core::{cmp::Ordering, fmt, str::FromStr};
 use chrono::{DateTime, Datelike, NaiveDate, Timelike};
 
 use self::parse::{YEAR_ZERO_FROM_CE, days, parse, time_of_day};
-use super::{Reading, Value};
+use super::{Parsed, Value};
 
 /// How much of a datetime was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -242,25 +242,25 @@ impl FromStr for Datetime {
 }
 
 impl Value for Datetime {
-    fn read(text: &str) -> Reading<Datetime> {
+    fn read(text: &str) -> Parsed<Datetime> {
         if let Ok(datetime) = parse(text.as_bytes()) {
-            return Reading::Exact(datetime);
+            return Parsed::Exact(datetime);
         }
         let trimmed = text.trim();
         if !trimmed.is_ascii() {
-            return Reading::Malformed;
+            return Parsed::Malformed;
         }
-        let mut mended = String::from(trimmed);
-        if mended.as_bytes().get(10) == Some(&b' ') {
-            mended.replace_range(10..11, "T");
+        let mut completed = String::from(trimmed);
+        if completed.as_bytes().get(10) == Some(&b' ') {
+            completed.replace_range(10..11, "T");
         }
         // A time without a zone is read as UTC, as deployed Sources mean it.
-        match parse(mended.as_bytes()) {
-            Err(DatetimeProblem::NoZone) => mended.push('Z'),
-            Err(_) => return Reading::Malformed,
-            Ok(datetime) => return Reading::Lenient(datetime),
+        match parse(completed.as_bytes()) {
+            Err(DatetimeProblem::NoZone) => completed.push('Z'),
+            Err(_) => return Parsed::Malformed,
+            Ok(datetime) => return Parsed::Lenient(datetime),
         }
-        parse(mended.as_bytes()).map_or(Reading::Malformed, Reading::Lenient)
+        parse(completed.as_bytes()).map_or(Parsed::Malformed, Parsed::Lenient)
     }
 }
 

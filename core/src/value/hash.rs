@@ -15,7 +15,7 @@ pub use self::{
     digits::to_hex,
     item::{DigestForm, HashItem, HashKind},
 };
-use super::{Reading, Value};
+use super::{Parsed, Value};
 
 /// One digest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -29,8 +29,8 @@ pub struct Hash {
 /// A list of digests (Z39.99-2017 §7).
 ///
 /// ```
-/// use resourcesync::value::{Algorithm, Hashes, Reading, Value};
-/// let Reading::Exact(hashes) = Hashes::read("md5:1584abdf8ebdc9802ac0c6a7402c03b6") else { unreachable!() };
+/// use resourcesync::value::{Algorithm, Hashes, Parsed, Value};
+/// let Parsed::Exact(hashes) = Hashes::read("md5:1584abdf8ebdc9802ac0c6a7402c03b6") else { unreachable!() };
 /// assert_eq!(hashes.get(&Algorithm::Md5).map(|digest| digest[0]), Some(0x15));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -102,20 +102,20 @@ fn exact(text: &str) -> Option<Hashes> {
 }
 
 impl Value for Hashes {
-    fn read(text: &str) -> Reading<Hashes> {
+    fn read(text: &str) -> Parsed<Hashes> {
         if let Some(hashes) = exact(text) {
-            return Reading::Exact(hashes);
+            return Parsed::Exact(hashes);
         }
         let (mut hashes, mut exact) = (Hashes::default(), true);
         for item in Hashes::items(text) {
-            let (Some(algorithm), Some(digest)) = (item.algorithm(), item.bytes()) else { return Reading::Malformed };
+            let (Some(algorithm), Some(digest)) = (item.algorithm(), item.bytes()) else { return Parsed::Malformed };
             exact &= item.digest == DigestForm::Good && !matches!(item.kind, HashKind::Alias(_));
             hashes.push(algorithm, digest);
         }
         match (hashes.list.is_empty(), exact) {
-            (true, _) => Reading::Malformed,
-            (false, true) => Reading::Exact(hashes),
-            (false, false) => Reading::Lenient(hashes),
+            (true, _) => Parsed::Malformed,
+            (false, true) => Parsed::Exact(hashes),
+            (false, false) => Parsed::Lenient(hashes),
         }
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_digest_is_found_by_its_algorithm() {
         let text = alloc::format!("{MD5} sha-1:{}", "0a".repeat(20));
-        let Reading::Exact(hashes) = Hashes::read(&text) else { panic!("{text}") };
+        let Parsed::Exact(hashes) = Hashes::read(&text) else { panic!("{text}") };
         assert_eq!(hashes.get(&Algorithm::Sha1), Some([0x0a; 20].as_slice()));
         assert_eq!(hashes.get(&Algorithm::Md5).map(<[u8]>::len), Some(16));
         assert_eq!(hashes.get(&Algorithm::Sha256), None);
@@ -150,31 +150,31 @@ mod tests {
     #[test]
     fn a_list_is_written_as_it_was_read() {
         let text = alloc::format!("{MD5} sha-1:{}", "0a".repeat(20));
-        let Reading::Exact(hashes) = Hashes::read(&text) else { panic!("{text}") };
+        let Parsed::Exact(hashes) = Hashes::read(&text) else { panic!("{text}") };
         assert_eq!(hashes.to_string(), text);
         assert_eq!(hashes.written_length(), text.len());
-        assert!(matches!(Hashes::read(&alloc::format!("\n  {MD5}\t")), Reading::Exact(_)));
+        assert!(matches!(Hashes::read(&alloc::format!("\n  {MD5}\t")), Parsed::Exact(_)));
     }
 
     #[test]
     fn base64_of_the_right_length_is_understood() {
-        let Reading::Lenient(hashes) = Hashes::read("md5:1B2M2Y8AsgTpgAmY7PhCfg==") else { panic!() };
+        let Parsed::Lenient(hashes) = Hashes::read("md5:1B2M2Y8AsgTpgAmY7PhCfg==") else { panic!() };
         assert_eq!(hashes.to_string(), "md5:d41d8cd98f00b204e9800998ecf8427e");
-        assert_eq!(Hashes::read("md5:1B2M2Y8AsgTpgAmY7PhC"), Reading::Malformed);
-        assert_eq!(Hashes::read(""), Reading::Malformed);
+        assert_eq!(Hashes::read("md5:1B2M2Y8AsgTpgAmY7PhC"), Parsed::Malformed);
+        assert_eq!(Hashes::read(""), Parsed::Malformed);
     }
 
     #[test]
     fn what_can_be_read_counts_whatever_stands_beside_it() {
         let text = alloc::format!("sha-256:abc {MD5} 1584");
-        assert_eq!(Hashes::read(&text), Reading::Malformed);
+        assert_eq!(Hashes::read(&text), Parsed::Malformed);
         assert_eq!(Hashes::readable(&text).to_string(), MD5);
         assert_eq!(Hashes::readable("md5:abc"), Hashes::default());
     }
 
     #[test]
     fn an_unknown_algorithm_is_kept() {
-        let Reading::Exact(hashes) = Hashes::read("blake3:00ff") else { panic!() };
+        let Parsed::Exact(hashes) = Hashes::read("blake3:00ff") else { panic!() };
         assert_eq!(hashes.to_string(), "blake3:00ff");
     }
 }

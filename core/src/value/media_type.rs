@@ -5,7 +5,7 @@ use core::fmt;
 
 use memchr::memchr;
 
-use super::{Reading, Value};
+use super::{Parsed, Value};
 
 /// The IANA registry at one day, one lower-case type a line, sorted bytewise. It grows; an absent type may be new.
 const REGISTRY: &str = include_str!("media_types.txt");
@@ -107,7 +107,7 @@ impl MediaType {
             return true;
         }
         let wanted = self.essence();
-        // A table of lines: finding them anew took three quarters of the search.
+        // A table of lines: splitting it each time took three quarters of the search.
         let line = |start: &u32| REGISTRY.get(*start as usize..).and_then(|rest| rest.split('\n').next()).unwrap_or("");
         LINES.binary_search_by(|start| line(start).cmp(&wanted)).is_ok()
     }
@@ -181,16 +181,16 @@ fn parameter_value(text: &str) -> Option<&str> {
 }
 
 impl Value for MediaType {
-    fn read(text: &str) -> Reading<MediaType> {
+    fn read(text: &str) -> Parsed<MediaType> {
         if let Some(common) = COMMON.iter().find(|common| **common == text) {
-            return Reading::Exact(MediaType(Cow::Borrowed(common)));
+            return Parsed::Exact(MediaType(Cow::Borrowed(common)));
         }
         let owned = |text: &str| MediaType(Cow::Owned(text.into()));
         if is_media_type(text) {
-            return Reading::Exact(owned(text));
+            return Parsed::Exact(owned(text));
         }
         let trimmed = text.trim();
-        if is_media_type(trimmed) { Reading::Lenient(owned(trimmed)) } else { Reading::Malformed }
+        if is_media_type(trimmed) { Parsed::Lenient(owned(trimmed)) } else { Parsed::Malformed }
     }
 }
 
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     fn exact(text: &str) -> Option<MediaType> {
-        if let Reading::Exact(media_type) = MediaType::read(text) { Some(media_type) } else { None }
+        if let Parsed::Exact(media_type) = MediaType::read(text) { Some(media_type) } else { None }
     }
 
     #[test]

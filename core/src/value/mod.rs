@@ -14,7 +14,7 @@ mod relation;
 mod serial;
 mod uri;
 mod uri_key;
-mod words;
+mod vocabulary;
 
 pub use address::not_public;
 pub use content_coding::Coding;
@@ -30,11 +30,11 @@ pub use relation::{PATCH, Relation};
 pub use uri::{Uri, UriProblem};
 pub(crate) use uri_key::is_key;
 pub use uri_key::key;
-pub use words::{Capability, Change, Changefreq, Slip};
+pub use vocabulary::{Capability, Change, Changefreq, Slip};
 
 /// What a text says when it is read as a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reading<T> {
+pub enum Parsed<T> {
     /// Written as the standard writes it.
     Exact(T),
     /// Written otherwise, but what is meant is certain.
@@ -46,5 +46,5 @@ pub enum Reading<T> {
 /// A value that can be read from any text. `Display` writes it as the standard does.
 pub trait Value: Sized + core::fmt::Display {
     /// Reads; never fails.
-    fn read(text: &str) -> Reading<Self>;
+    fn read(text: &str) -> Parsed<Self>;
 }

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use super::{Reading, Value};
+use super::{Parsed, Value};
 
 /// ASCII digits and nothing else.
 fn integer(text: &str) -> Option<u64> {
@@ -16,11 +16,11 @@ fn integer(text: &str) -> Option<u64> {
 pub struct Length(pub u64);
 
 impl Value for Length {
-    fn read(text: &str) -> Reading<Length> {
+    fn read(text: &str) -> Parsed<Length> {
         if let Some(bytes) = integer(text) {
-            return Reading::Exact(Length(bytes));
+            return Parsed::Exact(Length(bytes));
         }
-        integer(text.trim()).map_or(Reading::Malformed, |bytes| Reading::Lenient(Length(bytes)))
+        integer(text.trim()).map_or(Parsed::Malformed, |bytes| Parsed::Lenient(Length(bytes)))
     }
 }
 
@@ -50,12 +50,12 @@ impl Pri {
 }
 
 impl Value for Pri {
-    fn read(text: &str) -> Reading<Pri> {
+    fn read(text: &str) -> Parsed<Pri> {
         let read = |text| integer(text).and_then(|value| u32::try_from(value).ok()).and_then(Pri::new);
         match (read(text), read(text.trim())) {
-            (Some(pri), _) => Reading::Exact(pri),
-            (None, Some(pri)) => Reading::Lenient(pri),
-            (None, None) => Reading::Malformed,
+            (Some(pri), _) => Parsed::Exact(pri),
+            (None, Some(pri)) => Parsed::Lenient(pri),
+            (None, None) => Parsed::Malformed,
         }
     }
 }
@@ -78,7 +78,7 @@ impl SitemapPriority {
 }
 
 impl Value for SitemapPriority {
-    fn read(text: &str) -> Reading<SitemapPriority> {
+    fn read(text: &str) -> Parsed<SitemapPriority> {
         // By its digits: as a float it would be rounded.
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let are_digits = [whole, fraction].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
@@ -87,7 +87,7 @@ impl Value for SitemapPriority {
             "1" => fraction.bytes().all(|digit| digit == b'0'),
             _ => false,
         };
-        if are_digits && is_at_most_one { Reading::Exact(SitemapPriority(text.into())) } else { Reading::Malformed }
+        if are_digits && is_at_most_one { Parsed::Exact(SitemapPriority(text.into())) } else { Parsed::Malformed }
     }
 }
 
@@ -103,36 +103,36 @@ mod tests {
 
     #[test]
     fn only_ascii_digits_are_numbers() {
-        assert_eq!(Length::read("18446744073709551615"), Reading::Exact(Length(u64::MAX)));
-        assert_eq!(Length::read("0000000000000000000000012"), Reading::Exact(Length(12)));
-        assert_eq!(Length::read(" 12"), Reading::Lenient(Length(12)));
+        assert_eq!(Length::read("18446744073709551615"), Parsed::Exact(Length(u64::MAX)));
+        assert_eq!(Length::read("0000000000000000000000012"), Parsed::Exact(Length(12)));
+        assert_eq!(Length::read(" 12"), Parsed::Lenient(Length(12)));
         for text in ["", "-1", "+1", "1_000", "1.0", "٣", "18446744073709551616", "0x10"] {
-            assert_eq!(Length::read(text), Reading::Malformed, "{text}");
+            assert_eq!(Length::read(text), Parsed::Malformed, "{text}");
         }
     }
 
     #[test]
     fn pri_goes_from_1_to_999999() {
-        assert_eq!(Pri::read("1"), Reading::Exact(Pri(1)));
-        assert_eq!(Pri::read("999999"), Reading::Exact(Pri::LAST));
+        assert_eq!(Pri::read("1"), Parsed::Exact(Pri(1)));
+        assert_eq!(Pri::read("999999"), Parsed::Exact(Pri::LAST));
         assert_eq!(Pri::LAST.get(), 999_999);
-        assert_eq!(Pri::read("0"), Reading::Malformed);
-        assert_eq!(Pri::read("1000000"), Reading::Malformed);
-        assert_eq!(Pri::read("999,999"), Reading::Malformed);
+        assert_eq!(Pri::read("0"), Parsed::Malformed);
+        assert_eq!(Pri::read("1000000"), Parsed::Malformed);
+        assert_eq!(Pri::read("999,999"), Parsed::Malformed);
     }
 
     #[test]
     fn a_priority_is_kept_as_written() {
-        assert_eq!(SitemapPriority::read("0.50"), Reading::Exact(SitemapPriority("0.50".into())));
+        assert_eq!(SitemapPriority::read("0.50"), Parsed::Exact(SitemapPriority("0.50".into())));
         for text in ["0", "1", "1.", ".5", "01.000", "0.0000000001"] {
-            assert_eq!(SitemapPriority::read(text), Reading::Exact(SitemapPriority(text.into())), "{text}");
+            assert_eq!(SitemapPriority::read(text), Parsed::Exact(SitemapPriority(text.into())), "{text}");
         }
-        let Reading::Exact(priority) = SitemapPriority::read("0.50000000000000000000001") else { panic!("refused") };
+        let Parsed::Exact(priority) = SitemapPriority::read("0.50000000000000000000001") else { panic!("refused") };
         assert_eq!(priority.as_str(), "0.50000000000000000000001");
         for text in
             ["", ".", "1.1", "2", "10", "-0.5", "+1", "1e0", "0.5 ", "0.5.0", "0,5", "inf", "1.00000000000000000001"]
         {
-            assert_eq!(SitemapPriority::read(text), Reading::Malformed, "{text}");
+            assert_eq!(SitemapPriority::read(text), Parsed::Malformed, "{text}");
         }
     }
 }

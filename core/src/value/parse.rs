@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String};
 use core::{fmt, str::FromStr};
 
 use super::{
-    BitstreamPath, Capability, Change, Changefreq, Coding, Hashes, Length, MediaType, Pri, Reading, Relation,
+    BitstreamPath, Capability, Change, Changefreq, Coding, Hashes, Length, MediaType, Parsed, Pri, Relation,
     SitemapPriority, Uri, Value,
 };
 
@@ -51,8 +51,8 @@ macro_rules! parse {
             /// Only as the standard writes it.
             fn from_str(text: &str) -> Result<$type, ValueError> {
                 match <$type>::read(text) {
-                    Reading::Exact(value) => Ok(value),
-                    Reading::Lenient(_) | Reading::Malformed => Err(ValueError::new(text, $name)),
+                    Parsed::Exact(value) => Ok(value),
+                    Parsed::Lenient(_) | Parsed::Malformed => Err(ValueError::new(text, $name)),
                 }
             }
         }

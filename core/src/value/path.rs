@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, format};
 use core::fmt;
 
-use super::{Reading, Value};
+use super::{Parsed, Value};
 
 /// A `path` that names one member of a package and nothing outside it (Z39.99-2017 §7, §11.2).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,13 +91,13 @@ fn segments(rest: &str) -> Option<PathProblem> {
 }
 
 impl Value for BitstreamPath {
-    fn read(text: &str) -> Reading<BitstreamPath> {
+    fn read(text: &str) -> Parsed<BitstreamPath> {
         match BitstreamPath::problem(text) {
-            None => Reading::Exact(BitstreamPath(text.into())),
+            None => Parsed::Exact(BitstreamPath(text.into())),
             Some(PathProblem::NotRooted) if segments(text).is_none() && text.as_bytes().get(1) != Some(&b':') => {
-                Reading::Lenient(BitstreamPath(format!("/{text}").into()))
+                Parsed::Lenient(BitstreamPath(format!("/{text}").into()))
             }
-            Some(_) => Reading::Malformed,
+            Some(_) => Parsed::Malformed,
         }
     }
 }
@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn only_a_missing_slash_is_forgiven() {
-        assert_eq!(BitstreamPath::read("res/1"), Reading::Lenient(BitstreamPath("/res/1".into())));
+        assert_eq!(BitstreamPath::read("res/1"), Parsed::Lenient(BitstreamPath("/res/1".into())));
         for text in ["../res", "C:/x", "manifest.xml", "/a/../b"] {
-            assert_eq!(BitstreamPath::read(text), Reading::Malformed, "{text}");
+            assert_eq!(BitstreamPath::read(text), Parsed::Malformed, "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{Reading, Uri, Value};
+use super::{Parsed, Uri, Value};
 
 /// The relation of a link that describes a change (Z39.99-2017 §14.4).
 pub const PATCH: &str = "http://www.openarchives.org/rs/terms/patch";
@@ -277,15 +277,15 @@ fn is_name(text: &str) -> bool {
 }
 
 impl Value for Relation {
-    fn read(text: &str) -> Reading<Relation> {
+    fn read(text: &str) -> Parsed<Relation> {
         if let Some(registered) = registered(text) {
-            return Reading::Exact(Relation(Cow::Borrowed(registered)));
+            return Parsed::Exact(Relation(Cow::Borrowed(registered)));
         }
         if is_name(text) || (text.contains(':') && Uri::problem(text).is_none()) {
-            return Reading::Exact(Relation(Cow::Owned(text.into())));
+            return Parsed::Exact(Relation(Cow::Owned(text.into())));
         }
         let lower = text.trim().to_ascii_lowercase();
-        if is_name(&lower) { Reading::Lenient(Relation::named(&lower)) } else { Reading::Malformed }
+        if is_name(&lower) { Parsed::Lenient(Relation::named(&lower)) } else { Parsed::Malformed }
     }
 }
 
@@ -310,11 +310,11 @@ mod tests {
             "intervalAfter",
             "x-own",
         ] {
-            assert!(matches!(Relation::read(text), Reading::Exact(_)), "{text}");
+            assert!(matches!(Relation::read(text), Parsed::Exact(_)), "{text}");
         }
-        assert_eq!(Relation::read("Up"), Reading::Lenient(Relation::named("up")));
+        assert_eq!(Relation::read("Up"), Parsed::Lenient(Relation::named("up")));
         for text in ["", "up index", "日本", "1up", "http://exa mple.com/"] {
-            assert_eq!(Relation::read(text), Reading::Malformed, "{text}");
+            assert_eq!(Relation::read(text), Parsed::Malformed, "{text}");
         }
     }
 

@@ -9,7 +9,7 @@ use core::fmt;
 use iri_string::types::{IriStr, UriStr};
 use memchr::memchr;
 
-use super::{Reading, Value, ValueError};
+use super::{Parsed, Value, ValueError};
 use crate::bytes;
 
 /// An absolute URI (RFC 3986), as written; a fragment may follow.
@@ -73,8 +73,8 @@ impl Uri {
     /// If it is neither; a `%` that begins no escape is not taken for a character.
     pub fn from_iri(text: &str) -> Result<Uri, ValueError> {
         match Uri::read(text) {
-            Reading::Exact(uri) | Reading::Lenient(uri) => Ok(uri),
-            Reading::Malformed => Err(ValueError::new(text, "an absolute URI or IRI")),
+            Parsed::Exact(uri) | Parsed::Lenient(uri) => Ok(uri),
+            Parsed::Malformed => Err(ValueError::new(text, "an absolute URI or IRI")),
         }
     }
 
@@ -166,7 +166,7 @@ impl Uri {
 /// times as fast as the full grammar; a test holds that it accepts nothing the grammar refuses.
 fn is_plain_http(text: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"http://").or_else(|| text.strip_prefix(b"https://")) else { return false };
-    // A whole host before a path: judged at once, it takes a third of the time of byte after byte.
+    // A whole host before a path: checked at once, it takes a third of the time of byte after byte.
     let before_path = memchr(b'/', rest).unwrap_or(rest.len());
     if let Some((host, rest)) = rest.split_at_checked(before_path)
         && !host.is_empty()
@@ -245,17 +245,17 @@ fn looks_local(text: &str) -> bool {
 }
 
 impl Value for Uri {
-    fn read(text: &str) -> Reading<Uri> {
+    fn read(text: &str) -> Parsed<Uri> {
         match Uri::problem(text) {
-            None => Reading::Exact(Uri(text.into())),
+            None => Parsed::Exact(Uri(text.into())),
             Some(UriProblem::Blank | UriProblem::NonAscii) => {
                 let encoded = text.trim().replace(' ', "%20");
                 match IriStr::new(&encoded).map(|iri| iri.encode_to_uri().to_string()) {
-                    Ok(uri) if Uri::problem(&uri).is_none() => Reading::Lenient(Uri(uri.into())),
-                    _ => Reading::Malformed,
+                    Ok(uri) if Uri::problem(&uri).is_none() => Parsed::Lenient(Uri(uri.into())),
+                    _ => Parsed::Malformed,
                 }
             }
-            Some(_) => Reading::Malformed,
+            Some(_) => Parsed::Malformed,
         }
     }
 }
@@ -317,10 +317,10 @@ mod tests {
     fn an_iri_is_understood_as_the_uri_it_stands_for() {
         assert_eq!(
             Uri::read("http://example.com/日 1"),
-            Reading::Lenient(Uri("http://example.com/%E6%97%A5%201".into()))
+            Parsed::Lenient(Uri("http://example.com/%E6%97%A5%201".into()))
         );
-        assert_eq!(Uri::read("日本"), Reading::Malformed);
-        assert_eq!(Uri::read("http:///日"), Reading::Malformed);
+        assert_eq!(Uri::read("日本"), Parsed::Malformed);
+        assert_eq!(Uri::read("http:///日"), Parsed::Malformed);
     }
 
     #[test]
@@ -363,7 +363,7 @@ mod tests {
 
     #[test]
     fn comparing_ignores_what_means_nothing() {
-        let normal = |text| if let Reading::Exact(uri) = Uri::read(text) { uri.normalized() } else { String::new() };
+        let normal = |text| if let Parsed::Exact(uri) = Uri::read(text) { uri.normalized() } else { String::new() };
         assert_eq!(normal("HTTP://Example.COM:80/a/../%7eb"), normal("http://example.com/~b"));
         assert_eq!(normal("https://example.com"), "https://example.com/");
         assert_eq!(normal("http://example.com:8080/"), "http://example.com:8080/");

@@ -4,15 +4,15 @@ use alloc::string::{String, ToString};
 
 use memchr::{memchr, memchr3};
 
-use super::{Reading, Uri, Value};
+use super::{Parsed, Uri, Value};
 use crate::bytes;
 
 /// What a URI is known by: normalised, without its fragment.
 pub fn key(uri: &str) -> String {
     let bare = uri.split('#').next().unwrap_or(uri);
     match Uri::read(bare) {
-        Reading::Exact(uri) | Reading::Lenient(uri) => uri.normalized(),
-        Reading::Malformed => bare.to_string(),
+        Parsed::Exact(uri) | Parsed::Lenient(uri) => uri.normalized(),
+        Parsed::Malformed => bare.to_string(),
     }
 }
 

@@ -7,14 +7,14 @@ use crate::model::{Child, Document, Element, Entry, Head};
 
 /// Part of the document was not kept when it was read, so it cannot be written again as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lost {
+pub struct Loss {
     /// What was lost, such as `content of rs:md`.
     pub what: &'static str,
     /// The entry it belongs to; `None` for the head.
     pub entry: Option<u64>,
 }
 
-impl core::fmt::Display for Lost {
+impl core::fmt::Display for Loss {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self.entry {
             Some(number) => write!(f, "entry {number}: {} was not retained", self.what),
@@ -23,7 +23,7 @@ impl core::fmt::Display for Lost {
     }
 }
 
-impl core::error::Error for Lost {}
+impl core::error::Error for Loss {}
 
 /// Writes a document that was read by [`read::document`](crate::read::document), or built by hand.
 ///
@@ -32,9 +32,9 @@ impl core::error::Error for Lost {}
 /// # Errors
 ///
 /// If something in it was too long to be kept, stood inside `rs:md` or `rs:ln`, or was in a namespace that was only taken for one of ours.
-pub fn document(document: &Document) -> Result<String, Lost> {
+pub fn document(document: &Document) -> Result<String, Loss> {
     let head = &document.head;
-    let lost = |what| Err(Lost { what, entry: None });
+    let lost = |what| Err(Loss { what, entry: None });
     if let Some(what) = missing_of_head(head) {
         return lost(what);
     }
@@ -48,7 +48,7 @@ pub fn document(document: &Document) -> Result<String, Lost> {
     head.others.iter().for_each(|element| writer.other(element));
     for entry in &document.entries {
         if let Some(what) = missing(entry) {
-            return Err(Lost { what, entry: Some(entry.number) });
+            return Err(Loss { what, entry: Some(entry.number) });
         }
         writer.entry(entry);
     }

@@ -9,7 +9,8 @@ use core::fmt::Write;
 
 use crate::{
     model::{
-        AnyField, Attribute, Attributes, Child, Element, Entry, Inside, Link, Md, RESOURCESYNC, Root, SITEMAP, Value,
+        AnyField, Attribute, AttributeValue, Attributes, Child, Element, Entry, Inside, Link, Md, RESOURCESYNC, Root,
+        SITEMAP,
     },
     value,
     xml::escape,
@@ -148,7 +149,7 @@ impl Writer {
 /// The prefixes of attributes that neither the standard nor XML defines.
 fn foreign_prefixes<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> impl Iterator<Item = &'a str> {
     attributes.into_iter().filter_map(|attribute| match &attribute.value {
-        Value::Other(other) if *other.namespace != *RESOURCESYNC => Some(&*other.prefix),
+        AttributeValue::Other(other) if *other.namespace != *RESOURCESYNC => Some(&*other.prefix),
         _ => None,
     })
 }
@@ -157,7 +158,7 @@ fn foreign_prefixes<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> 
 fn push_attribute(out: &mut String, attribute: &Attribute, rs_is_bound: bool) {
     let (local, text) = (attribute.local(), escape(&attribute.text()));
     let (prefix, namespace) = match (&attribute.value, &attribute.prefix) {
-        (Value::Other(other), _) => (&*other.prefix, &*other.namespace),
+        (AttributeValue::Other(other), _) => (&*other.prefix, &*other.namespace),
         (_, Some(prefix)) => (&**prefix, RESOURCESYNC),
         (_, None) => ("", ""),
     };

@@ -102,6 +102,6 @@ impl Xml {
 
     fn said_gathered(&mut self, cdata: bool) -> Step {
         self.within = Within::Nothing;
-        Step::Gathered(cdata)
+        Step::TextBuffer(cdata)
     }
 }

@@ -8,8 +8,8 @@ use crate::{
     xml::{
         event::{Event, Start},
         namespaces::Namespaces,
+        position::PositionTracker,
         reader::{Open, Step, Xml},
-        ruler::Ruler,
     },
 };
 
@@ -41,7 +41,7 @@ impl Xml {
         let Context { open, names, namespaces } = context.clone();
         (xml.open, xml.names, xml.namespaces) = (open, names, namespaces);
         xml.input.start_inside(place.offset);
-        xml.ruler = Ruler::at(place);
+        xml.ruler = PositionTracker::at(place);
         xml.begin = xml.ruler;
         xml.position = place;
         (xml.begun, xml.root_seen) = (true, true);

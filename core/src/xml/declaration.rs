@@ -7,11 +7,11 @@ use crate::{
     xml::{
         detail::Detail,
         fault::{EncodingFault, LimitKind, Problem},
-        gather::floor,
         input::End,
         name::character,
         reader::{Step, Stepped, Within, Xml},
         tag::blanks,
+        text_buffer::floor,
     },
 };
 
@@ -48,16 +48,16 @@ impl Xml {
             return Ok(Step::Again);
         };
         let name = rest.get(from..to).unwrap_or_default();
-        match judge(name, self.input.is_utf16(), self.first > 0) {
-            Judgement::Right => {
+        match check_encoding(name, self.input.is_utf16(), self.first > 0) {
+            DeclaredEncoding::Right => {
                 self.advance(end);
                 Ok(Step::Again)
             }
-            Judgement::Contradiction(actual) => {
+            DeclaredEncoding::Contradiction(actual) => {
                 let problem = Problem::encoding(EncodingFault::Contradiction, from, to);
                 Err(self.fault(problem.with("encoding", name).with("actual", actual)))
             }
-            Judgement::Other => {
+            DeclaredEncoding::Other => {
                 self.declared = Some(name.into());
                 self.advance(from);
                 let start = self.ruler.place();
@@ -70,28 +70,28 @@ impl Xml {
     }
 }
 
-enum Judgement {
+enum DeclaredEncoding {
     Right,
     Other,
     /// What the document really is.
     Contradiction(&'static str),
 }
 
-fn judge(name: &str, utf16: bool, mark: bool) -> Judgement {
+fn check_encoding(name: &str, utf16: bool, mark: bool) -> DeclaredEncoding {
     let is = |other: &str| name.eq_ignore_ascii_case(other);
     let wide = |start: &str| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
     if utf16 {
         let right = is("utf-16") || is("utf-16le") || is("utf-16be") || is("iso-10646-ucs-2");
-        return if right { Judgement::Right } else { Judgement::Contradiction("UTF-16") };
+        return if right { DeclaredEncoding::Right } else { DeclaredEncoding::Contradiction("UTF-16") };
     }
     if is("utf-8") {
-        return Judgement::Right;
+        return DeclaredEncoding::Right;
     }
     // A mark says UTF-8; and in UTF-16 or UTF-32 the declaration could not have been read as it was.
     if mark || wide("utf-16") || wide("utf-32") || wide("ucs-") || wide("iso-10646-ucs-") {
-        return Judgement::Contradiction("UTF-8");
+        return DeclaredEncoding::Contradiction("UTF-8");
     }
-    Judgement::Other
+    DeclaredEncoding::Other
 }
 
 /// Reads `<?xml … ?>` and says where it names an encoding. If not `complete`, an early end is no problem.

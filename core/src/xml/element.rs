@@ -9,11 +9,11 @@ use crate::{
     xml::{
         detail::Detail,
         fault::{LimitKind, Problem},
-        gather::floor,
         input::End,
         name::{self, Name},
         reader::{Open, Step, Stepped, Within, Xml},
         tag::blanks,
+        text_buffer::floor,
     },
 };
 impl Xml {
@@ -34,7 +34,7 @@ impl Xml {
                 return Err(self.fault(Problem::new(Detail::SecondRoot, 0, 1)));
             }
             // Nearly every tag is right and all there. Then reading it finds its end too; asking the feed first cost an
-            // eighth of the time. Anything else is judged below, when its end is known.
+            // eighth of the time. Anything else is checked below, when its end is known.
             if let Ok(true) = self.tag.read(rest, &self.limits) {
                 end = Some(self.tag.end);
             }

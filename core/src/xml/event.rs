@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::String};
 
 use crate::{
     span::{Place, Span},
-    xml::{fault::Fault, reader::Xml, reference, ruler::Ruler, tag::Raw},
+    xml::{fault::Fault, position::PositionTracker, reader::Xml, reference, tag::Raw},
 };
 
 /// One thing a document says. The XML declaration and white space outside the root element are no events.
@@ -258,7 +258,7 @@ impl<'a> Inside<'a> {
 struct Walk<'a> {
     inside: Inside<'a>,
     rest: core::slice::Iter<'a, Raw>,
-    ruler: Ruler,
+    ruler: PositionTracker,
     /// How far the ruler has gone.
     at: usize,
     /// No LF is before this.

@@ -6,7 +6,7 @@ use memchr::{memchr2, memrchr2};
 
 use crate::{
     span::Span,
-    xml::{gather::floor, input::Input, ruler::scalars},
+    xml::{input::Input, position::scalars, text_buffer::floor},
 };
 
 /// No excerpt is longer.
@@ -18,7 +18,7 @@ const BEFORE: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cut {
     /// Here it is.
-    Ready(Excerpt),
+    Ready(Snippet),
     /// Ask again when more bytes have come: the line may go on.
     Wait,
     /// Too far back; see [`HISTORY`](super::HISTORY).
@@ -27,7 +27,7 @@ pub enum Cut {
 
 /// A piece, of at most 240 bytes, of the line in which a span starts. It does not depend on how the input was cut.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Excerpt {
+pub struct Snippet {
     /// As it stands in the document, without line end. May hold tabs and control characters.
     pub text: String,
     /// The line of the document.
@@ -76,7 +76,7 @@ pub(super) fn cut(input: &Input, span: &Span, first: u64) -> Cut {
     };
     let count = |to: usize| scalars(bytes.get(left..to.min(right)).unwrap_or_default()) as u32;
     let end = index(span.end.offset).max(start);
-    Cut::Ready(Excerpt {
+    Cut::Ready(Snippet {
         text: text.get(left..right).unwrap_or_default().into(),
         line: span.start.line,
         column: span.start.column.saturating_sub(count(start)),

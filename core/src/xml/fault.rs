@@ -14,7 +14,7 @@ pub struct Fault {
     /// The place this one does not agree with: the start tag, the first of two attributes, the start of what is cut.
     pub related: Option<Span>,
     /// The named arguments of the message.
-    pub args: Vec<(&'static str, Arg)>,
+    pub args: Vec<(&'static str, FaultArg)>,
 }
 
 /// What kind of fault.
@@ -95,28 +95,28 @@ impl EncodingFault {
 
 /// One argument of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Arg {
+pub enum FaultArg {
     /// What the document said.
     Text(String),
     /// A number.
     Number(u64),
 }
 
-impl From<&str> for Arg {
-    fn from(text: &str) -> Arg {
-        Arg::Text(text.into())
+impl From<&str> for FaultArg {
+    fn from(text: &str) -> FaultArg {
+        FaultArg::Text(text.into())
     }
 }
 
-impl From<String> for Arg {
-    fn from(text: String) -> Arg {
-        Arg::Text(text)
+impl From<String> for FaultArg {
+    fn from(text: String) -> FaultArg {
+        FaultArg::Text(text)
     }
 }
 
-impl From<u64> for Arg {
-    fn from(number: u64) -> Arg {
-        Arg::Number(number)
+impl From<u64> for FaultArg {
+    fn from(number: u64) -> FaultArg {
+        FaultArg::Number(number)
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) struct Problem {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) related: Option<(usize, usize)>,
-    pub(super) args: Vec<(&'static str, Arg)>,
+    pub(super) args: Vec<(&'static str, FaultArg)>,
 }
 
 impl Problem {
@@ -139,7 +139,7 @@ impl Problem {
 
     #[cold]
     pub(super) fn limit(limit: LimitKind, value: u64, start: usize, end: usize) -> Box<Problem> {
-        let args = Vec::from([("limit", Arg::Number(value))]);
+        let args = Vec::from([("limit", FaultArg::Number(value))]);
         Box::new(Problem { kind: FaultKind::Limit(limit), start, end, related: None, args })
     }
 
@@ -148,7 +148,7 @@ impl Problem {
         Box::new(Problem { kind: FaultKind::Encoding(fault), start, end, related: None, args: Vec::new() })
     }
 
-    pub(super) fn with(mut self: Box<Problem>, name: &'static str, value: impl Into<Arg>) -> Box<Problem> {
+    pub(super) fn with(mut self: Box<Problem>, name: &'static str, value: impl Into<FaultArg>) -> Box<Problem> {
         self.args.push((name, value.into()));
         self
     }

@@ -6,9 +6,9 @@ use memchr::memchr;
 
 use crate::xml::{
     decode::{Decoder, Undecodable},
-    gather::floor,
+    position::plain,
     reference::is_legal,
-    ruler::plain,
+    text_buffer::floor,
 };
 
 /// Characters that were read are held this far back; a little more than [`HISTORY`](super::HISTORY).
@@ -123,7 +123,7 @@ impl Input {
         if !self.closed {
             let before = self.text.len();
             let decoded = self.decoder.decode(bytes, &mut self.text);
-            self.judge(before, decoded);
+            self.check_decoded(before, decoded);
         }
         dropped
     }
@@ -144,7 +144,7 @@ impl Input {
         }
         let before = self.text.len();
         let decoded = self.decoder.finish(&mut self.text);
-        self.judge(before, decoded);
+        self.check_decoded(before, decoded);
         self.closed = true;
         if self.end == End::Open {
             self.end = End::Finished;
@@ -152,7 +152,7 @@ impl Input {
     }
 
     /// Decides how far the characters since `before` may be read. The earliest obstacle counts.
-    fn judge(&mut self, before: usize, decoded: Result<(), Undecodable>) {
+    fn check_decoded(&mut self, before: usize, decoded: Result<(), Undecodable>) {
         self.closed = decoded.is_err();
         if self.end != End::Open {
             return;

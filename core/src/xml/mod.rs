@@ -3,15 +3,13 @@
 //! Bytes go in by [`Xml::push`], events come out by [`Xml::next`]. What is accepted is XML 1.0 (fifth edition) with
 //! Namespaces 1.0, without a DOCTYPE. Any way of cutting the input gives the same events, faults, positions and excerpts.
 
-mod aside;
-mod between;
 mod content;
 mod context;
 mod declaration;
 mod decode;
 mod detail;
 mod element;
-mod ending;
+mod eof;
 mod escape;
 mod event;
 mod excerpt;
@@ -20,23 +18,25 @@ mod feed;
 #[cfg(feature = "std")]
 mod feed_quick;
 mod feed_slice;
-mod gather;
 mod input;
+mod misc;
 mod name;
 mod namespaces;
+mod next_markup;
+mod position;
 mod reader;
 mod reference;
-mod ruler;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod text_buffer;
 
 pub use self::{
     context::Context,
     detail::Detail,
     event::{Attribute, Attributes, Declaration, Declarations, EncodingNote, Event, Start},
-    excerpt::{Cut, Excerpt},
-    fault::{Arg, EncodingFault, Fault, FaultKind, LimitKind},
+    excerpt::{Cut, Snippet},
+    fault::{EncodingFault, Fault, FaultArg, FaultKind, LimitKind},
     namespaces::{XML, XMLNS},
     reader::{HISTORY, Xml},
 };

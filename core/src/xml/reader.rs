@@ -3,7 +3,6 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 #[cfg(feature = "std")]
-use crate::xml::feed_quick::QuickFeed;
 use crate::{
     limits::Limits,
     span::{Place, Span},
@@ -12,12 +11,13 @@ use crate::{
         excerpt::{self, Cut},
         fault::Fault,
         feed::Feed,
+        feed_quick::QuickFeed,
         feed_slice::SliceFeed,
-        gather::Gathered,
         input::Input,
         namespaces::Namespaces,
-        ruler::Ruler,
+        position::PositionTracker,
         tag::Tag,
+        text_buffer::TextBuffer,
     },
 };
 
@@ -39,17 +39,17 @@ pub struct Xml {
     /// How far `input` has been read.
     pub(super) at: usize,
     /// The place of `at`.
-    pub(super) ruler: Ruler,
+    pub(super) ruler: PositionTracker,
     /// Up to here `input` is ASCII without line ends.
     pub(super) plain: usize,
     pub(super) within: Within,
     /// Bytes after `at` that the feed has seen, or that need not be looked at again.
     pub(super) looked: usize,
     /// Where the piece of markup or text that we are in starts.
-    pub(super) begin: Ruler,
+    pub(super) begin: PositionTracker,
     /// The first characters of that markup, for `related`.
     pub(super) opener: Span,
-    pub(super) gathered: Gathered,
+    pub(super) gathered: TextBuffer,
     /// The target of the processing instruction that we are in.
     pub(super) target: String,
     pub(super) tag: Tag,
@@ -104,7 +104,7 @@ pub(super) enum Step {
     /// Text that means what is written, from one index to another; CDATA or not.
     Raw(usize, usize, bool),
     /// Text in `gathered`; CDATA or not.
-    Gathered(bool),
+    TextBuffer(bool),
     End,
     Comment,
     Instruction,
@@ -138,7 +138,7 @@ impl Xml {
     }
 
     fn with_feed(limits: &Limits, feed: Box<dyn Feed>) -> Xml {
-        let ruler = Ruler::new();
+        let ruler = PositionTracker::new();
         Xml {
             limits: limits.clone(),
             input: Input::new(limits.document_bytes),
@@ -150,7 +150,7 @@ impl Xml {
             looked: 0,
             begin: ruler,
             opener: Span::default(),
-            gathered: Gathered::new(limits.value_bytes),
+            gathered: TextBuffer::new(limits.value_bytes),
             target: String::new(),
             tag: Tag::default(),
             namespaces: Namespaces::new(),
@@ -203,7 +203,7 @@ impl Xml {
         Some(match step {
             Step::Start(from, plain) => listener.start(&self.start(from, plain)),
             Step::Raw(from, to, _) => listener.text(self.text_between(from, to), self.span(), false),
-            Step::Gathered(_) => listener.text(self.gathered.text(), self.span(), self.gathered.cut()),
+            Step::TextBuffer(_) => listener.text(self.gathered.text(), self.span(), self.gathered.cut()),
             Step::End => listener.end(),
             Step::Comment | Step::Instruction => listener.aside(self.span()),
             Step::Utf16 => listener.encoding(EncodingNote::Utf16, self.span()),
@@ -252,7 +252,7 @@ impl Xml {
             Step::Raw(from, to, cdata) => {
                 Event::Text { text: self.text_between(from, to).into(), span, cdata, cut: false }
             }
-            Step::Gathered(cdata) => {
+            Step::TextBuffer(cdata) => {
                 Event::Text { text: self.gathered.text().into(), span, cdata, cut: self.gathered.cut() }
             }
             Step::End => Event::End { span },

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
 use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memmem;
-use resourcesync::codec::{Gunzip, GunzipProblem};
+use resourcesync::codec::{Gunzip, GunzipError};
 use sha2::{Digest, Sha256};
 
 use super::sniff::{HEAD, packed};
@@ -38,7 +38,7 @@ pub(super) enum Broken {
     /// Compressed with this.
     Packed(&'static str),
     /// The gzip stream is damaged.
-    Gzip(GunzipProblem),
+    Gzip(GunzipError),
 }
 
 /// The beginning of a text, then the rest of it.

@@ -83,18 +83,19 @@ from ._parts import (
 from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedSet
 from ._read import iter_entries, read
 from ._report import Lang, Report
-from ._sources import BinaryFile, SeekableFile, Source
+from ._sources import BinaryFile, ByteSource, SeekableFile
 from ._stores import Store
 from ._targets import Target, WritableFile
 from ._validate import Kind, OnProgress, Profile, Progress, is_valid, iter_diagnostics, validate, validate_all, verify_package
 from ._values import Datetime, Precision
-from ._walk import Fetch, LeftOutError, Request, Response, Walk, walk
+from ._crawl import Crawler, Fetch, Request, Response, SkippedError, crawl
 
 __all__ = [
     "ArrowStream",
     "BinaryFile",
     "Bitstream",
     "Builder",
+    "ByteSource",
     "CapabilityEntry",
     "CapabilityList",
     "CapabilityListEntry",
@@ -108,6 +109,7 @@ __all__ = [
     "ChangePackage",
     "ChangedBitstream",
     "ConfigError",
+    "Crawler",
     "Datetime",
     "Diagnostic",
     "Difference",
@@ -128,7 +130,6 @@ __all__ = [
     "InvalidReportError",
     "Kind",
     "Lang",
-    "LeftOutError",
     "Link",
     "Member",
     "MemberError",
@@ -167,8 +168,8 @@ __all__ = [
     "SetSummary",
     "Severity",
     "Skipped",
+    "SkippedError",
     "SnapshotEntry",
-    "Source",
     "SourceDescription",
     "SourceDescriptionEntry",
     "SourceDescriptionIndex",
@@ -179,9 +180,9 @@ __all__ = [
     "Target",
     "Tool",
     "Verdict",
-    "Walk",
     "WritableFile",
     "__version__",
+    "crawl",
     "create_package",
     "diff",
     "explain",
@@ -195,5 +196,4 @@ __all__ = [
     "validate",
     "validate_all",
     "verify_package",
-    "walk",
 ]

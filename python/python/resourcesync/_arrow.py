@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 
 from . import _core, _sources
 from ._errors import ResourceSyncError
-from ._sources import Source
+from ._sources import ByteSource
 from ._validate import options
 
 #: Rows of a batch, about.
@@ -35,7 +35,7 @@ class ArrowStream(Protocol):
         ...
 
 
-def to_arrow(source: Source, *, limits: Mapping[str, int] | None = None) -> ArrowStream:
+def to_arrow(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> ArrowStream:
     """The entries of a document as a stream of record batches; memory does not grow with the document.
 
     Needs pyarrow: ``pip install resourcesync[arrow]``. The stream speaks the Arrow C stream interface (``__arrow_c_stream__``), so that Polars, DuckDB
@@ -84,7 +84,7 @@ def _schema(pa: Any) -> Any:
     )
 
 
-def _batches(pa: Any, columns: _core.Columns, source: Source) -> Iterator[Any]:
+def _batches(pa: Any, columns: _core.Columns, source: ByteSource) -> Iterator[Any]:
     schema = _schema(pa)
     with _sources.pieces(source) as pieces:
         for piece in pieces:

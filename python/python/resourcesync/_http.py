@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import urljoin, urlsplit
 
 from ._sources import WINDOW
-from ._walk import LeftOutError, Request, Response
+from ._crawl import SkippedError, Request, Response
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 
@@ -43,7 +43,7 @@ class HttpFetcher:
         """The answer after all redirects; its body is read while the walk takes it."""
         uri = request.uri
         # The digests of a resource are of its bytes as they are sent, in the coding that is listed.
-        is_as_sent = request.purpose == "resource"
+        is_raw_body = request.purpose == "resource"
         for _ in range(self._redirects + 1):
             connection = self._connect(uri)
             try:
@@ -61,8 +61,8 @@ class HttpFetcher:
                 raise
             location = answer.getheader("Location")
             if answer.status not in _REDIRECTS or location is None:
-                body = _body(connection, answer, is_as_sent)
-                return Response(body, answer.status, answer.getheaders(), uri, is_as_sent)
+                body = _body(connection, answer, is_raw_body)
+                return Response(body, answer.status, answer.getheaders(), uri, is_raw_body)
             connection.close()
             uri = urljoin(uri, location)
         raise ConnectionError("too many redirects")
@@ -71,7 +71,7 @@ class HttpFetcher:
         parts = urlsplit(uri)
         host = parts.hostname
         if parts.scheme not in ("http", "https") or host is None or parts.username is not None:
-            raise LeftOutError("only http and https without credentials are fetched")
+            raise SkippedError("only http and https without credentials are fetched")
         port = parts.port or (443 if parts.scheme == "https" else 80)
         address = self._address(host, port)
         own = socket.create_connection((address, port), self._timeout)
@@ -94,15 +94,15 @@ class HttpFetcher:
             ip = ipaddress.ip_address(address.split("%")[0])
             mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
             if not (mapped or ip).is_global or (mapped or ip).is_multicast:
-                raise LeftOutError(f"`{host}` has an address that is not public")
+                raise SkippedError(f"`{host}` has an address that is not public")
         return addresses[0]
 
 
 def _body(
-    connection: http.client.HTTPConnection, answer: http.client.HTTPResponse, is_as_sent: bool
+    connection: http.client.HTTPConnection, answer: http.client.HTTPResponse, is_raw_body: bool
 ) -> Iterator[bytes]:
     coding = (answer.getheader("Content-Encoding") or "identity").strip().lower()
-    unpack = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") and not is_as_sent else None
+    unpack = zlib.decompressobj(wbits=31) if coding in ("gzip", "x-gzip") and not is_raw_body else None
     try:
         while piece := answer.read(WINDOW):
             if unpack is None:

@@ -16,7 +16,7 @@ from . import _core, _sources, _targets
 from ._errors import ConfigError
 from ._parts import Severity
 from ._report import Report
-from ._sources import Content, Source
+from ._sources import Content, ByteSource
 from ._targets import Target
 from ._validate import PACKAGE, OnProgress, Profile, options, teller
 
@@ -169,7 +169,7 @@ class OpenPackage:
 
 
 def open_package(
-    source: Source,
+    source: ByteSource,
     *,
     name: str | None = None,
     uri: str | None = None,

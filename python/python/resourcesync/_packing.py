@@ -10,7 +10,7 @@ from . import _core, _sources, _targets
 from ._build import ChangeDumpManifest, Head, ResourceDumpManifest
 from ._entries import Bitstream, ChangedBitstream, Moment
 from ._errors import ConfigError
-from ._sources import Source
+from ._sources import ByteSource
 from ._targets import Target
 from ._validate import options
 
@@ -26,7 +26,7 @@ class PackageFacts:
 
 def create_package(
     target: Target,
-    members: Iterable[tuple[Union[Bitstream, ChangedBitstream], Union[Source, None]]],
+    members: Iterable[tuple[Union[Bitstream, ChangedBitstream], Union[ByteSource, None]]],
     *,
     up: str,
     at: Moment | None = None,

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from . import _core, _sources
 from ._entries import CapabilityEntry, Moment, Resource, ResourceChange
-from ._sources import Source
+from ._sources import ByteSource
 from ._stores import Folder, Memory, Store
 from ._validate import options
 from ._values import written
@@ -158,14 +158,14 @@ class Publication:
         for change in changes:
             self._inner.push(change)
 
-    def resource_dump(self, resources: Iterable[tuple[Resource, Source]]) -> None:
+    def resource_dump(self, resources: Iterable[tuple[Resource, ByteSource]]) -> None:
         """Packages the resources of the set: each with its bytes, a path, or a file. Lengths and digests it lists are compared."""
         self._inner.begin_resource_dump()
         for resource, content in resources:
             self._inner.push(resource)
             self._fill(content)
 
-    def change_dump(self, history: DumpHistory, changes: Iterable[tuple[ResourceChange, Source | None]]) -> None:
+    def change_dump(self, history: DumpHistory, changes: Iterable[tuple[ResourceChange, ByteSource | None]]) -> None:
         """Packages the changes since the last package, in the order they happened; a deletion has no content."""
         self._inner.begin_change_dump(history.to_json())
         for change, content in changes:
@@ -173,7 +173,7 @@ class Publication:
             if content is not None:
                 self._fill(content)
 
-    def _fill(self, content: Source) -> None:
+    def _fill(self, content: ByteSource) -> None:
         with _sources.pieces(content) as pieces:
             for piece in pieces:
                 self._inner.write(piece)

@@ -7,14 +7,14 @@ from typing import Any, cast
 
 from . import _core, _sources
 from ._core import Document, Entry
-from ._sources import Source
+from ._sources import ByteSource
 from ._validate import options
 
 # It is one, and says so to isinstance().
 cast(Any, Sequence).register(Document)
 
 
-def read(source: Source, *, limits: Mapping[str, int] | None = None) -> Document:
+def read(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> Document:
     """Reads a whole document into memory, gzip-packed or not, with everything it says, right or wrong.
 
     A value that cannot be understood is ``None``, and its text stays in ``attributes`` or ``texts``.
@@ -29,7 +29,7 @@ def read(source: Source, *, limits: Mapping[str, int] | None = None) -> Document
     >>> document[0].uri, document[0].hashes["md5"]
     ('http://example.com/res1', '1584abdf8ebdc9802ac0c6a7402c03b6')
     """
-    reading = _core.Reading(options(limits=limits), True)
+    reading = _core.ItemReader(options(limits=limits), True)
     with _sources.pieces(source) as pieces:
         for piece in pieces:
             reading.push(piece)
@@ -37,7 +37,7 @@ def read(source: Source, *, limits: Mapping[str, int] | None = None) -> Document
     return reading.document()
 
 
-def iter_entries(source: Source, *, limits: Mapping[str, int] | None = None) -> Iterator[Entry]:
+def iter_entries(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> Iterator[Entry]:
     """The entries of a document, one after the other; memory does not grow with the document.
 
     A path is opened when the first entry is asked for, and closed after the last.
@@ -51,7 +51,7 @@ def iter_entries(source: Source, *, limits: Mapping[str, int] | None = None) -> 
     http://example.com/res1 2024-04-30 8876
     http://example.com/res2 2024-04-29 14599
     """
-    reading = _core.Reading(options(limits=limits), False)
+    reading = _core.ItemReader(options(limits=limits), False)
     with _sources.pieces(source) as pieces:
         for piece in pieces:
             yield from reading.push(piece)

@@ -28,7 +28,7 @@ class BinaryFile(Protocol):
 
 Path = Union[str, "os.PathLike[str]"]
 Content = Union[bytes, bytearray, memoryview]
-Source = Union[Path, Content, BinaryFile, Iterable[bytes]]
+ByteSource = Union[Path, Content, BinaryFile, Iterable[bytes]]
 
 
 def is_path(source: object) -> bool:
@@ -45,7 +45,7 @@ def path(source: Path) -> str:
     """The path as text, after a look whether it can be opened at all."""
     text = os.fspath(source)
     if text.startswith(("http://", "https://")):
-        raise ConfigError(f"`{text}` is a URL; fetch it and give its content, or use resourcesync.walk")
+        raise ConfigError(f"`{text}` is a URL; fetch it and give its content, or use resourcesync.crawl")
     try:
         if not os.path.isdir(text):
             if os.path.exists(text) and not os.access(text, os.R_OK):
@@ -123,7 +123,7 @@ def opened(path: str) -> BinaryIO:
 
 
 @contextmanager
-def pieces(source: Source) -> Generator[Iterator[bytes]]:
+def pieces(source: ByteSource) -> Generator[Iterator[bytes]]:
     """The bytes of any source, piece by piece. A file opened here is closed at the end; others are the caller's."""
     if is_path(source):
         with opened(path(cast(Path, source))) as file:
@@ -132,7 +132,7 @@ def pieces(source: Source) -> Generator[Iterator[bytes]]:
         yield iter_pieces(source)
 
 
-def iter_pieces(source: Source) -> Iterator[bytes]:
+def iter_pieces(source: ByteSource) -> Iterator[bytes]:
     """The bytes of what is no path."""
     if is_content(source):
         return iter((bytes(cast(Content, source)),))

@@ -13,7 +13,7 @@ from . import _core, _sources
 from ._errors import ConfigError
 from ._parts import Diagnostic, Severity, diagnostic
 from ._report import Lang, Report
-from ._sources import Content, Source
+from ._sources import Content, ByteSource
 
 _log = logging.getLogger("resourcesync")
 _log.addHandler(logging.NullHandler())
@@ -65,7 +65,7 @@ class OnProgress(Protocol):
 
 
 def validate(
-    source: Source,
+    source: ByteSource,
     *,
     name: str | None = None,
     uri: str | None = None,
@@ -171,7 +171,7 @@ def _report(json: bytes, lang: Lang, baseline: Report | None) -> Report:
 
 
 def is_valid(
-    source: Source,
+    source: ByteSource,
     *,
     name: str | None = None,
     uri: str | None = None,
@@ -205,7 +205,7 @@ def is_valid(
 
 
 def iter_diagnostics(
-    source: Source,
+    source: ByteSource,
     *,
     name: str | None = None,
     uri: str | None = None,
@@ -234,7 +234,7 @@ def iter_diagnostics(
     return _iter_diagnostics(source, chosen, name or _sources.name(source) or DOCUMENT, uri)
 
 
-def _iter_diagnostics(source: Source, options: _core.Options, name: str, uri: str | None) -> Iterator[Diagnostic]:
+def _iter_diagnostics(source: ByteSource, options: _core.Options, name: str, uri: str | None) -> Iterator[Diagnostic]:
     validation = _core.Validation(options, name, uri)
     with _sources.pieces(source) as pieces:
         for piece in pieces:
@@ -243,7 +243,7 @@ def _iter_diagnostics(source: Source, options: _core.Options, name: str, uri: st
 
 
 def verify_package(
-    source: Source,
+    source: ByteSource,
     *,
     name: str | None = None,
     uri: str | None = None,
@@ -288,7 +288,7 @@ def _verify(
     return Report._of(_core.validate_package(origin, options, name, uri, tell), _language(lang))
 
 
-def _validate_stream(source: Source, options: _core.Options, name: str | None, uri: str | None, tell: _Tell | None) -> bytes:
+def _validate_stream(source: ByteSource, options: _core.Options, name: str | None, uri: str | None, tell: _Tell | None) -> bytes:
     """Validates what is no path and not in memory."""
     name = name or _sources.name(source)
     if _sources.can_seek(source):

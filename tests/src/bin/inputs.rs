@@ -15,7 +15,7 @@ fn main() -> io::Result<()> {
     for case in sources() {
         let path = folder.join(case.name());
         fs::create_dir_all(&path)?;
-        fs::write(path.join("report.json"), case.walk(usize::MAX, false).to_json())?;
+        fs::write(path.join("report.json"), case.crawl(usize::MAX, false).to_json())?;
     }
     Ok(())
 }

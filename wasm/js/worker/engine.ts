@@ -5,7 +5,7 @@ import type { ReadOptions } from "../entries.js";
 import { SourceError, WorkerError } from "../errors.js";
 import type { WasmModule } from "../loading.js";
 import type { Document, Entry, Head } from "../model.js";
-import { ABOUT_A_RUN, ABOUT_AN_INPUT, input as checkedInput, iterable, known, text, texts } from "../names.js";
+import { ABOUT_A_RUN, ABOUT_AN_INPUT, input as checkedInput, iterable, known, text, texts } from "../check-args.js";
 import { parseReport, toJson } from "../report.js";
 import { access, readable, stream, type Access } from "../sources.js";
 import type {
@@ -22,7 +22,7 @@ import type {
   RenderOptions,
   Report,
   RunOptions,
-  Source,
+  ByteSource,
   ValidateOptions,
 } from "../types.js";
 import { takeError, type Sent, type SentOptions, type Task, type ToClient, type ToWorker } from "./messages.js";
@@ -96,7 +96,7 @@ export class Engine {
   }
 
   /** Validates a document, or verifies a package. A `Blob` is read in the worker, never copied. */
-  async validate(source: Source | RandomAccess | OpenFile, options: ValidateOptions & SendOptions = {}): Promise<Report> {
+  async validate(source: ByteSource | RandomAccess | OpenFile, options: ValidateOptions & SendOptions = {}): Promise<Report> {
     return this.#report("validate", source, options);
   }
 
@@ -149,7 +149,7 @@ export class Engine {
   }
 
   /** Reads a whole document. */
-  async read(source: Source, options: ReadOptions & SendOptions = {}): Promise<Document> {
+  async read(source: ByteSource, options: ReadOptions & SendOptions = {}): Promise<Document> {
     known(options, ["limits", "signal", "transfer"]);
     const { signal, limits, transfer } = options;
     const sending = new Sending(transfer);
@@ -168,7 +168,7 @@ export class Engine {
 
   /** The length and the digests of something. */
   async hash(
-    source: Blob | Bytes | Source,
+    source: Blob | Bytes | ByteSource,
     algorithms: readonly string[] = ["sha-256"],
     options: CallOptions & SendOptions = {},
   ): Promise<Hashed> {
@@ -350,7 +350,7 @@ class Sending {
       return { access: this.kept.length - 1, size: random.size };
     }
     readable(source);
-    this.kept.push({ parts: stream(source as Source) });
+    this.kept.push({ parts: stream(source as ByteSource) });
     return { stream: this.kept.length - 1 };
   }
 }

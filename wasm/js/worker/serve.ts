@@ -7,7 +7,7 @@ import { hash } from "../hash.js";
 import { init, initForDocuments, type WasmSource } from "../loading.js";
 import { message, render } from "../render.js";
 import { toJson } from "../report.js";
-import type { RandomAccess, RunOptions, Source } from "../types.js";
+import type { RandomAccess, RunOptions, ByteSource } from "../types.js";
 import { validate, validateAll, verifyPackage } from "../validate.js";
 import { sendError, type Live, type Sent, type Task, type ToClient, type ToWorker } from "./messages.js";
 
@@ -35,7 +35,7 @@ export function serve(line: Line): void {
       line.send({ job, wants, source, ...where });
     });
 
-  const arrived = (job: number, sent: Sent): Source | RandomAccess => {
+  const arrived = (job: number, sent: Sent): ByteSource | RandomAccess => {
     if (typeof sent !== "object" || sent instanceof Uint8Array || sent instanceof Blob) return sent;
     if ("access" in sent) {
       const { access, size } = sent;
@@ -88,9 +88,9 @@ export function serve(line: Line): void {
         await init();
         return build(task.kind, task.head, task.entries, task.options);
       case "read":
-        return read(arrived(job, task.source) as Source, task.options);
+        return read(arrived(job, task.source) as ByteSource, task.options);
       case "hash":
-        return hash(arrived(job, task.source) as Source, task.algorithms);
+        return hash(arrived(job, task.source) as ByteSource, task.algorithms);
     }
   };
 

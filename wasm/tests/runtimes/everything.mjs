@@ -45,7 +45,7 @@ export async function everything(rs, Engine) {
   await source.resourceList([{ uri: `${BASE}1`, length: 8 }]);
   made.published = await source.publish();
   const fetch = (uri) => (files.has(uri.slice(BASE.length)) ? new Response(new Blob(files.get(uri.slice(BASE.length)))) : new Response("", { status: 404 }));
-  made.walked = rs.toJson(await rs.walk(BASE, { fetch }));
+  made.crawled = rs.toJson(await rs.crawl(BASE, { fetch }));
 
   made.hashed = await rs.hash(new Blob([CONTENT]), ["md5", "sha-256"]);
   made.misuse = [await code(() => rs.validate(5)), await code(() => rs.validate(LIST, { name: 5 })), await code(() => rs.validate(broken()))];

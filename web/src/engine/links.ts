@@ -1,6 +1,6 @@
 // Finds the documents that the given ones link to and that do not lie among them.
 
-import { entries, init, type Entry } from "resourcesync/slim";
+import { entries, init, type Entry } from "resourcesync/lite";
 import type { Given, Linked } from "../state.js";
 
 // Kinds whose entries are documents or packages of the Source; the entries of others are resources.

@@ -1,6 +1,6 @@
 // Checks given files as a whole Source: follows the links among them as if they were published.
 
-import { entries, init, walk, type Answer, type NotHad, type Report } from "resourcesync/slim";
+import { crawl, entries, init, type FetchError, type FetchResponse, type Report } from "resourcesync/lite";
 import type { Given } from "../state.js";
 
 /** What the walk is told besides the files. */
@@ -18,7 +18,7 @@ export async function whole({ given, wasm, base, options }: Whole, tell: (docume
   const mirror = new Mirror(given, base);
   const first = mirror.first();
   const starts = first ? [] : await tops(given, mirror);
-  const report = await walk(first ?? starts, {
+  const report = await crawl(first ?? starts, {
     ...options,
     fetch: (uri) => mirror.get(uri),
     onProgress: ({ documents, entries, uri }) => tell(documents, entries, uri),
@@ -54,19 +54,19 @@ class Mirror {
   }
 
   /** The file of a URI; the reasons are the command's. */
-  get(uri: string): Answer | NotHad {
+  get(uri: string): FetchResponse | FetchError {
     const asked = normalized(uri);
-    if (!asked.startsWith(this.#base)) return { leftOut: `it is not below ${this.#base}` };
+    if (!asked.startsWith(this.#base)) return { skipped: `it is not below ${this.#base}` };
     const below = asked.slice(this.#base.length);
-    if (below.includes("?")) return { leftOut: "a folder has no URIs with a query" };
+    if (below.includes("?")) return { skipped: "a folder has no URIs with a query" };
     const names = below.split("/").filter(Boolean).map(decoded);
-    if (names.includes(null)) return { missing: "its path is no file name" };
+    if (names.includes(null)) return { notFound: "its path is no file name" };
     if (below === "" || below.endsWith("/")) names.push("index.html");
     const path = names.join("/");
     const index = this.#folders.has(path) ? this.#files.get(`${path}/index.html`) : undefined;
     const file = this.#files.get(path) ?? index;
     if (file) return { body: file };
-    return { missing: this.#folders.has(path) ? "a folder without index.html" : "no such file" };
+    return { notFound: this.#folders.has(path) ? "a folder without index.html" : "no such file" };
   }
 }
 

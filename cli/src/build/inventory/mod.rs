@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::value::{Datetime, Hashes, Length, MediaType, Reading, Uri, Value};
+use resourcesync::value::{Datetime, Hashes, Length, MediaType, Parsed, Uri, Value};
 use resourcesync_client::{Cancel, reason};
 
 use super::record::Record;
@@ -51,32 +51,32 @@ impl Inventory {
                 File::open(&self.file).map_err(|error| format!("{name} could not be read: {}", reason(&error)))?;
             Box::new(BufReader::with_capacity(128 << 10, file))
         };
-        let mut judged = |line: u64, record: Result<Record, String>| {
+        let mut checked = |line: u64, record: Result<Record, String>| {
             let complaint = |why: String| Trouble::new(format!("{name}:{line}: {why}"));
-            let record = record.and_then(|record| judge(record, &self.file)).map_err(complaint)?;
+            let record = record.and_then(|record| check(record, &self.file)).map_err(complaint)?;
             take(Record { line, ..record })
         };
         match self.form {
-            Form::Csv => csv::read(input, cancel, &mut judged),
-            Form::Jsonl => jsonl::read(input, cancel, &mut judged),
+            Form::Csv => csv::read(input, cancel, &mut checked),
+            Form::Jsonl => jsonl::read(input, cancel, &mut checked),
         }
     }
 }
 
 /// Refuses what could not be published, and says what it should be.
-fn judge(record: Record, inventory: &Path) -> Result<Record, String> {
+fn check(record: Record, inventory: &Path) -> Result<Record, String> {
     if record.uri.is_empty() {
         return Err("there is no `uri`".to_owned());
     }
     let uri = match Uri::read(&record.uri) {
-        Reading::Exact(uri) => uri,
-        Reading::Lenient(uri) => {
+        Parsed::Exact(uri) => uri,
+        Parsed::Lenient(uri) => {
             return Err(format!("`{}` is not a URI; percent-encode it, as in `{uri}`", record.uri));
         }
-        Reading::Malformed => return Err(format!("`{}` is not an absolute URI", record.uri)),
+        Parsed::Malformed => return Err(format!("`{}` is not an absolute URI", record.uri)),
     };
     fn wrong<T: Value>(text: Option<&String>) -> Option<&String> {
-        text.filter(|text| !matches!(T::read(text), Reading::Exact(_)))
+        text.filter(|text| !matches!(T::read(text), Parsed::Exact(_)))
     }
     if let Some(lastmod) = wrong::<Datetime>(record.lastmod.as_ref()) {
         return Err(format!("lastmod `{lastmod}` is not a datetime such as 2013-01-03T09:00:00Z"));
@@ -99,7 +99,7 @@ fn judge(record: Record, inventory: &Path) -> Result<Record, String> {
 /// A length as text.
 fn length(text: &str) -> Result<u64, String> {
     match Length::read(text) {
-        Reading::Exact(length) => Ok(length.0),
+        Parsed::Exact(length) => Ok(length.0),
         _ => Err(format!("length `{text}` is not a whole number of bytes")),
     }
 }

@@ -7,7 +7,7 @@ use alloc::{
 
 use super::{Attribute, Digests, Document, Entry, Head, Link};
 use crate::{
-    model::{self, AnyField, Attributes, Child, Field, Name, Value},
+    model::{self, AnyField, AttributeValue, Attributes, Child, Field, Name},
     value,
 };
 
@@ -137,9 +137,9 @@ fn hashes(attributes: &Attributes) -> Digests {
 
 /// What has no field, and a number that is none.
 fn others(attributes: &Attributes, own: &[Name]) -> Vec<Attribute> {
-    let has_field = |name: Name, value: &Value| match value {
-        Value::Length(length) => length.value().is_some(),
-        Value::Pri(pri) => pri.value().is_some(),
+    let has_field = |name: Name, value: &AttributeValue| match value {
+        AttributeValue::Length(length) => length.value().is_some(),
+        AttributeValue::Pri(pri) => pri.value().is_some(),
         _ => own.contains(&name),
     };
     let other = |found: &&model::Attribute| {
@@ -150,7 +150,7 @@ fn others(attributes: &Attributes, own: &[Name]) -> Vec<Attribute> {
 
 fn attribute(attribute: &model::Attribute) -> Attribute {
     let namespace = match &attribute.value {
-        Value::Other(other) => other.namespace.to_string(),
+        AttributeValue::Other(other) => other.namespace.to_string(),
         _ => String::new(),
     };
     Attribute {

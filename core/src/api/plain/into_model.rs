@@ -1,4 +1,4 @@
-//! From plain values to the open model; nothing is judged here.
+//! From plain values to the open model; nothing is checked here.
 
 use alloc::{
     boxed::Box,
@@ -11,7 +11,8 @@ use super::{Attribute, Digests, Entry, Head, Link};
 use crate::{
     build,
     model::{
-        self, Attributes, Child, Element, EntryElement, Field, ForeignAttribute, Inside, Md, Name, Shape, Space, Value,
+        self, AttributeValue, Attributes, Child, Element, EntryElement, Field, ForeignAttribute, Inside, Md, Name,
+        Shape, Space,
     },
     span::Span,
     value,
@@ -96,7 +97,7 @@ impl TryFrom<(&Entry, Shape)> for model::Entry {
 
 fn set(attributes: &mut Attributes, name: Name, text: &Option<String>) {
     if let Some(text) = text {
-        attributes.set(Value::read(name, text, Span::default()));
+        attributes.set(AttributeValue::read(name, text, Span::default()));
     }
 }
 
@@ -139,11 +140,11 @@ fn push_others(own: &mut Attributes, attributes: &[Attribute]) {
         };
         let whole = Span::default();
         if let Some(known) = Name::find(name).filter(|_| namespace.is_empty()) {
-            own.push(model::Attribute::new(Value::read(known, value, whole)));
+            own.push(model::Attribute::new(AttributeValue::read(known, value, whole)));
             continue;
         }
         let (local, namespace, text) = (name.as_str().into(), namespace.as_str().into(), value.as_str().into());
-        own.push(model::Attribute::new(Value::Other(Box::new(ForeignAttribute {
+        own.push(model::Attribute::new(AttributeValue::Other(Box::new(ForeignAttribute {
             prefix,
             local,
             namespace,
@@ -156,7 +157,7 @@ fn push_others(own: &mut Attributes, attributes: &[Attribute]) {
 /// True if a prefix means another namespace already.
 fn is_other(own: &Attributes, prefix: &str, namespace: &str) -> bool {
     own.iter().any(|attribute| match &attribute.value {
-        Value::Other(other) => *other.prefix == *prefix && *other.namespace != *namespace,
+        AttributeValue::Other(other) => *other.prefix == *prefix && *other.namespace != *namespace,
         _ => false,
     })
 }

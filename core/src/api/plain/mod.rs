@@ -1,7 +1,7 @@
 //! What a document says, as plain values that cross every border: text and numbers, absent means absent.
 //!
 //! Read, a value is what the document means: an alias, a digest in base64, an IRI are given as the standard writes them; what has no
-//! meaning is given as written. Built, every text is taken as it is and the Checker judges it.
+//! meaning is given as written. A builder takes every text as it is, and the Checker checks it.
 
 mod attribute;
 mod document;

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use crate::{
     diagnostic::{Code, Finding},
     fixity::{Algorithms, Digester, digest},
-    model::{Entry, Field, Value},
+    model::{AttributeValue, Entry, Field},
     value::{Hashes, Length, to_hex},
 };
 
@@ -40,7 +40,7 @@ impl Member {
                 return Err(Box::new(finding.arg("expected", declared.0)));
             }
             Some(_) => {}
-            None => super::writer::set(&mut entry, Value::Length(Field::new(Length(length)))),
+            None => super::writer::set(&mut entry, AttributeValue::Length(Field::new(Length(length)))),
         }
         let mut digests = Vec::new();
         digester.finish_into(&mut digests);

@@ -9,9 +9,9 @@ use super::{
     zip::Zip,
 };
 use crate::{
-    build::{Builder, Options, PublishError, Refused},
+    build::{BuildOptions, Builder, PublishError, Refused},
     diagnostic::{Code, Finding},
-    model::{Entry, Field, Head, Kind, Link, Md, Value},
+    model::{AttributeValue, Entry, Field, Head, Kind, Link, Md},
     package::{name_fault, near_key},
     span::Span,
     value::{Change, MediaType, Relation, to_hex},
@@ -24,17 +24,17 @@ use crate::{
 /// same input gives the same bytes. It goes out from front to back, so it can be as large as may be.
 ///
 /// ```
-/// use resourcesync::{api::{validate, Options as Validating, Source}, build::{Document, Options, PackageWriter, Resource, ResourceDumpManifest}, report::Verdict};
+/// use resourcesync::{api::{InputOrigin, Options, validate}, build::{BuildOptions, Document, PackageWriter, Resource, ResourceDumpManifest}, report::Verdict};
 ///
 /// let manifest = ResourceDumpManifest::new("http://example.com/capabilitylist.xml".parse()?, "2024-05-01T00:00:00Z".parse()?);
-/// let mut package = PackageWriter::resources(manifest, Options::default())?;
+/// let mut package = PackageWriter::resources(manifest, BuildOptions::default())?;
 /// package.push(Resource::new("http://example.com/1.html".parse()?).media_type("text/html".parse()?))?;
 /// package.write(b"<p>one</p>")?;
 /// let mut bytes = package.take();
 /// let packed = package.finish()?;
 /// bytes.extend(packed.rest);
 /// assert_eq!(packed.length, bytes.len() as u64);
-/// let report = validate(&bytes, Source::named("package.zip"), &Validating::default());
+/// let report = validate(&bytes, InputOrigin::named("package.zip"), &Options::default());
 /// assert_eq!((report.verdict, report.diagnostics.len()), (Verdict::Valid, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -91,7 +91,10 @@ impl PackageWriter {
     /// # Errors
     ///
     /// If anything is wrong with what the manifest says of itself.
-    pub fn resources(manifest: crate::build::ResourceDumpManifest, options: Options) -> Result<PackageWriter, Refused> {
+    pub fn resources(
+        manifest: crate::build::ResourceDumpManifest,
+        options: BuildOptions,
+    ) -> Result<PackageWriter, Refused> {
         PackageWriter::new(Kind::ResourceDumpManifest, crate::build::Document::into_head(manifest), options)
     }
 
@@ -100,7 +103,10 @@ impl PackageWriter {
     /// # Errors
     ///
     /// As [`PackageWriter::resources`].
-    pub fn changes(manifest: crate::build::ChangeDumpManifest, options: Options) -> Result<PackageWriter, Refused> {
+    pub fn changes(
+        manifest: crate::build::ChangeDumpManifest,
+        options: BuildOptions,
+    ) -> Result<PackageWriter, Refused> {
         PackageWriter::new(Kind::ChangeDumpManifest, crate::build::Document::into_head(manifest), options)
     }
 
@@ -109,7 +115,7 @@ impl PackageWriter {
     /// # Errors
     ///
     /// As [`PackageWriter::resources`]; also if it is not the kind of a manifest.
-    pub fn new(kind: Kind, head: Head, options: Options) -> Result<PackageWriter, Refused> {
+    pub fn new(kind: Kind, head: Head, options: BuildOptions) -> Result<PackageWriter, Refused> {
         if !matches!(kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
             let expected = Finding::new(Code::PKG_07).arg("expectedKind", Kind::ResourceDumpManifest);
             return Err(expected.arg("kind", kind).into());
@@ -172,11 +178,11 @@ impl PackageWriter {
             attributes.is_some_and(|own| own.path().is_some()),
         );
         if !typed {
-            set(entry, Value::Type(Field::new(MediaType::bytes())));
+            set(entry, AttributeValue::Type(Field::new(MediaType::bytes())));
         }
         if !placed {
             let path = format!("/resources/{number}{extension}");
-            set(entry, Value::Path(Field::read(&path, Span::default())));
+            set(entry, AttributeValue::Path(Field::read(&path, Span::default())));
         }
     }
 
@@ -255,7 +261,7 @@ impl PackageWriter {
 }
 
 /// Sets an attribute of the entry's `rs:md`.
-pub(super) fn set(entry: &mut Entry, value: Value) {
+pub(super) fn set(entry: &mut Entry, value: AttributeValue) {
     if entry.md.is_empty() {
         entry.md.push(Md::default());
     }

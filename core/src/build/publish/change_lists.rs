@@ -9,7 +9,7 @@ use alloc::{
 use super::{
     ChangeHistory, Interval, Opened, Settings, Store,
     files::Files,
-    place::{Set, moment},
+    layout::{SetLayout, moment},
 };
 use crate::{
     build::{Builder, ChangeList, ChangeListIndex, Document, IntervalEntry, PublishError, Refused},
@@ -33,12 +33,12 @@ fn stem(number: u64) -> String {
     format!("{STEM}-{number}")
 }
 
-fn head(set: &Set, from: &Datetime, until: Option<&Datetime>) -> Head {
+fn head(set: &SetLayout, from: &Datetime, until: Option<&Datetime>) -> Head {
     let list = ChangeList::new(set.up.clone(), from.clone()).index(set.uri(STEM));
     until.map_or_else(|| list.clone(), |until| list.clone().until(until.clone())).into_head()
 }
 
-fn begin(set: &Set, settings: &Settings, from: &Datetime) -> Result<Builder, Refused> {
+fn begin(set: &SetLayout, settings: &Settings, from: &Datetime) -> Result<Builder, Refused> {
     let mut builder = Builder::new(Kind::ChangeList, head(set, from, None), set.options.clone())?;
     // Room for `until`.
     builder.limit(settings.document_bytes.saturating_sub(64));
@@ -64,7 +64,7 @@ pub(super) fn check_end(last: Option<&Datetime>, until: &Datetime) -> Result<(),
 
 impl ChangeLists {
     pub(super) fn begin(
-        set: &Set,
+        set: &SetLayout,
         settings: &Settings,
         history: ChangeHistory,
         close: Option<Datetime>,
@@ -74,14 +74,14 @@ impl ChangeLists {
     }
 
     /// The lists of earlier publications that are still listed.
-    pub(super) fn kept(&self, set: &Set) -> Vec<String> {
+    pub(super) fn kept(&self, set: &SetLayout) -> Vec<String> {
         self.history.closed.iter().map(|interval| set.path(&stem(interval.number))).collect()
     }
 
     pub(super) fn push<S: Store>(
         &mut self,
         mut entry: Entry,
-        set: &Set,
+        set: &SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
@@ -103,7 +103,7 @@ impl ChangeLists {
     /// The list in hand is full: it ends with its last change, where the next begins.
     fn next<S: Store>(
         &mut self,
-        set: &Set,
+        set: &SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
@@ -114,7 +114,7 @@ impl ChangeLists {
     fn close<S: Store>(
         &mut self,
         until: Datetime,
-        set: &Set,
+        set: &SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
@@ -128,7 +128,7 @@ impl ChangeLists {
 
     pub(super) fn end<S: Store>(
         mut self,
-        set: &mut Set,
+        set: &mut SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<ChangeHistory, PublishError<S::Error>> {

@@ -6,7 +6,7 @@ use super::{
     DumpHistory, PackageRecord, Settings, Store,
     change_lists::{check_end, datetime},
     files::{Files, PORTION},
-    place::{Set, moment},
+    layout::{SetLayout, moment},
 };
 use crate::{
     build::{
@@ -29,7 +29,7 @@ pub(super) struct Dump {
 }
 
 impl Dump {
-    pub(super) fn of_resources(set: &Set) -> Dump {
+    pub(super) fn of_resources(set: &SetLayout) -> Dump {
         let history = DumpHistory::since(set.at.clone());
         Dump { changes: false, from: set.at.clone(), history, package: None, last: None }
     }
@@ -56,7 +56,7 @@ impl Dump {
     }
 
     /// The files of earlier publications that are still listed.
-    pub(super) fn kept(&self, set: &Set) -> Vec<String> {
+    pub(super) fn kept(&self, set: &SetLayout) -> Vec<String> {
         let files = |package: &PackageRecord| {
             [set.file(&self.package_name(package.number)), set.path(&self.manifest_stem(package.number))]
         };
@@ -64,7 +64,7 @@ impl Dump {
     }
 
     /// What the manifest says of itself; a package of changes ends with `until`.
-    fn head(&self, set: &Set, until: Option<&Datetime>) -> Head {
+    fn head(&self, set: &SetLayout, until: Option<&Datetime>) -> Head {
         if !self.changes {
             return ResourceDumpManifest::new(set.up.clone(), set.at.clone()).into_head();
         }
@@ -75,7 +75,7 @@ impl Dump {
     pub(super) fn push<S: Store>(
         &mut self,
         entry: Entry,
-        set: &Set,
+        set: &SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
@@ -97,7 +97,7 @@ impl Dump {
         self.drain(files)
     }
 
-    fn open<S: Store>(&self, set: &Set, files: &mut Files<S>) -> Result<PackageWriter, PublishError<S::Error>> {
+    fn open<S: Store>(&self, set: &SetLayout, files: &mut Files<S>) -> Result<PackageWriter, PublishError<S::Error>> {
         let head = self.head(set, None);
         let options = set.options.clone();
         let package = PackageWriter::new(
@@ -127,7 +127,7 @@ impl Dump {
     fn close<S: Store>(
         &mut self,
         until: Datetime,
-        set: &Set,
+        set: &SetLayout,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
         let Some(package) = self.package.take() else { return Ok(()) };
@@ -145,7 +145,7 @@ impl Dump {
 
     pub(super) fn end<S: Store>(
         mut self,
-        set: &mut Set,
+        set: &mut SetLayout,
         files: &mut Files<S>,
     ) -> Result<DumpHistory, PublishError<S::Error>> {
         if self.changes {
@@ -159,7 +159,7 @@ impl Dump {
         Ok(self.history)
     }
 
-    fn resource_dump(&self, set: &Set) -> Result<String, crate::build::Refused> {
+    fn resource_dump(&self, set: &SetLayout) -> Result<String, crate::build::Refused> {
         let mut dump = ResourceDump::new(set.up.clone(), set.at.clone()).begin_with(set.options.clone())?;
         for package in &self.history.packages {
             let (uri, manifest, hashes) = self.listed(package, set);
@@ -169,7 +169,7 @@ impl Dump {
         dump.finish()
     }
 
-    fn change_dump(&self, set: &Set) -> Result<String, crate::build::Refused> {
+    fn change_dump(&self, set: &SetLayout) -> Result<String, crate::build::Refused> {
         let first = self.history.packages.first().map_or(&self.history.from, |package| &package.from);
         let mut dump = ChangeDump::new(set.up.clone(), first.clone()).begin_with(set.options.clone())?;
         for package in &self.history.packages {
@@ -180,7 +180,7 @@ impl Dump {
         dump.finish()
     }
 
-    fn listed(&self, package: &PackageRecord, set: &Set) -> (Uri, Uri, Hashes) {
+    fn listed(&self, package: &PackageRecord, set: &SetLayout) -> (Uri, Uri, Hashes) {
         let hashes = format!("sha-256:{}", package.sha256).parse().unwrap_or_default();
         (set.file_uri(&self.package_name(package.number)), set.uri(&self.manifest_stem(package.number)), hashes)
     }

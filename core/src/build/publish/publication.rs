@@ -11,12 +11,12 @@ use super::{
     change_lists::ChangeLists,
     dump::Dump,
     files::Files,
-    place::{DESCRIPTION, Frame, Set},
+    layout::{DESCRIPTION, Frame, SetLayout},
     resource_lists::ResourceLists,
 };
 use crate::{
     build::{Builder, CapabilityEntry, CapabilityListEntry, PublishError},
-    model::{Entry, Field, Head, Kind, Link, Value},
+    model::{AttributeValue, Entry, Field, Head, Kind, Link},
     value::{Datetime, Relation, Uri},
 };
 
@@ -27,11 +27,11 @@ use crate::{
 /// is one document at most. Nothing is asked of a clock: the same input gives the same bytes.
 ///
 /// ```
-/// use resourcesync::build::{ChangeHistory, Memory, Publication, Resource, ResourceChange, Settings};
+/// use resourcesync::build::{ChangeHistory, MemoryStore, Publication, Resource, ResourceChange, Settings};
 ///
 /// let mut settings = Settings::default();
 /// settings.describedby = Some("https://example.com/about.html".parse()?);
-/// let mut store = Memory::default();
+/// let mut store = MemoryStore::default();
 /// let at = "2024-05-02T00:00:00Z".parse()?;
 /// let mut source = Publication::new(&mut store, "https://example.com/".parse()?, at, settings)?;
 /// source.set("theses", Some("https://example.com/theses.html".parse()?))?;
@@ -51,7 +51,7 @@ use crate::{
 pub struct Publication<S: Store> {
     frame: Frame,
     files: Files<S>,
-    set: Option<Set>,
+    set: Option<SetLayout>,
     section: Section,
     /// Capability Lists, and what describes their sets.
     lists: Vec<CapabilityListEntry>,
@@ -130,7 +130,7 @@ impl<S: Store> Publication<S> {
         if self.published.sets.iter().any(|set| set.name == name) {
             return Err(PublishError::Misuse("two sets have the same name"));
         }
-        self.set = Some(Set::new(&self.frame, name, describedby).map_err(PublishError::widen)?);
+        self.set = Some(SetLayout::new(&self.frame, name, describedby).map_err(PublishError::widen)?);
         self.published.sets.push(PublishedSet { name: name.to_string(), ..PublishedSet::default() });
         Ok(())
     }
@@ -330,7 +330,7 @@ fn no_set<E>() -> PublishError<E> {
 
 fn link(relation: Relation, href: Uri) -> Link {
     let mut link = Link::default();
-    link.attributes.set(Value::Rel(Field::new(relation)));
-    link.attributes.set(Value::Href(Field::new(href)));
+    link.attributes.set(AttributeValue::Rel(Field::new(relation)));
+    link.attributes.set(AttributeValue::Href(Field::new(href)));
     link
 }

@@ -5,7 +5,7 @@ use alloc::format;
 use super::{
     Settings, Store,
     files::{Files, PORTION},
-    place::Set,
+    layout::SetLayout,
 };
 use crate::{
     build::{Builder, Document, PublishError, Refused, ResourceList, ResourceListIndex, SnapshotEntry},
@@ -28,13 +28,13 @@ pub(super) struct ResourceLists {
     pub(super) entries: u64,
 }
 
-fn head(set: &Set, indexed: bool) -> Head {
+fn head(set: &SetLayout, indexed: bool) -> Head {
     let list = ResourceList::new(set.up.clone(), set.at.clone());
     if indexed { list.index(set.uri(STEM)).into_head() } else { list.into_head() }
 }
 
 /// Room for the link to the index, which is added in the end, is kept free.
-fn begin(set: &Set, settings: &Settings, indexed: bool) -> Result<Builder, Refused> {
+fn begin(set: &SetLayout, settings: &Settings, indexed: bool) -> Result<Builder, Refused> {
     let mut builder = Builder::new(Kind::ResourceList, head(set, indexed), set.options.clone())?;
     let reserve = set.uri(STEM).as_str().len().saturating_mul(6).saturating_add(64);
     builder.limit(settings.document_bytes.saturating_sub(reserve as u64));
@@ -43,7 +43,7 @@ fn begin(set: &Set, settings: &Settings, indexed: bool) -> Result<Builder, Refus
 
 impl ResourceLists {
     pub(super) fn begin<S: Store>(
-        set: &Set,
+        set: &SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
         expected: Option<u64>,
@@ -61,7 +61,7 @@ impl ResourceLists {
     pub(super) fn push<S: Store>(
         &mut self,
         mut entry: Entry,
-        set: &Set,
+        set: &SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
@@ -85,7 +85,7 @@ impl ResourceLists {
     /// The part in hand is full: begins the next.
     fn next<S: Store>(
         &mut self,
-        set: &Set,
+        set: &SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
@@ -101,7 +101,7 @@ impl ResourceLists {
         files.begin(set.path(&format!("{STEM}-{}", self.number)))
     }
 
-    pub(super) fn end<S: Store>(self, set: &mut Set, files: &mut Files<S>) -> Result<(), PublishError<S::Error>> {
+    pub(super) fn end<S: Store>(self, set: &mut SetLayout, files: &mut Files<S>) -> Result<(), PublishError<S::Error>> {
         if self.indexed {
             files.write(self.builder.finish()?.as_bytes())?;
             files.end()?;

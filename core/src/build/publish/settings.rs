@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::{
-    build::Options,
+    build::BuildOptions,
     limits::{STANDARD_BYTES, STANDARD_ENTRIES},
     value::Uri,
 };
@@ -13,7 +13,7 @@ use crate::{
 #[non_exhaustive]
 pub struct Settings {
     /// What to let pass, and within which bounds.
-    pub options: Options,
+    pub options: BuildOptions,
     /// What describes the Source as a whole.
     pub describedby: Option<Uri>,
     /// How the names of documents end: `.xml`, or `.xml.gz` where the store packs them.
@@ -31,7 +31,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            options: Options::default(),
+            options: BuildOptions::default(),
             describedby: None,
             suffix: ".xml".into(),
             document_entries: STANDARD_ENTRIES,

@@ -54,13 +54,13 @@ impl<S: Store> Store for &mut S {
 
 /// Keeps all files in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryStore {
     /// The files by path.
     pub files: BTreeMap<String, Vec<u8>>,
     open: String,
 }
 
-impl Store for Memory {
+impl Store for MemoryStore {
     type Error = Infallible;
 
     fn begin(&mut self, path: &str) -> Result<(), Infallible> {

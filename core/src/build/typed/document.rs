@@ -4,12 +4,12 @@ use alloc::string::String;
 
 use super::{
     Document, Writing,
-    aspect::{head_aspect, link, set_in},
     entry::*,
+    setters::{head_aspect, link, set_in},
 };
 use crate::{
-    build::{Options, Refused},
-    model::{Field, Head, Kind, Value},
+    build::{BuildOptions, Refused},
+    model::{AttributeValue, Field, Head, Kind},
     value::{Datetime, Relation, Uri},
 };
 
@@ -30,7 +30,7 @@ macro_rules! documents {
                 #[allow(unused_mut)] // some say nothing but their capability
                 let mut head = Head::default();
                 $(head.links.push(link(Relation::$relation, $argument));)*
-                $(set_in(&mut head.md, Value::$value(Field::new($time)));)*
+                $(set_in(&mut head.md, AttributeValue::$value(Field::new($time)));)*
                 Self(head)
             }
 
@@ -42,7 +42,7 @@ macro_rules! documents {
             ///
             /// If anything is wrong with what it says of itself.
             pub fn begin(self) -> Result<Writing<Self>, Refused> {
-                self.begin_with(Options::default())
+                self.begin_with(BuildOptions::default())
             }
 
             /// Begins to write, letting pass what the options say.
@@ -50,7 +50,7 @@ macro_rules! documents {
             /// # Errors
             ///
             /// If anything else is wrong with what it says of itself.
-            pub fn begin_with(self, options: Options) -> Result<Writing<Self>, Refused> {
+            pub fn begin_with(self, options: BuildOptions) -> Result<Writing<Self>, Refused> {
                 Writing::begin(self, options)
             }
 

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use super::{
-    Related,
-    aspect::{element, entry_aspect, link, set},
+    RelatedLink,
+    setters::{element, entry_aspect, link, set},
 };
 use crate::{
-    model::{Child, Entry, EntryElement, Field, Inside, Value},
+    model::{AttributeValue, Child, Entry, EntryElement, Field, Inside},
     value::{
         BitstreamPath, Capability, Change, Changefreq, Coding, Datetime, Hashes, Length, MediaType, Relation,
         SitemapPriority, Uri,
@@ -71,19 +71,19 @@ fn sitemap(uri: Uri) -> Entry {
     Entry { element: EntryElement::Sitemap, ..url(uri) }
 }
 
-fn with(mut entry: Entry, values: impl IntoIterator<Item = Value>) -> Entry {
+fn with(mut entry: Entry, values: impl IntoIterator<Item = AttributeValue>) -> Entry {
     values.into_iter().for_each(|value| set(&mut entry, value));
     entry
 }
 
 fn change(uri: Uri, change: Change) -> Entry {
-    with(url(uri), [Value::Change(Field::new(change))])
+    with(url(uri), [AttributeValue::Change(Field::new(change))])
 }
 
 impl CapabilityListEntry {
     /// The Capability List at a URI.
     pub fn new(uri: Uri) -> Self {
-        Self(with(url(uri), [Value::Capability(Field::new(Capability::CapabilityList))]))
+        Self(with(url(uri), [AttributeValue::Capability(Field::new(Capability::CapabilityList))]))
     }
 }
 
@@ -97,7 +97,7 @@ impl SourceDescriptionEntry {
 impl CapabilityEntry {
     /// The document that fulfils a capability, or its index.
     pub fn new(capability: Capability, uri: Uri) -> Self {
-        Self(with(url(uri), [Value::Capability(Field::new(capability))]))
+        Self(with(url(uri), [AttributeValue::Capability(Field::new(capability))]))
     }
 
     /// A notification channel: its topic, and the hub to subscribe with.
@@ -125,7 +125,8 @@ impl SnapshotEntry {
 impl Package {
     /// The ZIP package at a URI, of so many bytes.
     pub fn new(uri: Uri, length: u64) -> Self {
-        let values = [Value::Type(Field::new(MediaType::zip())), Value::Length(Field::new(Length(length)))];
+        let values =
+            [AttributeValue::Type(Field::new(MediaType::zip())), AttributeValue::Length(Field::new(Length(length)))];
         Self(with(url(uri), values))
     }
 }
@@ -133,7 +134,7 @@ impl Package {
 impl Bitstream {
     /// The bitstream of a URI, lying in the package at a path.
     pub fn new(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
-        Self(with(url(uri), [Value::Type(Field::new(media_type)), Value::Path(Field::new(path))]))
+        Self(with(url(uri), [AttributeValue::Type(Field::new(media_type)), AttributeValue::Path(Field::new(path))]))
     }
 }
 
@@ -163,27 +164,33 @@ changes!(ResourceChange NotifiedChange);
 impl IntervalEntry {
     /// The list or dump at a URI, of the changes since a moment.
     pub fn new(uri: Uri, from: Datetime) -> Self {
-        Self(with(sitemap(uri), [Value::From(Field::new(from))]))
+        Self(with(sitemap(uri), [AttributeValue::From(Field::new(from))]))
     }
 }
 
 impl ChangePackage {
     /// The ZIP package at a URI, of so many bytes, with the changes since a moment.
     pub fn new(uri: Uri, length: u64, from: Datetime) -> Self {
-        let values = [Value::From(Field::new(from)), Value::Type(Field::new(MediaType::zip()))];
-        Self(with(with(url(uri), values), [Value::Length(Field::new(Length(length)))]))
+        let values = [AttributeValue::From(Field::new(from)), AttributeValue::Type(Field::new(MediaType::zip()))];
+        Self(with(with(url(uri), values), [AttributeValue::Length(Field::new(Length(length)))]))
     }
 }
 
 impl ChangedBitstream {
     /// The resource is new, and its bitstream lies in the package at a path.
     pub fn created(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
-        Self(with(change(uri, Change::Created), [Value::Type(Field::new(media_type)), Value::Path(Field::new(path))]))
+        Self(with(
+            change(uri, Change::Created),
+            [AttributeValue::Type(Field::new(media_type)), AttributeValue::Path(Field::new(path))],
+        ))
     }
 
     /// The resource was modified, and its bitstream lies in the package at a path.
     pub fn updated(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
-        Self(with(change(uri, Change::Updated), [Value::Type(Field::new(media_type)), Value::Path(Field::new(path))]))
+        Self(with(
+            change(uri, Change::Updated),
+            [AttributeValue::Type(Field::new(media_type)), AttributeValue::Path(Field::new(path))],
+        ))
     }
 
     /// The resource is gone; nothing is packaged.
@@ -195,6 +202,6 @@ impl ChangedBitstream {
 impl FrameworkChange {
     /// What happened to a document of a capability.
     pub fn new(uri: Uri, happened: Change, capability: Capability) -> Self {
-        Self(with(change(uri, happened), [Value::Capability(Field::new(capability))]))
+        Self(with(change(uri, happened), [AttributeValue::Capability(Field::new(capability))]))
     }
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::marker::PhantomData;
 
 use crate::{
-    build::{Builder, Options, Refused},
+    build::{BuildOptions, Builder, Refused},
     model::{Entry, Head, Kind},
 };
 
@@ -27,7 +27,7 @@ pub struct Writing<D> {
 }
 
 impl<D: Document> Writing<D> {
-    pub(super) fn begin(document: D, options: Options) -> Result<Writing<D>, Refused> {
+    pub(super) fn begin(document: D, options: BuildOptions) -> Result<Writing<D>, Refused> {
         Ok(Writing { inner: Builder::new(D::KIND, document.into_head(), options)?, kind: PhantomData })
     }
 

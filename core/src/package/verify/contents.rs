@@ -14,7 +14,7 @@ use crate::{
     diagnostic::Severity,
     fixity::Algorithms,
     model::Kind,
-    package::{self, Archive, Noted, Resource, Unpack, Verified, What, collisions, name_fault},
+    package::{self, Archive, MemberResource, Noted, Unpack, Verified, What, collisions, name_fault},
     value::{Algorithm, Hashes},
 };
 
@@ -49,7 +49,7 @@ impl MemberKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum State {
+pub enum MemberState {
     /// The manifest lists it, and all that archive and manifest say of its bytes is true.
     Verified,
     /// Its bytes are what the archive says, and no entry says anything of them: a folder, the manifest itself, or a file of a
@@ -67,17 +67,17 @@ pub enum State {
     Refused,
 }
 
-impl State {
+impl MemberState {
     /// As written in data.
     pub fn as_str(self) -> &'static str {
         match self {
-            State::Verified => "verified",
-            State::Sound => "sound",
-            State::Unchecked => "unchecked",
-            State::Unlisted => "unlisted",
-            State::Differs => "differs",
-            State::Damaged => "damaged",
-            State::Refused => "refused",
+            MemberState::Verified => "verified",
+            MemberState::Sound => "sound",
+            MemberState::Unchecked => "unchecked",
+            MemberState::Unlisted => "unlisted",
+            MemberState::Differs => "differs",
+            MemberState::Damaged => "damaged",
+            MemberState::Refused => "refused",
         }
     }
 }
@@ -94,7 +94,7 @@ pub struct Member {
     /// What it is.
     pub kind: MemberKind,
     /// How far it can be relied on.
-    pub state: State,
+    pub state: MemberState,
     /// What keeps it from being relied on: an algorithm (`md5`) or `length` where it differs, `size`, `damaged`, `trailing-data` or
     /// `crc-32` where it is damaged, `encrypted`, `method`, `repeated`, `special`, `name`, `structure` where it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,17 +108,17 @@ pub struct Member {
     pub checked: Vec<String>,
     /// The resources whose entries lead to it, in the order of the manifest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub resources: Vec<Resource>,
+    pub resources: Vec<MemberResource>,
 }
 
 /// The members of a package; asked of a [`super::Verification`] that was made `with_contents`.
 ///
 /// ```
-/// use resourcesync::api::{Options, Source, Verification};
+/// use resourcesync::api::{Options, InputOrigin, Verification};
 ///
 /// let package = b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"; // an archive without members
 /// let options = Options::default();
-/// let verification = Verification::new(&options, Source::named("part1.zip"), package.len() as u64).with_contents();
+/// let verification = Verification::new(&options, InputOrigin::named("part1.zip"), package.len() as u64).with_contents();
 /// let (outcome, contents) = verification.run_for_contents(&mut |offset, room| {
 ///     room.copy_from_slice(&package[offset as usize..][..room.len()]);
 ///     Ok(())
@@ -133,7 +133,7 @@ pub struct Contents {
     noted: Vec<Noted>,
     /// Of each member that entries lead to, which of `noted`; sorted.
     by_member: Vec<(u32, u32)>,
-    states: Vec<State>,
+    states: Vec<MemberState>,
     why: BTreeMap<u32, String>,
 }
 
@@ -169,7 +169,7 @@ impl Contents {
             why: BTreeMap::new(),
         };
         for (index, member) in archive.iter() {
-            let (state, why) = contents.judge(index, member, known);
+            let (state, why) = contents.state_of(index, member, known);
             contents.states.push(state);
             contents.why.extend(why.map(|why| (index, why)));
         }
@@ -201,10 +201,10 @@ impl Contents {
         let member = self.archive.get(index)?;
         let state = self.state(index);
         let mut checked: Vec<String> = Vec::new();
-        if matches!(state, State::Verified | State::Sound) && member.what == What::File {
+        if matches!(state, MemberState::Verified | MemberState::Sound) && member.what == What::File {
             checked.push("crc-32".to_owned());
         }
-        if state == State::Verified {
+        if state == MemberState::Verified {
             checked.extend(self.resources_of(index).any(|own| own.length.is_some()).then(|| "length".to_owned()));
             let listed = self.algorithms(index);
             let known = Algorithm::KNOWN.iter().filter(|known| listed.contains(known));
@@ -230,7 +230,7 @@ impl Contents {
 
     /// The resources no member belongs to: with a `path`, the bitstream is missing; without one, nothing is packaged, as for a
     /// deletion.
-    pub fn absent(&self) -> impl Iterator<Item = &Resource> {
+    pub fn absent(&self) -> impl Iterator<Item = &MemberResource> {
         self.noted.iter().filter(|noted| noted.member.is_none()).map(|noted| &noted.resource)
     }
 
@@ -248,15 +248,15 @@ impl Contents {
     pub fn unpack(&self, index: u32) -> Option<Unpack> {
         let member = self.archive.get(index)?;
         let is_file = matches!(self.kind_of(index, member), MemberKind::File | MemberKind::Manifest);
-        if !is_file || self.state(index) == State::Refused {
+        if !is_file || self.state(index) == MemberState::Refused {
             return None;
         }
-        let resources: Vec<Resource> = self.resources_of(index).cloned().collect();
+        let resources: Vec<MemberResource> = self.resources_of(index).cloned().collect();
         Some(Unpack::new(String::from_utf8_lossy(self.archive.name(index)).into_owned(), member, resources))
     }
 
-    fn state(&self, index: u32) -> State {
-        self.states.get(index as usize).copied().unwrap_or(State::Refused)
+    fn state(&self, index: u32) -> MemberState {
+        self.states.get(index as usize).copied().unwrap_or(MemberState::Refused)
     }
 
     fn kind_of(&self, index: u32, member: &package::ArchiveMember) -> MemberKind {
@@ -268,44 +268,49 @@ impl Contents {
         }
     }
 
-    fn resources_of(&self, index: u32) -> impl Iterator<Item = &Resource> {
+    fn resources_of(&self, index: u32) -> impl Iterator<Item = &MemberResource> {
         let from = self.by_member.partition_point(|(member, _)| *member < index);
         let own = self.by_member.iter().skip(from).take_while(move |(member, _)| *member == index);
         own.filter_map(|(_, at)| self.noted.get(*at as usize)).map(|noted| &noted.resource)
     }
 
     fn algorithms(&self, index: u32) -> Vec<Algorithm> {
-        let hashes: Vec<Hashes> = self.resources_of(index).map(Resource::hashes).collect();
+        let hashes: Vec<Hashes> = self.resources_of(index).map(MemberResource::hashes).collect();
         hashes.iter().flat_map(Hashes::iter).map(|hash| hash.algorithm.clone()).collect()
     }
 
-    fn judge(&self, index: u32, member: &package::ArchiveMember, known: &Known<'_>) -> (State, Option<String>) {
+    fn state_of(
+        &self,
+        index: u32,
+        member: &package::ArchiveMember,
+        known: &Known<'_>,
+    ) -> (MemberState, Option<String>) {
         if let Some(why) = self.refusal(index, member) {
-            return (State::Refused, Some(why.to_owned()));
+            return (MemberState::Refused, Some(why.to_owned()));
         }
         let fault = known.faults.binary_search_by_key(&index, |(own, _)| *own);
         if let Some((_, word)) = fault.ok().and_then(|at| known.faults.get(at)) {
-            return (State::Damaged, Some((*word).to_owned()));
+            return (MemberState::Damaged, Some((*word).to_owned()));
         }
         let is_read = known.is_fixed && known.unread.binary_search(&index).is_err()
             || known.is_manifest_read && known.manifest == Some(index);
         let is_listed = self.resources_of(index).next().is_some();
         if self.kind_of(index, member) == MemberKind::File {
             if let Some(why) = self.difference(index, member, known.verified) {
-                return (State::Differs, Some(why));
+                return (MemberState::Differs, Some(why));
             }
             if !is_listed && known.is_listed {
-                return (State::Unlisted, None);
+                return (MemberState::Unlisted, None);
             }
         }
         let is_file = member.what == What::File;
         (
             if is_file && !is_read {
-                State::Unchecked
+                MemberState::Unchecked
             } else if is_listed {
-                State::Verified
+                MemberState::Verified
             } else {
-                State::Sound
+                MemberState::Sound
             },
             None,
         )
@@ -333,7 +338,7 @@ impl Contents {
 
     /// What the manifest says otherwise.
     fn difference(&self, index: u32, member: &package::ArchiveMember, verified: &Verified) -> Option<String> {
-        use crate::rules::Members;
+        use crate::rules::PackageMembers;
         self.resources_of(index).find_map(|resource| {
             if resource.length.is_some_and(|length| length != member.declared) {
                 return Some("length".to_owned());
@@ -348,6 +353,6 @@ impl Contents {
 }
 
 /// The digests that have to be computed for some resources.
-pub(super) fn wanted(resources: &[Resource]) -> Algorithms {
+pub(super) fn wanted(resources: &[MemberResource]) -> Algorithms {
     resources.iter().fold(Algorithms::default(), |all, own| all.with(Algorithms::of(&own.hashes())))
 }

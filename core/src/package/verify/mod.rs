@@ -4,6 +4,6 @@ mod contents;
 mod unpack;
 mod verification;
 
-pub use contents::{Contents, Member, MemberKind, State};
+pub use contents::{Contents, Member, MemberKind, MemberState};
 pub use unpack::Unpack;
-pub use verification::{Fill, Step, Verification};
+pub use verification::{ReadAt, Verification, VerificationStep};

@@ -7,7 +7,7 @@ use super::contents::wanted;
 use crate::{
     diagnostic::{Code, Finding},
     fixity::{Algorithms, Digester, digest},
-    package::{self, Fill, Resource, Unpacking},
+    package::{self, MemberResource, ReadAt, Unpacking},
     report::{self, Diagnostic},
     value::to_hex,
 };
@@ -23,7 +23,7 @@ const BLOCK: u64 = 256 << 10;
 pub struct Unpack {
     name: String,
     member: package::ArchiveMember,
-    resources: Vec<Resource>,
+    resources: Vec<MemberResource>,
     algorithms: Algorithms,
     unpacking: Unpacking,
     digester: Digester,
@@ -32,7 +32,7 @@ pub struct Unpack {
 }
 
 impl Unpack {
-    pub(super) fn new(name: String, member: &package::ArchiveMember, resources: Vec<Resource>) -> Unpack {
+    pub(super) fn new(name: String, member: &package::ArchiveMember, resources: Vec<MemberResource>) -> Unpack {
         let data = member.data();
         let algorithms = wanted(&resources);
         let mut unpacking = Unpacking::new();
@@ -101,7 +101,7 @@ impl Unpack {
     /// # Errors
     ///
     /// As [`Unpack::finish`], and INP-01 if the package cannot be read.
-    pub fn run(mut self, read: &mut Fill<'_>, take: &mut dyn FnMut(&[u8])) -> Result<(), Box<Diagnostic>> {
+    pub fn run(mut self, read: &mut ReadAt<'_>, take: &mut dyn FnMut(&[u8])) -> Result<(), Box<Diagnostic>> {
         let mut room = Vec::new();
         while let Some(range) = self.wants() {
             // At most a block, which every machine can address.

@@ -14,8 +14,8 @@ use crate::{
     package::{Contents, Work, Worked, Worker},
     read::sniff,
     report::{self, Collector},
-    rules::Package,
-    validate::{Options, Outcome, Source, selection},
+    rules::KnownPackage,
+    validate::{InputOrigin, Options, Outcome, selection},
     value::{Algorithm, Hashes},
 };
 
@@ -23,11 +23,11 @@ use crate::{
 const BLOCK: usize = 1 << 20;
 
 /// Fills its room with the bytes of the package from an offset on, or says why it cannot.
-pub type Fill<'f> = dyn FnMut(u64, &mut [u8]) -> Result<(), &'static str> + 'f;
+pub type ReadAt<'f> = dyn FnMut(u64, &mut [u8]) -> Result<(), &'static str> + 'f;
 
 /// What a verification asks for.
 #[derive(Debug)]
-pub enum Step {
+pub enum VerificationStep {
     /// These bytes, all of them, for [`Verification::give`].
     Bytes(Range<u64>),
     /// Something a [`Worker`] has to do; what comes of it goes to [`Verification::put`], in any order. Ask on meanwhile.
@@ -40,14 +40,14 @@ pub enum Step {
 
 /// A package being verified.
 ///
-/// It reads nothing itself. Ask for the next [`Step`] and do it; [`Verification::run`] does so with one function that reads.
+/// It reads nothing itself. Ask for the next [`VerificationStep`] and do it; [`Verification::run`] does so with one function that reads.
 ///
 /// ```
-/// use resourcesync::api::{Options, Run, Source, Verification};
+/// use resourcesync::api::{Options, Run, InputOrigin, Verification};
 ///
 /// let package = b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"; // an archive without members
 /// let options = Options::default();
-/// let outcome = Verification::new(&options, Source::named("part1.zip"), package.len() as u64).run(&mut |offset, room| {
+/// let outcome = Verification::new(&options, InputOrigin::named("part1.zip"), package.len() as u64).run(&mut |offset, room| {
 ///     room.copy_from_slice(&package[offset as usize..][..room.len()]);
 ///     Ok(())
 /// });
@@ -58,7 +58,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Verification<'a> {
     options: Cow<'a, Options>,
-    source: Source,
+    origin: InputOrigin,
     size: u64,
     collector: Collector<'a>,
     phase: Phase<'a>,
@@ -69,7 +69,7 @@ pub struct Verification<'a> {
     foreign: Option<&'static str>,
     inside: Vec<Outcome>,
     with_contents: bool,
-    noting: bool,
+    summarizes: bool,
     /// The media type that a dump lists for it.
     listed: Option<String>,
     /// True if a dump lists it, so that it is for us whatever it is.
@@ -77,23 +77,15 @@ pub struct Verification<'a> {
 }
 
 impl<'a> Verification<'a> {
-    /// At the beginning of a package of so many bytes.
-    pub fn new(options: &'a Options, source: Source, size: u64) -> Verification<'a> {
-        Verification::with(Cow::Borrowed(options), source, size)
-    }
-
-    /// The same with options of its own, for callers that keep it where nothing can be borrowed.
-    pub fn owning(options: Options, source: Source, size: u64) -> Verification<'static> {
-        Verification::with(Cow::Owned(options), source, size)
-    }
-
-    fn with(options: Cow<'a, Options>, source: Source, size: u64) -> Verification<'a> {
-        let name = source.name.clone();
-        let package = Package { name, length: size, manifest: Kind::Unknown, ..Package::default() };
+    /// At the beginning of a package of `size` bytes, with options that are borrowed or its own.
+    pub fn new(options: impl Into<Cow<'a, Options>>, origin: InputOrigin, size: u64) -> Verification<'a> {
+        let options = options.into();
+        let name = origin.name.clone();
+        let package = KnownPackage { name, length: size, manifest: Kind::Unknown, ..KnownPackage::default() };
         let collector = Collector::of(selection(options.clone()), options.max_per_rule);
         Verification {
             options,
-            source,
+            origin,
             size,
             collector,
             phase: Phase::Head,
@@ -103,28 +95,27 @@ impl<'a> Verification<'a> {
             foreign: None,
             inside: Vec::new(),
             with_contents: false,
-            noting: false,
+            summarizes: false,
             listed: None,
             is_listed: false,
         }
     }
 
-    /// For a package that a crawl found: computes the listed digests, checks the listed media type, and summarizes the
-    /// manifest for the checks across documents.
+    /// Summarizes the manifest for the checks across documents.
     #[must_use]
-    pub fn met(mut self, media_type: Option<String>, hashes: &Hashes) -> Verification<'a> {
-        self.listed = media_type;
-        self.with_digests(hashes).noting()
-    }
-
-    /// Remembers of the manifest what a walk over a whole Source wants to know.
-    #[must_use]
-    pub fn noting(mut self) -> Verification<'a> {
-        self.noting = true;
+    pub(crate) fn with_summary(mut self) -> Verification<'a> {
+        self.summarizes = true;
         self
     }
 
-    /// For a package that a dump lists: asks for the digests of the file itself that are listed, if any.
+    /// For a package that a dump lists: checks that it is of the listed media type.
+    #[must_use]
+    pub fn with_media_type(mut self, media_type: Option<String>) -> Verification<'a> {
+        self.listed = media_type;
+        self
+    }
+
+    /// For a package that a dump lists: computes the digests of the file itself that are listed, if any.
     #[must_use]
     pub fn with_digests(mut self, hashes: &Hashes) -> Verification<'a> {
         self.is_listed = true;
@@ -139,51 +130,51 @@ impl<'a> Verification<'a> {
         self
     }
 
-    /// What is to be done next.
-    pub fn step(&mut self) -> Step {
+    /// What the verification needs next.
+    pub fn step(&mut self) -> VerificationStep {
         loop {
             match &mut self.phase {
                 Phase::Head if self.size == 0 => self.look(&[]),
-                Phase::Head => return Step::Bytes(0..self.size.min(sniff::HEAD as u64)),
+                Phase::Head => return VerificationStep::Bytes(0..self.size.min(sniff::HEAD as u64)),
                 Phase::Structure(structure) => match structure.advance(&mut self.collector) {
                     Err(need) => {
                         let end = need.offset.saturating_add(need.length as u64).min(self.size);
-                        return Step::Bytes(need.offset..end);
+                        return VerificationStep::Bytes(need.offset..end);
                     }
                     Ok(()) => self.structured(),
                 },
                 Phase::Listing { stream, .. } => match stream.wants() {
-                    Some(range) => return Step::Bytes(range),
+                    Some(range) => return VerificationStep::Bytes(range),
                     None => self.listed(),
                 },
                 Phase::Members(members) => {
                     if !self.file.is_empty() && !core::mem::replace(&mut members.file_given, true) {
                         members.open = members.open.saturating_add(1);
-                        return Step::Work(Work::whole(self.size, self.file));
+                        return VerificationStep::Work(Work::whole(self.size, self.file));
                     }
                     let work = if self.options.no_fixity { None } else { self.next_work() };
                     match (work, &self.phase) {
-                        (Some(work), _) => return Step::Work(work),
-                        (None, Phase::Members(members)) if members.open > 0 => return Step::Wait,
+                        (Some(work), _) => return VerificationStep::Work(work),
+                        (None, Phase::Members(members)) if members.open > 0 => return VerificationStep::Wait,
                         _ => self.members_read(),
                     }
                 }
                 Phase::Manifest { stream, .. } => match stream.wants() {
-                    Some(range) => return Step::Bytes(range),
-                    None => self.judged(),
+                    Some(range) => return VerificationStep::Bytes(range),
+                    None => self.manifest_checked(),
                 },
                 Phase::File { given: false, .. } => {
                     self.phase = Phase::File { given: true, back: false };
-                    return Step::Work(Work::whole(self.size, self.file));
+                    return VerificationStep::Work(Work::whole(self.size, self.file));
                 }
-                Phase::File { back: false, .. } => return Step::Wait,
+                Phase::File { back: false, .. } => return VerificationStep::Wait,
                 Phase::File { .. } => self.phase = Phase::Done,
-                Phase::Done => return Step::Done,
+                Phase::Done => return VerificationStep::Done,
             }
         }
     }
 
-    /// Hands over the bytes that were asked for.
+    /// Takes requested bytes.
     pub fn give(&mut self, offset: u64, bytes: &[u8]) {
         match &mut self.phase {
             Phase::Head => self.look(bytes),
@@ -202,7 +193,7 @@ impl<'a> Verification<'a> {
         }
     }
 
-    /// Puts back a piece of work that was done.
+    /// Takes the result of a piece of work.
     pub fn put(&mut self, worked: Worked) {
         if let Some(digests) = &worked.whole {
             self.facts.digests.clone_from(digests);
@@ -229,7 +220,7 @@ impl<'a> Verification<'a> {
     }
 
     /// What is known of the package, for the dump that lists it.
-    pub fn package(&self) -> Package {
+    pub fn package(&self) -> KnownPackage {
         let mut package = self.facts.package.clone();
         for algorithm in Algorithm::KNOWN {
             if let Some(digest) = digest(self.file, &self.facts.digests, &algorithm) {
@@ -244,21 +235,21 @@ impl<'a> Verification<'a> {
         core::mem::take(&mut self.facts.contents)
     }
 
-    /// What became of the package.
+    /// The outcome.
     pub fn finish(mut self) -> Outcome {
         // Ended too early, it was not verified.
         self.incomplete |= !matches!(self.phase, Phase::Done);
         self.outcome()
     }
 
-    /// Says that the package cannot be read further, and why.
+    /// Ends it early: the rest of the package cannot be read.
     pub fn unreadable(mut self, reason: &str) -> Outcome {
         self.collector.found(Finding::new(Code::INP_01).arg("reason", reason));
         self.incomplete = true;
         self.outcome()
     }
 
-    /// Says that the user interrupted the run.
+    /// Ends it early: the user interrupted the run.
     pub fn interrupted(mut self) -> Outcome {
         self.collector.found(Finding::new(Code::INP_04));
         self.incomplete = true;
@@ -266,7 +257,7 @@ impl<'a> Verification<'a> {
     }
 
     /// Does all that is to be done, with one function that fills its room with the bytes from an offset on.
-    pub fn run(mut self, read: &mut Fill<'_>) -> Outcome {
+    pub fn run(mut self, read: &mut ReadAt<'_>) -> Outcome {
         match self.drive(read) {
             Ok(()) => self.finish(),
             Err(reason) => self.unreadable(reason),
@@ -274,7 +265,7 @@ impl<'a> Verification<'a> {
     }
 
     /// The same, and what is then known of the package.
-    pub fn run_for_package(mut self, read: &mut Fill<'_>) -> (Outcome, Package) {
+    pub fn run_for_known_package(mut self, read: &mut ReadAt<'_>) -> (Outcome, KnownPackage) {
         let done = self.drive(read);
         let package = self.package();
         let outcome = match done {
@@ -285,7 +276,7 @@ impl<'a> Verification<'a> {
     }
 
     /// The same, and the members.
-    pub fn run_for_contents(mut self, read: &mut Fill<'_>) -> (Outcome, Contents) {
+    pub fn run_for_contents(mut self, read: &mut ReadAt<'_>) -> (Outcome, Contents) {
         self.with_contents = true;
         match self.drive(read) {
             Ok(()) => {
@@ -296,7 +287,7 @@ impl<'a> Verification<'a> {
         }
     }
 
-    fn drive(&mut self, read: &mut Fill<'_>) -> Result<(), &'static str> {
+    fn drive(&mut self, read: &mut ReadAt<'_>) -> Result<(), &'static str> {
         let mut worker: Option<Worker> = None;
         let mut room = Vec::new();
         let mut fetch = |range: Range<u64>, room: &mut Vec<u8>| {
@@ -308,12 +299,12 @@ impl<'a> Verification<'a> {
         };
         loop {
             match self.step() {
-                Step::Done | Step::Wait => return Ok(()),
-                Step::Bytes(range) => {
+                VerificationStep::Done | VerificationStep::Wait => return Ok(()),
+                VerificationStep::Bytes(range) => {
                     fetch(range.clone(), &mut room)?;
                     self.give(range.start, &room);
                 }
-                Step::Work(work) => {
+                VerificationStep::Work(work) => {
                     let worker = worker.get_or_insert_with(|| Worker::new(BLOCK));
                     worker.begin(work);
                     while let Some(range) = worker.wants() {
@@ -332,7 +323,7 @@ impl<'a> Verification<'a> {
         let diagnostics =
             fresh.iter().map(|(finding, severity)| report::diagnostic(finding, *severity, None)).collect();
         Outcome {
-            source: self.source,
+            origin: self.origin,
             kind: Kind::Package,
             entries: 0,
             bytes: self.size,
@@ -340,7 +331,7 @@ impl<'a> Verification<'a> {
             foreign: self.foreign.filter(|_| !self.is_listed),
             checked: self.collector.finish(diagnostics),
             inside: self.inside,
-            memo: None,
+            summary: None,
         }
     }
 }

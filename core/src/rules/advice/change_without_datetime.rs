@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -48,13 +48,13 @@ rule! {
 "#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let changes = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let changes = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
     // A second `rs:md` is another finding (GEN-13).
-    if !changes || look.at_root() || look.step != Step::Md(1) {
+    if !changes || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     if md.attributes.get(Name::Change).is_some() && md.attributes.get(Name::Datetime).is_none() {
-        look.report(Finding::new(Code::ADV_02), md.span);
+        cx.report(Finding::new(Code::ADV_02), md.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Entry,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     span::Span,
 };
 
@@ -49,15 +49,15 @@ rule! {
 "#
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     for aside in entry.loc.iter().filter_map(|loc| loc.aside) {
-        report(look, "loc", aside);
+        report(cx, "loc", aside);
     }
     for aside in entry.lastmod.iter().filter_map(|lastmod| lastmod.aside) {
-        report(look, "lastmod", aside);
+        report(cx, "lastmod", aside);
     }
 }
 
-fn report(look: &mut Look<'_>, element: &'static str, aside: Span) {
-    look.report_child(Finding::new(Code::ADV_04).arg("element", element), element, None, aside);
+fn report(cx: &mut CheckContext<'_>, element: &'static str, aside: Span) {
+    cx.report_child(Finding::new(Code::ADV_04).arg("element", element), element, None, aside);
 }

@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use crate::{
     diagnostic::{Code, Finding},
     model::Kind,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -68,14 +68,14 @@ rule! {
 /// Fewer equal changes than this may well have happened together.
 const MANY: u64 = 20;
 
-fn check(look: &mut Look<'_>) {
-    let memory = look.memory;
-    let changes = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
+fn check(cx: &mut CheckContext<'_>) {
+    let memory = cx.memory;
+    let changes = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
     if !changes || memory.entries < MANY || memory.updates != memory.entries {
         return;
     }
     if let Some(datetime) = &memory.one_datetime {
         let finding = Finding::new(Code::ADV_03).arg("entries", memory.entries);
-        look.report_root(finding.arg("datetime", datetime.to_string()));
+        cx.report_root(finding.arg("datetime", datetime.to_string()));
     }
 }

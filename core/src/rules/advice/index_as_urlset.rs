@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -48,18 +48,18 @@ rule! {
 "#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let lists = matches!(look.kind(), Kind::ResourceList | Kind::ResourceDump | Kind::ChangeList | Kind::ChangeDump);
-    if !lists || look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let lists = matches!(cx.kind(), Kind::ResourceList | Kind::ResourceDump | Kind::ChangeList | Kind::ChangeDump);
+    if !lists || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
-    let own = look.profile.capability;
+    let own = cx.profile.capability;
     let same = md.attributes.capability().and_then(|field| field.exact()).is_some_and(|listed| listed.as_str() == own);
     // The first such entry says it for the document.
-    if !same || look.memory.capabilities.iter().any(|(seen, _)| seen.as_str() == own) {
+    if !same || cx.memory.capabilities.iter().any(|(seen, _)| seen.as_str() == own) {
         return;
     }
     if let Some(capability) = md.attributes.get(Name::Capability) {
-        look.report_value(Finding::new(Code::ADV_09).arg("capability", own), capability);
+        cx.report_value(Finding::new(Code::ADV_09).arg("capability", own), capability);
     }
 }

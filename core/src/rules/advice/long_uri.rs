@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -50,7 +50,7 @@ rule! {
 /// The Sitemap protocol wants fewer characters than this.
 const TOO_MANY: usize = 2_048;
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     // What was cut is longer still, and reported as such (LIM-07).
     for loc in entry.loc.iter().filter(|loc| !loc.cut) {
         let Some(uri) = loc.field.value() else { continue };
@@ -62,7 +62,7 @@ fn check(look: &mut Look<'_>, entry: &Entry) {
         let characters = text.chars().count();
         if characters >= TOO_MANY {
             let finding = Finding::new(Code::ADV_05).arg("characters", characters);
-            look.report_child(finding, "loc", None, loc.field.span());
+            cx.report_child(finding, "loc", None, loc.field.span());
         }
     }
 }

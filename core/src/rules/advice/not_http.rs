@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry, Kind},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -49,14 +49,14 @@ rule! {
 "#
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
-    if !is_fetched(look.kind()) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
+    if !is_fetched(cx.kind()) {
         return;
     }
     for loc in &entry.loc {
         if let Some(uri) = loc.field.exact().filter(|uri| !uri.is_http()) {
             let finding = Finding::new(Code::ADV_06).arg("scheme", uri.scheme());
-            look.report_child(finding, "loc", None, loc.field.span());
+            cx.report_child(finding, "loc", None, loc.field.span());
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Look, Need, Step, rule},
+    rules::{Check, CheckContext, Need, PathStep, rule},
 };
 
 rule! {
@@ -47,9 +47,9 @@ rule! {
 "#
 }
 
-fn check(look: &mut Look<'_>) {
-    let has_up = !matches!(look.profile.link_need("up"), Need::Unused(_)) && look.kind() != Kind::Unknown;
-    let memory = look.memory;
+fn check(cx: &mut CheckContext<'_>) {
+    let has_up = !matches!(cx.profile.link_need("up"), Need::Unused(_)) && cx.kind() != Kind::Unknown;
+    let memory = cx.memory;
     if !has_up || memory.links.iter().any(|link| means(link, "up")) {
         return;
     }
@@ -57,9 +57,9 @@ fn check(look: &mut Look<'_>) {
     let Some((number, link)) = old else { return };
     if let Some(rel) = link.attributes.get(Name::Rel) {
         // The link was read long ago; the finding belongs to it all the same.
-        look.step = Step::Link(number);
-        look.report_value(Finding::new(Code::ADV_08), rel);
-        look.step = Step::Own;
+        cx.step = PathStep::Link(number);
+        cx.report_value(Finding::new(Code::ADV_08), rel);
+        cx.step = PathStep::Own;
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry, Kind},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::Uri,
 };
 
@@ -52,9 +52,9 @@ rule! {
 /// How the paths of packages end.
 const ENDINGS: &[&str] = &[".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".7z"];
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     let leads_to_documents = matches!(
-        look.kind(),
+        cx.kind(),
         Kind::SourceDescription
             | Kind::SourceDescriptionIndex
             | Kind::CapabilityList
@@ -70,8 +70,8 @@ fn check(look: &mut Look<'_>, entry: &Entry) {
     let Some(uri) = loc.field.value() else { return };
     let typed = entry.first_md().and_then(|md| md.attributes.media_type()).and_then(|field| field.value());
     if typed.is_some_and(|media_type| media_type.is_zip()) || (typed.is_none() && ends_like_package(uri)) {
-        let finding = Finding::new(Code::ADV_12).arg("uri", uri.as_str()).arg("kind", look.kind());
-        look.report_child(finding, "loc", None, loc.field.span());
+        let finding = Finding::new(Code::ADV_12).arg("uri", uri.as_str()).arg("kind", cx.kind());
+        cx.report_child(finding, "loc", None, loc.field.span());
     }
 }
 

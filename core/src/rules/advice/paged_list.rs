@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -52,13 +52,13 @@ rule! {
 /// What RFC 8288 and the sitemap world page with.
 const PAGING: &[&str] = &["next", "prev", "previous", "first", "last"];
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     // One link of this kind says it all.
-    if !look.at_root() || !is_paging(link) || look.memory.links.iter().any(is_paging) {
+    if !cx.at_root() || !is_paging(link) || cx.memory.links.iter().any(is_paging) {
         return;
     }
     if let Some(rel) = link.attributes.get(Name::Rel) {
-        look.report_value(Finding::new(Code::ADV_01).arg("rel", &*rel.text()), rel);
+        cx.report_value(Finding::new(Code::ADV_01).arg("rel", &*rel.text()), rel);
     }
 }
 

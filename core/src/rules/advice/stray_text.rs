@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Element,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -46,9 +46,9 @@ rule! {
 "#
 }
 
-fn check(look: &mut Look<'_>, element: &Element) {
+fn check(cx: &mut CheckContext<'_>, element: &Element) {
     if &*element.local == "#text" {
-        let around = look.entry.map_or(&*look.root.local, |entry| entry.element.as_str());
-        look.report(Finding::new(Code::ADV_10).arg("element", around), element.span);
+        let around = cx.entry.map_or(&*cx.root.local, |entry| entry.element.as_str());
+        cx.report(Finding::new(Code::ADV_10).arg("element", around), element.span);
     }
 }

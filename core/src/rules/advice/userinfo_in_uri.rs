@@ -5,7 +5,7 @@ use core::ops::Range;
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry, Field, Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::Uri,
 };
 
@@ -50,19 +50,19 @@ rule! {
 "#
 }
 
-fn loc(look: &mut Look<'_>, entry: &Entry) {
+fn loc(cx: &mut CheckContext<'_>, entry: &Entry) {
     for loc in &entry.loc {
         if let Some((text, range)) = user_information(&loc.field) {
             let span = loc.field.span().part(text, range);
-            look.report_child(Finding::new(Code::ADV_07).arg("name", "loc"), "loc", None, span);
+            cx.report_child(Finding::new(Code::ADV_07).arg("name", "loc"), "loc", None, span);
         }
     }
 }
 
-fn href(look: &mut Look<'_>, link: &Link) {
+fn href(cx: &mut CheckContext<'_>, link: &Link) {
     let Some((_, range)) = link.attributes.href().and_then(user_information) else { return };
     if let Some(href) = link.attributes.get(Name::Href) {
-        look.report_part(Finding::new(Code::ADV_07).arg("name", "href"), href, range);
+        cx.report_part(Finding::new(Code::ADV_07).arg("name", "href"), href, range);
     }
 }
 

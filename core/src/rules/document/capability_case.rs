@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Md, Name},
-    rules::{Check, Look, Need, rule},
+    rules::{Check, CheckContext, Need, rule},
     value::{Capability, Slip},
 };
 
@@ -43,13 +43,13 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
     let Some(text) = md.attributes.capability().and_then(|capability| capability.loose()) else { return };
     // Where the attribute should not be at all, how it is written does not matter.
-    if !look.at_root() && matches!(look.profile.entry_need(Name::Capability), Need::Unused(_)) {
+    if !cx.at_root() && matches!(cx.profile.entry_need(Name::Capability), Need::Unused(_)) {
         return;
     }
     if let (Some(Slip::Case(meant)), Some(attribute)) = (Capability::slip(text), md.attributes.get(Name::Capability)) {
-        look.report_value(Finding::new(Code::AT_30).arg("value", text).arg("meant", meant.as_str()), attribute);
+        cx.report_value(Finding::new(Code::AT_30).arg("value", text).arg("meant", meant.as_str()), attribute);
     }
 }

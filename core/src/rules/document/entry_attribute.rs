@@ -4,8 +4,8 @@ use alloc::{borrow::Cow, format};
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Attribute, Entry, Value},
-    rules::{Check, Look, rule},
+    model::{Attribute, AttributeValue, Entry},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -48,12 +48,12 @@ rule! {
 /// Attributes in these namespaces belong to XML and XML Schema and may stand on any element.
 const ANYWHERE: [&str; 2] = ["http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2001/XMLSchema-instance"];
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     for attribute in &entry.attributes {
-        if !matches!(&attribute.value, Value::Other(other) if ANYWHERE.contains(&&*other.namespace)) {
+        if !matches!(&attribute.value, AttributeValue::Other(other) if ANYWHERE.contains(&&*other.namespace)) {
             let name = as_written(attribute);
             let finding = Finding::new(Code::GEN_12).arg("attribute", &*name).arg("element", entry.element.as_str());
-            look.report_attribute(finding, attribute);
+            cx.report_attribute(finding, attribute);
         }
     }
 }

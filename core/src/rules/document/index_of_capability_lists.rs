@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Shape},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -48,10 +48,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, _: &Md) {
-    let index = look.root.shape == Some(Shape::SitemapIndex) && look.kind() == Kind::CapabilityList;
+fn check(cx: &mut CheckContext<'_>, _: &Md) {
+    let index = cx.root.shape == Some(Shape::SitemapIndex) && cx.kind() == Kind::CapabilityList;
     // Where a Capability List was expected, `unexpected-root` says it.
-    if index && look.expect != Some(Kind::CapabilityList) {
-        look.report_root(Finding::new(Code::CAP_02));
+    if index && cx.expect != Some(Kind::CapabilityList) {
+        cx.report_root(Finding::new(Code::CAP_02));
     }
 }

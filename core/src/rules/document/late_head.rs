@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -42,9 +42,9 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>) {
-    if let Some((step, span)) = look.memory.late {
-        look.step = step;
-        look.report(Finding::new(Code::GEN_21), span);
+fn check(cx: &mut CheckContext<'_>) {
+    if let Some((step, span)) = cx.memory.late {
+        cx.step = step;
+        cx.report(Finding::new(Code::GEN_21), span);
     }
 }

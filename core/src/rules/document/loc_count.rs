@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Entry,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -47,11 +47,11 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     let finding = || Finding::new(Code::GEN_10).arg("count", entry.loc.len());
     match entry.loc.as_slice() {
         [_] => {}
-        [_, second, ..] => look.report_child(finding(), "loc", Some(2), second.span),
-        [] => look.report(finding(), entry.span),
+        [_, second, ..] => cx.report_child(finding(), "loc", Some(2), second.span),
+        [] => cx.report(finding(), entry.span),
     }
 }

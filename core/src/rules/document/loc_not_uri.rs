@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::{Uri, UriProblem},
 };
 
@@ -45,12 +45,12 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     for (number, loc) in (1..).zip(&entry.loc) {
         // Of a text cut at the limit the end is not known; LIM-07 says so.
         let Some(text) = loc.field.loose().filter(|_| !loc.cut) else { continue };
         let problem = Uri::problem(text).unwrap_or(UriProblem::Form);
         let finding = Finding::new(Code::GEN_11).arg("value", text).arg("problem", problem.as_str());
-        look.report_child(finding, "loc", Some(number).filter(|number| *number > 1), loc.field.span());
+        cx.report_child(finding, "loc", Some(number).filter(|number| *number > 1), loc.field.span());
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Field, Md, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::Capability,
 };
 
@@ -46,15 +46,15 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
     if stated(md).is_some() {
         return;
     }
     let finding = Finding::new(Code::GEN_05);
     match md.attributes.get(Name::Capability) {
         // Nothing stands between the quotes, so there is no value to point at.
-        Some(blank) => look.report_attribute(finding, blank),
-        None => look.report(finding, md.span),
+        Some(blank) => cx.report_attribute(finding, blank),
+        None => cx.report(finding, md.span),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Shape},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::Capability,
 };
 
@@ -46,11 +46,11 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if breaks(look.root.shape, md) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if breaks(cx.root.shape, md) {
         let kind = md.attributes.capability().and_then(|capability| capability.value());
         let kind = kind.map_or(Kind::Unknown, |capability| Kind::from_parts(Shape::SitemapIndex, capability));
-        look.report_root(Finding::new(Code::GEN_07).arg("kind", kind));
+        cx.report_root(Finding::new(Code::GEN_07).arg("kind", kind));
     }
 }
 

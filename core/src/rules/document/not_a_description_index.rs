@@ -4,7 +4,7 @@ use super::{missing_capability::stated, unexpected_capability::unexpected};
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Name, Shape},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -46,16 +46,16 @@ rule! {
 </sitemapindex>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.expect != Some(Kind::SourceDescriptionIndex) || stated(md).is_none() {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.expect != Some(Kind::SourceDescriptionIndex) || stated(md).is_none() {
         return;
     }
     let finding =
         |found: &str| Finding::new(Code::SDI_02).arg("found", found).arg("expectedKind", Kind::SourceDescriptionIndex);
     // The capability says more about what this is, so it is named when both differ.
-    match (unexpected(look, md), md.attributes.get(Name::Capability)) {
-        (Some(_), Some(attribute)) => look.report_value(finding(&attribute.text()), attribute),
-        _ if look.root.shape == Some(Shape::UrlSet) => look.report_root(finding(Shape::UrlSet.root())),
+    match (unexpected(cx, md), md.attributes.get(Name::Capability)) {
+        (Some(_), Some(attribute)) => cx.report_value(finding(&attribute.text()), attribute),
+        _ if cx.root.shape == Some(Shape::UrlSet) => cx.report_root(finding(Shape::UrlSet.root())),
         _ => {}
     }
 }

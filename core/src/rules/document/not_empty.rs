@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Md},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     span::Span,
 };
 
@@ -44,16 +44,16 @@ rule! {
 </urlset>"#
 }
 
-fn md(look: &mut Look<'_>, md: &Md) {
-    check(look, "rs:md", md.content);
+fn md(cx: &mut CheckContext<'_>, md: &Md) {
+    check(cx, "rs:md", md.content);
 }
 
-fn link(look: &mut Look<'_>, link: &Link) {
-    check(look, "rs:ln", link.content);
+fn link(cx: &mut CheckContext<'_>, link: &Link) {
+    check(cx, "rs:ln", link.content);
 }
 
-fn check(look: &mut Look<'_>, element: &str, content: Option<Span>) {
+fn check(cx: &mut CheckContext<'_>, element: &str, content: Option<Span>) {
     if let Some(content) = content {
-        look.report(Finding::new(Code::GEN_34).arg("element", element), content);
+        cx.report(Finding::new(Code::GEN_34).arg("element", element), content);
     }
 }

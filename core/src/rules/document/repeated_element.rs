@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Entry,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     span::Span,
 };
 
@@ -47,16 +47,16 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     if let [_, second, ..] = entry.lastmod.as_slice() {
-        report(look, "lastmod", entry.lastmod.len(), second.span);
+        report(cx, "lastmod", entry.lastmod.len(), second.span);
     }
     if let [_, second, ..] = entry.changefreq.as_slice() {
-        report(look, "changefreq", entry.changefreq.len(), second.span);
+        report(cx, "changefreq", entry.changefreq.len(), second.span);
     }
 }
 
-fn report(look: &mut Look<'_>, element: &str, count: usize, second: Span) {
+fn report(cx: &mut CheckContext<'_>, element: &str, count: usize, second: Span) {
     let finding = Finding::new(Code::GEN_15).arg("element", element).arg("count", count);
-    look.report_child(finding, element, Some(2), second);
+    cx.report_child(finding, element, Some(2), second);
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Md,
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -46,10 +46,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    match look.step {
-        Step::Md(number @ 2..) if !look.at_root() => {
-            look.report(Finding::new(Code::GEN_13).arg("number", number), md.span);
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    match cx.step {
+        PathStep::Md(number @ 2..) if !cx.at_root() => {
+            cx.report(Finding::new(Code::GEN_13).arg("number", number), md.span);
         }
         _ => {}
     }

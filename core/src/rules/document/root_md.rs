@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -44,22 +44,22 @@ rule! {
 </urlset>"#
 }
 
-fn repeated(look: &mut Look<'_>, md: &Md) {
-    match look.step {
-        Step::Md(count @ 2..) if look.at_root() => {
-            look.report(Finding::new(Code::GEN_04).arg("count", count), md.span);
+fn repeated(cx: &mut CheckContext<'_>, md: &Md) {
+    match cx.step {
+        PathStep::Md(count @ 2..) if cx.at_root() => {
+            cx.report(Finding::new(Code::GEN_04).arg("count", count), md.span);
         }
         _ => {}
     }
 }
 
-fn missing(look: &mut Look<'_>) {
-    if look.memory.md_count > 0 || look.root.shape.is_none() {
+fn missing(cx: &mut CheckContext<'_>) {
+    if cx.memory.md_count > 0 || cx.root.shape.is_none() {
         return;
     }
-    let welcome = look.expect.map_or(look.plain_sitemap, |kind| kind == Kind::Sitemap);
-    let plain = look.memory.links.is_empty() && !look.memory.described;
+    let welcome = cx.expect.map_or(cx.plain_sitemap, |kind| kind == Kind::Sitemap);
+    let plain = cx.memory.links.is_empty() && !cx.memory.described;
     if !(welcome && plain) {
-        look.report_root(Finding::new(Code::GEN_04).arg("count", 0_u64));
+        cx.report_root(Finding::new(Code::GEN_04).arg("count", 0_u64));
     }
 }

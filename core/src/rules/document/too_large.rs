@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding, Severity},
     limits::{STANDARD_BYTES, STANDARD_BYTES_BINARY},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -31,14 +31,14 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>) {
-    let finding = |limit: u64| Finding::new(Code::GEN_19).arg("bytes", look.bytes).arg("limit", limit);
-    let finding = if look.bytes > STANDARD_BYTES_BINARY {
+fn check(cx: &mut CheckContext<'_>) {
+    let finding = |limit: u64| Finding::new(Code::GEN_19).arg("bytes", cx.bytes).arg("limit", limit);
+    let finding = if cx.bytes > STANDARD_BYTES_BINARY {
         finding(STANDARD_BYTES_BINARY)
-    } else if look.bytes > STANDARD_BYTES {
+    } else if cx.bytes > STANDARD_BYTES {
         finding(STANDARD_BYTES).lowered(Severity::Warning)
     } else {
         return;
     };
-    look.report_whole(finding);
+    cx.report_whole(finding);
 }

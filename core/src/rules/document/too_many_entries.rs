@@ -4,7 +4,7 @@ use crate::{
     diagnostic::{Code, Finding},
     limits::STANDARD_ENTRIES,
     model::Entry,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -32,8 +32,8 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
-    if look.memory.entries == STANDARD_ENTRIES {
-        look.report(Finding::new(Code::GEN_18).arg("limit", STANDARD_ENTRIES), entry.span);
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
+    if cx.memory.entries == STANDARD_ENTRIES {
+        cx.report(Finding::new(Code::GEN_18).arg("limit", STANDARD_ENTRIES), entry.span);
     }
 }

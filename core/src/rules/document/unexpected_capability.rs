@@ -4,7 +4,7 @@ use super::missing_capability::stated;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Look, Profile, rule},
+    rules::{Check, CheckContext, KindProfile, rule},
 };
 
 rule! {
@@ -50,19 +50,19 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let Some(expected) = look.expect.filter(|kind| *kind != Kind::SourceDescriptionIndex) else { return };
-    if let (Some(code), Some(attribute)) = (unexpected(look, md), md.attributes.get(Name::Capability)) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let Some(expected) = cx.expect.filter(|kind| *kind != Kind::SourceDescriptionIndex) else { return };
+    if let (Some(code), Some(attribute)) = (unexpected(cx, md), md.attributes.get(Name::Capability)) {
         let finding = Finding::new(code).arg("expectedKind", expected).arg("found", &*attribute.text());
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }
 
 /// What is broken if a kind was expected and the document states another capability.
 ///
 /// A word that is understood counts as what it means: how it is written is reported by itself (AT-30, GEN-06).
-pub(super) fn unexpected(look: &Look<'_>, md: &Md) -> Option<Code> {
-    let profile = Profile::of(look.expect?);
+pub(super) fn unexpected(cx: &CheckContext<'_>, md: &Md) -> Option<Code> {
+    let profile = KindProfile::of(cx.expect?);
     let understood = stated(md)?.value();
     let same = understood.is_some_and(|capability| capability.as_str() == profile.capability);
     profile.expected_capability.filter(|_| !same)

@@ -4,7 +4,7 @@ use super::{missing_capability::stated, no_index_form};
 use crate::{
     diagnostic::Finding,
     model::Md,
-    rules::{Check, Look, Profile, rule},
+    rules::{Check, CheckContext, KindProfile, rule},
 };
 
 rule! {
@@ -48,12 +48,12 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let Some(expected) = look.expect else { return };
-    let profile = Profile::of(expected);
-    let (Some(code), Some(shape)) = (profile.expected_root, look.root.shape) else { return };
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let Some(expected) = cx.expect else { return };
+    let profile = KindProfile::of(expected);
+    let (Some(code), Some(shape)) = (profile.expected_root, cx.root.shape) else { return };
     // Without a capability the document says too little to be taken for another kind (GEN-05).
-    if shape != profile.shape && stated(md).is_some() && !no_index_form::breaks(look.root.shape, md) {
-        look.report_root(Finding::new(code).arg("expectedKind", expected).arg("found", shape.root()));
+    if shape != profile.shape && stated(md).is_some() && !no_index_form::breaks(cx.root.shape, md) {
+        cx.report_root(Finding::new(code).arg("expectedKind", expected).arg("found", shape.root()));
     }
 }

@@ -6,7 +6,7 @@ use super::{missing_capability::stated, unexpected_capability::unexpected};
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Field, Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::{Capability, Slip},
 };
 
@@ -72,21 +72,21 @@ static LISTED: &[Capability] =
 static ANNOUNCED: &[Capability] =
     &[C::Description, C::CapabilityList, C::ResourceList, C::ResourceDump, C::ChangeList, C::ChangeDump];
 
-fn root(look: &mut Look<'_>, md: &Md) {
+fn root(cx: &mut CheckContext<'_>, md: &Md) {
     let Some(capability) = stated(md) else { return };
-    if !is_defined(capability) && unexpected(look, md).is_none() {
-        report(look, md, Code::GEN_06, DOCUMENTS);
+    if !is_defined(capability) && unexpected(cx, md).is_none() {
+        report(cx, md, Code::GEN_06, DOCUMENTS);
     }
 }
 
-fn entry(look: &mut Look<'_>, md: &Md) {
-    if look.at_root() || look.step != Step::Md(1) {
+fn entry(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
-    match (look.kind(), stated(md)) {
-        (Kind::CapabilityList, Some(capability)) if !is_defined(capability) => report(look, md, Code::CAP_10, LISTED),
+    match (cx.kind(), stated(md)) {
+        (Kind::CapabilityList, Some(capability)) if !is_defined(capability) => report(cx, md, Code::CAP_10, LISTED),
         (Kind::FrameworkNotification, Some(capability)) if !is_defined(capability) || is_unannounced(capability) => {
-            report(look, md, Code::FN_10, ANNOUNCED);
+            report(cx, md, Code::FN_10, ANNOUNCED);
         }
         _ => {}
     }
@@ -107,14 +107,14 @@ fn is_unannounced(capability: &Field<Capability>) -> bool {
     DOCUMENTS.contains(capability) && !ANNOUNCED.contains(capability)
 }
 
-fn report(look: &mut Look<'_>, md: &Md, code: Code, defined: &[Capability]) {
+fn report(cx: &mut CheckContext<'_>, md: &Md, code: Code, defined: &[Capability]) {
     let Some(attribute) = md.attributes.get(Name::Capability) else { return };
     let text = attribute.text();
     let known = match Capability::slip(&text) {
         Some(Slip::Alias(meant) | Slip::Near(meant)) if defined.contains(&meant) => format!("`{meant}`"),
         _ => listed(defined),
     };
-    look.report_value(Finding::new(code).arg("value", &*text).arg("known", known), attribute);
+    cx.report_value(Finding::new(code).arg("value", &*text).arg("known", known), attribute);
 }
 
 /// The first six, which is all of them where a list has no more; a message shows no longer text.

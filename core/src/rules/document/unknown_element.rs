@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, format};
 use crate::{
     diagnostic::{Code, Finding},
     model::{Element, Inside, Space},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -49,9 +49,9 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, element: &Element) {
+fn check(cx: &mut CheckContext<'_>, element: &Element) {
     // Below a root that is not understood nothing has a place; GEN-02 says enough.
-    if &*element.local == "#text" || look.root.shape.is_none() {
+    if &*element.local == "#text" || cx.root.shape.is_none() {
         return;
     }
     // Foreign elements may stand beside a value; inside it they cut it in two.
@@ -65,11 +65,11 @@ fn check(look: &mut Look<'_>, element: &Element) {
         Space::Sitemap => Cow::Borrowed(local),
         Space::Foreign => Cow::Owned(written.clone()),
     };
-    let (inside, step) = match (&element.inside, look.entry) {
+    let (inside, step) = match (&element.inside, cx.entry) {
         (Inside::Text(parent), _) => (*parent, Cow::Owned(format!("{parent}/{name}"))),
         (Inside::Entry, Some(entry)) => (entry.element.as_str(), name),
-        _ => (&*look.root.local, name),
+        _ => (&*cx.root.local, name),
     };
     let finding = Finding::new(Code::GEN_24).arg("element", written).arg("inside", inside);
-    look.report_child(finding, &step, None, element.span);
+    cx.report_child(finding, &step, None, element.span);
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, EntryElement, Shape},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -45,8 +45,8 @@ rule! {
 </sitemapindex>"#
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
-    let Some(shape) = look.root.shape else { return };
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
+    let Some(shape) = cx.root.shape else { return };
     if matches!(
         (shape, entry.element),
         (Shape::UrlSet, EntryElement::Sitemap) | (Shape::SitemapIndex, EntryElement::Url)
@@ -55,6 +55,6 @@ fn check(look: &mut Look<'_>, entry: &Entry) {
             .arg("found", entry.element.as_str())
             .arg("root", shape.root())
             .arg("expected", shape.entry());
-        look.report(finding, entry.span);
+        cx.report(finding, entry.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Namespace,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -45,10 +45,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, namespace: &Namespace) {
+fn check(cx: &mut CheckContext<'_>, namespace: &Namespace) {
     let finding = Finding::new(Code::GEN_03)
         .arg("written", &*namespace.written)
         .arg("meant", namespace.meant)
         .arg("element", &*namespace.element);
-    look.report(finding, namespace.span);
+    cx.report(finding, namespace.span);
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -42,8 +42,8 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>) {
-    if look.root.shape.is_none() {
-        look.report_root(Finding::new(Code::GEN_02).arg("found", &*look.root.local));
+fn check(cx: &mut CheckContext<'_>) {
+    if cx.root.shape.is_none() {
+        cx.report_root(Finding::new(Code::GEN_02).arg("found", &*cx.root.local));
     }
 }

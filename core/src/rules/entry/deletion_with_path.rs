@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::Change,
 };
 
@@ -49,12 +49,12 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.kind() != Kind::ChangeDumpManifest || look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.kind() != Kind::ChangeDumpManifest || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let deleted = md.attributes.change().and_then(|change| change.exact()) == Some(&Change::Deleted);
     if let (true, Some(path)) = (deleted, md.attributes.get(Name::Path)) {
-        look.report_attribute(Finding::new(Code::CDM_14).arg("value", &*path.text()), path);
+        cx.report_attribute(Finding::new(Code::CDM_14).arg("value", &*path.text()), path);
     }
 }

@@ -5,7 +5,7 @@ use alloc::string::String;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Attribute, Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::Change,
 };
 
@@ -50,9 +50,9 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let lists_changes = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
-    if !lists_changes || look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let lists_changes = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
+    if !lists_changes || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     if md.attributes.change().and_then(|change| change.exact()) != Some(&Change::Deleted) {
@@ -65,7 +65,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
         named.push_str(attribute.local());
         named.push('`');
     }
-    look.report_attribute(Finding::new(Code::AT_37).arg("attributes", named), first);
+    cx.report_attribute(Finding::new(Code::AT_37).arg("attributes", named), first);
 }
 
 fn describes(attribute: &Attribute) -> bool {

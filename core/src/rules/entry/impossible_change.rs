@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::{Capability, Change},
 };
 
@@ -58,8 +58,8 @@ const IMPOSSIBLE: &[(Capability, Change, Code)] = &[
     (Capability::ChangeDump, Change::Deleted, Code::FT_04),
 ];
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.kind() != Kind::FrameworkNotification || look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.kind() != Kind::FrameworkNotification || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let Some(capability) = md.attributes.capability().and_then(|field| field.exact()) else { return };
@@ -67,6 +67,6 @@ fn check(look: &mut Look<'_>, md: &Md) {
     let row = IMPOSSIBLE.iter().find(|(of, how, _)| of == capability && how == change);
     if let Some(&(_, _, code)) = row {
         let finding = Finding::new(code).arg("capability", capability.as_str()).arg("change", change.as_str());
-        look.report_named(finding, md, Name::Change);
+        cx.report_named(finding, md, Name::Change);
     }
 }

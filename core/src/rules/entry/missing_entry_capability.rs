@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -51,18 +51,18 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
-    let code = match look.kind() {
+    let code = match cx.kind() {
         Kind::CapabilityList => Code::CAP_08,
         Kind::FrameworkNotification => Code::FN_09,
         // In a Source Description an empty value is SD-07.
         _ => return,
     };
     if md.attributes.capability().is_some_and(|capability| capability.malformed().is_some()) {
-        let finding = Finding::new(code).arg("kind", look.kind()).arg("attribute", Name::Capability.as_str());
-        look.report_named(finding, md, Name::Capability);
+        let finding = Finding::new(code).arg("kind", cx.kind()).arg("attribute", Name::Capability.as_str());
+        cx.report_named(finding, md, Name::Capability);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::Capability,
 };
 
@@ -51,15 +51,15 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.kind() != Kind::CapabilityList || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.kind() != Kind::CapabilityList || cx.step != PathStep::Md(1) {
         return;
     }
-    let Some(entry) = look.entry else { return };
+    let Some(entry) = cx.entry else { return };
     let Some(capability) = md.attributes.capability().and_then(|field| field.exact()) else { return };
     let notifies = matches!(capability, Capability::ChangeNotification | Capability::FrameworkNotification);
     // One without `href` is LK-01's.
     if notifies && !entry.links.iter().any(|link| link.names("hub")) {
-        look.report(Finding::new(Code::CAP_12).arg("value", capability.as_str()), md.span);
+        cx.report(Finding::new(Code::CAP_12).arg("value", capability.as_str()), md.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -53,23 +53,23 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let code = match look.kind() {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let code = match cx.kind() {
         Kind::ResourceDump => Code::RD_11,
         Kind::ChangeDump => Code::CD_11,
         _ => return,
     };
-    if look.at_root() || look.step != Step::Md(1) {
+    if cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
-    let Some((first, earlier)) = &look.memory.package_type else { return };
+    let Some((first, earlier)) = &cx.memory.package_type else { return };
     let Some(field) = md.attributes.media_type() else { return };
     if field.exact().is_some_and(|here| !here.same_essence(first)) {
         let finding = Finding::new(code)
-            .arg("kind", look.kind())
+            .arg("kind", cx.kind())
             .arg("value", &*field.text())
             .arg("first", first.essence())
             .related("first", earlier.span);
-        look.report_named(finding, md, Name::Type);
+        cx.report_named(finding, md, Name::Type);
     }
 }

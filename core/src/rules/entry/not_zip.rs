@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -49,18 +49,18 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let code = match look.kind() {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let code = match cx.kind() {
         Kind::ResourceDump => Code::RD_16,
         Kind::ChangeDump => Code::CD_17,
         _ => return,
     };
-    if look.at_root() || look.step != Step::Md(1) {
+    if cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let Some(field) = md.attributes.media_type() else { return };
     if field.value().is_some_and(|media_type| !media_type.is_zip()) {
-        let finding = Finding::new(code).arg("kind", look.kind()).arg("value", &*field.text());
-        look.report_named(finding, md, Name::Type);
+        let finding = Finding::new(code).arg("kind", cx.kind()).arg("value", &*field.text());
+        cx.report_named(finding, md, Name::Type);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -48,15 +48,15 @@ rule! {
 
 const BOTH: &str = "`type`, `length`";
 
-fn entry(look: &mut Look<'_>, entry: &Entry) {
-    if let (Some(code), None) = (code(look.kind()), entry.first_md()) {
-        look.report(finding(look, code, BOTH), entry.span);
+fn entry(cx: &mut CheckContext<'_>, entry: &Entry) {
+    if let (Some(code), None) = (code(cx.kind()), entry.first_md()) {
+        cx.report(finding(cx, code, BOTH), entry.span);
     }
 }
 
-fn md(look: &mut Look<'_>, md: &Md) {
-    let Some(code) = code(look.kind()) else { return };
-    if look.at_root() || look.step != Step::Md(1) {
+fn md(cx: &mut CheckContext<'_>, md: &Md) {
+    let Some(code) = code(cx.kind()) else { return };
+    if cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let has = |name| md.attributes.get(name).is_some();
@@ -66,7 +66,7 @@ fn md(look: &mut Look<'_>, md: &Md) {
         (false, true) => "`type`",
         (true, false) => "`length`",
     };
-    look.report(finding(look, code, missing), md.span);
+    cx.report(finding(cx, code, missing), md.span);
 }
 
 fn code(kind: Kind) -> Option<Code> {
@@ -77,6 +77,6 @@ fn code(kind: Kind) -> Option<Code> {
     }
 }
 
-fn finding(look: &Look<'_>, code: Code, missing: &str) -> Finding {
-    Finding::new(code).arg("kind", look.kind()).arg("missing", missing)
+fn finding(cx: &CheckContext<'_>, code: Code, missing: &str) -> Finding {
+    Finding::new(code).arg("kind", cx.kind()).arg("missing", missing)
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::Finding,
     model::{Link, Name},
-    rules::{Check, Look, Need, rule},
+    rules::{Check, CheckContext, Need, rule},
 };
 
 rule! {
@@ -46,14 +46,14 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     // On a link of the root `path` is NS-03.
-    if look.at_root() {
+    if cx.at_root() {
         return;
     }
     let Some(path) = link.attributes.get(Name::Path) else { return };
-    if let Need::Unused(code) = look.profile.entry_need(Name::Path) {
-        let finding = Finding::new(code).arg("kind", look.kind()).arg("attribute", Name::Path.as_str());
-        look.report_attribute(finding, path);
+    if let Need::Unused(code) = cx.profile.entry_need(Name::Path) {
+        let finding = Finding::new(code).arg("kind", cx.kind()).arg("attribute", Name::Path.as_str());
+        cx.report_attribute(finding, path);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name, Shape},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::Capability,
 };
 
@@ -54,18 +54,18 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.kind() != Kind::CapabilityList || look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.kind() != Kind::CapabilityList || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let Some(field) = md.attributes.capability() else { return };
     let Some(capability) = field.exact() else { return };
     // A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet it lists many of them.
-    if look.root.shape == Some(Shape::SitemapIndex) && *capability == Capability::CapabilityList {
+    if cx.root.shape == Some(Shape::SitemapIndex) && *capability == Capability::CapabilityList {
         return;
     }
-    if let Some((_, first)) = look.memory.capabilities.iter().find(|(listed, _)| listed == capability) {
+    if let Some((_, first)) = cx.memory.capabilities.iter().find(|(listed, _)| listed == capability) {
         let finding = Finding::new(Code::CAP_06).arg("value", &*field.text()).related("first", first.span);
-        look.report_named(finding, md, Name::Capability);
+        cx.report_named(finding, md, Name::Capability);
     }
 }

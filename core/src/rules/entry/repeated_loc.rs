@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::Finding,
     model::{AnyField, Entry},
-    rules::{Check, Look, Need, rule},
+    rules::{Check, CheckContext, Need, rule},
     value::Uri,
 };
 
@@ -52,16 +52,16 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
-    let Need::Unused(code) = look.profile.same_loc else { return };
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
+    let Need::Unused(code) = cx.profile.same_loc else { return };
     // Of a text that was cut we have only the beginning, which others may share.
     let Some(loc) = entry.loc.first().filter(|loc| !loc.cut) else { return };
     let Some(text) = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)) else { return };
     if text.is_empty() {
         return;
     }
-    if let Some(first) = look.loc.and_then(|key| look.memory.same_loc(key, text)) {
-        let finding = Finding::new(code).arg("kind", look.kind()).arg("value", text).related("first", first);
-        look.report_child(finding, "loc", None, loc.field.span());
+    if let Some(first) = cx.loc.and_then(|key| cx.memory.same_loc(key, text)) {
+        let finding = Finding::new(code).arg("kind", cx.kind()).arg("value", text).related("first", first);
+        cx.report_child(finding, "loc", None, loc.field.span());
     }
 }

@@ -5,7 +5,7 @@ use alloc::format;
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::{BitstreamPath, Change},
 };
 
@@ -57,25 +57,25 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let manifest = matches!(look.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest);
-    if !manifest || look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let manifest = matches!(cx.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest);
+    if !manifest || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let Some(path) = md.attributes.path() else { return };
     let Some(text) = path.loose().or_else(|| path.value().map(BitstreamPath::as_str)) else { return };
-    if text.is_empty() || is_deletion(look.kind(), md) {
+    if text.is_empty() || is_deletion(cx.kind(), md) {
         return;
     }
     // With the slash that it should have and without, it names the same.
-    let paths = &look.memory.paths;
+    let paths = &cx.memory.paths;
     let otherwise = || match text.strip_prefix('/') {
         Some(rest) => paths.get(rest),
         None => paths.get(&format!("/{text}")),
     };
     if let Some(first) = paths.get(text).or_else(otherwise) {
         let finding = Finding::new(Code::PKG_10).arg("value", text).related("first", first);
-        look.report_named(finding, md, Name::Path);
+        cx.report_named(finding, md, Name::Path);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Kind},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -48,8 +48,8 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
-    if look.kind() == Kind::SourceDescription && !entry.links.iter().any(|link| link.names("describedby")) {
-        look.report(Finding::new(Code::SD_08), entry.span);
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
+    if cx.kind() == Kind::SourceDescription && !entry.links.iter().any(|link| link.names("describedby")) {
+        cx.report(Finding::new(Code::SD_08), entry.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Md, Name},
-    rules::{Check, Look, Need, rule},
+    rules::{Check, CheckContext, Need, rule},
 };
 
 rule! {
@@ -49,12 +49,12 @@ rule! {
 
 const KNOWN: &str = "`created`, `updated`, `deleted`";
 
-fn check(look: &mut Look<'_>, md: &Md) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
     // Where the attribute itself is out of place (AT-22, NS-03) or of unknown use, what it says does not matter.
-    if look.at_root() || !matches!(look.profile.entry_need(Name::Change), Need::Wanted(_)) {
+    if cx.at_root() || !matches!(cx.profile.entry_need(Name::Change), Need::Wanted(_)) {
         return;
     }
     if let Some(text) = md.attributes.change().and_then(|change| change.loose()) {
-        look.report_named(Finding::new(Code::AT_21).arg("value", text).arg("known", KNOWN), md, Name::Change);
+        cx.report_named(Finding::new(Code::AT_21).arg("value", text).arg("known", KNOWN), md, Name::Change);
     }
 }

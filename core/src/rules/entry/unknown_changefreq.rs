@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -47,15 +47,15 @@ rule! {
 
 const KNOWN: &str = "`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`, `never`";
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     // A plain sitemap that was found in a folder is not validated as a ResourceSync document.
-    if look.plain_sitemap && look.memory.md.is_none() {
+    if cx.plain_sitemap && cx.memory.md.is_none() {
         return;
     }
     for (number, child) in (1..).zip(&entry.changefreq) {
         if let Some(text) = child.field.loose() {
             let finding = Finding::new(Code::AT_34).arg("value", text).arg("known", KNOWN);
-            look.report_child(finding, "changefreq", (number > 1).then_some(number), child.field.span());
+            cx.report_child(finding, "changefreq", (number > 1).then_some(number), child.field.span());
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Kind, Md, Name, Shape},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::{Capability, Slip},
 };
 
@@ -53,23 +53,23 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let Some(capability) = md.attributes.capability() else { return };
     // A capability in the wrong case is AT-30 and means what it says; an old name is a wrong one.
     let plain = capability.loose().is_none_or(|text| matches!(Capability::slip(text), Some(Slip::Case(_))));
     let is_capability_list = plain && capability.value() == Some(&Capability::CapabilityList);
-    let code = match look.kind() {
+    let code = match cx.kind() {
         Kind::SourceDescription if !is_capability_list => Code::SD_07,
         // A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet what it lists are Capability Lists.
-        Kind::CapabilityList if is_capability_list && look.root.shape == Some(Shape::SitemapIndex) => return,
+        Kind::CapabilityList if is_capability_list && cx.root.shape == Some(Shape::SitemapIndex) => return,
         Kind::CapabilityList if capability.exact().is_some_and(is_not_below_a_capability_list) => Code::CAP_09,
         _ => return,
     };
-    let finding = Finding::new(code).arg("kind", look.kind()).arg("value", &*capability.text());
-    look.report_named(finding, md, Name::Capability);
+    let finding = Finding::new(code).arg("kind", cx.kind()).arg("value", &*capability.text());
+    cx.report_named(finding, md, Name::Capability);
 }
 
 fn is_not_below_a_capability_list(capability: &Capability) -> bool {

@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{AnyField, Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -33,14 +33,14 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Hash(field) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Hash(field) = &attribute.value else { return };
     let digests = match field.loose() {
         Some(text) => text.split_ascii_whitespace().count(),
         None => field.value().map_or(0, |hashes| hashes.iter().len()),
     };
-    let limit = look.limits.digests;
+    let limit = cx.limits.digests;
     if digests > limit as usize {
-        look.report_value(Finding::new(Code::LIM_12).arg("limit", limit), attribute);
+        cx.report_value(Finding::new(Code::LIM_12).arg("limit", limit), attribute);
     }
 }

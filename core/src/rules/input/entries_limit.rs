@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Entry,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -31,10 +31,10 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>, entry: &Entry) {
-    let limit = look.limits.entries;
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
+    let limit = cx.limits.entries;
     // At the first entry beyond the limit, and only there.
-    if look.memory.entries == limit {
-        look.report(Finding::new(Code::LIM_02).arg("limit", limit), entry.span);
+    if cx.memory.entries == limit {
+        cx.report(Finding::new(Code::LIM_02).arg("limit", limit), entry.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Link,
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -31,10 +31,10 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    let limit = look.limits.links;
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    let limit = cx.limits.links;
     // At the first link beyond the limit, and only there.
-    if look.step == Step::Link(u64::from(limit) + 1) {
-        look.report(Finding::new(Code::LIM_09).arg("limit", limit), link.span);
+    if cx.step == PathStep::Link(u64::from(limit) + 1) {
+        cx.report(Finding::new(Code::LIM_09).arg("limit", limit), link.span);
     }
 }

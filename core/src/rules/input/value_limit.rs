@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Child, Entry},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -34,16 +34,16 @@ rule! {
 }
 
 /// Attribute values end reading; the text of an element is cut, and reading goes on.
-fn check(look: &mut Look<'_>, entry: &Entry) {
-    texts(look, "loc", &entry.loc);
-    texts(look, "lastmod", &entry.lastmod);
-    texts(look, "changefreq", &entry.changefreq);
-    texts(look, "priority", &entry.priority);
+fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
+    texts(cx, "loc", &entry.loc);
+    texts(cx, "lastmod", &entry.lastmod);
+    texts(cx, "changefreq", &entry.changefreq);
+    texts(cx, "priority", &entry.priority);
 }
 
-fn texts<T>(look: &mut Look<'_>, element: &'static str, children: &[Child<T>]) {
+fn texts<T>(cx: &mut CheckContext<'_>, element: &'static str, children: &[Child<T>]) {
     for child in children.iter().filter(|child| child.cut) {
-        let finding = Finding::new(Code::LIM_07).arg("limit", look.limits.value_bytes);
-        look.report_child(finding, element, None, child.span);
+        let finding = Finding::new(Code::LIM_07).arg("limit", cx.limits.value_bytes);
+        cx.report_child(finding, element, None, child.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -48,12 +48,12 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let relation = link.attributes.rel().and_then(|rel| rel.value());
-    if !look.at_root()
+    if !cx.at_root()
         && relation.is_some_and(|relation| relation.is("alternate"))
         && link.attributes.get(Name::Type).is_none()
     {
-        look.report(Finding::new(Code::LK_13), link.span);
+        cx.report(Finding::new(Code::LK_13), link.span);
     }
 }

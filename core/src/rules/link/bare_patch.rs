@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -51,12 +51,12 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    if look.at_root() || !matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    if cx.at_root() || !matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) {
         return;
     }
     let (Some(attribute), Some(field)) = (link.attributes.get(Name::Rel), link.attributes.rel()) else { return };
     if field.exact().is_some_and(|relation| relation.is("patch")) {
-        look.report_value(Finding::new(Code::LK_22), attribute);
+        cx.report_value(Finding::new(Code::LK_22), attribute);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::{Uri, UriProblem},
 };
 
@@ -50,9 +50,9 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let Some(attribute) = link.attributes.get(Name::Href) else { return };
     let Some(text) = attribute.value.field().and_then(|href| href.loose()) else { return };
     let problem = Uri::problem(text).map_or("form", UriProblem::as_str);
-    look.report_value(Finding::new(Code::LK_03).arg("value", text).arg("problem", problem), attribute);
+    cx.report_value(Finding::new(Code::LK_03).arg("value", text).arg("problem", problem), attribute);
 }

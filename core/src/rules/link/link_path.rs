@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -49,14 +49,14 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    if look.at_root() || !matches!(look.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    if cx.at_root() || !matches!(cx.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
         return;
     }
     let Some(path) = link.attributes.get(Name::Path) else { return };
     let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()) else { return };
     // A bare `patch` means a patch (LK-22); of a TimeGate all attributes are in question (LK-28).
     if !relation.is_patch() && !relation.is("patch") && !relation.is("timegate") {
-        look.report_attribute(Finding::new(Code::LK_20).arg("relation", relation.as_str()), path);
+        cx.report_attribute(Finding::new(Code::LK_20).arg("relation", relation.as_str()), path);
     }
 }

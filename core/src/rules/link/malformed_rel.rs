@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -51,9 +51,9 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let Some(attribute) = link.attributes.get(Name::Rel) else { return };
     if let Some(text) = attribute.value.field().and_then(|rel| rel.loose()) {
-        look.report_value(Finding::new(Code::LK_04).arg("value", text), attribute);
+        cx.report_value(Finding::new(Code::LK_04).arg("value", text), attribute);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -51,10 +51,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let is_memento =
         |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("memento"));
-    let Some(entry) = look.entry.filter(|_| is_memento(link)) else { return };
+    let Some(entry) = cx.entry.filter(|_| is_memento(link)) else { return };
     let ([child], Some(attribute)) = (entry.lastmod.as_slice(), link.attributes.get(Name::Modified)) else { return };
     let modified = link.attributes.modified().and_then(|field| field.exact());
     let (Some(lastmod), Some(modified)) = (child.field.exact(), modified) else { return };
@@ -65,6 +65,6 @@ fn check(look: &mut Look<'_>, link: &Link) {
             .arg("modified", attribute.text().into_owned())
             .arg("lastmod", child.field.text().into_owned())
             .related("lastmod", child.field.span());
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }

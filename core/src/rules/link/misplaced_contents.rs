@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -49,22 +49,22 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let is_contents =
         |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("contents"));
     if !is_contents(link) {
         return;
     }
-    let first = look.entry.and_then(|entry| entry.links.iter().find(|link| is_contents(link)));
+    let first = cx.entry.and_then(|entry| entry.links.iter().find(|link| is_contents(link)));
     let repeated = first.filter(|first| !core::ptr::eq(*first, link));
-    let fine = match look.kind() {
-        Kind::ResourceDump | Kind::ChangeDump => !look.at_root(),
+    let fine = match cx.kind() {
+        Kind::ResourceDump | Kind::ChangeDump => !cx.at_root(),
         kind => kind == Kind::Unknown,
     };
     let finding = Finding::new(Code::LK_32);
     match repeated {
-        Some(first) => look.report(finding.related("first", first.span), link.span),
-        None if !fine => look.report(finding, link.span),
+        Some(first) => cx.report(finding.related("first", first.span), link.span),
+        None if !fine => cx.report(finding, link.span),
         None => {}
     }
 }

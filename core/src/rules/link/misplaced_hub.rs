@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::Capability,
 };
 
@@ -57,17 +57,17 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let relation = link.attributes.rel().and_then(|rel| rel.value());
-    if look.kind() == Kind::Unknown || !relation.is_some_and(|relation| relation.is("hub")) {
+    if cx.kind() == Kind::Unknown || !relation.is_some_and(|relation| relation.is("hub")) {
         return;
     }
-    if let (Kind::CapabilityList, Some(entry)) = (look.kind(), look.entry) {
+    if let (Kind::CapabilityList, Some(entry)) = (cx.kind(), cx.entry) {
         let capability = entry.first_md().and_then(|md| md.attributes.capability()).and_then(|field| field.value());
         // Where the capability is missing, that is the finding (CAP-08).
         if matches!(capability, None | Some(Capability::ChangeNotification | Capability::FrameworkNotification)) {
             return;
         }
     }
-    look.report(Finding::new(Code::LK_34), link.span);
+    cx.report(Finding::new(Code::LK_34), link.span);
 }

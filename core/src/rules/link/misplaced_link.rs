@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -65,14 +65,14 @@ const RELATED: [&str; 11] = [
     "via",
 ];
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    if look.profile.related || look.at_root() {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    if cx.profile.related || cx.at_root() {
         return;
     }
     let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()) else { return };
-    let describes_set = look.kind() == Kind::SourceDescription && relation.is("describedby");
+    let describes_set = cx.kind() == Kind::SourceDescription && relation.is("describedby");
     if RELATED.iter().any(|related| relation.is(related)) && !describes_set {
-        let finding = Finding::new(Code::LK_06).arg("relation", relation.as_str()).arg("kind", look.kind());
-        look.report(finding, link.span);
+        let finding = Finding::new(Code::LK_06).arg("relation", relation.as_str()).arg("kind", cx.kind());
+        cx.report(finding, link.span);
     }
 }

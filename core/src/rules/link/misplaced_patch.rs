@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::{PATCH, Relation},
 };
 
@@ -47,11 +47,11 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     // Of notifications the standard says nothing.
     let fine = [Kind::ChangeList, Kind::ChangeDumpManifest, Kind::ChangeNotification, Kind::Unknown];
     let relation = link.attributes.rel().and_then(|rel| rel.value());
-    if !fine.contains(&look.kind()) && relation.is_some_and(Relation::is_patch) {
-        look.report(Finding::new(Code::LK_18).arg("kind", look.kind()), link.span);
+    if !fine.contains(&cx.kind()) && relation.is_some_and(Relation::is_patch) {
+        cx.report(Finding::new(Code::LK_18).arg("kind", cx.kind()), link.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -49,8 +49,8 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     if link.attributes.get(Name::Rel).is_none() {
-        look.report(Finding::new(Code::LK_02), link.span);
+        cx.report(Finding::new(Code::LK_02), link.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::{PATCH, Relation},
 };
 
@@ -51,10 +51,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    let packaged = look.kind() == Kind::ChangeDumpManifest && !look.at_root();
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    let packaged = cx.kind() == Kind::ChangeDumpManifest && !cx.at_root();
     let relation = link.attributes.rel().and_then(|rel| rel.value());
     if packaged && relation.is_some_and(Relation::is_patch) && link.attributes.get(Name::Path).is_none() {
-        look.report(Finding::new(Code::LK_19), link.span);
+        cx.report(Finding::new(Code::LK_19), link.span);
     }
 }

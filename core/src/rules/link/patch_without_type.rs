@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::{PATCH, Relation},
 };
 
@@ -50,10 +50,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    let patched = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !look.at_root();
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    let patched = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !cx.at_root();
     let relation = link.attributes.rel().and_then(|rel| rel.value());
     if patched && relation.is_some_and(Relation::is_patch) && link.attributes.get(Name::Type).is_none() {
-        look.report(Finding::new(Code::LK_16), link.span);
+        cx.report(Finding::new(Code::LK_16), link.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
     value::{Change, PATCH, Relation},
 };
 
@@ -50,14 +50,14 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    let patched = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest);
-    let (Some(entry), true) = (look.entry, patched) else { return };
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    let patched = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest);
+    let (Some(entry), true) = (cx.entry, patched) else { return };
     if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch) {
         return;
     }
     let change = entry.first_md().and_then(|md| md.attributes.change()).and_then(|change| change.exact());
     if let Some(change @ (Change::Created | Change::Deleted)) = change {
-        look.report(Finding::new(Code::LK_21).arg("change", change.as_str()), link.span);
+        cx.report(Finding::new(Code::LK_21).arg("change", change.as_str()), link.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -48,8 +48,8 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    let Some(md) = look.entry.and_then(|entry| entry.first_md()) else { return };
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    let Some(md) = cx.entry.and_then(|entry| entry.first_md()) else { return };
     if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("duplicate")) {
         return;
     }
@@ -58,7 +58,7 @@ fn check(look: &mut Look<'_>, link: &Link) {
         let exact = attribute.value.field().is_some_and(|field| field.loose().is_none());
         if exact && attribute.value == own.value {
             let finding = Finding::new(Code::LK_11).arg("attribute", name.as_str()).related("entry", own.whole);
-            look.report_attribute(finding, attribute);
+            cx.report_attribute(finding, attribute);
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Link,
-    rules::{Check, Look, Need, rule},
+    rules::{Check, CheckContext, Need, rule},
 };
 
 rule! {
@@ -41,14 +41,14 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let is_up =
         |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("up"));
     // Where no `up` link belongs, each has its own finding (SD-11).
-    if !look.at_root() || !is_up(link) || matches!(look.profile.link_need("up"), Need::Unused(_)) {
+    if !cx.at_root() || !is_up(link) || matches!(cx.profile.link_need("up"), Need::Unused(_)) {
         return;
     }
-    if let Some(first) = look.memory.links.iter().find(|earlier| is_up(earlier)) {
-        look.report(Finding::new(Code::LK_07).related("first", first.span), link.span);
+    if let Some(first) = cx.memory.links.iter().find(|earlier| is_up(earlier)) {
+        cx.report(Finding::new(Code::LK_07).related("first", first.span), link.span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::Link,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -48,12 +48,12 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let is_via =
         |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("via"));
-    let Some(entry) = look.entry.filter(|_| is_via(link)) else { return };
+    let Some(entry) = cx.entry.filter(|_| is_via(link)) else { return };
     let mut earlier = entry.links.iter().take_while(|earlier| !core::ptr::eq(*earlier, link));
     if let Some(first) = earlier.find(|earlier| is_via(earlier)) {
-        look.report(Finding::new(Code::LK_30).related("first", first.span), link.span);
+        cx.report(Finding::new(Code::LK_30).related("first", first.span), link.span);
     }
 }

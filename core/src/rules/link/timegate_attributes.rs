@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Look, Need, rule},
+    rules::{Check, CheckContext, Need, rule},
 };
 
 rule! {
@@ -47,18 +47,18 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let relation = link.attributes.rel().and_then(|rel| rel.value());
-    if look.at_root() || !relation.is_some_and(|relation| relation.is("timegate")) {
+    if cx.at_root() || !relation.is_some_and(|relation| relation.is("timegate")) {
         return;
     }
     // Outside manifests `path` is wrong on every link (AT-15).
-    let path_reported = matches!(look.profile.entry_need(Name::Path), Need::Unused(_));
+    let path_reported = matches!(cx.profile.entry_need(Name::Path), Need::Unused(_));
     for attribute in &link.attributes {
         match attribute.value.name() {
             None | Some(Name::Rel | Name::Href) => {}
             Some(Name::Path) if path_reported => {}
-            Some(name) => look.report_attribute(Finding::new(Code::LK_28).arg("attribute", name.as_str()), attribute),
+            Some(name) => cx.report_attribute(Finding::new(Code::LK_28).arg("attribute", name.as_str()), attribute),
         }
     }
 }

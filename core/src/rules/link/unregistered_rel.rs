@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -49,12 +49,12 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let Some(relation) = link.attributes.rel().and_then(|rel| rel.exact()) else { return };
     if relation.is_registered() || relation.is_uri() {
         return;
     }
-    let wants_patch = matches!(look.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !look.at_root();
+    let wants_patch = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !cx.at_root();
     if wants_patch && relation.is("patch") {
         return; // LK-22
     }
@@ -63,6 +63,6 @@ fn check(look: &mut Look<'_>, link: &Link) {
         finding = finding.arg("known", known);
     }
     if let Some(attribute) = link.attributes.get(Name::Rel) {
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }

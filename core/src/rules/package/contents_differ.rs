@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -31,16 +31,16 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    let (Some(entry), Some(packages)) = (look.entry, look.packages) else { return };
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    let (Some(entry), Some(packages)) = (cx.entry, cx.packages) else { return };
     let is_contents = link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("contents"));
     let Some(href) = link.attributes.href().and_then(|href| href.value()).filter(|_| is_contents) else { return };
-    let (Some(package), Some(given)) = (look.package(entry), packages.manifest(href.as_str())) else { return };
+    let (Some(package), Some(given)) = (cx.package(entry), packages.manifest(href.as_str())) else { return };
     if package.canonical.is_none_or(|packaged| packaged == given) {
         return;
     }
     if let Some(attribute) = link.attributes.get(Name::Href) {
         let finding = Finding::new(Code::PKG_16).arg("value", href.as_str()).arg("package", package.name.as_str());
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Attributes, Link, Md, Name},
-    rules::{Check, Found, Look, rule},
+    rules::{Check, CheckContext, FoundMember, rule},
     value::{Algorithm, Hashes, to_hex},
 };
 
@@ -33,16 +33,16 @@ rule! {
     right ""
 }
 
-fn of_md(look: &mut Look<'_>, md: &Md) {
-    check(look, &md.attributes);
+fn of_md(cx: &mut CheckContext<'_>, md: &Md) {
+    check(cx, &md.attributes);
 }
 
-fn of_link(look: &mut Look<'_>, link: &Link) {
-    check(look, &link.attributes);
+fn of_link(cx: &mut CheckContext<'_>, link: &Link) {
+    check(cx, &link.attributes);
 }
 
-fn check(look: &mut Look<'_>, attributes: &Attributes) {
-    let (Some(Found::File { index, .. }), Some(members)) = (&look.found, look.members) else { return };
+fn check(cx: &mut CheckContext<'_>, attributes: &Attributes) {
+    let (Some(FoundMember::File { index, .. }), Some(members)) = (&cx.found, cx.members) else { return };
     let (Some(hashes), Some(path)) = (attributes.hash(), attributes.path().and_then(|path| path.value())) else {
         return;
     };
@@ -53,7 +53,7 @@ fn check(look: &mut Look<'_>, attributes: &Attributes) {
             continue;
         };
         let finding = mismatch(Code::PKG_05, &hash.algorithm, actual, &hash.digest).arg("value", path.as_str());
-        report(look, finding, attributes, &hash.algorithm);
+        report(cx, finding, attributes, &hash.algorithm);
     }
 }
 
@@ -72,7 +72,7 @@ pub(in crate::rules::package) fn mismatch(
 
 /// Points at the digest of this algorithm.
 pub(in crate::rules::package) fn report(
-    look: &mut Look<'_>,
+    cx: &mut CheckContext<'_>,
     finding: Finding,
     attributes: &Attributes,
     algorithm: &Algorithm,
@@ -81,7 +81,7 @@ pub(in crate::rules::package) fn report(
     let text = attribute.text();
     let item = Hashes::items(&text).find(|item| item.algorithm().as_ref() == Some(algorithm));
     match item {
-        Some(item) => look.report_part(finding, attribute, item.range),
-        None => look.report_value(finding, attribute),
+        Some(item) => cx.report_part(finding, attribute, item.range),
+        None => cx.report_value(finding, attribute),
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Attributes, Link, Md, Name},
-    rules::{Check, Found, Look, rule},
+    rules::{Check, CheckContext, FoundMember, rule},
 };
 
 rule! {
@@ -28,16 +28,16 @@ rule! {
     right ""
 }
 
-fn of_md(look: &mut Look<'_>, md: &Md) {
-    check(look, &md.attributes);
+fn of_md(cx: &mut CheckContext<'_>, md: &Md) {
+    check(cx, &md.attributes);
 }
 
-fn of_link(look: &mut Look<'_>, link: &Link) {
-    check(look, &link.attributes);
+fn of_link(cx: &mut CheckContext<'_>, link: &Link) {
+    check(cx, &link.attributes);
 }
 
-fn check(look: &mut Look<'_>, attributes: &Attributes) {
-    let Some(Found::File { length: Some(actual), .. }) = look.found else { return };
+fn check(cx: &mut CheckContext<'_>, attributes: &Attributes) {
+    let Some(FoundMember::File { length: Some(actual), .. }) = cx.found else { return };
     let Some(expected) = attributes.length().and_then(|length| length.value()).filter(|length| length.0 != actual)
     else {
         return;
@@ -47,6 +47,6 @@ fn check(look: &mut Look<'_>, attributes: &Attributes) {
     {
         let finding =
             Finding::new(Code::PKG_06).arg("value", path.as_str()).arg("actual", actual).arg("expected", expected.0);
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Md, Name},
-    rules::{Check, Found, Look, rule},
+    rules::{Check, CheckContext, FoundMember, rule},
 };
 
 rule! {
@@ -31,14 +31,14 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let (Some(Found::Absent(near)), Some(path)) =
-        (look.found.clone(), md.attributes.path().and_then(|path| path.value()))
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let (Some(FoundMember::Absent(near)), Some(path)) =
+        (cx.found.clone(), md.attributes.path().and_then(|path| path.value()))
     else {
         return;
     };
     let finding = Finding::new(Code::PKG_03).arg("value", path.as_str());
-    look.report_named(absent(finding, near), md, Name::Path);
+    cx.report_named(absent(finding, near), md, Name::Path);
 }
 
 /// Adds what the package has instead.

@@ -4,7 +4,7 @@ use super::missing_member::absent;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Link, Name},
-    rules::{Check, Found, Look, rule},
+    rules::{Check, CheckContext, FoundMember, rule},
 };
 
 rule! {
@@ -30,12 +30,12 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>, link: &Link) {
-    let Some(Found::Absent(near)) = look.found.clone() else { return };
+fn check(cx: &mut CheckContext<'_>, link: &Link) {
+    let Some(FoundMember::Absent(near)) = cx.found.clone() else { return };
     if let (Some(path), Some(attribute)) =
         (link.attributes.path().and_then(|path| path.value()), link.attributes.get(Name::Path))
     {
         let finding = Finding::new(Code::PKG_11).arg("value", path.as_str());
-        look.report_value(absent(finding, near), attribute);
+        cx.report_value(absent(finding, near), attribute);
     }
 }

@@ -4,7 +4,7 @@ use super::digest_mismatch::{mismatch, report};
 use crate::{
     diagnostic::Code,
     model::Md,
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -28,8 +28,8 @@ rule! {
     right ""
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let Some(package) = cx.entry.filter(|_| cx.step == PathStep::Md(1)).and_then(|entry| cx.package(entry)) else {
         return;
     };
     let Some(hashes) = md.attributes.hash() else { return };
@@ -40,6 +40,6 @@ fn check(look: &mut Look<'_>, md: &Md) {
         };
         let finding =
             mismatch(Code::PKG_14, &hash.algorithm, actual, &hash.digest).arg("package", package.name.as_str());
-        report(look, finding, &md.attributes, &hash.algorithm);
+        report(cx, finding, &md.attributes, &hash.algorithm);
     }
 }

@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
     value::MediaType,
 };
 
@@ -35,8 +35,8 @@ rule! {
 /// The types a ZIP archive is published under.
 const ZIP_TYPES: [&str; 3] = ["application/zip", "application/x-zip-compressed", "application/octet-stream"];
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let Some(package) = cx.entry.filter(|_| cx.step == PathStep::Md(1)).and_then(|entry| cx.package(entry)) else {
         return;
     };
     let finding =
@@ -44,13 +44,13 @@ fn check(look: &mut Look<'_>, md: &Md) {
     let length = md.attributes.length().and_then(|length| length.value());
     if let Some(length) = length.filter(|length| length.0 != package.length) {
         let finding = finding(Name::Length).arg("expected", length.0).arg("actual", package.length);
-        look.report_named(finding, md, Name::Length);
+        cx.report_named(finding, md, Name::Length);
     }
     let essence = md.attributes.media_type().and_then(|field| field.value()).map(MediaType::essence);
     if let Some(essence) =
         essence.filter(|essence| package.is_zip && !ZIP_TYPES.iter().any(|own| essence.eq_ignore_ascii_case(own)))
     {
         let finding = finding(Name::Type).arg("expected", essence.to_string()).arg("actual", ZIP_TYPES[0]);
-        look.report_named(finding, md, Name::Type);
+        cx.report_named(finding, md, Name::Type);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::Code,
     model::{Attributes, Field, Kind, Md, Name},
-    rules::{Check, Look, Step, rule, timed},
+    rules::{Check, CheckContext, PathStep, rule, timed},
     value::Datetime,
 };
 
@@ -36,13 +36,13 @@ rule! {
 
 type Read = fn(&Attributes) -> Option<&Field<Datetime>>;
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    let times: [(Name, Read); 2] = match look.kind() {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    let times: [(Name, Read); 2] = match cx.kind() {
         Kind::ResourceDump => [(Name::At, Attributes::at), (Name::Completed, Attributes::completed)],
         Kind::ChangeDump => [(Name::From, Attributes::from), (Name::Until, Attributes::until)],
         _ => return,
     };
-    let Some(package) = look.entry.filter(|_| look.step == Step::Md(1)).and_then(|entry| look.package(entry)) else {
+    let Some(package) = cx.entry.filter(|_| cx.step == PathStep::Md(1)).and_then(|entry| cx.package(entry)) else {
         return;
     };
     let Some(head) = &package.head else { return };
@@ -55,7 +55,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
                 .arg("value", alloc::format!("{own}"))
                 .arg("package", package.name.as_str())
                 .arg("actual", alloc::format!("{other}"));
-            look.report_named(finding, md, name);
+            cx.report_named(finding, md, name);
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Attributes, Link, Md, Name},
-    rules::{Check, Found, Look, rule},
+    rules::{Check, CheckContext, FoundMember, rule},
 };
 
 rule! {
@@ -29,20 +29,20 @@ rule! {
     right ""
 }
 
-fn of_md(look: &mut Look<'_>, md: &Md) {
-    check(look, &md.attributes);
+fn of_md(cx: &mut CheckContext<'_>, md: &Md) {
+    check(cx, &md.attributes);
 }
 
-fn of_link(look: &mut Look<'_>, link: &Link) {
-    check(look, &link.attributes);
+fn of_link(cx: &mut CheckContext<'_>, link: &Link) {
+    check(cx, &link.attributes);
 }
 
-fn check(look: &mut Look<'_>, attributes: &Attributes) {
-    if look.found != Some(Found::Directory) {
+fn check(cx: &mut CheckContext<'_>, attributes: &Attributes) {
+    if cx.found != Some(FoundMember::Directory) {
         return;
     }
     if let (Some(path), Some(attribute)) = (attributes.path().and_then(|path| path.value()), attributes.get(Name::Path))
     {
-        look.report_value(Finding::new(Code::PKG_09).arg("value", path.as_str()), attribute);
+        cx.report_value(Finding::new(Code::PKG_09).arg("value", path.as_str()), attribute);
     }
 }

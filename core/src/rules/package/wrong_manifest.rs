@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry, Kind, Md, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -34,26 +34,26 @@ rule! {
 }
 
 /// A package whose manifest is a document of another kind.
-fn in_the_package(look: &mut Look<'_>, md: &Md) {
-    let kind = look.kind();
-    let judged = look.members.is_some() && !matches!(kind, Kind::Unknown | Kind::Sitemap);
+fn in_the_package(cx: &mut CheckContext<'_>, md: &Md) {
+    let kind = cx.kind();
+    let judged = cx.members.is_some() && !matches!(kind, Kind::Unknown | Kind::Sitemap);
     if !judged || is_manifest(kind) {
         return;
     }
     let changes = matches!(kind, Kind::ChangeList | Kind::ChangeListIndex | Kind::ChangeDump | Kind::ChangeDumpIndex);
     let expected = if changes { Kind::ChangeDumpManifest } else { Kind::ResourceDumpManifest };
     let finding = Finding::new(Code::PKG_07).arg("kind", kind).arg("expectedKind", expected);
-    look.report_named(finding, md, Name::Capability);
+    cx.report_named(finding, md, Name::Capability);
 }
 
 /// A dump that leads to a package with the manifest of the other dump.
-fn in_the_dump(look: &mut Look<'_>, entry: &Entry) {
-    let expected = match look.kind() {
+fn in_the_dump(cx: &mut CheckContext<'_>, entry: &Entry) {
+    let expected = match cx.kind() {
         Kind::ResourceDump => Kind::ResourceDumpManifest,
         Kind::ChangeDump => Kind::ChangeDumpManifest,
         _ => return,
     };
-    let Some(package) = look.package(entry) else { return };
+    let Some(package) = cx.package(entry) else { return };
     let kind = package.manifest;
     if !is_manifest(kind) || kind == expected {
         return;
@@ -63,7 +63,7 @@ fn in_the_dump(look: &mut Look<'_>, entry: &Entry) {
             .arg("kind", kind)
             .arg("expectedKind", expected)
             .arg("package", package.name.as_str());
-        look.report_child(finding, "loc", None, loc.field.span());
+        cx.report_child(finding, "loc", None, loc.field.span());
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use super::reversed_interval::moment;
 use crate::{
     model::Md,
-    rules::{Check, Look, Step, rule, timed},
+    rules::{Check, CheckContext, PathStep, rule, timed},
 };
 
 rule! {
@@ -59,17 +59,17 @@ rule! {
 }
 
 /// Also finds what `member-order` and `package-order` report: the table of kinds says by what entries are ordered.
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
-    let (Some((name, code)), Some((last, earlier))) = (look.profile.order, &look.memory.last) else { return };
+    let (Some((name, code)), Some((last, earlier))) = (cx.profile.order, &cx.memory.last) else { return };
     let Some((attribute, now)) = moment(md, name) else { return };
     if now.start() < last.start() {
         let finding = timed(code, !now.is_partial() && !last.is_partial())
             .arg("value", attribute.text().into_owned())
             .arg("latest", last.to_string())
             .related("after", earlier.span);
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }

@@ -4,7 +4,7 @@ use super::entry_outside_interval::report_outside;
 use crate::{
     diagnostic::Code,
     model::{Md, Name},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -49,12 +49,12 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
     // Kinds whose entries are ordered by `datetime` are those that list the changes of an interval.
-    if look.at_root() || look.step != Step::Md(1) || !matches!(look.profile.order, Some((Name::Datetime, _))) {
+    if cx.at_root() || cx.step != PathStep::Md(1) || !matches!(cx.profile.order, Some((Name::Datetime, _))) {
         return;
     }
     // Where the interval itself is reversed, one finding is enough.
-    let _ = report_outside(look, Code::AT_24, md, Name::Datetime, Name::From)
-        || report_outside(look, Code::AT_24, md, Name::Datetime, Name::Until);
+    let _ = report_outside(cx, Code::AT_24, md, Name::Datetime, Name::From)
+        || report_outside(cx, Code::AT_24, md, Name::Datetime, Name::Until);
 }

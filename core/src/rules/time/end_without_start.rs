@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Md, Name},
-    rules::{Check, Look, Need, Step, rule},
+    rules::{Check, CheckContext, Need, PathStep, rule},
 };
 
 rule! {
@@ -45,18 +45,18 @@ rule! {
 </sitemapindex>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.at_root() || look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     for (begin, end) in [(Name::At, Name::Completed), (Name::From, Name::Until)] {
         let Some(attribute) = md.attributes.get(end) else { continue };
         // Where entries are not dated this way at all, the table of kinds says so.
-        let dated = matches!(look.profile.root_need(begin), Need::Wanted(_))
-            && !matches!(look.profile.entry_need(begin), Need::Unused(_));
+        let dated = matches!(cx.profile.root_need(begin), Need::Wanted(_))
+            && !matches!(cx.profile.entry_need(begin), Need::Unused(_));
         if dated && md.attributes.get(begin).is_none() {
             let finding = Finding::new(Code::TA_12).arg("begin", begin.as_str()).arg("end", end.as_str());
-            look.report_attribute(finding, attribute);
+            cx.report_attribute(finding, attribute);
         }
     }
 }

@@ -4,7 +4,7 @@ use super::reversed_interval::moment;
 use crate::{
     diagnostic::Code,
     model::{Md, Name},
-    rules::{Check, Look, Step, rule, timed},
+    rules::{Check, CheckContext, PathStep, rule, timed},
 };
 
 rule! {
@@ -48,18 +48,18 @@ rule! {
 </sitemapindex>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
     // Kinds whose entries are ordered by `from` are those whose entries have intervals.
-    if look.at_root() || look.step != Step::Md(1) || !matches!(look.profile.order, Some((Name::From, _))) {
+    if cx.at_root() || cx.step != PathStep::Md(1) || !matches!(cx.profile.order, Some((Name::From, _))) {
         return;
     }
-    report_outside(look, Code::TA_13, md, Name::From, Name::From);
-    report_outside(look, Code::TA_13, md, Name::Until, Name::Until);
+    report_outside(cx, Code::TA_13, md, Name::From, Name::From);
+    report_outside(cx, Code::TA_13, md, Name::Until, Name::Until);
 }
 
 /// Reports the datetime `name` of an entry if it lies beyond `bound` of the root; says whether it did.
-pub(super) fn report_outside(look: &mut Look<'_>, code: Code, md: &Md, name: Name, bound: Name) -> bool {
-    let memory = look.memory;
+pub(super) fn report_outside(cx: &mut CheckContext<'_>, code: Code, md: &Md, name: Name, bound: Name) -> bool {
+    let memory = cx.memory;
     let Some((attribute, value)) = moment(md, name) else { return false };
     let Some((limit, edge)) = memory.md.as_ref().and_then(|root| moment(root, bound)) else { return false };
     let outside = match bound {
@@ -72,7 +72,7 @@ pub(super) fn report_outside(look: &mut Look<'_>, code: Code, md: &Md, name: Nam
             .arg("value", attribute.text().into_owned())
             .arg("bound", limit.text().into_owned())
             .related("bound", limit.span());
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
     outside
 }

@@ -4,7 +4,7 @@ use super::entry_outside_interval::report_outside;
 use crate::{
     diagnostic::Code,
     model::{Md, Name},
-    rules::{Check, Look, Need, Step, rule},
+    rules::{Check, CheckContext, Need, PathStep, rule},
 };
 
 rule! {
@@ -48,13 +48,13 @@ rule! {
 </sitemapindex>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
     // Kinds that are a snapshot and whose entries may be dated as one.
-    let snapshots = matches!(look.profile.root_need(Name::At), Need::Wanted(_))
-        && !matches!(look.profile.entry_need(Name::At), Need::Unused(_));
-    if look.at_root() || look.step != Step::Md(1) || !snapshots {
+    let snapshots = matches!(cx.profile.root_need(Name::At), Need::Wanted(_))
+        && !matches!(cx.profile.entry_need(Name::At), Need::Unused(_));
+    if cx.at_root() || cx.step != PathStep::Md(1) || !snapshots {
         return;
     }
-    report_outside(look, Code::TA_14, md, Name::At, Name::At);
-    report_outside(look, Code::TA_14, md, Name::Completed, Name::Completed);
+    report_outside(cx, Code::TA_14, md, Name::At, Name::At);
+    report_outside(cx, Code::TA_14, md, Name::Completed, Name::Completed);
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Entry, Field, Name, Value},
-    rules::{Check, Look, Step, rule},
+    model::{AnyField, Attribute, AttributeValue, Entry, Field, Name},
+    rules::{Check, CheckContext, PathStep, rule},
     value::{Datetime, DatetimeProblem},
 };
 
@@ -55,30 +55,30 @@ rule! {
 
 const DATED: &[Name] = &[Name::At, Name::Completed, Name::From, Name::Until, Name::Datetime, Name::Modified];
 
-fn check_attribute(look: &mut Look<'_>, attribute: &Attribute) {
+fn check_attribute(cx: &mut CheckContext<'_>, attribute: &Attribute) {
     let (code, field) = match &attribute.value {
-        Value::At(field)
-        | Value::Completed(field)
-        | Value::From(field)
-        | Value::Until(field)
-        | Value::Datetime(field) => (Code::AT_01, field),
+        AttributeValue::At(field)
+        | AttributeValue::Completed(field)
+        | AttributeValue::From(field)
+        | AttributeValue::Until(field)
+        | AttributeValue::Datetime(field) => (Code::AT_01, field),
         // On `rs:md` it is misplaced, whatever its form (NS-03).
-        Value::Modified(field) if matches!(look.step, Step::Link(_)) => (Code::AT_03, field),
+        AttributeValue::Modified(field) if matches!(cx.step, PathStep::Link(_)) => (Code::AT_03, field),
         _ => return,
     };
     if let Some(finding) = malformed(code, attribute.local(), field) {
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }
 
-fn check_lastmod(look: &mut Look<'_>, entry: &Entry) {
+fn check_lastmod(cx: &mut CheckContext<'_>, entry: &Entry) {
     for (number, child) in (1..).zip(&entry.lastmod) {
         // Of a text that was cut, the form is not known.
         if child.cut {
             continue;
         }
         if let Some(finding) = malformed(Code::AT_01, "lastmod", &child.field) {
-            look.report_child(finding, "lastmod", (number > 1).then_some(number), child.field.span());
+            cx.report_child(finding, "lastmod", (number > 1).then_some(number), child.field.span());
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Attribute, Name, Value},
-    rules::{Check, Look, Step, rule},
+    model::{Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -53,16 +53,19 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let (Value::At(field) | Value::Completed(field) | Value::From(field) | Value::Until(field)) = &attribute.value
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let (AttributeValue::At(field)
+    | AttributeValue::Completed(field)
+    | AttributeValue::From(field)
+    | AttributeValue::Until(field)) = &attribute.value
     else {
         return;
     };
     // What was not read exactly is malformed (AT-01), and on `rs:ln` none of the four belongs (NS-03).
     let Some(datetime) = field.exact() else { return };
-    if matches!(look.step, Step::Md(_)) && !datetime.is_complete_utc() {
+    if matches!(cx.step, PathStep::Md(_)) && !datetime.is_complete_utc() {
         let finding =
             Finding::new(Code::AT_02).arg("attribute", attribute.local()).arg("value", attribute.text().into_owned());
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Kind, Md},
-    rules::{Check, Look, Step, rule},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -59,19 +59,19 @@ rule! {
 }
 
 /// In an open index: the entry before this one is open, so it is not the last.
-fn check_earlier(look: &mut Look<'_>, _: &Entry) {
-    let (Some((_, open)), Some(earlier)) = (codes(look.kind()), &look.memory.open_member) else { return };
-    if !is_closed(look) {
-        look.report_earlier(Finding::new(open).arg("problem", "open-member"), earlier);
+fn check_earlier(cx: &mut CheckContext<'_>, _: &Entry) {
+    let (Some((_, open)), Some(earlier)) = (codes(cx.kind()), &cx.memory.open_member) else { return };
+    if !is_closed(cx) {
+        cx.report_earlier(Finding::new(open).arg("problem", "open-member"), earlier);
     }
 }
 
 /// In a closed index: this entry is open.
-fn check_closed(look: &mut Look<'_>, md: &Md) {
-    let Some((closed, _)) = codes(look.kind()) else { return };
+fn check_closed(cx: &mut CheckContext<'_>, md: &Md) {
+    let Some((closed, _)) = codes(cx.kind()) else { return };
     let open = md.attributes.from().is_some() && md.attributes.until().is_none();
-    if !look.at_root() && look.step == Step::Md(1) && open && is_closed(look) {
-        look.report(Finding::new(closed).arg("problem", "open-member"), md.span);
+    if !cx.at_root() && cx.step == PathStep::Md(1) && open && is_closed(cx) {
+        cx.report(Finding::new(closed).arg("problem", "open-member"), md.span);
     }
 }
 
@@ -84,6 +84,6 @@ fn codes(kind: Kind) -> Option<(Code, Code)> {
     }
 }
 
-fn is_closed(look: &Look<'_>) -> bool {
-    look.memory.md.as_ref().is_some_and(|md| md.attributes.until().is_some())
+fn is_closed(cx: &CheckContext<'_>) -> bool {
+    cx.memory.md.as_ref().is_some_and(|md| md.attributes.until().is_some())
 }

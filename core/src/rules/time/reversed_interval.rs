@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::Code,
-    model::{Attribute, Md, Name, Value},
-    rules::{Check, Look, Step, rule, timed},
+    model::{Attribute, AttributeValue, Md, Name},
+    rules::{Check, CheckContext, PathStep, rule, timed},
     value::Datetime,
 };
 
@@ -50,8 +50,8 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, md: &Md) {
-    if look.step != Step::Md(1) {
+fn check(cx: &mut CheckContext<'_>, md: &Md) {
+    if cx.step != PathStep::Md(1) {
         return;
     }
     for (begin, end) in [(Name::At, Name::Completed), (Name::From, Name::Until)] {
@@ -62,7 +62,7 @@ fn check(look: &mut Look<'_>, md: &Md) {
                 .arg("beginValue", begin.text().into_owned())
                 .arg("end", end.local())
                 .arg("endValue", end.text().into_owned());
-            look.report_value(finding, end);
+            cx.report_value(finding, end);
         }
     }
 }
@@ -71,11 +71,11 @@ fn check(look: &mut Look<'_>, md: &Md) {
 pub(super) fn moment(md: &Md, name: Name) -> Option<(&Attribute, &Datetime)> {
     let attribute = md.attributes.get(name)?;
     match &attribute.value {
-        Value::At(field)
-        | Value::Completed(field)
-        | Value::From(field)
-        | Value::Until(field)
-        | Value::Datetime(field) => Some((attribute, field.exact()?)),
+        AttributeValue::At(field)
+        | AttributeValue::Completed(field)
+        | AttributeValue::From(field)
+        | AttributeValue::Until(field)
+        | AttributeValue::Datetime(field) => Some((attribute, field.exact()?)),
         _ => None,
     }
 }

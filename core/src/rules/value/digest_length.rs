@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{AnyField, Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
     value::{DigestForm, Hashes},
 };
 
@@ -50,17 +50,17 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Hash(field) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Hash(field) = &attribute.value else { return };
     // Digests of the wrong length are never exact.
     let Some(text) = field.loose() else { return };
-    for item in Hashes::items(text).take(look.limits.digests as usize) {
+    for item in Hashes::items(text).take(cx.limits.digests as usize) {
         if let (Some(algorithm), DigestForm::WrongLength { digits, expected }) = (item.algorithm(), item.digest) {
             let finding = Finding::new(Code::AT_07)
                 .arg("algorithm", algorithm.as_str())
                 .arg("digits", digits)
                 .arg("expected", expected);
-            look.report_part(finding, attribute, item.range);
+            cx.report_part(finding, attribute, item.range);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{AnyField, Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
     value::{DigestForm, HashKind, Hashes},
 };
 
@@ -48,16 +48,16 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Hash(field) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Hash(field) = &attribute.value else { return };
     // Digests that are not hexadecimal are never exact.
     let Some(text) = field.loose() else { return };
-    for item in Hashes::items(text).take(look.limits.digests as usize) {
+    for item in Hashes::items(text).take(cx.limits.digests as usize) {
         if item.kind != HashKind::NoDigest && matches!(item.digest, DigestForm::NotHex { .. }) {
             let finding =
                 Finding::new(Code::AT_06).arg("algorithm", item.algorithm_text).arg("digest", item.digest_text);
             let start = item.range.end.saturating_sub(item.digest_text.len());
-            look.report_part(finding, attribute, start..item.range.end);
+            cx.report_part(finding, attribute, start..item.range.end);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{AnyField, Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
     value::{HashKind, Hashes},
 };
 
@@ -48,15 +48,15 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Hash(field) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Hash(field) = &attribute.value else { return };
     let Some(text) = field.malformed() else { return };
-    let mut items = Hashes::items(text).take(look.limits.digests as usize).peekable();
+    let mut items = Hashes::items(text).take(cx.limits.digests as usize).peekable();
     if items.peek().is_none() {
-        look.report_value(Finding::new(Code::AT_04).arg("value", text), attribute);
+        cx.report_value(Finding::new(Code::AT_04).arg("value", text), attribute);
     }
     for item in items.filter(|item| item.kind == HashKind::NoDigest) {
         let finding = Finding::new(Code::AT_04).arg("value", text.get(item.range.clone()).unwrap_or(text));
-        look.report_part(finding, attribute, item.range);
+        cx.report_part(finding, attribute, item.range);
     }
 }

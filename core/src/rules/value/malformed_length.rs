@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{AnyField, Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -47,9 +47,9 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Length(field) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Length(field) = &attribute.value else { return };
     if let Some(text) = field.loose() {
-        look.report_value(Finding::new(Code::AT_10).arg("value", text), attribute);
+        cx.report_value(Finding::new(Code::AT_10).arg("value", text), attribute);
     }
 }

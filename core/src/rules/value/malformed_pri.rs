@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Look, Step, rule},
+    model::{AnyField, Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, PathStep, rule},
 };
 
 rule! {
@@ -48,10 +48,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
     // On `rs:md` it means nothing whatever it says (NS-03).
-    let (Value::Pri(field), Step::Link(_)) = (&attribute.value, look.step) else { return };
+    let (AttributeValue::Pri(field), PathStep::Link(_)) = (&attribute.value, cx.step) else { return };
     if let Some(text) = field.loose() {
-        look.report_value(Finding::new(Code::AT_19).arg("value", text), attribute);
+        cx.report_value(Finding::new(Code::AT_19).arg("value", text), attribute);
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{AnyField, Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -49,9 +49,9 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Type(field) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Type(field) = &attribute.value else { return };
     if let Some(text) = field.loose() {
-        look.report_value(Finding::new(Code::AT_12).arg("value", text), attribute);
+        cx.report_value(Finding::new(Code::AT_12).arg("value", text), attribute);
     }
 }

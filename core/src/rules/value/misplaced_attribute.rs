@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Attributes, Link, Md, Name},
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -93,26 +93,26 @@ const fn names(list: &[Name]) -> Names {
     names
 }
 
-fn md(look: &mut Look<'_>, md: &Md) {
-    check(look, "rs:md", if look.at_root() { &ROOT_MD } else { &ENTRY_MD }, &md.attributes);
+fn md(cx: &mut CheckContext<'_>, md: &Md) {
+    check(cx, "rs:md", if cx.at_root() { &ROOT_MD } else { &ENTRY_MD }, &md.attributes);
 }
 
-fn link(look: &mut Look<'_>, link: &Link) {
-    if look.at_root() {
-        check(look, "rs:ln", &ROOT_LINK, &link.attributes);
+fn link(cx: &mut CheckContext<'_>, link: &Link) {
+    if cx.at_root() {
+        check(cx, "rs:ln", &ROOT_LINK, &link.attributes);
     } else if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("timegate")) {
         // Of a TimeGate all attributes are in question (LK-28).
-        check(look, "rs:ln", &ENTRY_LINK, &link.attributes);
+        check(cx, "rs:ln", &ENTRY_LINK, &link.attributes);
     }
 }
 
-fn check(look: &mut Look<'_>, element: &'static str, defined: &Names, attributes: &Attributes) {
+fn check(cx: &mut CheckContext<'_>, element: &'static str, defined: &Names, attributes: &Attributes) {
     for attribute in attributes {
         let Some(name) = attribute.value.name().filter(|name| !defined.get(*name as usize).copied().unwrap_or(false))
         else {
             continue;
         };
         let finding = Finding::new(Code::NS_03).arg("attribute", name.as_str()).arg("element", element);
-        look.report_attribute(finding, attribute);
+        cx.report_attribute(finding, attribute);
     }
 }

@@ -5,7 +5,7 @@ use alloc::format;
 use crate::{
     diagnostic::{Code, Finding},
     model::Attribute,
-    rules::{Check, Look, rule},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -51,11 +51,11 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
     let Some(prefix) = &attribute.prefix else { return };
     // An undefined name in our namespace is NS-02's.
     if attribute.value.name().is_some() {
         let written = format!("{prefix}:{}", attribute.local());
-        look.report_attribute(Finding::new(Code::NS_01).arg("attribute", written), attribute);
+        cx.report_attribute(Finding::new(Code::NS_01).arg("attribute", written), attribute);
     }
 }

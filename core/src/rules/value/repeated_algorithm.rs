@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
     value::Hashes,
 };
 
@@ -48,9 +48,9 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Hash(field) = &attribute.value else { return };
-    let limit = look.limits.digests as usize;
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Hash(field) = &attribute.value else { return };
+    let limit = cx.limits.digests as usize;
     let repeats = |hashes: &Hashes| {
         let algorithms = || hashes.iter().take(limit).map(|hash| &hash.algorithm);
         algorithms().enumerate().any(|(at, algorithm)| algorithms().take(at).any(|earlier| earlier == algorithm))
@@ -63,7 +63,7 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
         let Some(algorithm) = item.algorithm() else { continue };
         if Hashes::items(&text).take(at).any(|earlier| earlier.algorithm().as_ref() == Some(&algorithm)) {
             let finding = Finding::new(Code::AT_08).arg("algorithm", algorithm.as_str());
-            look.report_part(finding, attribute, item.range);
+            cx.report_part(finding, attribute, item.range);
         }
     }
 }

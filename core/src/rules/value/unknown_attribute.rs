@@ -4,8 +4,8 @@ use alloc::{format, string::String};
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Attribute, RESOURCESYNC, Value},
-    rules::{Check, Look, rule},
+    model::{Attribute, AttributeValue, RESOURCESYNC},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -50,13 +50,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Other(other) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Other(other) = &attribute.value else { return };
     if other.namespace.is_empty() || *other.namespace == *RESOURCESYNC {
         let prefix = attribute.prefix.as_ref().map_or_else(String::new, |prefix| format!("{prefix}:"));
-        look.report_attribute(
-            Finding::new(Code::NS_02).arg("attribute", format!("{prefix}{}", other.local)),
-            attribute,
-        );
+        cx.report_attribute(Finding::new(Code::NS_02).arg("attribute", format!("{prefix}{}", other.local)), attribute);
     }
 }

@@ -4,8 +4,8 @@ use alloc::string::ToString;
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
     value::{Algorithm, HashKind, Hashes},
 };
 
@@ -52,13 +52,13 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Hash(field) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Hash(field) = &attribute.value else { return };
     if field.exact().is_some_and(|hashes| hashes.iter().all(|hash| hash.algorithm.digits().is_some())) {
         return;
     }
     let text = attribute.laid_out();
-    for item in Hashes::items(&text).take(look.limits.digests as usize) {
+    for item in Hashes::items(&text).take(cx.limits.digests as usize) {
         let known = match &item.kind {
             HashKind::Alias(meant) => meant.as_str().to_string(),
             HashKind::Unknown => Algorithm::KNOWN.each_ref().map(Algorithm::as_str).join(", "),
@@ -66,6 +66,6 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
         };
         let finding = Finding::new(Code::AT_05).arg("algorithm", item.algorithm_text).arg("known", known);
         let end = item.range.start.saturating_add(item.algorithm_text.len());
-        look.report_part(finding, attribute, item.range.start..end);
+        cx.report_part(finding, attribute, item.range.start..end);
     }
 }

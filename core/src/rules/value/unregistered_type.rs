@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Attribute, Name, Value},
-    rules::{Check, Look, rule},
+    model::{Attribute, AttributeValue, Name},
+    rules::{Check, CheckContext, rule},
 };
 
 rule! {
@@ -51,8 +51,8 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let Value::Type(field) = &attribute.value else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let AttributeValue::Type(field) = &attribute.value else { return };
     let Some(unregistered) = field.exact().filter(|media_type| !media_type.is_registered()) else { return };
-    look.report_value(Finding::new(Code::AT_13).arg("value", unregistered.essence()), attribute);
+    cx.report_value(Finding::new(Code::AT_13).arg("value", unregistered.essence()), attribute);
 }

@@ -4,8 +4,8 @@ use alloc::format;
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, Kind, Name, Value},
-    rules::{Check, Look, rule},
+    model::{AnyField, Attribute, AttributeValue, Kind, Name},
+    rules::{Check, CheckContext, rule},
     value::{BitstreamPath, PathProblem},
 };
 
@@ -54,10 +54,10 @@ rule! {
 </urlset>"#
 }
 
-fn check(look: &mut Look<'_>, attribute: &Attribute) {
-    let (Value::Path(field), Some(_)) = (&attribute.value, look.entry) else { return };
+fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
+    let (AttributeValue::Path(field), Some(_)) = (&attribute.value, cx.entry) else { return };
     let Some(text) = field.loose() else { return };
-    if !matches!(look.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
+    if !matches!(cx.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
         return;
     }
     let problem = match BitstreamPath::problem(text) {
@@ -73,6 +73,6 @@ fn check(look: &mut Look<'_>, attribute: &Attribute) {
     };
     if let Some(problem) = problem {
         let finding = Finding::new(Code::AT_17).arg("value", text).arg("problem", problem.as_str());
-        look.report_value(finding, attribute);
+        cx.report_value(finding, attribute);
     }
 }

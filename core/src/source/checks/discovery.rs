@@ -2,46 +2,46 @@
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
-use super::{Beside, Findings, links, uniform::is_had};
+use super::{CheckInput, Findings, consistency::is_fetched, links};
 use crate::{
     diagnostic::{Code, Finding},
     model::Kind,
     source::{
-        Held, State, Web, below,
+        Content, LinkGraph, NodeState, below,
         discovery::{WELL_KNOWN, header_targets, host},
     },
-    validate::{Memo, hashed},
+    validate::{DocumentSummary, hashed},
 };
 
 /// Looks at every way in that was tried.
-pub(super) fn check(web: &Web, beside: &Beside<'_>, found: &mut Findings) {
+pub(super) fn check(graph: &LinkGraph, beside: &CheckInput<'_>, found: &mut Findings) {
     for (node, named) in beside.lost {
         found.add(*node, Finding::new(Code::SD_12).arg("uri", named.as_str()));
     }
-    well_known(web, found);
-    for (node, own) in web.nodes.iter().enumerate() {
-        let State::Had(had) = &own.state else { continue };
-        if let Held::Page(announcements) = &had.held {
+    well_known(graph, found);
+    for (node, own) in graph.nodes.iter().enumerate() {
+        let NodeState::Fetched(fetched) = &own.state else { continue };
+        if let Content::Page(announcements) = &fetched.content {
             for one in announcements {
                 let uri = one.href.as_deref().unwrap_or("");
-                let problem = one.problem.or_else(|| wrong(web, uri));
+                let problem = one.problem.or_else(|| wrong(graph, uri));
                 let finding = match problem {
                     Some(problem) => Some(Finding::new(Code::DI_04).arg("uri", uri).arg("problem", problem)),
-                    None => links::of(web, uri),
+                    None => links::of(graph, uri),
                 };
                 match finding {
                     Some(finding) => found.add(node, finding.at(one.span)),
-                    None => found.extend(node, uncovered(web, node, uri, Code::DI_05)),
+                    None => found.extend(node, uncovered(graph, node, uri, Code::DI_05)),
                 }
             }
         }
-        for uri in header_targets(&had.response, "resourcesync") {
-            let finding = match wrong(web, &uri) {
+        for uri in header_targets(&fetched.response, "resourcesync") {
+            let finding = match wrong(graph, &uri) {
                 Some(problem) => Some(Finding::new(Code::DI_07).arg("uri", uri).arg("problem", problem)),
-                None => links::of(web, &uri).or_else(|| {
+                None => links::of(graph, &uri).or_else(|| {
                     // A document of the Source is above the set, not in it.
-                    let is_in_set = matches!(had.held, Held::Resource(_) | Held::Page(_));
-                    uncovered(web, node, &uri, Code::DI_08).filter(|_| is_in_set)
+                    let is_in_set = matches!(fetched.content, Content::Resource(_) | Content::Page(_));
+                    uncovered(graph, node, &uri, Code::DI_08).filter(|_| is_in_set)
                 }),
             };
             found.extend(node, finding);
@@ -50,45 +50,46 @@ pub(super) fn check(web: &Web, beside: &Beside<'_>, found: &mut Findings) {
 }
 
 /// What keeps a document from being a Capability List, where it was read.
-fn wrong(web: &Web, uri: &str) -> Option<&'static str> {
-    let (_, memo) = web.target(uri)?;
-    (memo.kind != Kind::CapabilityList).then_some("no-capability-list")
+fn wrong(graph: &LinkGraph, uri: &str) -> Option<&'static str> {
+    let (_, summary) = graph.target(uri)?;
+    (summary.kind != Kind::CapabilityList).then_some("no-capability-list")
 }
 
 /// Is the page among the resources of the set it announces? Only a whole snapshot can show that it is not.
-fn uncovered(web: &Web, node: usize, uri: &str, code: Code) -> Option<Finding> {
-    let (list, _) = web.target(uri)?;
-    let own = below(web, list);
-    let lists: Vec<&Memo> = own.iter().filter_map(|node| web.memo(*node)).collect();
+fn uncovered(graph: &LinkGraph, node: usize, uri: &str, code: Code) -> Option<Finding> {
+    let (list, _) = graph.target(uri)?;
+    let own = below(graph, list);
+    let lists: Vec<&DocumentSummary> = own.iter().filter_map(|node| graph.summary(*node)).collect();
     let snapshots = [Kind::ResourceList, Kind::ResourceDumpManifest];
-    let mut snapshots = lists.iter().filter(|memo| snapshots.contains(&memo.kind)).peekable();
-    let is_whole = snapshots.peek().is_some() && snapshots.all(|memo| memo.complete);
-    let is_whole = is_whole && own.iter().all(|node| is_had(web, *node));
-    let page = web.nodes.get(node)?;
-    let final_uri = web.had(node).map_or("", |had| &had.response.uri);
+    let mut snapshots = lists.iter().filter(|summary| snapshots.contains(&summary.kind)).peekable();
+    let is_whole = snapshots.peek().is_some() && snapshots.all(|summary| summary.complete);
+    let is_whole = is_whole && own.iter().all(|node| is_fetched(graph, *node));
+    let page = graph.nodes.get(node)?;
+    let final_uri = graph.fetched(node).map_or("", |fetched| &fetched.response.uri);
     let hashes: BTreeSet<u64> = [hashed(&page.uri), hashed(final_uri)].into();
-    let is_there = lists.iter().any(|memo| memo.locs.iter().any(|hash| hashes.contains(hash)));
+    let is_there = lists.iter().any(|summary| summary.locs.iter().any(|hash| hashes.contains(hash)));
     (is_whole && !is_there).then(|| Finding::new(code).arg("uri", uri))
 }
 
 /// Is the Source Description of each host where everybody looks for it?
-fn well_known(web: &Web, found: &mut Findings) {
+fn well_known(graph: &LinkGraph, found: &mut Findings) {
     let mut hosts = BTreeSet::new();
     let is_description = |kind| matches!(kind, Kind::SourceDescription | Kind::SourceDescriptionIndex);
-    for (node, memo) in web.documents().filter(|(_, memo)| is_description(memo.kind)) {
-        let Some(host) = web.nodes.get(node).and_then(|node| host(&node.uri)).filter(|host| hosts.insert(host.clone()))
+    for (node, summary) in graph.documents().filter(|(_, summary)| is_description(summary.kind)) {
+        let Some(host) =
+            graph.nodes.get(node).and_then(|node| host(&node.uri)).filter(|host| hosts.insert(host.clone()))
         else {
             continue;
         };
         let uri = alloc::format!("{host}{WELL_KNOWN}");
-        let Some(place) = web.find(&uri) else { continue };
-        let is_there = match web.nodes.get(place).map(|node| &node.state) {
-            Some(State::Missing(_)) => false,
-            Some(State::Had(_)) => web.memo(place).is_some_and(|memo| is_description(memo.kind)),
+        let Some(place) = graph.find(&uri) else { continue };
+        let is_there = match graph.nodes.get(place).map(|node| &node.state) {
+            Some(NodeState::NotFound(_)) => false,
+            Some(NodeState::Fetched(_)) => graph.summary(place).is_some_and(|summary| is_description(summary.kind)),
             _ => continue,
         };
         if !is_there {
-            found.add(node, memo.at_root(Finding::new(Code::DI_02).arg("uri", uri)));
+            found.add(node, summary.at_root(Finding::new(Code::DI_02).arg("uri", uri)));
         }
     }
 }

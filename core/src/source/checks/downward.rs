@@ -6,29 +6,29 @@ use super::Findings;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Kind, Name, Shape},
-    source::{Held, Web, href, relates},
-    validate::Memo,
+    source::{Content, LinkGraph, href, relates},
+    validate::DocumentSummary,
     value::Capability,
 };
 
 /// Looks what entries lead to.
-pub(super) fn check(web: &Web, found: &mut Findings) {
-    for (node, memo) in web.documents() {
-        for entry in &memo.members {
-            listed(web, node, memo, entry, found);
-            contents(web, node, memo, entry, found);
+pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
+    for (node, summary) in graph.documents() {
+        for entry in &summary.members {
+            listed(graph, node, summary, entry, found);
+            contents(graph, node, summary, entry, found);
         }
     }
 }
 
-fn listed(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findings) {
-    let Some((target, own)) = entry.uri().and_then(|uri| web.target(uri.as_str())) else { return };
+fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Entry, found: &mut Findings) {
+    let Some((target, own)) = entry.uri().and_then(|uri| graph.target(uri.as_str())) else { return };
     let Some(capability) = capability(own) else { return };
-    let is_index = memo.root.shape == Some(Shape::SitemapIndex) && memo.kind != Kind::CapabilityList;
-    let expected = match memo.kind {
+    let is_index = summary.root.shape == Some(Shape::SitemapIndex) && summary.kind != Kind::CapabilityList;
+    let expected = match summary.kind {
         Kind::SourceDescription => (Code::SD_05, Capability::CapabilityList),
         Kind::SourceDescriptionIndex => (Code::SDI_03, Capability::Description),
-        Kind::CapabilityList if memo.root.shape == Some(Shape::SitemapIndex) => {
+        Kind::CapabilityList if summary.root.shape == Some(Shape::SitemapIndex) => {
             (Code::GEN_26, Capability::CapabilityList)
         }
         // What a misspelt word announces is not certain.
@@ -37,7 +37,7 @@ fn listed(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findin
             _ => return,
         },
         // How an index of archives is made, another specification says.
-        _ if is_index => match self::capability(memo).filter(|word| kind_of(word) != Kind::Unknown) {
+        _ if is_index => match self::capability(summary).filter(|word| kind_of(word) != Kind::Unknown) {
             Some(same) => (Code::GEN_26, same.clone()),
             None => return,
         },
@@ -46,7 +46,7 @@ fn listed(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findin
     let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
     if is_index && own.root.shape == Some(Shape::SitemapIndex) && *capability == expected.1 {
         let finding = Finding::new(Code::GEN_28).arg("uri", entry.uri().map_or("", |uri| uri.as_str()));
-        return found.add_related(node, memo.at_loc(finding, entry), ("found", target, own.root.span));
+        return found.add_related(node, summary.at_loc(finding, entry), ("found", target, own.root.span));
     }
     if *capability == expected.1 {
         return;
@@ -56,19 +56,19 @@ fn listed(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findin
     let finding = finding
         .arg("kind", called(own.kind, Some(capability)))
         .arg("expectedKind", called(kind_of(&expected.1), Some(&expected.1)));
-    let finding = match memo.kind {
-        Kind::CapabilityList => memo.at_entry_md(finding, entry, Name::Capability),
-        _ => memo.at_loc(finding, entry),
+    let finding = match summary.kind {
+        Kind::CapabilityList => summary.at_entry_md(finding, entry, Name::Capability),
+        _ => summary.at_loc(finding, entry),
     };
     found.add_related(node, finding, ("found", target, place));
 }
 
 /// The manifest that a dump offers beside a package.
-fn contents(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findings) {
-    let Some(expected) = manifest_of(memo.kind) else { return };
+fn contents(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Entry, found: &mut Findings) {
+    let Some(expected) = manifest_of(summary.kind) else { return };
     for (number, link) in (1..).zip(&entry.links).filter(|(_, link)| relates(link, "contents")) {
-        let Some((target, own)) = href(link).and_then(|uri| web.target(uri)) else { continue };
-        let is_package = matches!(web.had(target).map(|had| &had.held), Some(Held::Package(..)));
+        let Some((target, own)) = href(link).and_then(|uri| graph.target(uri)) else { continue };
+        let is_package = matches!(graph.fetched(target).map(|fetched| &fetched.content), Some(Content::Package(..)));
         let kind = if is_package { Kind::Package } else { own.kind };
         if kind == expected || capability(own).is_none() {
             continue;
@@ -78,7 +78,7 @@ fn contents(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Find
             .arg("kind", called(kind, capability(own)))
             .arg("expectedKind", expected);
         let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
-        found.add_related(node, memo.at_entry_link(finding, entry, number, link), ("found", target, place));
+        found.add_related(node, summary.at_entry_link(finding, entry, number, link), ("found", target, place));
     }
 }
 
@@ -98,8 +98,8 @@ pub(super) fn called(kind: Kind, capability: Option<&Capability>) -> String {
 }
 
 /// The capability of a document; nothing where it says none, or one that may be a known one misspelt, which has been reported there.
-pub(super) fn capability(memo: &Memo) -> Option<&Capability> {
-    let capability = memo.head.as_ref()?.attributes.capability()?.value()?;
+pub(super) fn capability(summary: &DocumentSummary) -> Option<&Capability> {
+    let capability = summary.head.as_ref()?.attributes.capability()?.value()?;
     Some(capability).filter(|capability| Capability::slip(capability.as_str()).is_none())
 }
 

@@ -5,32 +5,32 @@ use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Attributes, Entry, Field, Kind, Name, Shape},
     rules::timed,
-    source::{Web, href},
-    validate::Memo,
+    source::{LinkGraph, href},
+    validate::DocumentSummary,
     value::Datetime,
 };
 
 /// Looks at indexes from both sides.
-pub(super) fn check(web: &Web, found: &mut Findings) {
-    for (node, memo) in web.documents() {
-        pointing(web, node, memo, found);
-        if memo.root.shape != Some(Shape::SitemapIndex) {
+pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
+    for (node, summary) in graph.documents() {
+        pointing(graph, node, summary, found);
+        if summary.root.shape != Some(Shape::SitemapIndex) {
             continue;
         }
-        for entry in &memo.members {
-            let Some((member, own)) = entry.uri().and_then(|uri| web.target(uri.as_str())) else { continue };
-            match memo.kind {
+        for entry in &summary.members {
+            let Some((member, own)) = entry.uri().and_then(|uri| graph.target(uri.as_str())) else { continue };
+            match summary.kind {
                 Kind::ResourceListIndex => {
                     for name in [Name::At, Name::Completed] {
-                        same_times(Code::RLI_13, node, memo, entry, (member, own), name, found);
+                        same_times(Code::RLI_13, node, summary, entry, (member, own), name, found);
                     }
                 }
                 Kind::ChangeListIndex if own.kind == Kind::ChangeList => {
-                    same_times(Code::CLI_16, node, memo, entry, (member, own), Name::From, found);
-                    ending((Code::CLI_11, Code::CLI_17), node, memo, entry, (member, own), found);
+                    same_times(Code::CLI_16, node, summary, entry, (member, own), Name::From, found);
+                    ending((Code::CLI_11, Code::CLI_17), node, summary, entry, (member, own), found);
                 }
-                Kind::ChangeDumpIndex if own.kind == Kind::ChangeDump && !is_told(memo, entry) => {
-                    ending((Code::CDI_12, Code::CDI_12), node, memo, entry, (member, own), found);
+                Kind::ChangeDumpIndex if own.kind == Kind::ChangeDump && !is_told(summary, entry) => {
+                    ending((Code::CDI_12, Code::CDI_12), node, summary, entry, (member, own), found);
                 }
                 _ => {}
             }
@@ -39,16 +39,18 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
 }
 
 /// Does a document point at the index that lists it, and at no other?
-fn pointing(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
-    let mut indexes = web.indexes_of(node).filter(|(index, _)| *index != node);
-    let Some((number, link)) = memo.link("index") else {
+fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &mut Findings) {
+    let mut indexes = graph.indexes_of(node).filter(|(index, _)| *index != node);
+    let Some((number, link)) = summary.link("index") else {
         // That an index lists a document of another capability is told there (GEN-26, SDI-03).
         let groups = |index: usize| {
-            let word = |memo: &Memo| memo.head.as_ref().and_then(|head| head.attributes.capability()?.value().cloned());
-            web.memo(index).is_some_and(|upper| word(upper) == word(memo))
+            let word = |summary: &DocumentSummary| {
+                summary.head.as_ref().and_then(|head| head.attributes.capability()?.value().cloned())
+            };
+            graph.summary(index).is_some_and(|upper| word(upper) == word(summary))
         };
         let Some((index, entry)) = indexes.find(|(index, _)| groups(*index)) else { return };
-        let code = match memo.kind {
+        let code = match summary.kind {
             Kind::ResourceList => Code::RL_07,
             Kind::ResourceDump => Code::RD_07,
             Kind::ChangeList => Code::CL_07,
@@ -57,12 +59,12 @@ fn pointing(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
             Kind::CapabilityList => Code::GEN_29,
             _ => return,
         };
-        let uri = web.nodes.get(index).map_or("", |node| &node.uri);
-        let finding = Finding::new(code).arg("uri", uri).arg("kind", memo.kind);
+        let uri = graph.nodes.get(index).map_or("", |node| &node.uri);
+        let finding = Finding::new(code).arg("uri", uri).arg("kind", summary.kind);
         let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());
-        return found.add_related(node, memo.at_root(finding), ("listed", index, place));
+        return found.add_related(node, summary.at_root(finding), ("listed", index, place));
     };
-    let Some((target, upper)) = href(link).and_then(|uri| web.target(uri)) else { return };
+    let Some((target, upper)) = href(link).and_then(|uri| graph.target(uri)) else { return };
     let problem = if upper.root.shape != Some(Shape::SitemapIndex) {
         "no-index"
     } else if indexes.all(|(index, _)| index != target) {
@@ -76,16 +78,16 @@ fn pointing(web: &Web, node: usize, memo: &Memo, found: &mut Findings) {
     }
     let finding =
         Finding::new(Code::LK_10).arg("uri", href(link).unwrap_or("")).arg("problem", problem).arg("kind", upper.kind);
-    found.add(node, memo.at_link(finding, number, link));
+    found.add(node, summary.at_link(finding, number, link));
 }
 
 /// Is a time of the entry that of the member?
 fn same_times(
     code: Code,
     node: usize,
-    memo: &Memo,
+    summary: &DocumentSummary,
     entry: &Entry,
-    (member, own): (usize, &Memo),
+    (member, own): (usize, &DocumentSummary),
     name: Name,
     found: &mut Findings,
 ) {
@@ -102,23 +104,23 @@ fn same_times(
         .arg("expected", there.text().into_owned())
         .arg("kind", own.kind)
         .arg("uri", uri);
-    found.add_related(node, memo.at_entry_md(finding, entry, name), ("member", member, there.span()));
+    found.add_related(node, summary.at_entry_md(finding, entry, name), ("member", member, there.span()));
 }
 
 /// True if the index alone shows that this entry should not be open (CDI-12).
-fn is_told(memo: &Memo, entry: &Entry) -> bool {
+fn is_told(summary: &DocumentSummary, entry: &Entry) -> bool {
     let Some(own) = entry.first_md().map(|md| &md.attributes) else { return false };
-    let is_last = memo.members.last().is_some_and(|last| last.number == entry.number);
-    own.from().is_some() && own.until().is_none() && (memo.is_closed() || !is_last)
+    let is_last = summary.members.last().is_some_and(|last| last.number == entry.number);
+    own.from().is_some() && own.until().is_none() && (summary.is_closed() || !is_last)
 }
 
 /// Does the entry say whether the member is closed?
 fn ending(
     (closed, open): (Code, Code),
     node: usize,
-    memo: &Memo,
+    summary: &DocumentSummary,
     entry: &Entry,
-    (member, own): (usize, &Memo),
+    (member, own): (usize, &DocumentSummary),
     found: &mut Findings,
 ) {
     let Some(head) = &own.head else { return };
@@ -132,14 +134,14 @@ fn ending(
     };
     match (here, there) {
         (Some(_), Some(_)) if own.kind != Kind::ChangeList => {}
-        (Some(_), Some(_)) => same_times(Code::CLI_16, node, memo, entry, (member, own), Name::Until, found),
+        (Some(_), Some(_)) => same_times(Code::CLI_16, node, summary, entry, (member, own), Name::Until, found),
         (None, Some(until)) => {
             let finding = finding(closed, "closed-member").arg("expected", until.text().into_owned());
-            found.add_related(node, memo.at_entry_md(finding, entry, Name::Until), ("member", member, until.span()));
+            found.add_related(node, summary.at_entry_md(finding, entry, Name::Until), ("member", member, until.span()));
         }
         (Some(until), None) => {
             let finding = finding(open, "still-open-member").arg("value", until.text().into_owned());
-            found.add_related(node, memo.at_entry_md(finding, entry, Name::Until), ("member", member, head.span));
+            found.add_related(node, summary.at_entry_md(finding, entry, Name::Until), ("member", member, head.span));
         }
         (None, None) => {}
     }

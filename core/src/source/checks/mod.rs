@@ -1,26 +1,26 @@
 //! What only several documents can show, one idea a file.
 
+mod consistency;
 mod discovery;
 mod downward;
-mod earlier;
-mod groups;
 mod indexes;
 mod links;
+mod missing_index;
 mod notifications;
 mod packages;
+mod regression;
 mod resources;
 mod topics;
-mod uniform;
 mod upward;
 
 use alloc::{string::String, vec::Vec};
 
-use super::Web;
+use super::LinkGraph;
 use crate::{diagnostic::Finding, report::Report, span::Span};
 
 /// A finding about one document that takes others to see.
 #[derive(Debug)]
-pub(crate) struct Across {
+pub(crate) struct CrossFinding {
     /// The document.
     pub(crate) node: usize,
     pub(crate) finding: Finding,
@@ -30,47 +30,47 @@ pub(crate) struct Across {
 
 /// What is known beside the documents.
 #[derive(Debug)]
-pub(crate) struct Beside<'a> {
+pub(crate) struct CheckInput<'a> {
     /// Starts that led nowhere, as the user wrote them.
     pub(crate) lost: &'a [(usize, String)],
-    /// The report of an earlier walk.
+    /// The report of an earlier crawl.
     pub(crate) earlier: Option<&'a Report>,
 }
 
 /// Takes findings as the checks make them.
 #[derive(Debug, Default)]
-pub(super) struct Findings(Vec<Across>);
+pub(super) struct Findings(Vec<CrossFinding>);
 
 impl Findings {
     fn add(&mut self, node: usize, finding: Finding) {
-        self.0.push(Across { node, finding, related: Vec::new() });
+        self.0.push(CrossFinding { node, finding, related: Vec::new() });
     }
 
     fn extend(&mut self, node: usize, finding: Option<Finding>) {
-        self.0.extend(finding.map(|finding| Across { node, finding, related: Vec::new() }));
+        self.0.extend(finding.map(|finding| CrossFinding { node, finding, related: Vec::new() }));
     }
 
     fn add_related(&mut self, node: usize, finding: Finding, related: (&'static str, usize, Span)) {
-        self.0.push(Across { node, finding, related: alloc::vec![related] });
+        self.0.push(CrossFinding { node, finding, related: alloc::vec![related] });
     }
 }
 
 /// Everything that the documents show together.
-pub(crate) fn check(web: &Web, beside: &Beside<'_>) -> Vec<Across> {
+pub(crate) fn check(graph: &LinkGraph, beside: &CheckInput<'_>) -> Vec<CrossFinding> {
     let mut found = Findings::default();
-    links::check(web, &mut found);
-    upward::check(web, &mut found);
-    downward::check(web, &mut found);
-    indexes::check(web, &mut found);
-    groups::check(web, &mut found);
-    uniform::check(web, &mut found);
-    packages::check(web, &mut found);
-    notifications::check(web, &mut found);
-    topics::check(web, &mut found);
-    discovery::check(web, beside, &mut found);
-    resources::check(web, &mut found);
+    links::check(graph, &mut found);
+    upward::check(graph, &mut found);
+    downward::check(graph, &mut found);
+    indexes::check(graph, &mut found);
+    missing_index::check(graph, &mut found);
+    consistency::check(graph, &mut found);
+    packages::check(graph, &mut found);
+    notifications::check(graph, &mut found);
+    topics::check(graph, &mut found);
+    discovery::check(graph, beside, &mut found);
+    resources::check(graph, &mut found);
     if let Some(earlier) = beside.earlier {
-        earlier::check(web, earlier, &mut found);
+        regression::check(graph, earlier, &mut found);
     }
     found.0
 }

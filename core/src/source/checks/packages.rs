@@ -1,6 +1,6 @@
 //! Dumps and the packages they lead to: what each says of the other.
 //!
-//! The rules are those that judge a dump given together with its packages; here they look at each entry again, when its
+//! The rules are those for a dump given together with its packages; here they look at each entry again, when its
 //! package is known.
 
 use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
@@ -10,9 +10,9 @@ use crate::{
     diagnostic::{Code, Finding},
     limits::Limits,
     model::{Entry, Item, Kind, Md},
-    rules::{Checker, Context, Packages},
-    source::{Held, Web, href, relates},
-    validate::Memo,
+    rules::{Checker, DocumentContext, KnownPackages},
+    source::{Content, LinkGraph, href, relates},
+    validate::DocumentSummary,
     value::MediaType,
 };
 
@@ -20,17 +20,17 @@ use crate::{
 const SHOWN: [Code; 6] = [Code::PKG_07, Code::PKG_08, Code::PKG_14, Code::PKG_15, Code::PKG_16, Code::AT_11];
 
 /// Looks at every entry of every dump whose package was verified.
-pub(super) fn check(web: &Web, found: &mut Findings) {
-    for (node, memo) in web.documents() {
-        if !matches!(memo.kind, Kind::ResourceDump | Kind::ChangeDump) {
+pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
+    for (node, summary) in graph.documents() {
+        if !matches!(summary.kind, Kind::ResourceDump | Kind::ChangeDump) {
             continue;
         }
-        for entry in &memo.members {
-            if leads_to_a_document(web, entry) {
-                found.add(node, memo.at_loc(Finding::new(Code::PKG_08).arg("problem", "no-package"), entry));
+        for entry in &summary.members {
+            if leads_to_a_document(graph, entry) {
+                found.add(node, summary.at_loc(Finding::new(Code::PKG_08).arg("problem", "no-package"), entry));
             }
-            let Some(packages) = beside(web, memo.kind, entry) else { continue };
-            for finding in look(memo, entry, packages) {
+            let Some(packages) = beside(graph, summary.kind, entry) else { continue };
+            for finding in look(summary, entry, packages) {
                 found.add(node, finding);
             }
         }
@@ -38,23 +38,27 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
 }
 
 /// True if something that was met as a document is listed as a ZIP archive.
-fn leads_to_a_document(web: &Web, entry: &Entry) -> bool {
+fn leads_to_a_document(graph: &LinkGraph, entry: &Entry) -> bool {
     let is_zip = |md: &Md| md.attributes.media_type().and_then(|field| field.exact()).is_some_and(MediaType::is_zip);
-    let held = entry.uri().and_then(|uri| web.find(uri.as_str())).and_then(|node| web.had(node)).map(|had| &had.held);
+    let content = entry
+        .uri()
+        .and_then(|uri| graph.find(uri.as_str()))
+        .and_then(|node| graph.fetched(node))
+        .map(|fetched| &fetched.content);
     // A package that was met where a document is expected is one all the same.
-    let is_document = match held {
-        Some(Held::Document(memo)) => memo.kind != Kind::Package,
-        Some(Held::Page(_)) => true,
+    let is_document = match content {
+        Some(Content::Document(summary)) => summary.kind != Kind::Package,
+        Some(Content::Page(_)) => true,
         _ => false,
     };
     is_document && entry.first_md().is_some_and(is_zip)
 }
 
 /// The package of an entry, and the manifest offered beside it.
-fn beside(web: &Web, dump: Kind, entry: &Entry) -> Option<Packages> {
+fn beside(graph: &LinkGraph, dump: Kind, entry: &Entry) -> Option<KnownPackages> {
     let uri = entry.uri()?.as_str();
-    let Held::Package(package, _) = &web.had(web.find(uri)?)?.held else { return None };
-    let mut packages = Packages { whole: true, ..Packages::default() };
+    let Content::Package(package, _) = &graph.fetched(graph.find(uri)?)?.content else { return None };
+    let mut packages = KnownPackages { whole: true, ..KnownPackages::default() };
     packages.packages.insert(uri.into(), Some(Arc::clone(package)));
     let manifests: BTreeMap<_, _> = entry
         .links
@@ -63,7 +67,7 @@ fn beside(web: &Web, dump: Kind, entry: &Entry) -> Option<Packages> {
         .filter_map(|link| {
             let uri = href(link)?;
             // A document that is no such manifest at all is LK-33's.
-            let (_, own) = web.target(uri).filter(|(_, own)| Some(own.kind) == manifest_of(dump))?;
+            let (_, own) = graph.target(uri).filter(|(_, own)| Some(own.kind) == manifest_of(dump))?;
             Some((uri.into(), Some(own.canonical?)))
         })
         .collect();
@@ -71,11 +75,12 @@ fn beside(web: &Web, dump: Kind, entry: &Entry) -> Option<Packages> {
     Some(packages)
 }
 
-fn look(memo: &Memo, entry: &Entry, packages: Packages) -> Vec<Finding> {
+fn look(summary: &DocumentSummary, entry: &Entry, packages: KnownPackages) -> Vec<Finding> {
     let limits = Limits::default();
-    let mut checker = Checker::new(Context { limits, packages: Some(Arc::new(packages)), ..Context::default() });
-    checker.take(Item::Root(&memo.root), &mut ());
-    if let Some(head) = &memo.head {
+    let mut checker =
+        Checker::new(DocumentContext { limits, packages: Some(Arc::new(packages)), ..DocumentContext::default() });
+    checker.take(Item::Root(&summary.root), &mut ());
+    if let Some(head) = &summary.head {
         checker.take(Item::Md(head), &mut ());
     }
     let mut all = Vec::new();

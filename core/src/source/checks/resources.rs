@@ -4,30 +4,30 @@ use super::{Findings, links};
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry, Name},
-    source::{Had, Held, Node, Resource, State, Web, codings},
-    validate::Memo,
+    source::{Content, Fetched, FetchedResource, LinkGraph, Node, NodeState, codings},
+    validate::DocumentSummary,
     value::{Datetime, http_date, to_hex},
 };
 
 /// Looks at every resource that was read.
-pub(super) fn check(web: &Web, found: &mut Findings) {
-    for (node, entries) in &web.listed {
-        let Some(node) = web.nodes.get(*node) else { continue };
+pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
+    for (node, entries) in &graph.listed {
+        let Some(node) = graph.nodes.get(*node) else { continue };
         for (list, entry) in entries {
-            let Some(memo) = web.memo(*list) else { continue };
-            let had = match &node.state {
-                State::Had(had) => had,
+            let Some(summary) = graph.summary(*list) else { continue };
+            let fetched = match &node.state {
+                NodeState::Fetched(fetched) => fetched,
                 _ => {
-                    found.extend(*list, links::not_had(node, &node.uri).map(|finding| memo.at_loc(finding, entry)));
+                    found.extend(*list, links::not_had(node, &node.uri).map(|finding| summary.at_loc(finding, entry)));
                     continue;
                 }
             };
-            let Held::Resource(resource) = &had.held else { continue };
-            let listing = Listing { list: *list, memo, entry };
+            let Content::Resource(resource) = &fetched.content else { continue };
+            let listing = Listing { list: *list, summary, entry };
             digests(&listing, resource, found);
-            length(&listing, node, had, resource, found);
-            encoding(&listing, had, found);
-            changed(&listing, had, found);
+            length(&listing, node, fetched, resource, found);
+            encoding(&listing, fetched, found);
+            changed(&listing, fetched, found);
         }
     }
 }
@@ -35,11 +35,11 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
 /// What a list says of a resource.
 struct Listing<'a> {
     list: usize,
-    memo: &'a Memo,
+    summary: &'a DocumentSummary,
     entry: &'a Entry,
 }
 
-fn digests(listing: &Listing<'_>, resource: &Resource, found: &mut Findings) {
+fn digests(listing: &Listing<'_>, resource: &FetchedResource, found: &mut Findings) {
     let Some(hashes) = listing.entry.first_md().and_then(|md| md.attributes.hash()) else { return };
     for hash in hashes.readable().iter() {
         let own = resource.digests.iter().find(|(algorithm, _)| *algorithm == hash.algorithm);
@@ -50,13 +50,13 @@ fn digests(listing: &Listing<'_>, resource: &Resource, found: &mut Findings) {
             .arg("algorithm", algorithm.as_str())
             .arg("actual", to_hex(actual))
             .arg("expected", to_hex(&hash.digest));
-        found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Hash));
+        found.add(listing.list, listing.summary.at_entry_md(finding, listing.entry, Name::Hash));
     }
 }
 
-fn length(listing: &Listing<'_>, node: &Node, had: &Had, resource: &Resource, found: &mut Findings) {
+fn length(listing: &Listing<'_>, node: &Node, fetched: &Fetched, resource: &FetchedResource, found: &mut Findings) {
     let Some(expected) = listing.entry.first_md().and_then(|md| md.attributes.length()?.value()) else { return };
-    let stated = had.response.header("content-length").and_then(|length| length.parse().ok());
+    let stated = fetched.response.header("content-length").and_then(|length| length.parse().ok());
     // Bytes that were counted are surer than a header.
     let Some(actual) = resource.length.or(stated).filter(|actual| *actual != expected.0) else { return };
     let finding = Finding::new(Code::AT_11)
@@ -64,32 +64,32 @@ fn length(listing: &Listing<'_>, node: &Node, had: &Had, resource: &Resource, fo
         .arg("expected", expected.0)
         .arg("name", node.uri.as_str())
         .arg("actual", actual);
-    found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Length));
+    found.add(listing.list, listing.summary.at_entry_md(finding, listing.entry, Name::Length));
 }
 
-fn encoding(listing: &Listing<'_>, had: &Had, found: &mut Findings) {
+fn encoding(listing: &Listing<'_>, fetched: &Fetched, found: &mut Findings) {
     let Some(expected) = listing.entry.first_md().and_then(|md| md.attributes.encoding()) else { return };
-    if had.response.headers.is_none() {
+    if fetched.response.headers.is_none() {
         return;
     }
-    let actual = had.response.header("content-encoding").unwrap_or("identity");
+    let actual = fetched.response.header("content-encoding").unwrap_or("identity");
     if codings(actual) != codings(&expected.text()) {
         let finding = Finding::new(Code::AT_14).arg("actual", actual).arg("expected", expected.text().into_owned());
-        found.add(listing.list, listing.memo.at_entry_md(finding, listing.entry, Name::Encoding));
+        found.add(listing.list, listing.summary.at_entry_md(finding, listing.entry, Name::Encoding));
     }
 }
 
-fn changed(listing: &Listing<'_>, had: &Had, found: &mut Findings) {
+fn changed(listing: &Listing<'_>, fetched: &Fetched, found: &mut Findings) {
     let seconds = |datetime: &Datetime| datetime.to_unix().0;
     let lastmod = listing.entry.lastmod.first().and_then(|lastmod| lastmod.field.value());
-    let at = listing.memo.head.as_ref().and_then(|head| head.attributes.at()?.value());
+    let at = listing.summary.head.as_ref().and_then(|head| head.attributes.at()?.value());
     let Some((lastmod, at)) = lastmod.zip(at).filter(|(lastmod, at)| !lastmod.is_partial() && !at.is_partial()) else {
         return;
     };
-    let header = had.response.header("last-modified");
+    let header = fetched.response.header("last-modified");
     let Some((text, actual)) = header.and_then(|text| Some((text, http_date(text)?))) else { return };
     if seconds(lastmod) < actual && actual < seconds(at) {
         let finding = Finding::new(Code::AT_39).arg("actual", text);
-        found.add(listing.list, listing.memo.at_loc(finding, listing.entry));
+        found.add(listing.list, listing.summary.at_loc(finding, listing.entry));
     }
 }

@@ -9,45 +9,45 @@ use super::Findings;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Kind},
-    source::{Held, Response, State, Web, discovery::header_targets, href, is_channel, relates},
-    validate::Memo,
+    source::{Content, LinkGraph, NodeState, Response, discovery::header_targets, href, is_channel, relates},
+    validate::DocumentSummary,
     value::key,
 };
 
 /// Looks at the topic of every channel.
-pub(super) fn check(web: &Web, found: &mut Findings) {
-    for (node, memo) in web.of_kind(Kind::CapabilityList) {
-        for entry in memo.members.iter().filter(|entry| is_channel(entry)) {
-            channel(web, node, memo, entry, found);
+pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
+    for (node, summary) in graph.of_kind(Kind::CapabilityList) {
+        for entry in summary.members.iter().filter(|entry| is_channel(entry)) {
+            channel(graph, node, summary, entry, found);
         }
     }
 }
 
-fn channel(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findings) {
+fn channel(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Entry, found: &mut Findings) {
     let Some(uri) = entry.uri().map(|uri| uri.as_str()) else { return };
     let mut told: Vec<Told> = Vec::new();
-    let Some(target) = web.find(uri) else { return };
-    let had = match web.nodes.get(target).map(|node| &node.state) {
-        Some(State::Had(had)) => Some(had),
-        Some(State::Failed(reason)) if reason.starts_with("the server answered") => {
+    let Some(target) = graph.find(uri) else { return };
+    let fetched = match graph.nodes.get(target).map(|node| &node.state) {
+        Some(NodeState::Fetched(fetched)) => Some(fetched),
+        Some(NodeState::Failed(reason)) if reason.starts_with("the server answered") => {
             told.push((Code::WS_01, alloc::vec![("reason", reason.clone())]));
             None
         }
         _ => return,
     };
-    if let Some(had) = had {
-        let Held::Topic(_, bytes) = &had.held else { return };
-        // Without HTTP there are no headers to judge.
-        if had.response.headers.is_none() {
+    if let Some(fetched) = fetched {
+        let Content::Topic(_, bytes) = &fetched.content else { return };
+        // Without HTTP there are no headers to check.
+        if fetched.response.headers.is_none() {
             return;
         }
-        answer(uri, entry, &had.response, &mut told);
-        if had.response.status == 200 && *bytes == 0 && had.response.header("content-length") != Some("0") {
+        answer(uri, entry, &fetched.response, &mut told);
+        if fetched.response.status == 200 && *bytes == 0 && fetched.response.header("content-length") != Some("0") {
             told.push((Code::WS_06, Vec::new()));
         }
     }
     let mut head = Vec::new();
-    match web.heads.get(&target) {
+    match graph.heads.get(&target) {
         Some(Ok(response)) => answer(uri, entry, response, &mut head),
         Some(Err(reason)) => head.push((Code::WS_01, alloc::vec![("reason", reason.clone())])),
         None => {}
@@ -58,7 +58,7 @@ fn channel(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findi
         for (code, args) in told {
             let finding = Finding::new(code).arg("uri", uri).arg("method", method);
             let finding = args.into_iter().fold(finding, |finding, (name, value)| finding.arg(name, value));
-            found.add(node, memo.at_loc(finding, entry));
+            found.add(node, summary.at_loc(finding, entry));
         }
     }
 }
@@ -66,7 +66,7 @@ fn channel(web: &Web, node: usize, memo: &Memo, entry: &Entry, found: &mut Findi
 /// Something to say of a topic.
 type Told = (Code, Vec<(&'static str, String)>);
 
-/// Judges one answer of a topic.
+/// Checks one response of a topic.
 fn answer(uri: &str, entry: &Entry, response: &Response, told: &mut Vec<Told>) {
     if response.status != 200 {
         let reason = alloc::format!("the server answered {}", response.status);

@@ -9,22 +9,22 @@ use super::{
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link},
-    source::{Web, href},
-    validate::Memo,
+    source::{LinkGraph, href},
+    validate::DocumentSummary,
 };
 
 /// Looks where every `up` leads.
-pub(super) fn check(web: &Web, found: &mut Findings) {
+pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     let mut circles = BTreeSet::new();
-    for (node, memo) in web.documents_and_manifests() {
-        let Some(expected) = above(memo.kind) else { continue };
-        let Some((number, link, uri, target, upper)) = up(web, memo) else { continue };
-        let circle = circle(web, node);
+    for (node, summary) in graph.documents_and_manifests() {
+        let Some(expected) = above(summary.kind) else { continue };
+        let Some((number, link, uri, target, upper)) = up(graph, summary) else { continue };
+        let circle = circle(graph, node);
         if let Some(first) = circle.iter().min() {
             // Told once, where it was entered first.
             if circles.insert(*first) {
                 let finding = Finding::new(Code::GEN_30).arg("uri", uri);
-                found.add(node, memo.at_link(finding, number, link));
+                found.add(node, summary.at_link(finding, number, link));
             }
             continue;
         }
@@ -34,7 +34,7 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
                 continue;
             }
             "wrong-kind"
-        } else if expected == Kind::CapabilityList && is_listed_elsewhere(web, node, target) {
+        } else if expected == Kind::CapabilityList && is_listed_elsewhere(graph, node, target) {
             "lists-it-not"
         } else {
             continue;
@@ -44,7 +44,7 @@ pub(super) fn check(web: &Web, found: &mut Findings) {
             .arg("problem", problem)
             .arg("kind", called(upper.kind, capability(upper)))
             .arg("expectedKind", expected);
-        found.add(node, memo.at_link(finding, number, link));
+        found.add(node, summary.at_link(finding, number, link));
     }
 }
 
@@ -70,18 +70,21 @@ fn above(kind: Kind) -> Option<Kind> {
 }
 
 /// The `up` link of a document, and the document it leads to.
-fn up<'a>(web: &'a Web, memo: &'a Memo) -> Option<(u64, &'a Link, &'a str, usize, &'a Memo)> {
-    let (number, link) = memo.link("up")?;
+fn up<'a>(
+    graph: &'a LinkGraph,
+    summary: &'a DocumentSummary,
+) -> Option<(u64, &'a Link, &'a str, usize, &'a DocumentSummary)> {
+    let (number, link) = summary.link("up")?;
     let uri = href(link)?;
-    let (target, upper) = web.target(uri)?;
+    let (target, upper) = graph.target(uri)?;
     Some((number, link, uri, target, upper))
 }
 
 /// The documents of the circle that a document is part of; none where it is not.
-fn circle(web: &Web, node: usize) -> Vec<usize> {
+fn circle(graph: &LinkGraph, node: usize) -> Vec<usize> {
     let mut path = alloc::vec![node];
     let mut at = node;
-    while let Some((_, _, _, next, _)) = web.memo(at).and_then(|memo| up(web, memo)) {
+    while let Some((_, _, _, next, _)) = graph.summary(at).and_then(|summary| up(graph, summary)) {
         if next == node {
             return path;
         }
@@ -95,7 +98,7 @@ fn circle(web: &Web, node: usize) -> Vec<usize> {
 }
 
 /// True if other Capability Lists list the document, and this one does not.
-fn is_listed_elsewhere(web: &Web, node: usize, capability_list: usize) -> bool {
-    let lists = web.lists_above(node);
+fn is_listed_elsewhere(graph: &LinkGraph, node: usize, capability_list: usize) -> bool {
+    let lists = graph.lists_above(node);
     !lists.is_empty() && !lists.contains(&capability_list)
 }

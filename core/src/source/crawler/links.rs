@@ -6,64 +6,64 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Task, Walk};
+use super::{Crawler, Task};
 use crate::{
     model::{AnyField, Entry, Kind, Name},
     report::Via,
     source::{
-        Held, Method, PackageDepth, Purpose, Response, coding, discovery::header_targets, href, is_channel, relates,
+        Content, Method, PackageDepth, Purpose, Response, coding, discovery::header_targets, href, is_channel, relates,
     },
-    validate::Memo,
+    validate::DocumentSummary,
     value::key,
 };
 
-impl Walk {
+impl Crawler {
     /// Puts on the list what a document leads to; true if it leads on at all.
-    pub(super) fn follow(&mut self, node: usize, held: &Held, response: &Response) -> bool {
+    pub(super) fn follow(&mut self, node: usize, content: &Content, response: &Response) -> bool {
         let announced = header_targets(response, "resourcesync");
-        let is_discovery = matches!(held, Held::Page(_) | Held::Document(_));
+        let is_discovery = matches!(content, Content::Page(_) | Content::Document(_));
         for uri in announced.iter().filter(|_| is_discovery) {
             self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
         }
         let leads = is_discovery && !announced.is_empty();
-        match held {
-            Held::Document(memo) | Held::Topic(Some(memo), _) => {
-                self.follow_document(node, memo);
-                leads || !matches!(memo.kind, Kind::Unknown | Kind::Sitemap | Kind::Html)
+        match content {
+            Content::Document(summary) | Content::Topic(Some(summary), _) => {
+                self.follow_document(node, summary);
+                leads || !matches!(summary.kind, Kind::Unknown | Kind::Sitemap | Kind::Html)
             }
-            Held::Package(_, Some(memo)) => {
-                self.follow_up(node, memo);
+            Content::Package(_, Some(summary)) => {
+                self.follow_up(node, summary);
                 true
             }
-            Held::Page(found) => {
+            Content::Page(found) => {
                 let targets: Vec<_> = found.iter().filter_map(|one| one.href.clone()).collect();
                 for uri in &targets {
                     self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
                 }
                 leads || !targets.is_empty()
             }
-            Held::Robots(sitemaps) => {
+            Content::Robots(sitemaps) => {
                 for uri in sitemaps {
                     self.want(uri, Some(node), Via::Discovery, Task::new(Purpose::Document));
                 }
                 !sitemaps.is_empty()
             }
-            Held::Topic(None, _) | Held::Package(_, None) | Held::Resource(_) => leads,
+            Content::Topic(None, _) | Content::Package(_, None) | Content::Resource(_) => leads,
         }
     }
 
-    fn follow_up(&mut self, node: usize, memo: &Memo) {
+    fn follow_up(&mut self, node: usize, summary: &DocumentSummary) {
         for (relation, via) in [("up", Via::Up), ("index", Via::Index)] {
-            if let Some(uri) = memo.link(relation).and_then(|(_, link)| href(link)).map(ToString::to_string) {
+            if let Some(uri) = summary.link(relation).and_then(|(_, link)| href(link)).map(ToString::to_string) {
                 self.want(&uri, Some(node), via, Task::new(Purpose::Document));
             }
         }
     }
 
-    fn follow_document(&mut self, node: usize, memo: &Memo) {
-        self.follow_up(node, memo);
-        let is_dump = matches!(memo.kind, Kind::ResourceDump | Kind::ChangeDump);
-        for entry in &memo.members {
+    fn follow_document(&mut self, node: usize, summary: &DocumentSummary) {
+        self.follow_up(node, summary);
+        let is_dump = matches!(summary.kind, Kind::ResourceDump | Kind::ChangeDump);
+        for entry in &summary.members {
             // A link that leads to the package itself must not have it read as a document.
             let is_package = |uri: &&str| entry.uri().is_some_and(|own| key(own.as_str()) == key(uri));
             let contents = entry.links.iter().filter(|link| is_dump && relates(link, "contents"));
@@ -71,12 +71,12 @@ impl Walk {
                 self.want(uri, Some(node), Via::Contents, Task::new(Purpose::Document));
             }
             let Some(uri) = entry.uri() else { continue };
-            if memo.kind == Kind::FrameworkNotification {
+            if summary.kind == Kind::FrameworkNotification {
                 self.named.push((uri.as_str().to_string(), node));
                 continue;
             }
-            let purpose = match memo.kind {
-                Kind::ResourceDump | Kind::ChangeDump if self.following.packages == PackageDepth::None => continue,
+            let purpose = match summary.kind {
+                Kind::ResourceDump | Kind::ChangeDump if self.crawl.packages == PackageDepth::None => continue,
                 Kind::ResourceDump | Kind::ChangeDump => Purpose::Package,
                 Kind::CapabilityList if is_channel(entry) => Purpose::Topic,
                 _ => Purpose::Document,
@@ -84,10 +84,10 @@ impl Walk {
             let (hash, media_type) = if is_dump { (hash(entry), media_type(entry)) } else { (None, None) };
             self.want(uri.as_str(), Some(node), Via::Loc, Task { hash, media_type, ..Task::new(purpose) });
         }
-        for entry in &memo.sample {
+        for entry in &summary.sample {
             let Some(uri) = entry.uri() else { continue };
             let encoding = coding(entry);
-            if let Some(node) = self.web.list(uri.as_str(), encoding.clone(), node, entry) {
+            if let Some(node) = self.graph.list(uri.as_str(), encoding.clone(), node, entry) {
                 let method = Method::Head;
                 self.resources.push_back(Task { node, encoding, method, ..Task::new(Purpose::Resource) });
             }
@@ -96,7 +96,7 @@ impl Walk {
 
     /// All digests listed for a resource; by now everything that lists it was read.
     pub(super) fn hashes(&self, node: usize) -> Option<String> {
-        let listed = self.web.listed.get(&node)?.iter().filter_map(|(_, entry)| hash(entry));
+        let listed = self.graph.listed.get(&node)?.iter().filter_map(|(_, entry)| hash(entry));
         listed.collect::<BTreeSet<String>>().into_iter().reduce(|all, one| alloc::format!("{all} {one}"))
     }
 }

@@ -1,18 +1,18 @@
-//! One answer being read. It needs nothing of the walk, so several can be read side by side.
+//! Reads the body of one response; it does not depend on the crawler, so that several can be read at the same time.
 
 use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use crate::{
     fixity::{Algorithms, Digester, digest},
     model::Kind,
-    read::sniff::{self, Looks},
+    read::sniff::{self, Sniffed},
     report::Checked,
-    rules::Package,
+    rules::KnownPackage,
     source::{
-        Fetch, Held, Method, Missed, Purpose, Resource, Response,
+        Content, Fetch, FetchError, FetchedResource, Method, Purpose, Response,
         discovery::{announcements, header_targets, resolve, sitemaps},
     },
-    validate::{Options, Outcome, Sampling, Source, Validation},
+    validate::{InputOrigin, Options, Outcome, Sampling, Validation},
     value::{Algorithm, Hashes},
 };
 
@@ -23,7 +23,7 @@ const TEXT: usize = 1 << 20;
 ///
 /// Push its bytes in windows of any size, then finish.
 #[derive(Debug)]
-pub struct Visit<'a> {
+pub struct ResponseReader<'a> {
     fetch: Fetch,
     response: Response,
     /// True if a header announces a Capability List, as any resource may.
@@ -43,25 +43,25 @@ enum Body<'a> {
     Resource(Algorithms, Box<Digester>),
 }
 
-/// What came of a fetch, for [`Walk::handle`](super::Walk::handle).
+/// The outcome of a fetch, for [`Crawler::handle`](super::Crawler::handle).
 #[derive(Debug)]
-pub struct Visited {
+pub struct FetchOutcome {
     pub(super) id: u64,
-    pub(super) what: What,
+    pub(super) ending: Ending,
 }
 
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
-pub(super) enum What {
-    Missed(Missed),
-    Had(Response, Held, Option<Outcome>),
+pub(super) enum Ending {
+    Error(FetchError),
+    Fetched(Response, Content, Option<Outcome>),
     Interrupted(Outcome),
 }
 
 impl Fetch {
-    /// What the report says of where it comes from.
-    pub fn source(&self) -> Source {
-        Source { name: self.uri.clone(), uri: Some(self.uri.clone()), via: self.via }
+    /// The input in the report.
+    pub fn origin(&self) -> InputOrigin {
+        InputOrigin { name: self.uri.clone(), uri: Some(self.uri.clone()), via: self.via }
     }
 
     /// The digests it is to be compared with.
@@ -75,25 +75,16 @@ impl Fetch {
     }
 }
 
-impl<'a> Visit<'a> {
-    /// At the beginning of the body of an answer.
-    pub fn new(options: &'a Options, fetch: &Fetch, response: Response) -> Visit<'a> {
-        Visit::with(Cow::Borrowed(options), fetch, response)
-    }
-
-    /// The same with options of its own, for callers that keep it where nothing can be borrowed.
-    pub fn owning(options: Options, fetch: &Fetch, response: Response) -> Visit<'static> {
-        Visit::with(Cow::Owned(options), fetch, response)
-    }
-
-    fn with(options: Cow<'a, Options>, fetch: &Fetch, response: Response) -> Visit<'a> {
+impl<'a> ResponseReader<'a> {
+    /// At the beginning of the body of a response.
+    pub(super) fn new(options: impl Into<Cow<'a, Options>>, fetch: &Fetch, response: Response) -> ResponseReader<'a> {
         let sampling = match fetch.sample {
             0 => Sampling::Nothing,
             u64::MAX => Sampling::All,
             most => Sampling::Some(usize::try_from(most).unwrap_or(usize::MAX)),
         };
-        let source = Source { uri: Some(response.uri.clone()), ..fetch.source() };
-        let validation = || Box::new(Validation::of(options, source).noting(sampling));
+        let origin = InputOrigin { uri: Some(response.uri.clone()), ..fetch.origin() };
+        let validation = || Box::new(Validation::new(options.into(), origin).with_summary(sampling));
         let body = match fetch.purpose {
             _ if !response.is_success() => Body::Unwanted,
             Purpose::Resource => {
@@ -105,7 +96,7 @@ impl<'a> Visit<'a> {
             Purpose::Document | Purpose::Topic | Purpose::Package => Body::Document(validation()),
         };
         let announces = fetch.purpose == Purpose::Discovery && announces(&response);
-        Visit { fetch: fetch.clone(), response, announces, bytes: 0, body }
+        ResponseReader { fetch: fetch.clone(), response, announces, bytes: 0, body }
     }
 
     /// False once more bytes would change nothing.
@@ -148,9 +139,9 @@ impl<'a> Visit<'a> {
     fn decide(&mut self) {
         let body = core::mem::replace(&mut self.body, Body::Unwanted);
         self.body = match body {
-            Body::Undecided(head, mut validation) => match sniff::like(&head) {
+            Body::Undecided(head, mut validation) => match sniff::sniff(&head) {
                 _ if sniff::is_page(&head, self.response.header("content-type").unwrap_or("")) => Body::Text(head),
-                Looks::Other(..) if self.announces => Body::Unwanted,
+                Sniffed::Other(..) if self.announces => Body::Unwanted,
                 _ => {
                     validation.push(&head);
                     Body::Document(validation)
@@ -160,100 +151,101 @@ impl<'a> Visit<'a> {
         };
     }
 
-    /// Says that no more bytes will come.
-    pub fn finish(mut self) -> Visited {
+    /// Ends it: the body was read to its end, or as far as [`wants_more`](ResponseReader::wants_more).
+    pub fn finish(mut self) -> FetchOutcome {
         self.decide();
         self.end(Validation::finish)
     }
 
-    /// Says that the rest cannot be had, and why.
-    pub fn cut(mut self, reason: &str) -> Visited {
+    /// Ends it early: the rest of the body cannot be read.
+    pub fn fail(mut self, reason: &str) -> FetchOutcome {
         self.decide();
         match self.body {
             Body::Document(_) => self.end(|validation| validation.unreadable(reason)),
-            _ => Visited { id: self.fetch.id, what: What::Missed(Missed::Failed { reason: reason.into() }) },
+            _ => {
+                FetchOutcome { id: self.fetch.id, ending: Ending::Error(FetchError::Failed { reason: reason.into() }) }
+            }
         }
     }
 
-    /// Says that the user stopped the walk.
-    pub fn interrupted(self) -> Visited {
+    /// Ends it early: the user interrupted the crawl.
+    pub fn interrupted(self) -> FetchOutcome {
         let validation = match self.body {
             Body::Document(validation) | Body::Undecided(_, validation) => *validation,
-            _ => Validation::owning(Options::default(), self.fetch.source()),
+            _ => Validation::new(Options::default(), self.fetch.origin()),
         };
-        Visited { id: self.fetch.id, what: What::Interrupted(validation.interrupted()) }
+        FetchOutcome { id: self.fetch.id, ending: Ending::Interrupted(validation.interrupted()) }
     }
 
-    fn end(self, end: impl FnOnce(Validation<'a>) -> Outcome) -> Visited {
-        let Visit { fetch, response, announces, bytes, body } = self;
+    fn end(self, end: impl FnOnce(Validation<'a>) -> Outcome) -> FetchOutcome {
+        let ResponseReader { fetch, response, announces, bytes, body } = self;
         let id = fetch.id;
         if !response.is_success() && fetch.purpose != Purpose::Topic {
-            return Visited { id, what: What::Missed(refused(response.status)) };
+            return FetchOutcome { id, ending: Ending::Error(refused(response.status)) };
         }
-        let source = Source { uri: Some(response.uri.clone()), ..fetch.source() };
-        let (held, outcome) = match body {
+        let origin = InputOrigin { uri: Some(response.uri.clone()), ..fetch.origin() };
+        let (content, outcome) = match body {
             Body::Resource(wanted, digester) => {
-                (Held::Resource(resource(wanted, *digester, &fetch, &response, bytes)), None)
+                (Content::Resource(resource(wanted, *digester, &fetch, &response, bytes)), None)
             }
             Body::Text(text) if fetch.purpose == Purpose::Robots => {
                 let sitemaps = sitemaps(&String::from_utf8_lossy(&text));
-                (Held::Robots(sitemaps), Some(plain(source, Kind::Robots, bytes)))
+                (Content::Robots(sitemaps), Some(plain(origin, Kind::Robots, bytes)))
             }
-            Body::Text(text) => (page(&text, &response), Some(plain(source, Kind::Html, bytes))),
+            Body::Text(text) => (page(&text, &response), Some(plain(origin, Kind::Html, bytes))),
             Body::Unwanted if fetch.purpose == Purpose::Topic => {
-                (Held::Topic(None, bytes), Some(plain(source, Kind::Topic, bytes)))
+                (Content::Topic(None, bytes), Some(plain(origin, Kind::Topic, bytes)))
             }
             Body::Document(_) if fetch.purpose == Purpose::Topic && bytes == 0 => {
-                (Held::Topic(None, 0), Some(plain(source, Kind::Topic, 0)))
+                (Content::Topic(None, 0), Some(plain(origin, Kind::Topic, 0)))
             }
-            Body::Unwanted => (Held::Page(Vec::new()), Some(plain(source, Kind::Unknown, 0))),
+            Body::Unwanted => (Content::Page(Vec::new()), Some(plain(origin, Kind::Unknown, 0))),
             Body::Document(validation) | Body::Undecided(_, validation) => {
                 let mut outcome = end(*validation);
-                let mut memo = outcome.memo.take().map(|memo| *memo).unwrap_or_default();
+                let mut summary = outcome.summary.take().map(|summary| *summary).unwrap_or_default();
                 if outcome.kind == Kind::Package {
-                    memo.kind = Kind::Package;
+                    summary.kind = Kind::Package;
                 }
                 match fetch.purpose {
-                    Purpose::Topic => (Held::Topic(Some(memo), bytes), Some(outcome)),
+                    Purpose::Topic => (Content::Topic(Some(summary), bytes), Some(outcome)),
                     // A resource that says where it is described, not a document that describes.
-                    _ if announces && !memo.is_resource_sync() => {
-                        (Held::Page(Vec::new()), Some(plain(outcome.source, Kind::Unknown, 0)))
+                    _ if announces && !summary.is_resource_sync() => {
+                        (Content::Page(Vec::new()), Some(plain(outcome.origin, Kind::Unknown, 0)))
                     }
-                    _ => (Held::Document(memo), Some(outcome)),
+                    _ => (Content::Document(summary), Some(outcome)),
                 }
             }
         };
-        Visited { id, what: What::Had(response, held, outcome) }
+        FetchOutcome { id, ending: Ending::Fetched(response, content, outcome) }
     }
 }
 
-impl Visited {
-    /// Something could not be had.
-    pub fn missed(fetch: &Fetch, missed: Missed) -> Visited {
-        Visited { id: fetch.id, what: What::Missed(missed) }
+impl FetchOutcome {
+    /// There is no response.
+    pub fn failed(fetch: &Fetch, error: FetchError) -> FetchOutcome {
+        FetchOutcome { id: fetch.id, ending: Ending::Error(error) }
     }
 
-    /// A package was verified. What its verification remembered ([`Verification::met`](crate::package::Verification::met))
-    /// is compared with the rest of the Source.
-    pub fn package(fetch: &Fetch, response: Response, mut outcome: Outcome, package: Package) -> Visited {
-        let memo = outcome.inside.iter_mut().find_map(|inside| inside.memo.take()).map(|memo| *memo);
-        outcome.source.uri = Some(response.uri.clone());
-        let held = Held::Package(Arc::new(package), memo);
-        Visited { id: fetch.id, what: What::Had(response, held, Some(outcome)) }
+    /// A package was verified, by the verification from [`Readers::verification`](super::Readers::verification).
+    pub fn package(fetch: &Fetch, response: Response, mut outcome: Outcome, package: KnownPackage) -> FetchOutcome {
+        let summary = outcome.inside.iter_mut().find_map(|inside| inside.summary.take()).map(|summary| *summary);
+        outcome.origin.uri = Some(response.uri.clone());
+        let content = Content::Package(Arc::new(package), summary);
+        FetchOutcome { id: fetch.id, ending: Ending::Fetched(response, content, Some(outcome)) }
     }
 }
 
-/// What a status that is no success says.
-fn refused(status: u16) -> Missed {
+/// A response whose status is no success.
+fn refused(status: u16) -> FetchError {
     let reason = alloc::format!("the server answered {status}");
-    if matches!(status, 404 | 410) { Missed::Missing { reason } } else { Missed::Failed { reason } }
+    if matches!(status, 404 | 410) { FetchError::NotFound { reason } } else { FetchError::Failed { reason } }
 }
 
 fn announces(response: &Response) -> bool {
     !header_targets(response, "resourcesync").is_empty()
 }
 
-fn page(text: &[u8], response: &Response) -> Held {
+fn page(text: &[u8], response: &Response) -> Content {
     let text = sniff::text(text);
     let (mut found, base) = announcements(&text);
     let base = base.and_then(|base| resolve(&response.uri, &base)).unwrap_or_else(|| response.uri.clone());
@@ -263,12 +255,12 @@ fn page(text: &[u8], response: &Response) -> Held {
             one.problem = Some("no-href");
         }
     }
-    Held::Page(found)
+    Content::Page(found)
 }
 
-fn resource(wanted: Algorithms, digester: Digester, fetch: &Fetch, response: &Response, bytes: u64) -> Resource {
+fn resource(wanted: Algorithms, digester: Digester, fetch: &Fetch, response: &Response, bytes: u64) -> FetchedResource {
     if !response.has_sent_bytes() {
-        return Resource { length: None, digests: Vec::new() };
+        return FetchedResource { length: None, digests: Vec::new() };
     }
     let mut digests = Vec::new();
     digester.finish_into(&mut digests);
@@ -276,16 +268,16 @@ fn resource(wanted: Algorithms, digester: Digester, fetch: &Fetch, response: &Re
         let value = digest(wanted, &digests, &algorithm).map(<[u8]>::to_vec)?;
         Some((algorithm, value))
     };
-    Resource {
+    FetchedResource {
         length: (fetch.method == Method::Get).then_some(bytes),
         digests: Algorithm::KNOWN.into_iter().filter_map(own).collect(),
     }
 }
 
-/// An input in which no single document is to be judged.
-pub(super) fn plain(source: Source, kind: Kind, bytes: u64) -> Outcome {
+/// An input that is not validated as a document.
+pub(super) fn plain(origin: InputOrigin, kind: Kind, bytes: u64) -> Outcome {
     Outcome {
-        source,
+        origin,
         kind,
         entries: 0,
         bytes,
@@ -293,6 +285,6 @@ pub(super) fn plain(source: Source, kind: Kind, bytes: u64) -> Outcome {
         foreign: None,
         checked: Checked::default(),
         inside: Vec::new(),
-        memo: None,
+        summary: None,
     }
 }

@@ -1,4 +1,4 @@
-//! The starts of a walk: what the user named, and where a host is asked when that does not lead to its Source.
+//! The starts of a crawl: what the user named, and the well-known places of a host.
 
 use alloc::{
     collections::VecDeque,
@@ -6,7 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Task, Walk, same};
+use super::{Crawler, Task, same};
 use crate::{
     model::Kind,
     report::Via,
@@ -18,7 +18,7 @@ use crate::{
 
 /// One start.
 #[derive(Debug)]
-pub(super) struct Begin {
+pub(super) struct Start {
     /// As the user wrote it.
     pub(super) named: String,
     /// What is tried, in this order, until something leads on.
@@ -28,13 +28,13 @@ pub(super) struct Begin {
     /// The last candidate that was there.
     pub(super) last: Option<usize>,
     /// Why a candidate could not be asked for.
-    pub(super) doubt: Option<String>,
+    pub(super) unasked: Option<String>,
     /// True once a candidate led on, false once nothing is left to try.
     pub(super) led: Option<bool>,
 }
 
-impl Begin {
-    pub(super) fn new(named: &str) -> Begin {
+impl Start {
+    pub(super) fn new(named: &str) -> Start {
         let host = host(named);
         let is_host = host.as_ref().is_some_and(|host| same(host, named));
         let mut candidates = VecDeque::new();
@@ -50,7 +50,7 @@ impl Begin {
         if is_host {
             candidates.push_back(own);
         }
-        Begin { named: named.to_string(), candidates, is_host, last: None, doubt: None, led: None }
+        Start { named: named.to_string(), candidates, is_host, last: None, unasked: None, led: None }
     }
 
     /// True if this is the very document that the user named, so that it has to be there.
@@ -59,31 +59,31 @@ impl Begin {
     }
 }
 
-impl Walk {
+impl Crawler {
     /// Tries the next candidate of a start.
     pub(super) fn try_next(&mut self, at: usize) {
-        let Some(begin) = self.begins.get_mut(at) else { return };
-        let named = begin.named.clone();
-        match begin.candidates.pop_front() {
-            None => begin.led = Some(false),
+        let Some(start) = self.starts.get_mut(at) else { return };
+        let named = start.named.clone();
+        match start.candidates.pop_front() {
+            None => start.led = Some(false),
             Some((uri, purpose)) => {
                 let via = if same(&uri, &named) { Via::Argument } else { Via::Discovery };
-                let probe = !begin.is_only(&uri);
-                self.want(&uri, None, via, Task { begin: Some(at), probe, ..Task::new(purpose) });
+                let probe = !start.is_only(&uri);
+                self.want(&uri, None, via, Task { start: Some(at), probe, ..Task::new(purpose) });
             }
         }
     }
 
     /// Goes on with a start, now that a candidate was seen.
     pub(super) fn begun(&mut self, task: &Task, leads: bool) {
-        let Some(at) = task.begin else { return };
-        let is_had = self.outcomes.contains_key(&task.node);
-        let Some(begin) = self.begins.get_mut(at).filter(|begin| begin.led.is_none()) else { return };
-        if is_had {
-            begin.last = Some(task.node);
+        let Some(at) = task.start else { return };
+        let is_fetched = self.outcomes.contains_key(&task.node);
+        let Some(start) = self.starts.get_mut(at).filter(|start| start.led.is_none()) else { return };
+        if is_fetched {
+            start.last = Some(task.node);
         }
         if leads {
-            begin.led = Some(true);
+            start.led = Some(true);
         } else {
             self.try_next(at);
         }
@@ -92,9 +92,9 @@ impl Walk {
     /// Asks the hosts of Source Descriptions whether these are where everybody looks for them.
     pub(super) fn probe_hosts(&mut self) {
         let is_description = |kind| matches!(kind, Kind::SourceDescription | Kind::SourceDescriptionIndex);
-        let found = self.web.documents().filter(|(_, memo)| is_description(memo.kind));
+        let found = self.graph.documents().filter(|(_, summary)| is_description(summary.kind));
         let uris: Vec<String> = found
-            .filter_map(|(node, _)| host(&self.web.nodes.get(node)?.uri))
+            .filter_map(|(node, _)| host(&self.graph.nodes.get(node)?.uri))
             .map(|host| alloc::format!("{host}{WELL_KNOWN}"))
             .collect();
         for uri in uris {

@@ -1,4 +1,4 @@
-//! An HTML page: what it announces with `rel="resourcesync"`.
+//! An HTML page: the links with `rel="resourcesync"` in it.
 //!
 //! No full HTML parser is needed to find a few tags; what scripts make of the page is not seen by harvesters either.
 
@@ -9,7 +9,7 @@ use alloc::{
 
 use crate::span::{Place, Span};
 
-/// An element that announces something.
+/// An element that announces a Capability List.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Announcement {
     /// Where it leads, as written; absent where there is no `href`.

@@ -1,4 +1,4 @@
-//! URIs as a walk needs them: made absolute, compared, cut down to their host.
+//! References resolved against a base, and where a host publishes its Source Description.
 
 use alloc::string::{String, ToString};
 
@@ -6,17 +6,17 @@ use iri_string::types::{UriReferenceStr, UriStr};
 
 use crate::value::key;
 
-/// Where every host may be asked for its Source Description (Z39.99-2017 §6.3.2).
+/// The path of the Source Description on every host (Z39.99-2017 §6.3.2).
 pub const WELL_KNOWN: &str = ".well-known/resourcesync";
 
-/// A reference made absolute; `None` if it is none, or the base is no URI.
+/// A reference resolved against a base; `None` if it is not a reference or the base is not a URI.
 pub fn resolve(base: &str, reference: &str) -> Option<String> {
     let base = UriStr::new(base).ok()?.to_absolute();
     let reference = UriReferenceStr::new(reference.trim_ascii()).ok()?;
     Some(reference.resolve_against(base).to_string())
 }
 
-/// Scheme and authority as in the key, with a slash: where the host can be asked about itself.
+/// Scheme and authority as in the key, with a slash: the root of the host.
 pub fn host(uri: &str) -> Option<String> {
     let uri = key(uri);
     let uri = UriStr::new(&uri).ok()?;

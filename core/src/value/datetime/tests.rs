@@ -123,7 +123,7 @@ fn what_deployed_sources_write_is_understood() {
         ("2020-03-18T01:20:10", "2020-03-18T01:20:10Z"),
         (" 2020-03-18 ", "2020-03-18"),
     ] {
-        assert_eq!(Datetime::read(text), Reading::Lenient(meant.parse().unwrap()), "{text}");
+        assert_eq!(Datetime::read(text), Parsed::Lenient(meant.parse().unwrap()), "{text}");
     }
 }
 

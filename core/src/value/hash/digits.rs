@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::bytes;
 
-/// Reads digits and judges them apart, without a branch or a table, so that both become a few vector instructions: four
+/// Reads digits and checks them separately, without a branch or a table, so that both become a few vector instructions: four
 /// times as fast.
 pub(super) fn hex(text: &str) -> Option<Box<[u8]>> {
     // Ranges of bytes as one subtraction and comparison each.

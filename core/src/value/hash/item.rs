@@ -111,7 +111,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::value::{Hashes, Reading, Value};
+    use crate::value::{Hashes, Parsed, Value};
 
     #[test]
     fn each_token_says_what_is_wrong_with_it() {
@@ -125,7 +125,7 @@ mod tests {
             "md5:1584abdf8ebdc9802ac0c6a7402c03g6",
         ] {
             assert_eq!(kinds(text)[0].1, DigestForm::NotHex { base64: false });
-            assert_eq!(Hashes::read(text), Reading::Malformed);
+            assert_eq!(Hashes::read(text), Parsed::Malformed);
         }
         assert_eq!(kinds("md5:abc")[0].1, DigestForm::WrongLength { digits: 3, expected: 32 });
         assert_eq!(kinds("SHA256:xyz")[0], (HashKind::Alias(Algorithm::Sha256), DigestForm::NotHex { base64: false }));

@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::{
     fixity::Algorithms,
     package::{Archive, ArchiveMember, Contents, Fault, Listing, Structure, Unpacking, Verified},
-    rules::Package,
+    rules::KnownPackage,
     validate::Validation,
 };
 
@@ -16,7 +16,7 @@ const WINDOW: u64 = 1 << 20;
 /// What others may ask when all is done.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    pub(super) package: Package,
+    pub(super) package: KnownPackage,
     pub(super) manifest: Option<u32>,
     pub(super) unpacked: u64,
     pub(super) digests: Vec<u8>,
@@ -39,7 +39,7 @@ pub(super) enum Phase<'a> {
     },
     /// The members are read.
     Members(Members),
-    /// The manifest is read again and judged, now that the members are known.
+    /// The manifest is read again and validated, now that the members are known.
     Manifest {
         validation: Validation<'a>,
         stream: Stream,

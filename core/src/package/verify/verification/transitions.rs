@@ -12,10 +12,10 @@ use crate::{
     package::{Archive, Contents, Fault, Listing, Structure, Verified, What, Work, plan, verify::contents::Known},
     read::{
         is_package,
-        sniff::{self, Looks},
+        sniff::{self, Sniffed},
     },
     report::Via,
-    validate::{Sampling, Source, Validation},
+    validate::{InputOrigin, Sampling, Validation},
 };
 
 /// Unpacked bytes of the manifest before the ratio is looked at.
@@ -30,14 +30,14 @@ const MANIFEST: &str = "manifest.xml";
 impl Verification<'_> {
     /// Looks at the first bytes: other formats are told from broken archives.
     pub(super) fn look(&mut self, head: &[u8]) {
-        let other = match sniff::like(head) {
-            Looks::Gzip => Some("a gzip file"),
-            Looks::Other(words, _) if words != sniff::ZIP => Some(words),
+        let other = match sniff::sniff(head) {
+            Sniffed::Gzip => Some("a gzip file"),
+            Sniffed::Other(words, _) if words != sniff::ZIP => Some(words),
             _ => None,
         };
         // What a dump lists says more than a name, but for types that say nothing.
         let listed = self.listed.as_deref().filter(|listed| !VAGUE_TYPES.contains(listed));
-        let claims_zip = listed.map_or_else(|| ends_with_zip(&self.source.name), |listed| listed == ZIP_TYPE);
+        let claims_zip = listed.map_or_else(|| ends_with_zip(&self.origin.name), |listed| listed == ZIP_TYPE);
         // Of formats with another type not all are known by their first bytes.
         let listed = listed.filter(|_| !claims_zip && !is_package(head));
         match (other, listed) {
@@ -249,18 +249,18 @@ impl Verification<'_> {
         let manifest = self.facts.manifest.and_then(|index| archive.get(index)).filter(|_| listing.is_some());
         if let Some(member) = manifest {
             let stream = Stream::new(member);
-            let name = alloc::format!("{}!/{MANIFEST}", self.source.name);
-            let source = Source { name, uri: None, via: Via::Zip };
-            let mut validation = Validation::inside(self.options.clone(), source, Arc::new(verified));
-            if self.noting {
-                validation = validation.noting(Sampling::Nothing);
+            let name = alloc::format!("{}!/{MANIFEST}", self.origin.name);
+            let origin = InputOrigin { name, uri: None, via: Via::Zip };
+            let mut validation = Validation::of_manifest(self.options.clone(), origin, Arc::new(verified));
+            if self.summarizes {
+                validation = validation.with_summary(Sampling::Nothing);
             }
             self.phase = Phase::Manifest { validation, stream };
         }
     }
 
-    /// The manifest was judged.
-    pub(super) fn judged(&mut self) {
+    /// The manifest was checked.
+    pub(super) fn manifest_checked(&mut self) {
         let Phase::Manifest { validation, .. } = core::mem::replace(&mut self.phase, Phase::Done) else { return };
         self.inside.push(validation.finish());
     }

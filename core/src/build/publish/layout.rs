@@ -1,0 +1,119 @@
+//! Where the documents of a set lie: paths and URIs.
+
+use alloc::{format, string::String, vec::Vec};
+
+use super::Settings;
+use crate::{
+    build::{BuildOptions, CapabilityEntry, PublishError},
+    diagnostic::Code,
+    value::{BitstreamPath, Capability, Datetime, Uri},
+};
+
+/// The place of the Source Description (Z39.99-2017 §6.3.2).
+pub(super) const DESCRIPTION: &str = ".well-known/resourcesync";
+
+/// What holds for the whole publication.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) base: Uri,
+    pub(super) at: Datetime,
+    pub(super) settings: Settings,
+}
+
+impl Frame {
+    /// The URI of a path below the base.
+    pub(super) fn uri(&self, path: &str) -> Result<Uri, PublishError> {
+        let text = format!("{}{}", self.base, encoded(path));
+        text.parse().map_err(|_| PublishError::Misuse("the base URI and the name of a set do not form a URI"))
+    }
+}
+
+/// A set of resources being published.
+#[derive(Debug)]
+pub(super) struct SetLayout {
+    /// The base and the folder of the set.
+    uri: Uri,
+    /// The folder of the set, with a slash, or nothing.
+    folder: String,
+    suffix: String,
+    pub(super) options: BuildOptions,
+    pub(super) up: Uri,
+    pub(super) at: Datetime,
+    pub(super) describedby: Option<Uri>,
+    pub(super) capabilities: Vec<CapabilityEntry>,
+    pub(super) announced: Vec<CapabilityEntry>,
+}
+
+impl SetLayout {
+    pub(super) fn new(frame: &Frame, name: &str, describedby: Option<Uri>) -> Result<SetLayout, PublishError> {
+        let unsafe_name = BitstreamPath::problem(&format!("/{name}")).is_some() || name.starts_with('.');
+        if !name.is_empty() && unsafe_name {
+            return Err(PublishError::Misuse(
+                "the name of a set must be a relative path that does not begin with a dot",
+            ));
+        }
+        let folder = if name.is_empty() { String::new() } else { format!("{name}/") };
+        // That all changes are of one moment is worth a note to readers, not a reason to publish nothing.
+        let mut options = frame.settings.options.clone();
+        options.selection = options.selection.without(Code::ADV_03);
+        let suffix = frame.settings.suffix.clone();
+        Ok(SetLayout {
+            uri: frame.uri(&folder)?,
+            up: frame.uri(&format!("{folder}capabilitylist{suffix}"))?,
+            folder,
+            suffix,
+            options,
+            at: frame.at.clone(),
+            describedby,
+            capabilities: Vec::new(),
+            announced: Vec::new(),
+        })
+    }
+
+    /// The path of a document.
+    pub(super) fn path(&self, stem: &str) -> String {
+        self.file(&format!("{stem}{}", self.suffix))
+    }
+
+    /// The URI of a document.
+    pub(super) fn uri(&self, stem: &str) -> Uri {
+        self.file_uri(&format!("{stem}{}", self.suffix))
+    }
+
+    /// The path of a file.
+    pub(super) fn file(&self, name: &str) -> String {
+        format!("{}{name}", self.folder)
+    }
+
+    /// The URI of a file, whose name needs no encoding.
+    pub(super) fn file_uri(&self, name: &str) -> Uri {
+        // A URI that ends with a slash, and letters, digits, dots and hyphens: a URI again.
+        format!("{}{name}", self.uri).parse().unwrap_or_else(|_| self.uri.clone())
+    }
+
+    pub(super) fn add(&mut self, capability: Capability, stem: &str) {
+        self.capabilities.push(CapabilityEntry::new(capability, self.uri(stem)));
+    }
+}
+
+/// A path as it stands in a URI.
+fn encoded(path: &str) -> String {
+    let mut encoded = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+/// The moment of a datetime as heads write it: to the second or finer, in UTC, and not before it.
+pub(super) fn moment(datetime: &Datetime) -> Datetime {
+    let (seconds, nanoseconds) = datetime.to_unix();
+    let start = Datetime::from_unix(seconds, nanoseconds);
+    let late = |moment: &Datetime| moment.start() >= datetime.start();
+    let next = || Datetime::from_unix(seconds.saturating_add(1), 0);
+    start.filter(late).or_else(next).unwrap_or_else(|| datetime.clone())
+}

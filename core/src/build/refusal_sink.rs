@@ -1,0 +1,44 @@
+//! Gathers what keeps something from being built.
+
+use alloc::vec::Vec;
+
+use super::Refused;
+use crate::{
+    diagnostic::{Finding, Severity, Sink},
+    report::Selection,
+};
+
+/// Takes findings and decides.
+pub(super) struct RefusalSink<'a> {
+    selection: &'a Selection,
+    found: Vec<(Finding, Severity)>,
+}
+
+impl<'a> RefusalSink<'a> {
+    pub(super) fn new(selection: &'a Selection) -> RefusalSink<'a> {
+        RefusalSink { selection, found: Vec::new() }
+    }
+
+    /// Takes what nobody can choose to let pass: nothing could read what would be written.
+    pub(super) fn insist(&mut self, finding: Finding) {
+        let severity = finding.code.requirement().severity;
+        self.found.push((finding, severity));
+    }
+
+    /// Refuses if there is anything to be said.
+    pub(super) fn verdict(self) -> Result<(), Refused> {
+        Refused::of(self.found).map_or(Ok(()), Err)
+    }
+}
+
+impl Sink for RefusalSink<'_> {
+    fn found(&mut self, finding: Finding) {
+        if let Some(severity) = self.selection.severity(&finding) {
+            self.found.push((finding, severity));
+        }
+    }
+
+    fn wants(&self, finding: &Finding) -> bool {
+        self.selection.severity(finding).is_some()
+    }
+}

@@ -1,0 +1,133 @@
+//! Puts findings into words: templates filled with arguments, in English and Japanese.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+};
+
+use crate::{diagnostic::Code, model::Kind, report::ArgValue, rules::Rule, xml::Detail};
+
+/// A language of messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Japanese.
+    #[cfg(feature = "texts")]
+    Ja,
+}
+
+impl Lang {
+    /// The language of this tag: `en` or `ja`.
+    pub fn find(tag: &str) -> Option<Lang> {
+        match tag {
+            "en" => Some(Lang::En),
+            #[cfg(feature = "texts")]
+            "ja" => Some(Lang::Ja),
+            _ => None,
+        }
+    }
+}
+
+/// The message of a finding.
+pub fn message(code: Code, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+    let rule = Rule::of(code);
+    let template = match lang {
+        Lang::En => rule.message,
+        #[cfg(feature = "texts")]
+        Lang::Ja => rule.texts.message_ja,
+    };
+    fill(template, args, lang)
+}
+
+/// How to fix what a finding reports.
+pub fn help(code: Code, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+    let rule = Rule::of(code);
+    let template = match lang {
+        Lang::En => rule.help,
+        #[cfg(feature = "texts")]
+        Lang::Ja => rule.texts.help_ja,
+    };
+    fill(template, args, lang)
+}
+
+/// Puts arguments where `{name}` stands. Kinds are said in words; `{problem}` of a fault is the sentence of its detail.
+pub(in crate::report) fn fill(template: &str, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+    let mut text = String::with_capacity(template.len().saturating_add(32));
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        let value = value(name, args, lang);
+        // Between backticks nothing is hard to see.
+        rest = match after.strip_prefix('`') {
+            Some(after) if value.is_empty() && text.ends_with('`') => {
+                text.pop();
+                text.push_str(nothing(lang));
+                after
+            }
+            _ => after,
+        };
+        text.push_str(&value);
+    }
+    text.push_str(rest);
+    text
+}
+
+/// An empty value, in words.
+fn nothing(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "(empty)",
+        #[cfg(feature = "texts")]
+        Lang::Ja => "（空）",
+    }
+}
+
+fn value(name: &str, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+    match args.get(name) {
+        Some(ArgValue::Number(number)) => number.to_string(),
+        Some(ArgValue::Text(text)) => {
+            if let Some(term) = super::terms::term(text, lang).filter(|_| name == "problem" || name == "looks") {
+                return if term.contains('{') { fill(term, args, lang) } else { term.to_string() };
+            }
+            if name == "reason" {
+                return shorten(&super::reasons::reason(text, lang));
+            }
+            let kind = Kind::find(text).filter(|_| name == "kind" || name.ends_with("Kind"));
+            kind.map_or_else(|| shorten(text), |kind| title(kind, lang).to_string())
+        }
+        None if name == "problem" => detail(args, lang),
+        None => String::new(),
+    }
+}
+
+fn title(kind: Kind, lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => kind.title(),
+        #[cfg(feature = "texts")]
+        Lang::Ja => kind.title_ja(),
+    }
+}
+
+/// The sentence of an `XML-nn` detail.
+fn detail(args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+    let Some(ArgValue::Text(code)) = args.get("detail") else { return String::new() };
+    let Some(detail) = Detail::ALL.iter().find(|detail| detail.code() == code) else { return String::new() };
+    let template = match lang {
+        Lang::En => detail.message(),
+        #[cfg(feature = "texts")]
+        Lang::Ja => detail.message_ja(),
+    };
+    fill(template, args, lang)
+}
+
+/// Characters of a document's text that a message repeats.
+const MAX_VALUE: usize = 120;
+
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => alloc::format!("{}…", text.get(..end).unwrap_or("")),
+        None => text.to_string(),
+    }
+}

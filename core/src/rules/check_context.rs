@@ -1,0 +1,209 @@
+//! What a check sees, and how it reports.
+
+use alloc::string::ToString;
+
+use super::{
+    DocumentState, FoundMember, KindProfile, KnownPackage, KnownPackages, PackageMembers,
+    document_state::{Earlier, LocKey},
+};
+use crate::{
+    diagnostic::{Code, EntryRef, Finding, Path, Severity, Sink},
+    limits::Limits,
+    model::{AnyField, Attribute, Element, Entry, Kind, Link, Md, Name, Namespace, Root},
+    span::Span,
+    value::BitstreamPath,
+};
+
+/// A check and when it is asked.
+#[derive(Debug, Clone, Copy)]
+pub enum Check {
+    /// Once, when the root element has been read; the kind is not known yet.
+    Root(fn(&mut CheckContext<'_>)),
+    /// Once, when the root's first `rs:md` has been read and the kind is known.
+    Head(fn(&mut CheckContext<'_>, &Md)),
+    /// Of each entry, before its parts.
+    Entry(fn(&mut CheckContext<'_>, &Entry)),
+    /// Of each `rs:md`, of the root (`cx.entry` is `None`) and of entries.
+    Md(fn(&mut CheckContext<'_>, &Md)),
+    /// Of each `rs:ln`, of the root and of entries.
+    Link(fn(&mut CheckContext<'_>, &Link)),
+    /// Of each `rs:ln` with one of these relations, of the root and of entries.
+    Related(&'static [&'static str], fn(&mut CheckContext<'_>, &Link)),
+    /// Of each attribute of each `rs:md` and `rs:ln` that has a prefix or that ResourceSync does not define; `cx.step` says of
+    /// which.
+    Odd(fn(&mut CheckContext<'_>, &Attribute)),
+    /// Of each attribute with one of these names.
+    Named(&'static [Name], fn(&mut CheckContext<'_>, &Attribute)),
+    /// Of each element the standard does not put where it stands.
+    Element(fn(&mut CheckContext<'_>, &Element)),
+    /// Of each namespace name that is meant to be one of the two but is not.
+    Namespace(fn(&mut CheckContext<'_>, &Namespace)),
+    /// Once, when the document has been read to its end.
+    End(fn(&mut CheckContext<'_>)),
+    /// These, but only where the package around the document is known, or packages that it may list.
+    Beyond(&'static [Check]),
+}
+
+/// Which element a check is looking at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathStep {
+    /// The root or the entry itself.
+    Own,
+    /// An `rs:md`, with its number from 1.
+    Md(u64),
+    /// An `rs:ln`, with its number from 1.
+    Link(u64),
+}
+
+/// The view of a check: the document so far, and the element in hand.
+pub struct CheckContext<'a> {
+    /// What the kind of document asks for.
+    pub profile: &'static KindProfile,
+    /// The root element.
+    pub root: &'a Root,
+    /// What has been accepted so far.
+    pub memory: &'a DocumentState,
+    /// The bounds of this run.
+    pub limits: &'a Limits,
+    /// The kind the user expects.
+    pub expect: Option<Kind>,
+    /// True where a sitemap that does not speak of ResourceSync is welcome (found in a folder).
+    pub plain_sitemap: bool,
+    /// The package around the document, where it is a manifest in one.
+    pub members: Option<&'a dyn PackageMembers>,
+    /// The packages given together with the document, where it is a dump.
+    pub packages: Option<&'a KnownPackages>,
+    /// What the package has under the `path` of the element in hand; `None` where that names nothing to look for.
+    pub found: Option<FoundMember>,
+    /// Bytes of the document; known at its end.
+    pub bytes: u64,
+    /// The entry in hand; `None` while looking at the root.
+    pub entry: Option<&'a Entry>,
+    /// The element in hand.
+    pub step: PathStep,
+    /// The key of the entry's `loc`.
+    pub(super) loc: Option<LocKey>,
+    pub(super) sink: &'a mut dyn Sink,
+}
+
+impl<'a> CheckContext<'a> {
+    /// The kind of document.
+    pub fn kind(&self) -> Kind {
+        self.profile.kind
+    }
+
+    /// True while looking at the `rs:md` or `rs:ln` of the root, not of an entry.
+    pub fn at_root(&self) -> bool {
+        self.entry.is_none()
+    }
+
+    /// The package that an entry of a dump leads to, if it was given.
+    pub fn package(&self, entry: &Entry) -> Option<&'a KnownPackage> {
+        self.packages?.of(entry.uri()?.as_str())
+    }
+
+    /// Looks into the package for what the `path` of the element in hand names.
+    pub(super) fn find(&mut self, path: Option<&BitstreamPath>) {
+        self.found = self.members.zip(path).map(|(members, path)| members.find(path.member_name()));
+    }
+
+    /// Reports about the element in hand (root, entry, `rs:md` or `rs:ln`), pointing at `span`.
+    pub fn report(&mut self, finding: Finding, span: Span) {
+        self.send(finding, span, None, None);
+    }
+
+    /// Reports about an attribute of the element in hand, pointing at its value.
+    pub fn report_value(&mut self, finding: Finding, attribute: &Attribute) {
+        self.send(finding, attribute.span(), None, Some(attribute));
+    }
+
+    /// Reports about an attribute of the element in hand, pointing at part of its value.
+    pub fn report_part(&mut self, finding: Finding, attribute: &Attribute, range: core::ops::Range<usize>) {
+        self.send(finding, attribute.part(range), None, Some(attribute));
+    }
+
+    /// Reports about an attribute of the element in hand, pointing at name and value.
+    pub fn report_attribute(&mut self, finding: Finding, attribute: &Attribute) {
+        self.send(finding, attribute.whole, None, Some(attribute));
+    }
+
+    /// Reports about an attribute by its name, if the element in hand has it; else points at the element's tag.
+    pub fn report_named(&mut self, finding: Finding, md: &Md, name: Name) {
+        match md.attributes.get(name) {
+            Some(attribute) => self.report_value(finding, attribute),
+            None => self.report(finding, md.span),
+        }
+    }
+
+    /// Reports about a child element of the root or entry, such as `loc`.
+    pub fn report_child(&mut self, finding: Finding, child: &str, number: Option<u64>, span: Span) {
+        self.send(finding, span, Some((child, number)), None);
+    }
+
+    /// Reports about the root element, pointing at its start tag.
+    pub fn report_root(&mut self, mut finding: Finding) {
+        if self.sink.wants(&finding) {
+            finding.path = Some(Path { root: self.root.local.to_string(), ..Path::default() });
+            finding.span = Some(self.root.span);
+        }
+        self.sink.found(finding);
+    }
+
+    /// Reports about the document as a whole; there is no text to point at.
+    pub fn report_whole(&mut self, finding: Finding) {
+        self.sink.found(finding);
+    }
+
+    /// Reports about the `rs:md` of an entry that came before the one in hand; about the entry itself if it has none.
+    pub fn report_earlier(&mut self, mut finding: Finding, earlier: &Earlier) {
+        if self.sink.wants(&finding) {
+            finding.path = Some(Path {
+                root: self.root.local.to_string(),
+                entry: Some((earlier.element.as_str(), earlier.number)),
+                step: earlier.md.map(|_| ("rs:md".to_string(), None)),
+                ..Path::default()
+            });
+            finding.entry = Some(EntryRef { index: earlier.number, loc: earlier.loc.clone() });
+            finding.span = Some(earlier.md.unwrap_or(earlier.span));
+        }
+        self.sink.found(finding);
+    }
+
+    fn send(
+        &mut self,
+        mut finding: Finding,
+        span: Span,
+        child: Option<(&str, Option<u64>)>,
+        attribute: Option<&Attribute>,
+    ) {
+        if self.sink.wants(&finding) {
+            let step = match (child, self.step) {
+                (Some((name, number)), _) => Some((name.to_string(), number)),
+                (None, PathStep::Own) => None,
+                (None, PathStep::Md(1)) => Some(("rs:md".to_string(), None)),
+                (None, PathStep::Md(number)) => Some(("rs:md".to_string(), Some(number))),
+                (None, PathStep::Link(number)) => Some(("rs:ln".to_string(), Some(number))),
+            };
+            finding.path = Some(Path {
+                root: self.root.local.to_string(),
+                entry: self.entry.map(|entry| (entry.element.as_str(), entry.number)),
+                step,
+                attribute: attribute.map(Attribute::name_in_paths),
+            });
+            finding.entry = self.entry.map(reference);
+            finding.span = Some(span);
+        }
+        self.sink.found(finding);
+    }
+}
+
+/// Names an entry as a person would: its number and what it lists.
+fn reference(entry: &Entry) -> EntryRef {
+    EntryRef { index: entry.number, loc: entry.loc.first().map(|loc| loc.field.text().into_owned()) }
+}
+
+/// The finding for a code, lowered to info where it rests on datetimes of which one is partial (requirements 0.3, 4).
+pub fn timed(code: Code, certain: bool) -> Finding {
+    let finding = Finding::new(code);
+    if certain { finding } else { finding.lowered(Severity::Info) }
+}

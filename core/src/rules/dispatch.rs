@@ -1,0 +1,142 @@
+//! When each check is asked: at the root, at its links, at entries and what is in them, at attributes, at the end.
+
+use alloc::vec::Vec;
+
+use super::{ALL, Check, CheckContext, FoundMember, PathStep, table};
+use crate::{
+    model::{Attribute, Attributes, Element, Entry, Kind, Link, Md, Name, Namespace},
+    value::{BitstreamPath, Change, Relation},
+};
+
+type OfLink = fn(&mut CheckContext<'_>, &Link);
+type OfAttribute = fn(&mut CheckContext<'_>, &Attribute);
+
+type ByName = [Vec<OfAttribute>; Name::ALL.len() + 1];
+
+/// The checks of all rules, sorted by when they are asked.
+#[derive(Debug, Default)]
+pub(super) struct Phases {
+    pub(super) root: Vec<fn(&mut CheckContext<'_>)>,
+    pub(super) head: Vec<fn(&mut CheckContext<'_>, &Md)>,
+    entry: Vec<fn(&mut CheckContext<'_>, &Entry)>,
+    md: Vec<fn(&mut CheckContext<'_>, &Md)>,
+    link: Vec<OfLink>,
+    /// By relation, as most rules are for one that few links have: asking them all of each link took a tenth of checking.
+    related: Vec<(&'static str, Vec<OfLink>)>,
+    /// By name, as nearly all of them are for one or two; those of attributes ResourceSync does not define come last.
+    attribute: ByName,
+    /// The same for attributes with a prefix.
+    prefixed: ByName,
+    pub(super) element: Vec<fn(&mut CheckContext<'_>, &Element)>,
+    pub(super) namespace: Vec<fn(&mut CheckContext<'_>, &Namespace)>,
+    pub(super) end: Vec<fn(&mut CheckContext<'_>)>,
+}
+
+impl Phases {
+    /// All of them, or all but those that need to know of packages.
+    pub(super) fn new(beyond: bool) -> Phases {
+        let mut phases = Phases::default();
+        ALL.iter().for_each(|rule| phases.add(rule.checks, beyond));
+        phases
+    }
+
+    fn add(&mut self, checks: &'static [Check], beyond: bool) {
+        let phases = self;
+        for check in checks {
+            match *check {
+                Check::Beyond(checks) if beyond => phases.add(checks, beyond),
+                Check::Beyond(_) => {}
+                Check::Root(check) => phases.root.push(check),
+                Check::Head(check) => phases.head.push(check),
+                Check::Entry(check) => phases.entry.push(check),
+                Check::Md(check) => phases.md.push(check),
+                Check::Link(check) => phases.link.push(check),
+                Check::Related(relations, check) => {
+                    relations.iter().for_each(|relation| phases.relate(relation, check))
+                }
+                Check::Odd(check) => {
+                    phases.prefixed.iter_mut().chain(phases.attribute.last_mut()).for_each(|list| list.push(check));
+                }
+                Check::Named(names, check) => {
+                    for name in names.iter().map(|name| *name as usize) {
+                        let lists = [phases.attribute.get_mut(name), phases.prefixed.get_mut(name)];
+                        lists.into_iter().flatten().for_each(|list| list.push(check));
+                    }
+                }
+                Check::Element(check) => phases.element.push(check),
+                Check::Namespace(check) => phases.namespace.push(check),
+                Check::End(check) => phases.end.push(check),
+            }
+        }
+    }
+
+    fn relate(&mut self, relation: &'static str, check: OfLink) {
+        match self.related.iter_mut().find(|(name, _)| *name == relation) {
+            Some((_, checks)) => checks.push(check),
+            None => self.related.push((relation, alloc::vec![check])),
+        }
+    }
+
+    pub(super) fn md(&self, cx: &mut CheckContext<'_>, md: &Md) {
+        self.md.iter().for_each(|check| check(cx, md));
+        self.attributes(cx, &md.attributes);
+    }
+
+    pub(super) fn link(&self, cx: &mut CheckContext<'_>, link: &Link) {
+        self.link.iter().for_each(|check| check(cx, link));
+        let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()).map(Relation::as_str) else {
+            return self.attributes(cx, &link.attributes);
+        };
+        let related = self.related.iter().find(|(name, _)| *name == relation);
+        related.into_iter().flat_map(|(_, checks)| checks).for_each(|check| check(cx, link));
+        self.attributes(cx, &link.attributes);
+    }
+
+    fn attributes(&self, cx: &mut CheckContext<'_>, attributes: &Attributes) {
+        for attribute in attributes {
+            let name = attribute.value.name().map_or(Name::ALL.len(), |name| name as usize);
+            let checks = if attribute.prefix.is_some() { &self.prefixed } else { &self.attribute };
+            checks.get(name).into_iter().flatten().for_each(|check| check(cx, attribute));
+        }
+    }
+
+    pub(super) fn entry(&self, cx: &mut CheckContext<'_>, entry: &Entry) {
+        table::entry(cx, entry);
+        self.entry.iter().for_each(|check| check(cx, entry));
+        for (number, md) in (1..).zip(&entry.md) {
+            cx.step = PathStep::Md(number);
+            if number == 1 {
+                table::entry_md(cx, md);
+                find_packaged(cx, md);
+            }
+            self.md(cx, md);
+            cx.found = None;
+        }
+        for (number, link) in (1..).zip(&entry.links) {
+            cx.step = PathStep::Link(number);
+            cx.find(packaged_patch(link));
+            self.link(cx, link);
+        }
+        cx.found = None;
+        cx.step = PathStep::Own;
+        for element in &entry.others {
+            self.element.iter().for_each(|check| check(cx, element));
+        }
+    }
+}
+
+/// Looks for the bitstream of an entry. Nothing is packaged for a deletion; what its `path` leads to all the same is compared.
+fn find_packaged(cx: &mut CheckContext<'_>, md: &Md) {
+    cx.find(md.attributes.path().and_then(|path| path.value()));
+    let change = md.attributes.change().and_then(|change| change.value());
+    let is_deletion = cx.kind() == Kind::ChangeDumpManifest && change == Some(&Change::Deleted);
+    if is_deletion && !matches!(cx.found, Some(FoundMember::File { .. })) {
+        cx.found = None;
+    }
+}
+
+/// The `path` of a patch.
+fn packaged_patch(link: &Link) -> Option<&BitstreamPath> {
+    let is_patch = link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch);
+    link.attributes.path().and_then(|path| path.value()).filter(|_| is_patch)
+}

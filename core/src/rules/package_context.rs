@@ -1,0 +1,95 @@
+//! External context for a check: the package around a manifest, or the packages that a dump lists.
+
+use alloc::{collections::BTreeMap, string::String, sync::Arc, vec::Vec};
+
+use crate::{
+    model::{Kind, Md},
+    value::Algorithm,
+};
+
+/// The package around a manifest.
+pub trait PackageMembers: core::fmt::Debug + Send + Sync {
+    /// The member of exactly this name.
+    fn find(&self, name: &str) -> FoundMember;
+
+    /// The digest of a member, if it was computed.
+    fn digest(&self, index: u32, algorithm: &Algorithm) -> Option<&[u8]>;
+}
+
+/// What a package has under a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FoundMember {
+    /// A file.
+    File {
+        /// Its number, for asking on.
+        index: u32,
+        /// Its unpacked size; `None` where its data is not sound.
+        length: Option<u64>,
+    },
+    /// A folder.
+    Directory,
+    /// Nothing; perhaps something that is nearly called so, and how that differs.
+    Absent(Option<(String, &'static str)>),
+}
+
+/// What is known of a package that was given together with the dump that lists it.
+///
+/// Two are equal if nothing that a dump says could tell them apart, whatever they are called.
+#[derive(Debug, Clone, Default)]
+pub struct KnownPackage {
+    /// The name to report it by.
+    pub name: String,
+    /// What its manifest is; unknown where it has none that could be read.
+    pub manifest: Kind,
+    /// The root `rs:md` of its manifest.
+    pub head: Option<Md>,
+    /// Bytes of the file.
+    pub length: u64,
+    /// True if it is a ZIP archive.
+    pub is_zip: bool,
+    /// Digests of the file that were computed.
+    pub digests: Vec<(Algorithm, Vec<u8>)>,
+    /// What its manifest says, as a digest; `None` where it was not read to its end.
+    pub canonical: Option<[u8; 32]>,
+}
+
+impl PartialEq for KnownPackage {
+    fn eq(&self, other: &KnownPackage) -> bool {
+        let told = |own: &KnownPackage| (own.manifest, own.length, own.is_zip, own.canonical);
+        told(self) == told(other) && self.digests == other.digests && self.head == other.head
+    }
+}
+
+/// The packages and manifests that were given with a dump; `None` where several that differ share a name.
+#[derive(Debug, Clone, Default)]
+pub struct KnownPackages {
+    /// True if they are keyed by whole URIs, as in a crawl; otherwise by the last segment of their names.
+    pub whole: bool,
+    /// Packages.
+    pub packages: BTreeMap<String, Option<Arc<KnownPackage>>>,
+    /// Digests of what manifests given as files say.
+    pub manifests: BTreeMap<String, Option<[u8; 32]>>,
+}
+
+impl KnownPackages {
+    /// The package a URI leads to.
+    pub fn of(&self, uri: &str) -> Option<&KnownPackage> {
+        self.packages.get(&self.name(uri)?)?.as_deref()
+    }
+
+    /// The digest of what the manifest says that a URI leads to.
+    pub fn manifest(&self, uri: &str) -> Option<[u8; 32]> {
+        *self.manifests.get(&self.name(uri)?)?
+    }
+
+    fn name(&self, uri: &str) -> Option<String> {
+        if self.whole { Some(uri.into()) } else { last_segment(uri) }
+    }
+}
+
+/// The last segment of a URI's path, percent-decoded.
+pub fn last_segment(uri: &str) -> Option<String> {
+    let path = uri.split(['?', '#']).next()?;
+    let segment = path.rsplit('/').next().filter(|segment| !segment.is_empty())?;
+    Some(crate::value::percent_decoded(segment))
+}

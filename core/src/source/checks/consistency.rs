@@ -1,0 +1,176 @@
+//! Do the capabilities of one set speak of the same resources? Compared by hashes, 8 bytes a resource.
+
+use alloc::{collections::BTreeSet, vec::Vec};
+
+use super::Findings;
+use crate::{
+    diagnostic::{Code, Finding},
+    model::{Kind, Name},
+    source::{Content, LinkGraph, NodeState, below},
+    validate::DocumentSummary,
+    value::{Datetime, Instant},
+};
+
+/// Resources of some documents of one set.
+struct Own<'a> {
+    documents: Vec<(usize, &'a DocumentSummary)>,
+    /// What they list, and the generic resources behind it, sorted.
+    hashes: Vec<u64>,
+    /// True if everything was read.
+    complete: bool,
+}
+
+/// Compares the capabilities of each set.
+pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
+    for (list, summary) in graph.of_kind(Kind::CapabilityList) {
+        let nodes = below(graph, list);
+        let resources = own(graph, &nodes, Kind::ResourceList);
+        snapshots(graph, list, summary, &nodes, &resources, found);
+        intervals(graph, (list, summary), &nodes, found);
+        crossings(&resources, found);
+    }
+}
+
+fn own<'a>(graph: &'a LinkGraph, nodes: &BTreeSet<usize>, kind: Kind) -> Own<'a> {
+    let documents: Vec<(usize, &DocumentSummary)> = nodes
+        .iter()
+        .filter_map(|node| Some((*node, graph.summary(*node)?)))
+        .filter(|(_, summary)| summary.kind == kind)
+        .collect();
+    gathered(documents, nodes.iter().all(|node| is_fetched(graph, *node)))
+}
+
+fn gathered<'a>(documents: Vec<(usize, &'a DocumentSummary)>, complete: bool) -> Own<'a> {
+    let of = |summary: &'a DocumentSummary| {
+        summary.locs.iter().copied().chain(summary.generic.iter().map(|(_, hash)| *hash))
+    };
+    let mut hashes: Vec<u64> = documents.iter().flat_map(|(_, summary)| of(summary)).collect();
+    hashes.sort_unstable();
+    let complete = complete && documents.iter().all(|(_, summary)| summary.complete);
+    Own { documents, hashes, complete }
+}
+
+/// True if nothing keeps a document from being compared.
+pub(super) fn is_fetched(graph: &LinkGraph, node: usize) -> bool {
+    graph.nodes.get(node).is_some_and(|node| match &node.state {
+        NodeState::Fetched(fetched) => !matches!(&fetched.content, Content::Package(_, None)),
+        _ => false,
+    })
+}
+
+/// A snapshot as list and as dump.
+fn snapshots(
+    graph: &LinkGraph,
+    list: usize,
+    summary: &DocumentSummary,
+    nodes: &BTreeSet<usize>,
+    resources: &Own<'_>,
+    found: &mut Findings,
+) {
+    let dumped = own(graph, nodes, Kind::ResourceDumpManifest);
+    let packages =
+        nodes.iter().any(|node| graph.summary(*node).is_some_and(|summary| summary.kind == Kind::ResourceDump));
+    let is_whole = resources.complete && dumped.complete && packages && !resources.documents.is_empty();
+    // Snapshots of different moments may differ, and so may those that took differently long (AT-26).
+    let snapshots = [Kind::ResourceList, Kind::ResourceDump, Kind::ResourceDumpManifest];
+    let mut moments = nodes
+        .iter()
+        .filter_map(|node| graph.summary(*node).filter(|summary| snapshots.contains(&summary.kind)).and_then(moment));
+    let Some(first) = moments.next() else { return };
+    let same = moments.all(|other| other == first);
+    if !is_whole || !same || dumped.documents.is_empty() {
+        return;
+    }
+    let is_index = graph.first_of(nodes, Kind::ResourceListIndex);
+    missing(Code::CAP_16, (list, summary), resources, &dumped, Kind::ResourceDump, graph, found);
+    match is_index {
+        Some((index, upper)) => {
+            missing(Code::RLI_12, (index, upper), &dumped, resources, Kind::ResourceListIndex, graph, found)
+        }
+        None => missing(Code::CAP_16, (list, summary), &dumped, resources, Kind::ResourceList, graph, found),
+    }
+}
+
+/// The changes of an interval as list and as dump.
+fn intervals(graph: &LinkGraph, list: (usize, &DocumentSummary), nodes: &BTreeSet<usize>, found: &mut Findings) {
+    let of = |kind| {
+        nodes
+            .iter()
+            .filter_map(move |node| Some((*node, graph.summary(*node)?)))
+            .filter(move |(_, summary)| summary.kind == kind)
+    };
+    for (node, changes) in of(Kind::ChangeList).filter(|(_, summary)| summary.complete) {
+        let Some(interval) = interval(changes) else { continue };
+        for (dump, manifest) in of(Kind::ChangeDumpManifest).filter(|(_, summary)| summary.complete) {
+            if self::interval(manifest).is_none_or(|other| other != interval) {
+                continue;
+            }
+            let these = gathered(alloc::vec![(node, changes)], true);
+            let those = gathered(alloc::vec![(dump, manifest)], true);
+            missing(Code::CDM_18, (node, changes), &these, &those, Kind::ChangeDumpManifest, graph, found);
+            missing(Code::CAP_16, list, &those, &these, Kind::ChangeList, graph, found);
+        }
+    }
+}
+
+/// Reports what is in the one and not in the other.
+fn missing(
+    code: Code,
+    (node, summary): (usize, &DocumentSummary),
+    these: &Own<'_>,
+    those: &Own<'_>,
+    kind: Kind,
+    graph: &LinkGraph,
+    found: &mut Findings,
+) {
+    for (document, own) in &these.documents {
+        let has = |hash: &u64| *hash == 0 || those.hashes.binary_search(hash).is_ok();
+        // One may speak of a resource by its generic URI, the other by a specific one (LK-15).
+        let has_generic = |number: usize| {
+            let found = own.generic.binary_search_by_key(&u32::try_from(number).ok(), |(number, _)| Some(*number));
+            found.ok().and_then(|at| own.generic.get(at)).is_some_and(|(_, hash)| has(hash))
+        };
+        let mut absent = (1..).zip(&own.locs).filter(|(number, hash)| !has(hash) && !has_generic(*number));
+        let Some((first, _)) = absent.next() else { continue };
+        let count = absent.count().saturating_add(1);
+        let uri = graph.nodes.get(*document).map_or("", |node| &node.uri);
+        let finding = Finding::new(code)
+            .arg("count", count)
+            .arg("total", own.locs.len())
+            .arg("uri", uri)
+            .arg("kind", kind)
+            .arg("entry", first);
+        let finding = summary.at_head(finding, Name::Capability);
+        if *document == node {
+            found.add(node, finding);
+        } else {
+            found.add_related(node, finding, ("lists-more", *document, own.root.span));
+        }
+    }
+}
+
+/// Metadata that has no entry of its own.
+fn crossings(resources: &Own<'_>, found: &mut Findings) {
+    if !resources.complete {
+        return;
+    }
+    for (node, summary) in &resources.documents {
+        let mut absent = summary.crossings.iter().filter(|(_, hash)| resources.hashes.binary_search(hash).is_err());
+        let count = absent.clone().count();
+        let Some((entry, _)) = absent.next() else { continue };
+        let finding = Finding::new(Code::LK_23).arg("count", count).arg("entry", *entry);
+        found.add(*node, summary.at_head(finding, Name::Capability));
+    }
+}
+
+/// When a snapshot began, and when it was complete where that is said.
+fn moment(summary: &DocumentSummary) -> Option<(Instant, Option<Instant>)> {
+    let attributes = &summary.head.as_ref()?.attributes;
+    let completed = attributes.completed().and_then(|completed| completed.value()).map(Datetime::start);
+    Some((attributes.at()?.value()?.start(), completed))
+}
+
+fn interval(summary: &DocumentSummary) -> Option<(Instant, Instant)> {
+    let head = summary.head.as_ref()?;
+    Some((head.attributes.from()?.value()?.start(), head.attributes.until()?.value()?.start()))
+}

@@ -1,0 +1,202 @@
+//! Documents that belong together: several of one kind need an index, Capability Lists a Source Description.
+
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    vec::Vec,
+};
+
+use super::Findings;
+use crate::{
+    diagnostic::{Code, Finding},
+    limits::STANDARD_ENTRIES,
+    model::{AnyField, Kind, Name},
+    source::{Content, LinkGraph, discovery::host, href, is_channel},
+    span::Span,
+    validate::DocumentSummary,
+    value::Capability,
+};
+
+/// A kind of which a set may have several documents: with an index, the capability, and the requirements that say so.
+struct Several {
+    kind: Kind,
+    index: Kind,
+    capability: Capability,
+    over: Code,
+    left_out: Code,
+}
+
+const SEVERAL: [Several; 4] = [
+    Several {
+        kind: Kind::ResourceList,
+        index: Kind::ResourceListIndex,
+        capability: Capability::ResourceList,
+        over: Code::RL_16,
+        left_out: Code::RLI_07,
+    },
+    Several {
+        kind: Kind::ResourceDump,
+        index: Kind::ResourceDumpIndex,
+        capability: Capability::ResourceDump,
+        over: Code::RD_17,
+        left_out: Code::RDI_07,
+    },
+    Several {
+        kind: Kind::ChangeList,
+        index: Kind::ChangeListIndex,
+        capability: Capability::ChangeList,
+        over: Code::CL_20,
+        left_out: Code::CLI_07,
+    },
+    Several {
+        kind: Kind::ChangeDump,
+        index: Kind::ChangeDumpIndex,
+        capability: Capability::ChangeDump,
+        over: Code::CD_18,
+        left_out: Code::CDI_07,
+    },
+];
+
+/// Looks at what belongs together.
+pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
+    for several in &SEVERAL {
+        parts(graph, several, found);
+    }
+    descriptions(graph, found);
+    capability_lists(graph, found);
+    shared(graph, found);
+}
+
+/// Documents of one kind, by the Capability List they point at.
+fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
+    let mut sets: BTreeMap<usize, Vec<(usize, &DocumentSummary)>> = BTreeMap::new();
+    for (node, summary) in graph.of_kind(several.kind) {
+        let above = summary.link("up").and_then(|(_, link)| graph.target(href(link)?));
+        // A document that claims an index is checked against that.
+        let is_member = summary.link("index").is_some() || graph.indexes_of(node).next().is_some();
+        // What a topic holds instead of a notification is CAP-13's.
+        let is_topic = graph.fetched(node).is_some_and(|fetched| matches!(fetched.content, Content::Topic(..)));
+        if let Some((set, _)) = above.filter(|(_, upper)| upper.kind == Kind::CapabilityList && !is_member && !is_topic)
+        {
+            sets.entry(set).or_default().push((node, summary));
+        }
+    }
+    for (set, own) in sets {
+        let Some(list) = graph.summary(set) else { continue };
+        let entries = list.members.iter().filter(|entry| {
+            let capability = entry.first_md().and_then(|md| md.attributes.capability()?.value());
+            capability == Some(&several.capability)
+        });
+        let targets: Vec<(usize, &DocumentSummary)> =
+            entries.clone().filter_map(|entry| graph.target(entry.uri()?.as_str())).collect();
+        let index = targets.iter().find(|(_, summary)| summary.kind == several.index);
+        if let Some((index, upper)) = index {
+            for (node, _) in own.iter().filter(|(node, _)| !graph.lists(set, *node)) {
+                let uri = graph.nodes.get(*node).map_or("", |node| &node.uri);
+                let finding = Finding::new(several.left_out).arg("uri", uri).arg("expectedKind", several.kind);
+                found.add_related(*index, upper.at_head(finding, Name::Capability), start(graph, "left-out", *node));
+            }
+            continue;
+        }
+        // That the Capability List itself has several entries is told there.
+        if entries.count() > 1 {
+            continue;
+        }
+        let entries = own.iter().map(|(_, summary)| summary.entries).fold(0, u64::saturating_add);
+        ungrouped(graph, &own, if entries > STANDARD_ENTRIES { several.over } else { Code::GEN_27 }, found);
+    }
+}
+
+/// All but the first of documents that no index groups.
+fn ungrouped(graph: &LinkGraph, own: &[(usize, &DocumentSummary)], code: Code, found: &mut Findings) {
+    let Some((first, _)) = own.first() else { return };
+    for (count, (node, summary)) in (1_usize..).zip(own).skip(1) {
+        let finding = Finding::new(code).arg("count", count).arg("total", own.len());
+        found.add_related(*node, summary.at_head(finding, Name::Capability), start(graph, "first", *first));
+    }
+}
+
+/// Several Source Descriptions of one host; one that is offered at several places stays one.
+fn descriptions(graph: &LinkGraph, found: &mut Findings) {
+    let mut hosts: BTreeMap<_, Vec<(usize, &DocumentSummary)>> = BTreeMap::new();
+    for (node, summary) in graph.of_kind(Kind::SourceDescription) {
+        let is_member = summary.link("index").is_some() || graph.indexes_of(node).next().is_some();
+        let host = graph.nodes.get(node).and_then(|node| host(&node.uri));
+        if let Some(host) = host.filter(|_| !is_member) {
+            let own = hosts.entry(host).or_default();
+            if !own.iter().any(|(_, other)| summary.canonical.is_some() && other.canonical == summary.canonical) {
+                own.push((node, summary));
+            }
+        }
+    }
+    for own in hosts.values() {
+        ungrouped(graph, own, Code::SDI_01, found);
+    }
+}
+
+/// Capability Lists that their Source Description does not list.
+fn capability_lists(graph: &LinkGraph, found: &mut Findings) {
+    for (node, summary) in graph.of_kind(Kind::CapabilityList) {
+        let Some((number, link)) = summary.link("up") else { continue };
+        let Some((description, upper)) = href(link).and_then(|uri| graph.target(uri)) else { continue };
+        // An index of Capability Lists is discouraged, and stands for them where there is one.
+        let is_listed =
+            graph.lists(description, node) || graph.indexes_of(node).any(|(index, _)| graph.lists(description, index));
+        if upper.kind != Kind::SourceDescription || is_listed {
+            continue;
+        }
+        let uri = graph.nodes.get(node).map_or("", |node| &node.uri);
+        let is_listed_elsewhere = graph.of_kind(Kind::SourceDescription).any(|(other, _)| graph.lists(other, node));
+        if is_listed_elsewhere {
+            let finding = Finding::new(Code::CAP_18).arg("uri", uri);
+            found.add_related(
+                node,
+                summary.at_link(finding, number, link),
+                start(graph, "source-description", description),
+            );
+        } else {
+            let finding = Finding::new(Code::SD_04).arg("uri", uri);
+            found.add_related(
+                description,
+                upper.at_head(finding, Name::Capability),
+                ("capability-list", node, link.span),
+            );
+        }
+    }
+}
+
+/// Capability documents that several Capability Lists list, themselves or through indexes.
+fn shared(graph: &LinkGraph, found: &mut Findings) {
+    let mut first: BTreeMap<usize, (usize, Span, BTreeSet<usize>)> = BTreeMap::new();
+    for (node, summary) in graph.documents() {
+        let own = match summary.kind {
+            Kind::CapabilityList => [node].into(),
+            _ if SEVERAL.iter().any(|several| several.index == summary.kind) => graph.lists_above(node),
+            _ => continue,
+        };
+        for entry in summary.members.iter().filter(|_| !own.is_empty()) {
+            let Some(target) = entry.uri().and_then(|uri| graph.find(uri.as_str())) else { continue };
+            let kind = graph.summary(target).map_or(Kind::Unknown, |own| own.kind);
+            // A channel is one whatever its topic holds.
+            if matches!(kind, Kind::CapabilityList | Kind::SourceDescription | Kind::Unknown) && !is_channel(entry) {
+                continue;
+            }
+            let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());
+            match first.get(&target) {
+                None => {
+                    first.insert(target, (node, place, own.clone()));
+                }
+                // What an index lists that belongs to several sets was told of the index.
+                Some((other, earlier, lists)) if lists.is_disjoint(&own) => {
+                    let finding = Finding::new(Code::CAP_15).arg("uri", entry.uri().map_or("", |uri| uri.as_str()));
+                    found.add_related(node, summary.at_loc(finding, entry), ("first", *other, *earlier));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// The root of a document as a place beside a finding.
+fn start(graph: &LinkGraph, role: &'static str, node: usize) -> (&'static str, usize, Span) {
+    (role, node, graph.summary(node).map(|summary| summary.root.span).unwrap_or_default())
+}

@@ -1,0 +1,39 @@
+//! Makes what reads the responses of a crawl.
+
+use alloc::sync::Arc;
+
+use super::ResponseReader;
+use crate::{
+    package::Verification,
+    source::{Fetch, PackageDepth, Response},
+    validate::Options,
+};
+
+/// Makes what reads the responses of a crawl. It does not depend on the crawler, so that workers can share it.
+#[derive(Debug, Clone)]
+pub struct Readers {
+    options: Arc<Options>,
+    /// The same for packages.
+    of_packages: Arc<Options>,
+}
+
+impl Readers {
+    pub(super) fn new(options: &Options, depth: PackageDepth) -> Readers {
+        let no_fixity = options.no_fixity || depth == PackageDepth::Structure;
+        Readers { options: Arc::new(options.clone()), of_packages: Arc::new(Options { no_fixity, ..options.clone() }) }
+    }
+
+    /// Reads the body of a response.
+    pub fn reader(&self, fetch: &Fetch, response: Response) -> ResponseReader<'static> {
+        ResponseReader::new(Options::clone(&self.options), fetch, response)
+    }
+
+    /// Verifies a package of `size` bytes, for [`FetchOutcome::package`](super::FetchOutcome::package): against what the dump
+    /// lists, as deep as the options of the crawl say.
+    pub fn verification(&self, fetch: &Fetch, size: u64) -> Verification<'static> {
+        Verification::new(Options::clone(&self.of_packages), fetch.origin(), size)
+            .with_media_type(fetch.media_type.clone())
+            .with_digests(&fetch.hashes())
+            .with_summary()
+    }
+}

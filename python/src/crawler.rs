@@ -1,0 +1,113 @@
+//! Crawls a whole Source; the code that fetches is in Python.
+
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+use resourcesync::api::{self, CrawlOptions, CrawlStep, Fetch, FetchError, FetchOutcome, Response};
+
+use crate::{error::misuse, options::Options, origin::Origin, publishing::written, validate::json, watch::Watch};
+
+/// A crawl: says what to fetch, takes the responses.
+#[pyclass(module = "resourcesync._core")]
+pub(crate) struct Crawler {
+    inner: Option<api::Crawler>,
+}
+
+#[pymethods]
+impl Crawler {
+    #[new]
+    fn new(options: &Options, crawl: &str) -> PyResult<Crawler> {
+        let crawl: CrawlOptions = read(crawl)?;
+        Ok(Crawler { inner: Some(api::Crawler::new(options.inner.clone(), crawl)) })
+    }
+
+    /// The next fetch as JSON; or `wait`, or `done`.
+    fn poll(&mut self) -> PyResult<String> {
+        match self.open()?.poll() {
+            CrawlStep::Fetch(fetch) => written(&fetch),
+            CrawlStep::Wait => Ok("wait".to_owned()),
+            CrawlStep::Done => Ok("done".to_owned()),
+        }
+    }
+
+    /// Begins to read the body of a response.
+    fn reader(&mut self, fetch: &str, response: &str) -> PyResult<ResponseReader> {
+        let reader = self.open()?.readers().reader(&read::<Fetch>(fetch)?, read::<Response>(response)?);
+        Ok(ResponseReader { inner: Some(reader) })
+    }
+
+    /// Takes a response; `error` is the reason why the rest of the body could not be read.
+    #[pyo3(signature = (reader, error=None))]
+    fn handle(&mut self, py: Python<'_>, reader: &mut ResponseReader, error: Option<&str>) -> PyResult<()> {
+        let reader = reader.inner.take().ok_or_else(over)?;
+        let crawler = self.open()?;
+        py.detach(|| {
+            crawler.handle(match error {
+                Some(reason) => reader.fail(reason),
+                None => reader.finish(),
+            });
+        });
+        Ok(())
+    }
+
+    /// Takes the reason why there is no response.
+    fn fail(&mut self, fetch: &str, error: &str) -> PyResult<()> {
+        let (fetch, error) = (read::<Fetch>(fetch)?, read::<FetchError>(error)?);
+        self.open()?.handle(FetchOutcome::failed(&fetch, error));
+        Ok(())
+    }
+
+    /// Verifies a package and takes the outcome.
+    fn package(&mut self, py: Python<'_>, fetch: &str, response: &str, origin: &Origin) -> PyResult<()> {
+        let (fetch, response) = (read::<Fetch>(fetch)?, read::<Response>(response)?);
+        let crawler = self.open()?;
+        let mut watch = Watch::new(None);
+        py.detach(|| {
+            let verification = crawler.readers().verification(&fetch, origin.size);
+            let (outcome, package) = verification.run_for_known_package(&mut watch.reading(origin));
+            crawler.handle(FetchOutcome::package(&fetch, response, outcome, package));
+        });
+        watch.end(())
+    }
+
+    /// Documents and packages fetched so far, and the entries in them.
+    fn progress(&mut self) -> PyResult<(u64, u64)> {
+        Ok(self.open()?.progress())
+    }
+
+    /// The report; `interrupted` if the crawl was stopped.
+    fn report<'py>(&mut self, py: Python<'py>, interrupted: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let crawler = self.inner.take().ok_or_else(over)?;
+        Ok(json(py, &py.detach(|| if interrupted { crawler.interrupted() } else { crawler.finish() })))
+    }
+}
+
+impl Crawler {
+    fn open(&mut self) -> PyResult<&mut api::Crawler> {
+        self.inner.as_mut().ok_or_else(over)
+    }
+}
+
+/// The body of a response being read.
+#[pyclass(module = "resourcesync._core")]
+pub(crate) struct ResponseReader {
+    inner: Option<api::ResponseReader<'static>>,
+}
+
+#[pymethods]
+impl ResponseReader {
+    /// Takes the next bytes; false once more would change nothing.
+    fn push(&mut self, py: Python<'_>, piece: &[u8]) -> PyResult<bool> {
+        let reader = self.inner.as_mut().ok_or_else(over)?;
+        Ok(py.detach(|| {
+            reader.push(piece);
+            reader.wants_more()
+        }))
+    }
+}
+
+fn over() -> PyErr {
+    misuse("this crawl or response is finished".to_owned())
+}
+
+fn read<T: for<'de> serde::Deserialize<'de>>(json: &str) -> PyResult<T> {
+    serde_json::from_str(json).map_err(|error| PyValueError::new_err(error.to_string()))
+}

@@ -1,0 +1,231 @@
+/** One input, validated or verified: the loops between a source and the module. */
+
+import { InternalError, SourceError, ResourceSyncError } from "./errors.js";
+import { atHand, free, inside, whole, type glue, type Module } from "./module.js";
+import { access, isThere, stream, windowsSync, type Access, type AnySource } from "./sources.js";
+import type { Bytes } from "./types.js";
+import { Watch } from "./watch.js";
+
+/** An input and everything around it. */
+export interface Job {
+  /** Where it is done: packages take the whole module. */
+  readonly module: Module;
+  readonly options: glue.Options;
+  /** In the whole module: what dumps and packages given together list of each other. */
+  readonly dumpIndex: glue.DumpIndex | undefined;
+  readonly name: string;
+  readonly uri: string | undefined;
+  readonly via: string;
+  readonly size: number | undefined;
+  readonly input: number;
+  readonly inputs: number;
+  readonly watch: Watch;
+}
+
+/** Bytes that tell a package. */
+const HEAD = 8;
+
+/** True if an input is a package, by its name or by its first bytes. */
+export async function isPackage(own: Access | undefined, name: string, module = whole): Promise<boolean> {
+  if (!own) return false;
+  if (isZipName(name)) return true;
+  const head = await asSource(() => own.read(0, Math.min(HEAD, own.size)));
+  return module.inside((glue) => glue.isPackage(head));
+}
+
+/** True for the name of a package. */
+export function isZipName(name: string): boolean {
+  return name.toLowerCase().endsWith(".zip");
+}
+
+/** Validates a document. What the source throws is thrown on. */
+export async function validate(source: AnySource, job: Job): Promise<glue.Outcome> {
+  const validation = begin(job);
+  const about = aboutOf(job, job.size ?? access(source)?.size);
+  let bytes = 0;
+  try {
+    for await (const window of reading(source)) {
+      job.module.inside(() => validation.push(window));
+      bytes += window.length;
+      job.watch.tell(validation, about, bytes);
+      if (job.watch.isLate) await job.watch.breathe();
+    }
+    const outcome = job.module.inside(() => validation.finish());
+    job.watch.tell(outcome, about, bytes, true);
+    return outcome;
+  } catch (error) {
+    free(validation);
+    throw error;
+  }
+}
+
+function begin({ module, options, dumpIndex, name, uri, via }: Job): glue.Validation {
+  return module.inside(({ Validation }) =>
+    dumpIndex ? Validation.withDumpIndex(options, name, uri, via, dumpIndex) : new Validation(options, name, uri, via),
+  );
+}
+
+function aboutOf(job: Job, totalBytes: number | undefined) {
+  const { name, input, inputs } = job;
+  return totalBytes === undefined ? { name, input, inputs } : { name, input, inputs, totalBytes };
+}
+
+/** The windows of a source; what it throws becomes the cause of a `SourceError`. */
+export async function* reading(source: AnySource): AsyncGenerator<Uint8Array> {
+  const parts = stream(source);
+  try {
+    for (;;) {
+      const next = await asSource(() => parts.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Whoever stops in the middle lets the source close what it opened.
+    await parts.return(undefined).catch(() => undefined);
+  }
+}
+
+function readAt(own: Access, offset: number, length: number): Uint8Array | Promise<Uint8Array> {
+  try {
+    return own.read(offset, length);
+  } catch (error) {
+    throw asSourceError(error);
+  }
+}
+
+function asSourceError(error: unknown): ResourceSyncError {
+  if (error instanceof ResourceSyncError) return error;
+  return new SourceError(error instanceof Error ? error.message : String(error), error);
+}
+
+async function asSource<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw asSourceError(error);
+  }
+}
+
+/** Verifies a package. */
+export async function verify(own: Access, job: Job): Promise<glue.Outcome> {
+  const verification = beginPackage(own, job);
+  return driven(verification, own, job, () => verification.finish(dumpIndexOf(job)));
+}
+
+/** Verifies a package and keeps what is in it. */
+export async function open(own: Access, job: Job): Promise<{ outcome: glue.Outcome; contents: glue.Contents }> {
+  const begun = beginPackage(own, job);
+  const verification = inside(() => begun.withContents());
+  let contents: glue.Contents | undefined;
+  const outcome = await driven(verification, own, job, () => {
+    contents = verification.contents();
+    return verification.finish(dumpIndexOf(job));
+  });
+  return { outcome, contents: contents as glue.Contents };
+}
+
+async function driven(verification: glue.Verification, own: Access, job: Job, end: () => glue.Outcome): Promise<glue.Outcome> {
+  const about = aboutOf(job, own.size);
+  try {
+    await feed(verification, own, job.watch, (bytes) => job.watch.tell(verification, about, bytes));
+    const outcome = inside(end);
+    job.watch.tell(outcome, about, own.size, true);
+    return outcome;
+  } catch (error) {
+    free(verification);
+    throw error;
+  }
+}
+
+/** Gives a verification all the bytes it asks for. */
+export async function feed(verification: glue.Verification, own: Access, watch: Watch, told: (bytes: number) => void): Promise<void> {
+  let bytes = 0;
+  for (;;) {
+    const wanted = inside(() => verification.wants());
+    if (!wanted) return;
+    const [offset = 0, length = 0] = wanted;
+    // Only what takes time is waited for: a promise for every piece would cost more than reading it.
+    const given = readAt(own, offset, length);
+    const part = given instanceof Promise ? await asSource(() => given) : given;
+    inside(() => verification.give(part));
+    bytes += length;
+    told(bytes);
+    if (watch.isLate) await watch.breathe();
+  }
+}
+
+function beginPackage(own: Access, job: Job): glue.Verification {
+  const { module, options, name, uri, via } = job;
+  return module.inside((glue) => new glue.Verification(options, name, uri, via, own.size, own.block, dumpIndexOf(job)));
+}
+
+function dumpIndexOf({ dumpIndex }: Job): glue.DumpIndex {
+  if (!dumpIndex) throw new InternalError("a package is verified by the whole module");
+  return dumpIndex;
+}
+
+/** True if an input that can be read at once is a package. */
+export function isPackageSync(source: string | Bytes, name: string): boolean {
+  isThere(source);
+  const own = access(source);
+  if (!own || isZipName(name)) return own !== undefined;
+  const head = own.read(0, Math.min(HEAD, own.size)) as Uint8Array;
+  return atHand().inside((glue) => glue.isPackage(head));
+}
+
+/** Validates a document that can be read at once. */
+export function validateSync(source: string | Bytes, job: Job): glue.Outcome {
+  const validation = begin(job);
+  try {
+    for (const window of windowsSync(source)) job.module.inside(() => validation.push(window));
+    return job.module.inside(() => validation.finish());
+  } catch (error) {
+    free(validation);
+    throw error;
+  }
+}
+
+/** Verifies a package that is read at once. */
+export function verifySync(own: Access, job: Job): glue.Outcome {
+  const verification = beginPackage(own, job);
+  try {
+    for (;;) {
+      const wanted = inside(() => verification.wants());
+      if (!wanted) return inside(() => verification.finish(dumpIndexOf(job)));
+      const [offset = 0, length = 0] = wanted;
+      const part = readAt(own, offset, length);
+      if (part instanceof Promise) {
+        part.catch(() => undefined);
+        throw new SourceError("`read` gave a promise: use `verifyPackage`");
+      }
+      inside(() => verification.give(part));
+    }
+  } catch (error) {
+    free(verification);
+    throw error;
+  }
+}
+
+/** Looks at what a document lists, so that packages given beside it can be held to it. */
+export async function scan(source: AnySource, job: Job): Promise<void> {
+  const scanning = job.module.inside((glue) => new glue.Scanning(job.options));
+  try {
+    for await (const window of reading(source)) {
+      if (!inside(() => scanning.push(window))) break;
+      if (job.watch.isLate) await job.watch.breathe();
+    }
+  } catch (error) {
+    // What cannot be read is told when it is validated.
+    if (!(error instanceof SourceError)) {
+      free(scanning);
+      throw error;
+    }
+  }
+  inside(() => dumpIndexOf(job).addDump(job.name, scanning));
+}
+
+/** What becomes of an input that cannot be read: a finding, as with the command. */
+export function unreadable(reason: string, job: Job): glue.Outcome {
+  const validation = begin(job);
+  return job.module.inside(() => validation.unreadable(reason));
+}

@@ -1,0 +1,47 @@
+//! What publishing is given and gives back when it fails: entries, moments, URIs.
+
+use std::fmt::Display;
+
+use resourcesync::{
+    build::{self, PublishError},
+    model::{Entry, Shape},
+    value::{Datetime, Uri},
+};
+use wasm_bindgen::JsValue;
+
+use crate::{
+    fail::{Kind::Option as BadOption, fail, refuse},
+    options::Options,
+    plain,
+};
+
+pub(crate) fn wrong(message: &str) -> JsValue {
+    fail(BadOption, message)
+}
+
+pub(crate) fn failed<E: Display>(error: PublishError<E>) -> JsValue {
+    match error {
+        PublishError::Refused(refused) => refuse(refused.diagnostic(), refused.is_full()),
+        PublishError::Store(error) => wrong(&error.to_string()),
+        PublishError::Misuse(words) => wrong(words),
+    }
+}
+
+pub(crate) fn own(options: &Options) -> build::BuildOptions {
+    let mut own = build::BuildOptions::default();
+    own.selection = options.core().selection.clone();
+    own.limits = options.core().limits.clone();
+    own
+}
+
+pub(crate) fn entry(given: &JsValue) -> Result<Entry, JsValue> {
+    plain::entry(given).map(|entry| entry.to_model(Shape::UrlSet)).map_err(|message| wrong(&message))
+}
+
+pub(crate) fn moment(text: &str) -> Result<Datetime, JsValue> {
+    text.parse().map_err(|_| wrong(&format!("`{text}` is not a datetime such as 2024-05-01T00:00:00Z")))
+}
+
+pub(crate) fn uri(text: &str) -> Result<Uri, JsValue> {
+    text.parse().map_err(|_| wrong(&format!("`{text}` is not a URI")))
+}
