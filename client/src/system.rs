@@ -14,11 +14,11 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file or folder",
         io::ErrorKind::PermissionDenied => "permission denied",
         io::ErrorKind::IsADirectory => "it is a folder",
-        io::ErrorKind::NotADirectory => "a part of the path is not a folder",
+        io::ErrorKind::NotADirectory => "a path component is not a folder",
         io::ErrorKind::StorageFull => "no space left on the device",
-        io::ErrorKind::QuotaExceeded => "the disk quota is used up",
+        io::ErrorKind::QuotaExceeded => "disk quota exceeded",
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only",
-        io::ErrorKind::InvalidFilename => "not a possible file name",
+        io::ErrorKind::InvalidFilename => "invalid file name",
         _ => {
             let text = error.to_string();
             return match text.rfind(" (os error ") {

@@ -44,7 +44,7 @@ impl Origin {
 impl Origin {
     /// Fills the room with the bytes from an offset on. Called without the interpreter.
     pub(crate) fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
-        const SHORT: &str = "it became shorter while it was read";
+        const SHORT: &str = "truncated while being read";
         match &self.from {
             From::File(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);

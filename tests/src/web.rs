@@ -80,7 +80,7 @@ fn answer(web: &Web, fetch: &Fetch, readers: &Readers, window: usize) -> FetchOu
 }
 
 fn missing(fetch: &Fetch) -> FetchOutcome {
-    FetchOutcome::failed(fetch, FetchError::NotFound { reason: "the server answered 404".into() })
+    FetchOutcome::failed(fetch, FetchError::NotFound { reason: "response status 404".into() })
 }
 
 fn package(bytes: &[u8], fetch: &Fetch, response: Response, readers: &Readers) -> FetchOutcome {

@@ -116,7 +116,7 @@ fn changing(bytes: &[u8], after: usize, change: Option<&[u8]>) -> (Verdict, usiz
     let verification = Verification::new(&options, InputOrigin::named("package.zip"), bytes.len() as u64);
     let outcome = verification.run(&mut |offset, room| {
         readings += 1;
-        let from = if readings > after { change.ok_or("it became shorter while it was read")? } else { bytes };
+        let from = if readings > after { change.ok_or("truncated while being read")? } else { bytes };
         room.copy_from_slice(&from[offset as usize..][..room.len()]);
         Ok(())
     });

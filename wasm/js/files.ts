@@ -16,7 +16,7 @@ export function ofFile({ fd }: OpenFile): Access {
     let filled = 0;
     while (filled < length) {
       const count = readSync(fd, room, filled, length - filled, offset + filled);
-      if (count === 0) throw new Error("the file ends before its size");
+      if (count === 0) throw new Error("unexpected end of file");
       filled += count;
     }
     return room.subarray(0, length);

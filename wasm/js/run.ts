@@ -56,7 +56,7 @@ function* ended(all: readonly Step[], work: readonly Work[], run: Running): Gene
     if ("skip" in step) {
       yield step;
     } else if ("leave" in step) {
-      const nothing = "no ResourceSync document and no sitemap is in this folder";
+      const nothing = "no ResourceSync documents or sitemaps in this folder";
       if (!wasAny) yield inputs.unreadable(nothing, run.job({ name: step.leave }, 0, 0));
       wasAny = false;
     } else {

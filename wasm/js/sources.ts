@@ -147,7 +147,7 @@ class Room {
       for (let filled = 0; filled < length; ) {
         const { done, value } = await reader.read(new Uint8Array(this.#buffer, filled, length - filled));
         if (value) this.#buffer = value.buffer as ArrayBuffer;
-        if (done || !value) throw new SourceError("the file ends before its size");
+        if (done || !value) throw new SourceError("unexpected end of file");
         filled += value.length;
       }
     } finally {

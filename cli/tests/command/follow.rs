@@ -121,7 +121,7 @@ fn symbolic_links_are_followed_within_the_folder_only() {
     assert_eq!(codes(&report), ["INP-06"]);
     let left_out =
         report["inputs"].as_array().unwrap().iter().find(|input| input["verdict"] == "undetermined").unwrap();
-    assert_eq!(left_out["reason"], "a symbolic link leads out of the folder");
+    assert_eq!(left_out["reason"], "symbolic link to a file outside the folder");
 }
 
 #[test]

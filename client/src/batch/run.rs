@@ -144,7 +144,7 @@ impl Gathering<'_, '_> {
                 Step::Skip { name, reason } => run.skip(name.as_str(), reason),
                 Step::Leave { folder } => {
                     if !std::mem::take(&mut was_any) && !self.stopped {
-                        let nothing = "no ResourceSync document and no sitemap is in this folder";
+                        let nothing = "no ResourceSync documents or sitemaps in this folder";
                         run.add(Validation::new(options, folder.clone()).unreadable(nothing));
                     }
                 }

@@ -60,10 +60,10 @@ impl Folder {
         let missing = |reason: &str| FetchError::NotFound { reason: reason.to_owned() };
         let uri = normalized(uri.split('#').next().unwrap_or(uri));
         let Some(below) = uri.strip_prefix(&self.base) else {
-            return Err(FetchError::Skipped { reason: format!("it is not below {}", self.base) });
+            return Err(FetchError::Skipped { reason: format!("outside {}", self.base) });
         };
         if below.contains('?') {
-            return Err(FetchError::Skipped { reason: "a folder has no URIs with a query".to_owned() });
+            return Err(FetchError::Skipped { reason: "URIs with a query do not map to files".to_owned() });
         }
         let mut path = self.root.clone();
         for segment in below.split('/').filter(|segment| !segment.is_empty()) {
@@ -75,7 +75,7 @@ impl Folder {
         }
         match fs::canonicalize(&path) {
             Ok(real) if !real.starts_with(&self.root) => {
-                Err(FetchError::Skipped { reason: "a symbolic link leads out of the folder".to_owned() })
+                Err(FetchError::Skipped { reason: "symbolic link to a file outside the folder".to_owned() })
             }
             Ok(real) if real.is_dir() => self.index(&real),
             Ok(real) if real.is_file() => Ok(real),
@@ -91,7 +91,7 @@ impl Folder {
         let index = fs::canonicalize(folder.join("index.html")).ok();
         index
             .filter(|index| index.is_file() && index.starts_with(&self.root))
-            .ok_or_else(|| FetchError::NotFound { reason: "a folder without index.html".to_owned() })
+            .ok_or_else(|| FetchError::NotFound { reason: "folder without index.html".to_owned() })
     }
 }
 

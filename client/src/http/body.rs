@@ -96,7 +96,7 @@ impl Body {
                 Ok(())
             }
             _ => {
-                let words = format!("the body is longer than {} bytes (limit http_body_bytes)", self.limit);
+                let words = format!("response body of more than {} bytes (limit http_body_bytes)", self.limit);
                 Err(Error::new(ErrorKind::Limit, words))
             }
         }
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn a_body_without_end_ends_at_its_limit() {
         let body = Body::new(Box::new(Endless(vec![0; 100])), Coding::Identity, 1_000_000);
-        assert_eq!(fails(body), "the body is longer than 1000000 bytes (limit http_body_bytes)");
+        assert_eq!(fails(body), "response body of more than 1000000 bytes (limit http_body_bytes)");
     }
 
     #[test]
@@ -180,6 +180,6 @@ mod tests {
         }
         assert!(matches!(Coding::of(["identity", ""].into_iter(), 200), Ok(Coding::Identity)));
         let body = Body::new(Box::new(io::Cursor::new(b"<urlset/>".to_vec())), gzip(200), 100);
-        assert!(fails(body).contains("damaged"));
+        assert!(fails(body).contains("invalid gzip"));
     }
 }

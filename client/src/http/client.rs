@@ -126,10 +126,10 @@ impl Client {
             route.hops.push((std::mem::replace(&mut route.target, next).uri, answer.status));
             let most = self.policy.limits.http_redirects;
             if route.hops.iter().any(|(uri, _)| *uri == route.target.uri) {
-                return Err(Error::new(ErrorKind::Redirect, "its redirects go round in a circle"));
+                return Err(Error::new(ErrorKind::Redirect, "redirect loop"));
             }
             if route.hops.len() as u64 > most {
-                let message = format!("it redirects more than {most} times (limit http_redirects)");
+                let message = format!("more than {most} redirects (limit http_redirects)");
                 return Err(Error::new(ErrorKind::Redirect, message));
             }
         }
@@ -203,10 +203,10 @@ fn location(request: &Request, answer: &Answer) -> Result<Option<String>, Error>
         return Ok(None);
     }
     let mut locations = answer.headers.all("location");
-    let wrong = |why: &str| Error::new(ErrorKind::Redirect, format!("it answers {} {why}", answer.status));
-    let first = locations.next().ok_or_else(|| wrong("and does not say where to (Location)"))?;
+    let wrong = |why: &str| Error::new(ErrorKind::Redirect, format!("status {} {why}", answer.status));
+    let first = locations.next().ok_or_else(|| wrong("without a Location header"))?;
     if locations.any(|other| other != first) {
-        return Err(wrong("with several places to go to (Location)"));
+        return Err(wrong("with several Location headers"));
     }
     Ok(Some(first.to_owned()))
 }
@@ -237,7 +237,7 @@ mod tests {
         let refused = client("http://named.example/", lookup).fetch(&Request::get("http://evil.example/"));
         let problem = refused.unwrap_err();
         assert_eq!(problem.kind, ErrorKind::Address);
-        assert!(problem.message.contains("127.0.0.1, is not public (loopback)"), "{problem}");
+        assert!(problem.message.contains("non-public address 127.0.0.1 of `evil.example` (loopback)"), "{problem}");
     }
 
     #[test]

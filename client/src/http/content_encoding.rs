@@ -21,7 +21,7 @@ impl Coding {
             [one] if one == "gzip" || one == "x-gzip" => Ok(Coding::Gzip(Box::new(Gunzip::new(ratio)))),
             more => Err(Error::new(
                 ErrorKind::ContentEncoding,
-                format!("the server packed it as `{}` (Content-Encoding), which was not asked for", more.join(", ")),
+                format!("unrequested Content-Encoding `{}`", more.join(", ")),
             )),
         }
     }
@@ -48,13 +48,9 @@ impl Coding {
 
 fn damaged(problem: GunzipError) -> Error {
     match problem {
-        GunzipError::Ratio => Error::new(
-            ErrorKind::Limit,
-            "unpacked (Content-Encoding: gzip) it grows more than the limit inflate_ratio allows",
-        ),
-        other => Error::new(
-            ErrorKind::ContentEncoding,
-            format!("it is said to be gzip (Content-Encoding) and is damaged ({})", other.as_str()),
-        ),
+        GunzipError::Ratio => {
+            Error::new(ErrorKind::Limit, "decompression (Content-Encoding: gzip) exceeds the limit inflate_ratio")
+        }
+        other => Error::new(ErrorKind::ContentEncoding, format!("invalid gzip content encoding ({})", other.as_str())),
     }
 }

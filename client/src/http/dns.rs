@@ -62,7 +62,7 @@ impl Dns {
             Some((address, what)) if own.is_empty() => Err(Error::new(
                 ErrorKind::Address,
                 format!(
-                    "the address of `{}`, {address}, is not public ({what}); --allow-host {} lets it be asked",
+                    "non-public address {address} of `{}` ({what}); --allow-host {} allows it",
                     host_port.host, host_port.host
                 ),
             )),
@@ -90,7 +90,7 @@ impl Dns {
                     return Err(Error::interrupted());
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if begun.elapsed() > patience => {
-                    return Err(Error::new(ErrorKind::Time, format!("looking up `{host}` took too long")));
+                    return Err(Error::new(ErrorKind::Time, format!("DNS timeout for `{host}`")));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
@@ -101,7 +101,7 @@ impl Dns {
 }
 
 fn nameless(host: &str) -> Error {
-    Error::new(ErrorKind::Name, format!("no host is called `{host}`"))
+    Error::new(ErrorKind::Name, format!("could not resolve `{host}`"))
 }
 
 fn by_the_system(host: &str) -> io::Result<Vec<IpAddr>> {

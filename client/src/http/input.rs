@@ -52,7 +52,7 @@ fn succeeded(client: &Client, response: &Response) -> Result<(), Error> {
 }
 
 fn no_success(response: &Response) -> Error {
-    Error::new(ErrorKind::Status, format!("the server answers {}", named(response.status)))
+    Error::new(ErrorKind::Status, format!("the server responded with {}", named(response.status)))
 }
 
 /// A status with its name.

@@ -97,25 +97,25 @@ impl Policy {
             return Ok(Trust::Named);
         }
         let refuse = |kind, why: String, hint: &str| {
-            Error::new(kind, format!("{why}; --allow-host {hint} lets it be fetched: `{}`", target.uri))
+            Error::new(kind, format!("{why}; --allow-host {hint} allows it: `{}`", target.uri))
         };
         let hint = if is_of_the_web(host_port.port) { host_port.host.clone() } else { host_port.to_string() };
         if let Some(what) = host_port.address().and_then(not_public) {
-            return Err(refuse(ErrorKind::Address, format!("its address is not public ({what})"), &hint));
+            return Err(refuse(ErrorKind::Address, format!("non-public address ({what})"), &hint));
         }
         let was_led = || self.led.lock().unwrap_or_else(PoisonError::into_inner).contains(host_port);
         if (self.any && is_of_the_web(host_port.port)) || was_led() {
             return Ok(Trust::Public);
         }
         let other_port = self.named.iter().any(|(host, _)| *host == host_port.host);
-        let why = if other_port { "its port is not the one you named" } else { "its host is not the one you named" };
+        let why = if other_port { "not the port of the given URL" } else { "not the host of the given URL" };
         Err(refuse(ErrorKind::Host, why.to_owned(), &hint))
     }
 
     /// Whether a redirect may be followed. One of a start may lead to another public host, which then may be asked.
     pub(super) fn redirected(&self, is_start: bool, from: &Url, to: &Url) -> Result<(), Error> {
         if from.origin.scheme == Scheme::Https && to.origin.scheme == Scheme::Http {
-            let words = format!("it redirects from https to http, which is not followed: `{}`", to.uri);
+            let words = format!("redirect from https to http is not followed: `{}`", to.uri);
             return Err(Error::new(ErrorKind::Downgrade, words));
         }
         let host_port = &to.origin.host_port;

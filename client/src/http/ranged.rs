@@ -72,7 +72,7 @@ fn by_ranges(client: &Arc<Client>, mut response: Response) -> Result<Found, Erro
     let (range, size) = content_range(&response.headers)?;
     let first = 0..BLOCK.min(size);
     if range != first {
-        return Err(wrong("a stretch was asked for, and another one came"));
+        return Err(wrong("the server sent a different range than requested"));
     }
     let validator = validator(&response.headers);
     let bytes = take(&mut response, &first)?;
@@ -115,7 +115,7 @@ fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Error> {
     let mut values = headers.all("content-range");
     match (values.next().and_then(read), values.next()) {
         (Some(read), None) => Ok(read),
-        _ => Err(wrong("the server does not say rightly which stretch it gives (Content-Range)")),
+        _ => Err(wrong("invalid Content-Range header")),
     }
 }
 
@@ -125,7 +125,7 @@ fn take(response: &mut Response, range: &Range<u64>) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let body = (&mut response.body).take(length.saturating_add(1)).read_to_end(&mut bytes);
     body.map_err(|error| Error::of(&error).cloned().unwrap_or_else(|| wrong(&reason(&error))))?;
-    if bytes.len() as u64 == length { Ok(bytes) } else { Err(wrong("the stretch has not the bytes it should have")) }
+    if bytes.len() as u64 == length { Ok(bytes) } else { Err(wrong("the range is incomplete")) }
 }
 
 /// One block: whoever wants it first fetches it, and others wait for it.
@@ -188,21 +188,21 @@ impl Ranged {
         match response.status {
             206 => {}
             200 | 412 | 416 => return Err(changed()),
-            status => return Err(wrong(&format!("a stretch of it was asked for, and the server answers {status}"))),
+            status => return Err(wrong(&format!("unexpected status {status} for a range request"))),
         }
         if validator(&response.headers) != self.validator {
             return Err(changed());
         }
         match content_range(&response.headers)? {
             (_, size) if size != self.size => Err(changed()),
-            (own, _) if own != *range => Err(wrong("a stretch was asked for, and another one came")),
+            (own, _) if own != *range => Err(wrong("the server sent a different range than requested")),
             _ => take(&mut response, range),
         }
     }
 }
 
 fn changed() -> Error {
-    wrong("it changed while it was read")
+    wrong("changed while being read")
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -214,7 +214,7 @@ impl Bytes for Ranged {
         let (mut at, mut room) = (offset, room);
         while !room.is_empty() {
             if at >= self.size {
-                return Err(Failure::Refused("it is shorter than it seemed".to_owned()));
+                return Err(Failure::Refused("shorter than announced".to_owned()));
             }
             let block = self.block(at / BLOCK).map_err(|problem| match problem.kind {
                 ErrorKind::Interrupted => Failure::Interrupted,

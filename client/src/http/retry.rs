@@ -79,7 +79,7 @@ pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Res
         };
         if let (Some(wait), Ok(response)) = (retry_after.filter(|wait| *wait > attempts.longest), &outcome) {
             let message = format!(
-                "it answers {} and asks to come back in {} s, which is more than {} s (limit http_retry_after_seconds)",
+                "status {} with Retry-After {} s, more than {} s (limit http_retry_after_seconds)",
                 response.status,
                 wait.as_secs(),
                 attempts.longest.as_secs()

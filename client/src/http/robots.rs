@@ -82,7 +82,7 @@ impl Robots {
 }
 
 fn disallowed() -> Error {
-    Error::new(ErrorKind::Robots, "robots.txt disallows it")
+    Error::new(ErrorKind::Robots, "disallowed by robots.txt")
 }
 
 /// A robots.txt that does not exist allows everything; one that cannot be fetched allows nothing.

@@ -84,17 +84,15 @@ impl Url {
             scheme if scheme.eq_ignore_ascii_case("https") => Scheme::Https,
             _ => return Err(refuse("not an http or https URI, and nothing else is fetched")),
         };
-        let authority = uri.authority_components().ok_or_else(|| refuse("there is no host in it"))?;
+        let authority = uri.authority_components().ok_or_else(|| refuse("the URL has no host"))?;
         if authority.userinfo().is_some() {
-            return Err(refuse("there is a user name in it, which is not sent; it is not fetched"));
+            return Err(refuse("the URL contains a user name; such URLs are not fetched"));
         }
         let port = match authority.port() {
             None | Some("") => scheme.port(),
-            Some(digits) => {
-                digits.parse().ok().filter(|port| *port != 0).ok_or_else(|| refuse("its port is not possible"))?
-            }
+            Some(digits) => digits.parse().ok().filter(|port| *port != 0).ok_or_else(|| refuse("invalid port"))?,
         };
-        let host = host(authority.host()).ok_or_else(|| refuse("its host is none that can be looked up"))?;
+        let host = host(authority.host()).ok_or_else(|| refuse("invalid host"))?;
         let path = match (uri.path_str(), uri.query_str()) {
             (path, Some(query)) => format!("{}?{query}", or_root(path)),
             (path, None) => or_root(path).to_owned(),
@@ -105,7 +103,7 @@ impl Url {
 
     /// What a reference, such as that of a redirect, leads to from here.
     pub(crate) fn follow(&self, reference: &str) -> Result<Url, Error> {
-        let refuse = || Error::new(ErrorKind::Redirect, format!("it redirects to what is not a URI: `{reference}`"));
+        let refuse = || Error::new(ErrorKind::Redirect, format!("invalid redirect target: `{reference}`"));
         let base = UriStr::new(&self.uri).map_err(|_| refuse())?;
         // Servers write what they like; what is beyond ASCII is taken as UTF-8.
         let encoded = iri_string::types::IriReferenceStr::new(reference)

@@ -31,7 +31,7 @@ pub trait Bytes: Send + Sync {
 impl Bytes for File {
     fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
         fill_from(self, offset, room).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => Failure::Refused("it became shorter while it was read".to_owned()),
+            io::ErrorKind::UnexpectedEof => Failure::Refused("truncated while being read".to_owned()),
             _ => Failure::Refused(reason(&error)),
         })
     }
@@ -49,7 +49,7 @@ impl Bytes for Vec<u8> {
                 room.copy_from_slice(bytes);
                 Ok(())
             }
-            None => Err(Failure::Refused("it is shorter than it seemed".to_owned())),
+            None => Err(Failure::Refused("shorter than announced".to_owned())),
         }
     }
 }

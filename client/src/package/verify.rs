@@ -109,7 +109,7 @@ pub fn verify_bytes<'a>(
         parallel::run(&mut members, jobs, worker)
     };
     let done = done.and_then(|()| match file.size_now() {
-        Some(now) if now != size => Err(Failure::Refused("its size changed while it was read".to_owned())),
+        Some(now) if now != size => Err(Failure::Refused("its size changed while being read".to_owned())),
         _ => Ok(()),
     });
     ended(members.verification, done.err())

@@ -174,7 +174,7 @@ impl Document<'_> {
                     if let Item::Root(root) = item {
                         self.root = Some((root.span, None));
                         if root.shape.is_none() {
-                            self.foreign = Some("XML of another vocabulary");
+                            self.foreign = Some("XML, but not a sitemap");
                         }
                     }
                     if let Some(observer) = &mut self.observer {

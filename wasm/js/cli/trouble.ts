@@ -26,7 +26,7 @@ export function reason(error: unknown): string {
     EACCES: "permission denied",
     EPERM: "permission denied",
     EISDIR: "it is a folder",
-    ENOTDIR: "a part of the path is not a folder",
+    ENOTDIR: "a path component is not a folder",
     ENOSPC: "no space left on the device",
     EROFS: "the file system is read-only",
     ENAMETOOLONG: "not a possible file name",

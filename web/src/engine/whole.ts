@@ -56,9 +56,9 @@ class Mirror {
   /** The file of a URI; the reasons are the command's. */
   get(uri: string): FetchResponse | FetchError {
     const asked = normalized(uri);
-    if (!asked.startsWith(this.#base)) return { skipped: `it is not below ${this.#base}` };
+    if (!asked.startsWith(this.#base)) return { skipped: `outside ${this.#base}` };
     const below = asked.slice(this.#base.length);
-    if (below.includes("?")) return { skipped: "a folder has no URIs with a query" };
+    if (below.includes("?")) return { skipped: "URIs with a query do not map to files" };
     const names = below.split("/").filter(Boolean).map(decoded);
     if (names.includes(null)) return { notFound: "its path is no file name" };
     if (below === "" || below.endsWith("/")) names.push("index.html");
@@ -66,7 +66,7 @@ class Mirror {
     const index = this.#folders.has(path) ? this.#files.get(`${path}/index.html`) : undefined;
     const file = this.#files.get(path) ?? index;
     if (file) return { body: file };
-    return { notFound: this.#folders.has(path) ? "a folder without index.html" : "no such file" };
+    return { notFound: this.#folders.has(path) ? "folder without index.html" : "no such file" };
   }
 }
 

@@ -190,7 +190,7 @@ fn a_source_with_everything_wrong_is_walked_to_its_end() {
     let report = bench.run(&["validate", "--follow", "--format", "json", &server.url("/")]).ends(1).json();
     assert_eq!(report["run"]["status"], "completed");
     let text = report.to_string();
-    for reason in ["go round in a circle", "asks to come back in 99999 s", "it looks like an HTML page"] {
+    for reason in ["redirect loop", "Retry-After 99999 s", "it looks like an HTML page"] {
         assert!(text.contains(reason), "{reason}: {text}");
     }
     let mut paths = server.paths();

@@ -41,38 +41,40 @@ fn why(ran: Ran) -> String {
 fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
     let bench = Bench::new("http-broken");
     let cases: &[(&str, Answer)] = &[
-        ("the server answers 404 Not Found", |_, stream| reply(stream, "404 Not Found", &[], b"<urlset/>")),
-        ("the server answers 500 Internal Server Error", |_, stream| reply(stream, "500 Oops", &[], b"")),
-        ("the server answers 206 Partial Content", |_, stream| reply(stream, "206 Partial Content", &[], b"<url")),
-        ("the server answers 304 Not Modified", |_, stream| reply(stream, "304 Not Modified", &[], b"")),
-        ("the headers of the answer did not come within 2 s", |_, stream| silence(stream)),
-        ("the headers of the answer did not come within 2 s", |_, stream| {
+        ("the server responded with 404 Not Found", |_, stream| reply(stream, "404 Not Found", &[], b"<urlset/>")),
+        ("the server responded with 500 Internal Server Error", |_, stream| reply(stream, "500 Oops", &[], b"")),
+        ("the server responded with 206 Partial Content", |_, stream| {
+            reply(stream, "206 Partial Content", &[], b"<url")
+        }),
+        ("the server responded with 304 Not Modified", |_, stream| reply(stream, "304 Not Modified", &[], b"")),
+        ("response header timeout after 2 s", |_, stream| silence(stream)),
+        ("response header timeout after 2 s", |_, stream| {
             for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::from_millis(200))
         }),
-        ("the headers of the answer did not come within 2 s", |_, stream| {
+        ("response header timeout after 2 s", |_, stream| {
             for_ever(stream, b"", b"HTTP/1.1 100 Continue\r\n\r\n", Duration::from_millis(5))
         }),
-        ("the connection ended before the answer did", |_, stream| raw(stream, b"")),
-        ("the connection ended before the answer did", |_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-")),
-        ("the connection ended before the answer did", |_, stream| {
+        ("connection closed before the end of the response", |_, stream| raw(stream, b"")),
+        ("connection closed before the end of the response", |_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-")),
+        ("connection closed before the end of the response", |_, stream| {
             raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n<urlset>")
         }),
-        ("the connection ended before the answer did", |_, stream| {
+        ("connection closed before the end of the response", |_, stream| {
             raw(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n<urlset>\r\n")
         }),
-        ("the answer is not HTTP", |_, stream| raw(stream, b"220 mail.example ESMTP\r\n\r\n")),
-        ("the answer is not HTTP", |_, stream| {
+        ("invalid HTTP response", |_, stream| raw(stream, b"220 mail.example ESMTP\r\n\r\n")),
+        ("invalid HTTP response", |_, stream| {
             raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\n<urlset>")
         }),
-        ("the answer is not HTTP", |_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")),
-        ("the answer is not HTTP", |_, stream| {
+        ("invalid HTTP response", |_, stream| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")),
+        ("invalid HTTP response", |_, stream| {
             raw(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n<urlset>\r\n")
         }),
-        ("the answer is not HTTP", |_, stream| {
+        ("invalid HTTP response", |_, stream| {
             let size = "f".repeat(5_000);
             raw(stream, format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{size}\r\n").as_bytes())
         }),
-        ("the answer did not end within 6 s", |_, stream| {
+        ("total timeout after 6 s", |_, stream| {
             for_ever(
                 stream,
                 b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
@@ -80,33 +82,33 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
                 Duration::from_millis(1),
             )
         }),
-        ("nothing came any more within 3 s", |_, stream| {
+        ("read timeout after 3 s", |_, stream| {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n<urlset>")?;
             silence(stream)
         }),
-        ("the body came more slowly than 1024 bytes a second", |_, stream| {
+        ("transfer rate below 1024 bytes per second", |_, stream| {
             for_ever(stream, b"HTTP/1.1 200 OK\r\n\r\n", b"<", Duration::from_millis(100))
         }),
-        ("the headers of the answer are longer than 65536 bytes", |_, stream| {
+        ("response headers of more than 65536 bytes", |_, stream| {
             for_ever(stream, b"HTTP/1.1 200 OK\r\na: ", &[b'x'; 4_096], Duration::ZERO)
         }),
-        ("the answer is not HTTP", |_, stream| for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::ZERO)),
-        ("which was not asked for", |_, stream| reply(stream, "200 OK", &["Content-Encoding: br"], b"<urlset/>")),
-        ("it is said to be gzip (Content-Encoding) and is damaged", |_, stream| {
+        ("invalid HTTP response", |_, stream| for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::ZERO)),
+        ("unrequested Content-Encoding", |_, stream| reply(stream, "200 OK", &["Content-Encoding: br"], b"<urlset/>")),
+        ("invalid gzip content encoding", |_, stream| {
             reply(stream, "200 OK", &["Content-Encoding: gzip"], b"<urlset/>")
         }),
-        ("it grows more than the limit inflate_ratio allows", |_, stream| {
+        ("exceeds the limit inflate_ratio", |_, stream| {
             reply(stream, "200 OK", &["Content-Encoding: gzip"], &gzip(&vec![b' '; 8 << 20]))
         }),
-        ("and does not say where to", |_, stream| reply(stream, "302 Found", &[], b"")),
-        ("with several places to go to", |_, stream| {
+        ("without a Location header", |_, stream| reply(stream, "302 Found", &[], b"")),
+        ("with several Location headers", |_, stream| {
             reply(stream, "302 Found", &["Location: /a", "Location: /b"], b"")
         }),
     ];
     for (reason, answer) in cases {
         let server = Server::new(answer);
         // Only a server that stalls meets a limit on time; on a busy machine the others might, too.
-        let more = if reason.ends_with(" s") || reason.contains("slowly") { &IMPATIENT[..] } else { &[] };
+        let more = if reason.ends_with(" s") || reason.contains("transfer rate") { &IMPATIENT[..] } else { &[] };
         let said = why(ask(&bench, &server.url("/list.xml"), more));
         assert!(said.contains(reason), "{said}\n{reason}");
     }
@@ -128,7 +130,7 @@ fn a_body_without_end_ends_at_a_limit() {
     });
     for path in ["/plain", "/chunked"] {
         let said = why(ask(&bench, &server.url(path), &["--limit", "http_body_bytes=1000000"]));
-        assert_eq!(said, "the body is longer than 1000000 bytes (limit http_body_bytes)");
+        assert_eq!(said, "response body of more than 1000000 bytes (limit http_body_bytes)");
     }
 }
 
@@ -157,12 +159,12 @@ fn redirects_without_end_are_not_followed_for_ever() {
         "/b" => redirect(stream, "/a"),
         path => redirect(stream, &format!("{path}0")),
     });
-    assert!(why(ask(&bench, &server.url("/a"), &[])).contains("go round in a circle"));
+    assert!(why(ask(&bench, &server.url("/a"), &[])).contains("redirect loop"));
     assert_eq!(server.paths(), ["/a", "/b"]);
-    assert!(why(ask(&bench, &server.url("/0"), &[])).contains("it redirects more than 5 times (limit http_redirects)"));
+    assert!(why(ask(&bench, &server.url("/0"), &[])).contains("more than 5 redirects (limit http_redirects)"));
     assert_eq!(server.paths().len(), 2 + 6);
     let said = why(ask(&bench, &server.url("/1"), &["--limit", "http_redirects=1"]));
-    assert!(said.contains("more than 1 times"), "{said}");
+    assert!(said.contains("more than 1 redirects"), "{said}");
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn a_server_without_stretches_gives_the_whole_package() {
     }
     bench.run(&["validate", &server.url("/cut.zip")]).ends(1);
     let ran = bench.run(&["validate", &server.url("/missing.zip")]).ends(2);
-    assert!(ran.out.contains("the server answers 404 Not Found"), "{ran:?}");
+    assert!(ran.out.contains("the server responded with 404 Not Found"), "{ran:?}");
     let ran = bench.run(&["validate", &server.url("/part.zip"), "--limit", "http_body_bytes=1000"]).ends(2);
     assert!(ran.out.contains("limit http_body_bytes"), "{ran:?}");
 }
@@ -122,31 +122,33 @@ fn stretches_that_are_not_what_was_asked_for_are_reported() {
     let bytes = Arc::new(package(3 << 20));
     type Answer = fn(&Asked, &mut TcpStream, &[u8], (usize, usize)) -> std::io::Result<()>;
     let cases: &[(&str, Answer)] = &[
-        ("it changed while it was read", |asked, stream, bytes, range| {
+        ("changed while being read", |asked, stream, bytes, range| {
             let etag = format!("ETag: \"{}\"", asked.before.min(1));
             partial(stream, bytes, range, &[&etag])
         }),
-        ("it changed while it was read", |asked, stream, bytes, range| match asked.before {
+        ("changed while being read", |asked, stream, bytes, range| match asked.before {
             0 => partial(stream, bytes, range, &["ETag: \"one\""]),
             _ => reply(stream, "200 OK", &["ETag: \"two\""], bytes),
         }),
-        ("it changed while it was read", |asked, stream, bytes, range| {
+        ("changed while being read", |asked, stream, bytes, range| {
             let bytes = &bytes[..bytes.len() - asked.before.min(1)];
             partial(stream, bytes, (range.0, range.1.min(bytes.len() - 1)), &[])
         }),
-        ("another one came", |asked, stream, bytes, range| match asked.before {
+        ("a different range than requested", |asked, stream, bytes, range| match asked.before {
             0 => partial(stream, bytes, range, &[]),
             _ => partial(stream, bytes, (range.0 - 1, range.1 - 1), &[]),
         }),
-        ("another one came", |_, stream, bytes, range| partial(stream, bytes, (range.0 + 1, range.1), &[])),
-        ("has not the bytes it should have", |_, stream, bytes, (first, last)| {
+        ("a different range than requested", |_, stream, bytes, range| {
+            partial(stream, bytes, (range.0 + 1, range.1), &[])
+        }),
+        ("the range is incomplete", |_, stream, bytes, (first, last)| {
             let range = format!("Content-Range: bytes {first}-{last}/{}", bytes.len());
             reply(stream, "206 Partial Content", &[&range], &bytes[first..last])
         }),
-        ("does not say rightly which stretch", |_, stream, bytes, (first, last)| {
+        ("invalid Content-Range header", |_, stream, bytes, (first, last)| {
             reply(stream, "206 Partial Content", &[], &bytes[first..=last])
         }),
-        ("the server answers 403", |asked, stream, bytes, range| match asked.before {
+        ("unexpected status 403 for a range request", |asked, stream, bytes, range| match asked.before {
             0 => partial(stream, bytes, range, &[]),
             _ => reply(stream, "403 Forbidden", &[], b""),
         }),

@@ -80,10 +80,10 @@ fn a_server_that_is_busy_is_asked_again_when_it_wants() {
     }
     assert_eq!(server.seen().len(), 6);
     let later = bench.run(&["validate", &server.url("/later")]).ends(2);
-    assert!(later.out.contains("asks to come back in 86400 s"), "{later:?}");
+    assert!(later.out.contains("Retry-After 86400 s"), "{later:?}");
     assert_eq!(server.seen().len(), 7);
     let always = bench.run(&["validate", &server.url("/always")]).ends(2);
-    assert!(always.out.contains("the server answers 503 Service Unavailable"), "{always:?}");
+    assert!(always.out.contains("the server responded with 503 Service Unavailable"), "{always:?}");
     assert_eq!(server.seen().len(), 7 + 3);
 }
 
@@ -99,7 +99,7 @@ fn robots_are_heeded_where_they_are_asked_about() {
     assert_eq!(server.paths(), ["/private/a.xml"]);
     let (private, open) = (server.url("/private/a.xml"), server.url("/b.xml"));
     let ran = bench.run(&["validate", "--robots", "--jobs", "1", &private, &open]).ends(2);
-    assert!(ran.out.contains("robots.txt disallows it"), "{ran:?}");
+    assert!(ran.out.contains("disallowed by robots.txt"), "{ran:?}");
     assert_eq!(server.paths()[1..], ["/robots.txt", "/b.xml"]);
     // Where robots.txt cannot be had, nothing may be asked.
     let server = Server::new(|asked, stream| match asked.path.as_str() {

@@ -141,7 +141,7 @@ fn begin(path: &Path) -> Result<Lines, String> {
 }
 
 fn damaged() -> Error {
-    Error::new(ErrorKind::Recording, "the recording is damaged, or changed while it was read")
+    Error::new(ErrorKind::Recording, "the recording is corrupted, or changed while being read")
 }
 
 /// A body out of a recording.

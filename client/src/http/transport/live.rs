@@ -208,8 +208,7 @@ impl Raw for LiveBody {
             let least = self.limits.http_bytes_per_second;
             let millis = u64::try_from(self.spent.as_millis()).unwrap_or(u64::MAX);
             if self.came.saturating_mul(1_000) < least.saturating_mul(millis) {
-                let words =
-                    format!("the body came more slowly than {least} bytes a second (limit http_bytes_per_second)");
+                let words = format!("transfer rate below {least} bytes per second (limit http_bytes_per_second)");
                 return Err(Error::new(ErrorKind::Time, words));
             }
             (self.spent, self.came) = (Duration::ZERO, 0);
@@ -231,15 +230,13 @@ fn ours(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Error {
         },
         Theirs::Timeout(which) => {
             let (what, limit) = match which {
-                Timeout::Resolve | Timeout::Connect => ("no connection came about", "http_connect_seconds"),
-                Timeout::SendRequest | Timeout::RecvResponse => {
-                    ("the headers of the answer did not come", "http_headers_seconds")
-                }
-                Timeout::PerRead | Timeout::PerWrite => ("nothing came any more", "http_idle_seconds"),
-                _ => ("the answer did not end", "http_total_seconds"),
+                Timeout::Resolve | Timeout::Connect => ("connect timeout", "http_connect_seconds"),
+                Timeout::SendRequest | Timeout::RecvResponse => ("response header timeout", "http_headers_seconds"),
+                Timeout::PerRead | Timeout::PerWrite => ("read timeout", "http_idle_seconds"),
+                _ => ("total timeout", "http_total_seconds"),
             };
             let seconds = limits.get(limit).unwrap_or_default();
-            Error::new(ErrorKind::Time, format!("{what} within {seconds} s (limit {limit})"))
+            Error::new(ErrorKind::Time, format!("{what} after {seconds} s (limit {limit})"))
         }
         Theirs::Io(error) => from_io(&error),
         Theirs::Rustls(error) => Error::new(ErrorKind::Tls, format!("TLS: {error}")),
@@ -248,16 +245,14 @@ fn ours(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Error {
             let most = limits.http_header_bytes;
             Error::new(
                 ErrorKind::Limit,
-                format!("the headers of the answer are longer than {most} bytes (limit http_header_bytes)"),
+                format!("response headers of more than {most} bytes (limit http_header_bytes)"),
             )
         }
-        Theirs::Protocol(error) => {
-            Error::new(ErrorKind::Protocol, format!("the answer is not HTTP as it should be: {error}"))
-        }
+        Theirs::Protocol(error) => Error::new(ErrorKind::Protocol, format!("invalid HTTP response: {error}")),
         Theirs::ConnectProxyFailed(words) => {
-            Error::new(ErrorKind::Connection, format!("the proxy did not connect: {words}"))
+            Error::new(ErrorKind::Connection, format!("proxy connection failed: {words}"))
         }
-        Theirs::HostNotFound => Error::new(ErrorKind::Name, "the host has no address"),
+        Theirs::HostNotFound => Error::new(ErrorKind::Name, "the host has no IP address"),
         other => Error::new(ErrorKind::Protocol, other.to_string()),
     }
 }
@@ -270,10 +265,10 @@ fn from_io(error: &io::Error) -> Error {
         io::ErrorKind::UnexpectedEof
         | io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe => Error::new(ErrorKind::Cut, "the connection ended before the answer did"),
-        io::ErrorKind::ConnectionRefused => Error::new(ErrorKind::Connection, "the connection was refused"),
+        | io::ErrorKind::BrokenPipe => Error::new(ErrorKind::Cut, "connection closed before the end of the response"),
+        io::ErrorKind::ConnectionRefused => Error::new(ErrorKind::Connection, "connection refused"),
         io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
-            Error::new(ErrorKind::Connection, "there is no way to the host")
+            Error::new(ErrorKind::Connection, "host unreachable")
         }
         _ => Error::new(ErrorKind::Connection, crate::system::reason(error)),
     }

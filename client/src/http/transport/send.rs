@@ -72,7 +72,7 @@ impl Transport {
             return outcome;
         }
         let Some(live) = &self.live else {
-            let message = format!("it is not in the recording: `{}`", hop.target.uri);
+            let message = format!("not in the recording: `{}`", hop.target.uri);
             return Err(Error::new(ErrorKind::NotRecorded, message));
         };
         let outcome = self.ask(live, hop, &key);

@@ -1,4 +1,4 @@
-//! Why something could not be had, in Japanese. Reasons come from the faces, in English, as part of the data.
+//! The Japanese texts of the reasons why an input was not read. The faces report reasons in English, as part of the data.
 
 use alloc::borrow::Cow;
 #[cfg(feature = "texts")]
@@ -6,66 +6,77 @@ use alloc::string::{String, ToString};
 
 use crate::report::Lang;
 
-/// English and Japanese; `{…}` stands for what differs, and may be a reason itself.
+/// English and Japanese; `{…}` is a placeholder, whose value may be a reason itself.
 #[cfg(feature = "texts")]
 #[rustfmt::skip]
 pub(in crate::report) const REASONS: &[(&str, &str)] = &[
     // Files.
-    ("no such file or folder", "そのようなファイルやフォルダはない"),
-    ("no such file", "そのようなファイルはない"),
+    ("no such file or folder", "ファイルまたはフォルダが存在しない"),
+    ("no such file", "ファイルが存在しない"),
     ("permission denied", "アクセス権がない"),
-    ("it is a folder", "フォルダである"),
-    ("a part of the path is not a folder", "パスの途中がフォルダではない"),
+    ("it is a folder", "フォルダが指定されている"),
+    ("a path component is not a folder", "パスの途中がフォルダではない"),
     ("not a regular file", "通常のファイルではない"),
-    ("a folder without index.html", "index.html のないフォルダである"),
-    ("it is not below {base}", "{base} の下にない"),
-    ("a folder has no URIs with a query", "フォルダにはクエリ付きの URI がない"),
-    ("a symbolic link leads out of the folder", "シンボリックリンクがフォルダの外を指している"),
-    ("no ResourceSync document and no sitemap is in this folder", "このフォルダには ResourceSync の文書もサイトマップもない"),
-    ("XML of another vocabulary", "別の語彙の XML である"),
-    // Answers.
-    ("the server answers {status}", "サーバの応答は {status} である"),
-    ("the server answered {status}", "サーバの応答は {status} である"),
-    ("the body is longer than {n} bytes (limit {limit})", "本体が {n} バイトより長い（制限 {limit}）"),
-    ("the headers of the answer are longer than {n} bytes (limit {limit})", "応答のヘッダが {n} バイトより長い（制限 {limit}）"),
-    ("the server packed it as `{coding}` (Content-Encoding), which was not asked for", "要求していない `{coding}`（Content-Encoding）で圧縮されている"),
-    ("it is said to be gzip (Content-Encoding) and is damaged ({how})", "gzip（Content-Encoding）とされているが壊れている（{how}）"),
-    ("the answer is not HTTP as it should be: {why}", "応答が正しい HTTP ではない: {why}"),
-    ("it is shorter than it seemed", "はじめの長さより短い"),
-    ("it changed while it was read", "読んでいる間に変わった"),
+    ("folder without index.html", "index.html のないフォルダ"),
+    ("outside {base}", "{base} の外"),
+    ("URIs with a query do not map to files", "クエリ付きの URI はファイルに対応しない"),
+    ("symbolic link to a file outside the folder", "フォルダの外のファイルを指すシンボリックリンク"),
+    ("no ResourceSync documents or sitemaps in this folder", "このフォルダに ResourceSync の文書もサイトマップもない"),
+    ("XML, but not a sitemap", "サイトマップではない XML"),
+    // Responses.
+    ("the server responded with {status}", "サーバの応答: {status}"),
+    ("response status {status}", "応答ステータス {status}"),
+    ("status {status} with Retry-After {wait} s, more than {n} s (limit {limit})", "ステータス {status}、Retry-After の {wait} 秒が {n} 秒を超過（上限 {limit}）"),
+    ("response body of more than {n} bytes (limit {limit})", "応答本文が {n} バイトを超過（上限 {limit}）"),
+    ("response headers of more than {n} bytes (limit {limit})", "応答ヘッダが {n} バイトを超過（上限 {limit}）"),
+    ("unrequested Content-Encoding `{coding}`", "要求していない Content-Encoding `{coding}`"),
+    ("invalid gzip content encoding ({how})", "Content-Encoding の gzip データが不正（{how}）"),
+    ("invalid HTTP response: {why}", "不正な HTTP 応答: {why}"),
+    ("unexpected status {status} for a range request", "範囲リクエストへの応答ステータスが {status}"),
+    ("the server sent a different range than requested", "要求と異なる範囲が返された"),
+    ("invalid Content-Range header", "Content-Range ヘッダが不正"),
+    ("the range is incomplete", "返された範囲が不完全"),
+    ("shorter than announced", "宣言された長さより短い"),
+    ("truncated while being read", "読み取り中に短くなった"),
+    ("its size changed while being read", "読み取り中にサイズが変わった"),
+    ("changed while being read", "読み取り中に変更された"),
     // URIs and redirects.
     ("not an absolute URI: `{uri}`", "絶対 URI ではない: `{uri}`"),
-    ("it redirects to what is not a URI: `{uri}`", "リダイレクト先が URI ではない: `{uri}`"),
-    ("its redirects go round in a circle", "リダイレクトが循環している"),
-    ("it redirects more than {n} times (limit {limit})", "リダイレクトが {n} 回を超えている（制限 {limit}）"),
-    ("it redirects from https to http, which is not followed: `{uri}`", "https から http へのリダイレクトはたどらない: `{uri}`"),
+    ("invalid redirect target: `{uri}`", "リダイレクト先が不正: `{uri}`"),
+    ("status {status} without a Location header", "ステータス {status} の応答に Location ヘッダがない"),
+    ("status {status} with several Location headers", "ステータス {status} の応答に Location ヘッダが複数ある"),
+    ("redirect loop", "リダイレクトループ"),
+    ("more than {n} redirects (limit {limit})", "リダイレクトが {n} 回を超過（上限 {limit}）"),
+    ("redirect from https to http is not followed: `{uri}`", "https から http へのリダイレクトは対象外: `{uri}`"),
     // Connections.
-    ("no host is called `{host}`", "`{host}` というホストはない"),
-    ("the host has no address", "ホストにアドレスがない"),
-    ("looking up `{host}` took too long", "`{host}` の名前解決に時間がかかりすぎた"),
-    ("the connection was refused", "接続が拒否された"),
-    ("the connection ended before the answer did", "応答の途中で接続が切れた"),
-    ("there is no way to the host", "ホストに到達できない"),
-    ("{what} within {n} s (limit {limit})", "{n} 秒以内に{what}（制限 {limit}）"),
-    ("no connection came about", "接続できなかった"),
-    ("the headers of the answer did not come", "応答のヘッダが届かなかった"),
-    ("nothing came any more", "何も届かなかった"),
-    ("the answer did not end", "応答が終わらなかった"),
-    ("the body came more slowly than {n} bytes a second (limit {limit})", "本体の届く速さが毎秒 {n} バイトに満たない（制限 {limit}）"),
-    // What is not asked for.
-    ("{why}; --allow-host {host} lets it be fetched: `{uri}`", "{why}。取得を許すには --allow-host {host} を指定する: `{uri}`"),
-    ("its address is not public ({what})", "公開されたアドレスではない（{what}）"),
-    ("its port is not the one you named", "指定されたポートではない"),
-    ("its host is not the one you named", "指定されたホストではない"),
-    ("robots.txt disallows it", "robots.txt が禁じている"),
-    ("it is not in the recording: `{uri}`", "記録の中にない: `{uri}`"),
-    ("a notification channel is asked over HTTP, and there is none here", "通知チャネルには HTTP で問い合わせるが、ここに HTTP はない"),
+    ("could not resolve `{host}`", "`{host}` の名前解決に失敗"),
+    ("the host has no IP address", "ホストに IP アドレスがない"),
+    ("DNS timeout for `{host}`", "`{host}` の名前解決がタイムアウト"),
+    ("connection refused", "接続が拒否された"),
+    ("connection closed before the end of the response", "応答の途中で接続が切断された"),
+    ("host unreachable", "ホストに到達できない"),
+    ("{what} after {n} s (limit {limit})", "{n} 秒で{what}（上限 {limit}）"),
+    ("connect timeout", "接続タイムアウト"),
+    ("response header timeout", "応答ヘッダの受信タイムアウト"),
+    ("read timeout", "読み取りタイムアウト"),
+    ("total timeout", "全体のタイムアウト"),
+    ("transfer rate below {n} bytes per second (limit {limit})", "転送速度が毎秒 {n} バイト未満（下限 {limit}）"),
+    // Policy.
+    ("{why}; --allow-host {host} allows it: `{uri}`", "{why}。許可するには --allow-host {host} を指定: `{uri}`"),
+    ("non-public address ({what})", "公開されていないアドレス（{what}）"),
+    ("not the port of the given URL", "指定された URL とポートが異なる"),
+    ("not the host of the given URL", "指定された URL とホストが異なる"),
+    ("disallowed by robots.txt", "robots.txt で禁止されている"),
+    ("not in the recording: `{uri}`", "記録にない: `{uri}`"),
+    ("notification channels require HTTP, which is not available here", "通知チャンネルの検証に必要な HTTP を利用できない"),
     // Runs.
+    ("the limit on the number of documents was reached", "文書数の上限に到達"),
+    ("the crawl was stopped", "検証が中止された"),
     ("the run was interrupted", "実行が中断された"),
     ("interrupt", "中断"),
 ];
 
-/// A reason in the words of a language; one that is not known stays as it is.
+/// A reason in the given language; an unknown one is returned unchanged.
 pub(in crate::report) fn reason(text: &str, lang: Lang) -> Cow<'_, str> {
     match lang {
         Lang::En => Cow::Borrowed(text),
@@ -77,7 +88,7 @@ pub(in crate::report) fn reason(text: &str, lang: Lang) -> Cow<'_, str> {
     }
 }
 
-/// The second template with what the text has in place of the first one's names.
+/// The second template, filled with the values that the text has at the placeholders of the first.
 #[cfg(feature = "texts")]
 fn filled(template: &str, other: &str, text: &str) -> Option<String> {
     let mut filled = other.to_string();
@@ -100,19 +111,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_known_reason_is_said_in_japanese_with_its_values() {
+    fn a_known_reason_is_translated_with_its_values() {
         let ja = |text| reason(text, Lang::Ja);
-        assert_eq!(ja("no such file"), "そのようなファイルはない");
-        assert_eq!(ja("the server answers 404 Not Found"), "サーバの応答は 404 Not Found である");
+        assert_eq!(ja("no such file"), "ファイルが存在しない");
+        assert_eq!(ja("the server responded with 404 Not Found"), "サーバの応答: 404 Not Found");
         assert_eq!(
-            ja("its host is not the one you named; --allow-host b.example lets it be fetched: `http://b.example/`"),
-            "指定されたホストではない。取得を許すには --allow-host b.example を指定する: `http://b.example/`"
+            ja("not the host of the given URL; --allow-host b.example allows it: `http://b.example/`"),
+            "指定された URL とホストが異なる。許可するには --allow-host b.example を指定: `http://b.example/`"
         );
     }
 
     #[test]
-    fn what_is_not_known_stays_as_it_is() {
-        for text in ["", "{", "no such file at all", "the server answers", "it is not below", "Too many open files"] {
+    fn an_unknown_reason_is_returned_unchanged() {
+        for text in ["", "{", "no such file at all", "response status", "not below", "Too many open files"] {
             assert_eq!(reason(text, Lang::Ja), text);
         }
         assert_eq!(reason("no such file", Lang::En), "no such file");

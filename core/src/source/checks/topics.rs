@@ -29,7 +29,7 @@ fn channel(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &En
     let Some(target) = graph.find(uri) else { return };
     let fetched = match graph.nodes.get(target).map(|node| &node.state) {
         Some(NodeState::Fetched(fetched)) => Some(fetched),
-        Some(NodeState::Failed(reason)) if reason.starts_with("the server answered") => {
+        Some(NodeState::Failed(reason)) if reason.starts_with("response status") => {
             told.push((Code::WS_01, alloc::vec![("reason", reason.clone())]));
             None
         }
@@ -69,7 +69,7 @@ type Told = (Code, Vec<(&'static str, String)>);
 /// Checks one response of a topic.
 fn answer(uri: &str, entry: &Entry, response: &Response, told: &mut Vec<Told>) {
     if response.status != 200 {
-        let reason = alloc::format!("the server answered {}", response.status);
+        let reason = alloc::format!("response status {}", response.status);
         return told.push((Code::WS_01, alloc::vec![("reason", reason)]));
     }
     // Not every platform shows them.

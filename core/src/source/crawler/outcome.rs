@@ -31,7 +31,7 @@ impl Crawler {
         for node in 0..self.graph.nodes.len() {
             let parent = self.graph.nodes.get(node).and_then(|node| inputs.get(&node.from?)).copied();
             if let Some(topic) = self.unheard(node) {
-                run.skip(topic, "a notification channel is asked over HTTP, and there is none here");
+                run.skip(topic, "notification channels require HTTP, which is not available here");
                 continue;
             }
             match self.outcome(node) {
@@ -137,8 +137,8 @@ impl Crawler {
         let node = self.graph.nodes.get(node)?;
         let reason = match &node.state {
             NodeState::Skipped(reason) => reason.clone(),
-            NodeState::OverBudget => "the budget of documents was used up".to_string(),
-            NodeState::Known if self.stopped => "the walk was stopped".to_string(),
+            NodeState::OverBudget => "the limit on the number of documents was reached".to_string(),
+            NodeState::Known if self.stopped => "the crawl was stopped".to_string(),
             _ => return None,
         };
         node.from?;

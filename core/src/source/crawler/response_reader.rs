@@ -237,7 +237,7 @@ impl FetchOutcome {
 
 /// A response whose status is no success.
 fn refused(status: u16) -> FetchError {
-    let reason = alloc::format!("the server answered {status}");
+    let reason = alloc::format!("response status {status}");
     if matches!(status, 404 | 410) { FetchError::NotFound { reason } } else { FetchError::Failed { reason } }
 }
 
