@@ -7,6 +7,7 @@ extern crate alloc;
 
 mod bytes;
 pub mod catalogue;
+pub mod harvest;
 pub mod limits;
 pub mod note;
 pub mod page;

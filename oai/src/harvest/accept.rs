@@ -1,0 +1,292 @@
+//! A page has come: does it bring the list further, and is there a next one?
+
+use alloc::string::ToString;
+
+use resourcesync::value::http_date;
+
+use super::{
+    Handled, Harvest, Mark, Moment, WaitReason,
+    answer::{Answered, ResponseHead},
+    outcome::Outcome,
+    plan::{Goal, OnLoop},
+    proof::{Ended, PageProof, hex, is_proven, token_digest},
+    task::Purpose,
+};
+use crate::{catalogue::Code, note::Note, page::Ending, stamp::Stamp};
+
+/// How far the clock of a server may be ahead.
+const AHEAD: i64 = 86_400;
+/// A pause that a server asks for after a good page is no longer than this, in seconds.
+const LONGEST_PAUSE: u64 = 60;
+
+impl Harvest {
+    /// When the next request may be sent.
+    pub(super) fn pace(&mut self, now: Moment, head: &ResponseHead, retry_after: Option<u64>) {
+        let hint = retry_after.filter(|_| head.status < 300).unwrap_or(0).min(LONGEST_PAUSE);
+        self.not_before = now.plus_millis(self.plan.delay.max(hint.saturating_mul(1000)));
+        self.why = WaitReason::Pace;
+    }
+
+    pub(super) fn answered(&mut self, now: Moment, answered: Answered, ms: u64, handled: &mut Handled) {
+        let Some((task, has_token)) =
+            self.state.current.as_ref().map(|current| (current.task.clone(), current.token.is_some()))
+        else {
+            return;
+        };
+        for (_, to) in answered.head.redirects.iter().filter(|(status, _)| matches!(status, 301 | 308)) {
+            self.note(Note::new(Code::OAI_57).arg("uri", to.as_str()));
+        }
+        let outcome = answered.outcome(task.verb);
+        let is_page = matches!(answered.ending, Some(Ending::Whole { .. }));
+        if is_page && answered.head.status >= 300 {
+            self.note(Note::new(Code::OAI_51).arg("status", u64::from(answered.head.status)));
+        }
+        match outcome {
+            Outcome::Page => self.page(now, task.purpose, answered, ms, handled),
+            Outcome::Nothing => {
+                self.state.notes.extend(answered.notes.clone());
+                self.first_response(now, &answered, ms);
+                if has_token {
+                    self.note(Note::new(Code::OAI_25));
+                }
+                self.end_sequence(if has_token { Ended::NoLastToken } else { Ended::NoRecordsMatch }, handled);
+            }
+            other => {
+                self.state.notes.extend(answered.notes.clone());
+                self.fell_short(now, other, handled);
+            }
+        }
+    }
+
+    fn page(&mut self, now: Moment, purpose: Purpose, answered: Answered, ms: u64, handled: &mut Handled) {
+        if self.is_loop(&answered, handled) {
+            return;
+        }
+        handled.accepted = true;
+        match purpose {
+            Purpose::Identify => self.identified(&answered),
+            Purpose::Formats => self.formats(&answered),
+            Purpose::Confirm => self.confirmed(&answered),
+            Purpose::Sets => self.listed_sets.extend(answered.sets.iter().cloned()),
+            _ => {}
+        }
+        self.first_response(now, &answered, ms);
+        let (limits, plan_limits) = (self.plan.limits.clone(), self.plan.max_records);
+        let mut fresh = 0_u64;
+        for hash in &answered.identifiers {
+            fresh = fresh.saturating_add(u64::from(self.seen.insert(*hash)));
+        }
+        self.contents.push(answered.content);
+        let Some(current) = &mut self.state.current else { return };
+        let is_resumed = current.token.is_some();
+        let before = current.delivered;
+        let proof = PageProof {
+            n: current.pages.saturating_add(1),
+            token: current.token.as_deref().map(token_digest),
+            cursor: answered.token.as_ref().and_then(|token| token.cursor),
+            records: answered.items,
+            bytes: whole(&answered).1,
+            sha256: hex(&whole(&answered).0),
+            status: answered.head.status,
+            tries: current.page.all.saturating_add(1),
+            ms,
+        };
+        current.page = Default::default();
+        current.pages = proof.n;
+        current.delivered = before.saturating_add(answered.items);
+        current.distinct = current.distinct.saturating_add(fresh);
+        current.repeated = current.repeated.saturating_add((answered.identifiers.len() as u64).saturating_sub(fresh));
+        current.deleted = current.deleted.saturating_add(answered.deleted);
+        current.quarantined = current.quarantined.saturating_add(answered.damaged);
+        current.barren = if fresh == 0 { current.barren.saturating_add(1) } else { 0 };
+        self.state.quarantined = self.state.quarantined.saturating_add(answered.damaged);
+        self.state.quarantined_bytes = self.state.quarantined_bytes.saturating_add(answered.damaged_bytes);
+        let mut notes = answered.notes.clone();
+        let token = answered.token.as_ref();
+        if let Some(declared) = token.and_then(|token| token.complete_list_size) {
+            current.declared = Some(declared);
+        }
+        if let Some(cursor) = token.and_then(|token| token.cursor).filter(|cursor| *cursor != before) {
+            notes.add(&Note::new(Code::OAI_27).arg("cursor", cursor).arg("delivered", before));
+        }
+        let mark = Mark::Page {
+            sequence: current.number,
+            attempt: current.attempt,
+            content: hex(&answered.content),
+            proof: proof.clone(),
+        };
+        if is_proven(current.task.verb) {
+            self.pages.push(proof);
+            handled.marks.push(mark);
+        }
+
+        let verb = current.task.verb;
+        let (pages, barren) = (current.pages, current.barren);
+        let next = token.map(|token| token.value.clone()).unwrap_or_default();
+        current.token_expires =
+            token.and_then(|token| token.expires.as_ref()).and_then(|date| date.stamp).map(Stamp::last_second);
+        if !next.is_empty() && !self.tokens.insert(self.key.of(&next)) {
+            current.constant = current.constant.saturating_add(1);
+            notes.add(&Note::new(Code::OAI_24));
+        } else {
+            current.constant = 0;
+        }
+        let constant = current.constant;
+        current.token = Some(next.clone()).filter(|next| !next.is_empty());
+        if token.is_none() && is_resumed {
+            notes.add(&Note::new(Code::OAI_25));
+        }
+        self.state.notes.extend(notes);
+        self.unsaved = true;
+
+        let limit = |code: Code, limit: u64| Note::new(code).arg("limit", limit);
+        let over = if self.state.quarantined_bytes > limits.oai_quarantine_bytes {
+            Some(limit(Code::LIM_50, limits.oai_quarantine_bytes))
+        } else if pages >= limits.oai_pages && !next.is_empty() {
+            Some(limit(Code::LIM_47, limits.oai_pages))
+        } else if constant >= limits.oai_constant_token_pages {
+            Some(limit(Code::LIM_48, limits.oai_constant_token_pages.into()))
+        } else {
+            None
+        };
+        let delivered = self.done.iter().fold(0_u64, |sum, done| sum.saturating_add(done.delivered));
+        let delivered = delivered.saturating_add(self.state.current.as_ref().map_or(0, |current| current.delivered));
+        let is_enough = purpose == Purpose::Harvest
+            && plan_limits.is_some_and(|most| delivered >= most)
+            && self.plan.goal == Goal::Harvest;
+        if let Some(note) = over {
+            self.reason(note);
+            self.end_sequence(Ended::Stopped, handled);
+        } else if !verb.is_list() {
+            self.end_sequence(Ended::SinglePage, handled);
+        } else if next.is_empty() {
+            let ended = match token {
+                Some(_) => Ended::EmptyToken,
+                None if is_resumed => Ended::NoLastToken,
+                None => Ended::SinglePage,
+            };
+            self.end_sequence(ended, handled);
+        } else if barren >= limits.oai_barren_pages {
+            self.suspect(Note::new(Code::OAI_61).arg("pages", u64::from(barren)));
+            self.end_sequence(Ended::NothingNew, handled);
+        } else if is_enough {
+            self.leave(now, Ended::MaxRecords, None, None);
+        }
+    }
+
+    /// The content of an earlier page again: the list has no end.
+    fn is_loop(&mut self, answered: &Answered, handled: &mut Handled) -> bool {
+        if answered.items == 0 {
+            return false;
+        }
+        let Some(earlier) = self.contents.iter().position(|content| *content == answered.content) else {
+            return false;
+        };
+        self.state.notes.extend(answered.notes.clone());
+        let page = self.contents.len().saturating_add(1) as u64;
+        let note = Note::new(Code::OAI_60).arg("page", page).arg("earlier", earlier.saturating_add(1) as u64);
+        if self.plan.on_loop == OnLoop::Window && self.split() {
+            self.note(note);
+            self.end_sequence(Ended::Windows, handled);
+        } else {
+            self.suspect(note);
+            self.end_sequence(Ended::Loop, handled);
+        }
+        true
+    }
+
+    /// When the first page of a list was made, by the server's clock.
+    fn first_response(&mut self, now: Moment, answered: &Answered, ms: u64) {
+        let written = answered.page.response_date.as_ref();
+        let date = written.and_then(|date| date.stamp).map(Stamp::unix);
+        let usable = match date {
+            Some(date) if date > now.unix().saturating_add(AHEAD) => {
+                let text = written.map(|date| date.text.as_str()).unwrap_or_default();
+                self.note(Note::new(Code::OAI_65).arg("value", text));
+                // Anything later than our own clock would lose what changes until then.
+                Some(now.unix().saturating_sub(AHEAD))
+            }
+            Some(date) => Some(date),
+            None => answered.head.date.as_deref().and_then(http_date),
+        };
+        let Some(current) = &mut self.state.current else { return };
+        if current.first_response_date.is_none() {
+            current.first_response_date = written.map(|date| date.text.clone());
+        }
+        let (task, purpose) = (current.task.clone(), current.task.purpose);
+        if purpose != Purpose::Harvest {
+            return;
+        }
+        let mut is_earlier = false;
+        if let Some(list) = self.state.list(&task) {
+            match (list.first_response, usable) {
+                (None, Some(date)) => (list.first_response, list.first_ms) = (Some(date), ms),
+                (Some(first), Some(date)) if date < first => {
+                    is_earlier = true;
+                    list.first_response = Some(date);
+                }
+                _ => {}
+            }
+            let latest = answered.latest.map(Stamp::unix);
+            list.latest = list.latest.max(latest);
+        }
+        if is_earlier {
+            let text = written.map(|date| date.text.to_string()).unwrap_or_default();
+            self.note(Note::new(Code::OAI_65).arg("value", text));
+        }
+    }
+
+    /// The list has ended, one way or another.
+    pub(super) fn end_sequence(&mut self, ended: Ended, handled: &mut Handled) {
+        let Some(current) = self.state.current.take() else { return };
+        let task = current.task.clone();
+        let mut proof = current.proof(ended);
+        if task.purpose == Purpose::Sets && ended.is_end() {
+            self.sets_listed();
+        }
+        if ended.is_end() {
+            self.compare_with_declared(&proof);
+        } else if ended != Ended::Windows
+            && task.purpose == Purpose::Harvest
+            && let Some(list) = self.state.list(&task)
+        {
+            list.failed = true;
+        }
+        if proof.repeated > 0 {
+            self.note(Note::new(Code::OAI_46).arg("count", proof.repeated));
+        }
+        if is_proven(task.verb) {
+            handled.marks.push(Mark::Sequence(proof.clone()));
+            proof.pages = core::mem::take(&mut self.pages);
+            self.done.push(proof);
+        }
+        self.forget_list();
+        self.unsaved = true;
+        match task.purpose {
+            Purpose::Reconcile if ended.is_end() => self.compare(&task),
+            Purpose::Confirm => self.confirm_next(),
+            _ => {}
+        }
+    }
+
+    /// As many as declared?
+    fn compare_with_declared(&mut self, proof: &super::SequenceProof) {
+        let Some(declared) = proof.declared else { return };
+        let note = |code: Code| Note::new(code).arg("delivered", proof.delivered).arg("declared", declared);
+        if proof.delivered.saturating_add(self.plan.tolerance.of(declared)) < declared {
+            self.suspect(note(Code::OAI_64));
+            if let Some(list) = self.state.list(&proof.task) {
+                list.failed |= proof.task.purpose == Purpose::Harvest;
+            }
+        } else if proof.delivered > declared.saturating_mul(2) {
+            self.note(note(Code::OAI_26));
+        }
+    }
+}
+
+fn whole(answered: &Answered) -> ([u8; 32], u64) {
+    match &answered.ending {
+        Some(Ending::Whole { sha256, bytes }) => (*sha256, *bytes),
+        _ => ([0; 32], 0),
+    }
+}

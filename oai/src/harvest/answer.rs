@@ -1,0 +1,343 @@
+//! Reading the response to one call, independent of the machine that made it.
+
+use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
+use core::fmt;
+
+use resourcesync::value::http_date;
+use sha2::{Digest, Sha256};
+
+use super::{
+    ids::Key,
+    notes::Notes,
+    task::{Purpose, Task},
+};
+use crate::{
+    catalogue::Code,
+    limits::Limits,
+    note::Note,
+    page::{
+        Damage, Damaged, Ending, Head, Header, Identify, MetadataFormat, OaiError, PageReader, Piece, Sniffed,
+        SniffedKind, Token,
+    },
+    request::Verb,
+    stamp::{Datestamp, Stamp},
+};
+
+/// What the driver knows of a response before its body.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ResponseHead {
+    /// The HTTP status.
+    pub status: u16,
+    /// `Content-Type`
+    pub content_type: Option<String>,
+    /// `Retry-After`
+    pub retry_after: Option<String>,
+    /// `Date`
+    pub date: Option<String>,
+    /// The redirects on the way: the status of each, and where it led.
+    pub redirects: Vec<(u16, String)>,
+}
+
+/// The response to one call, being read.
+///
+/// [`push`](Answer::push) bytes as they come, take pieces with [`next`](Answer::next) until there are none; at last
+/// [`finish`](Answer::finish), take the rest, and hand [`into_answered`](Answer::into_answered) to the machine.
+pub struct Answer {
+    reader: PageReader,
+    facts: Answered,
+    digest: Sha256,
+    context: Context,
+}
+
+/// What a response is an answer to.
+pub(super) struct Context {
+    pub(super) call: u64,
+    pub(super) task: Task,
+    /// The first page of its list.
+    pub(super) is_first: bool,
+    pub(super) key: Key,
+    /// What the repository declares: nothing is older.
+    pub(super) earliest: Option<Stamp>,
+    /// It says that records may be deleted.
+    pub(super) announces_deletions: bool,
+    /// All sets, if headers are to name no other.
+    pub(super) sets: Option<Arc<BTreeSet<String>>>,
+    /// Seconds since 1970.
+    pub(super) now: i64,
+}
+
+/// What a response came to. It is handed to the machine as it is.
+#[derive(Debug)]
+pub struct Answered {
+    pub(super) call: u64,
+    pub(super) head: ResponseHead,
+    /// Seconds to wait, as the server asks for.
+    pub(super) retry_after: Option<u64>,
+    pub(super) page: Head,
+    pub(super) errors: Vec<OaiError>,
+    pub(super) token: Option<Token>,
+    pub(super) identify: Option<Box<Identify>>,
+    pub(super) formats: Vec<MetadataFormat>,
+    pub(super) sets: Vec<String>,
+    /// Records, headers, sets or formats, damaged ones counted.
+    pub(super) items: u64,
+    pub(super) deleted: u64,
+    pub(super) damaged: u64,
+    pub(super) damaged_bytes: u64,
+    /// Hashes of the identifiers, in order.
+    pub(super) identifiers: Vec<u64>,
+    /// Of identifiers and datestamps, in order.
+    pub(super) content: [u8; 16],
+    pub(super) latest: Option<Stamp>,
+    /// The only record of `GetRecord`.
+    pub(super) record: Option<Header>,
+    pub(super) ending: Option<Ending>,
+    pub(super) notes: Notes,
+}
+
+impl Answer {
+    pub(super) fn new(context: Context, head: ResponseHead, limits: &Limits) -> Answer {
+        let charset = head.content_type.as_deref().and_then(charset);
+        let reader = PageReader::with_charset(limits, charset);
+        let retry_after = head.retry_after.as_deref().and_then(|value| {
+            let now = head.date.as_deref().and_then(http_date).unwrap_or(context.now);
+            retry_after(value, now)
+        });
+        let facts = Answered {
+            call: context.call,
+            head,
+            retry_after,
+            page: Head::default(),
+            errors: Vec::new(),
+            token: None,
+            identify: None,
+            formats: Vec::new(),
+            sets: Vec::new(),
+            items: 0,
+            deleted: 0,
+            damaged: 0,
+            damaged_bytes: 0,
+            identifiers: Vec::new(),
+            content: [0; 16],
+            latest: None,
+            record: None,
+            ending: None,
+            notes: Notes::default(),
+        };
+        Answer { reader, facts, digest: Sha256::new(), context }
+    }
+
+    /// Takes the next bytes of the body, with transfer and labelled content codings undone.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.reader.push(bytes);
+    }
+
+    /// No more bytes will come, because that was all, or because the connection broke.
+    pub fn finish(&mut self) {
+        self.reader.finish();
+    }
+
+    /// The next piece, or none: it takes more bytes, or that was all.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Option<Piece> {
+        loop {
+            let piece = self.reader.next()?;
+            if self.observe(&piece) {
+                return Some(piece);
+            }
+        }
+    }
+
+    /// The encoding that the page was read from, if it is not UTF-8.
+    pub fn transcoded(&self) -> Option<&'static str> {
+        self.reader.transcoded()
+    }
+
+    /// True if the page is whole, after [`Answer::finish`] and all pieces: a connection that broke later does not matter.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.facts.ending, Some(Ending::Whole { .. }))
+    }
+
+    /// What it came to, once all pieces have been taken.
+    pub fn into_answered(mut self) -> Box<Answered> {
+        while self.next().is_some() {}
+        let digest = self.digest.finalize();
+        self.facts.content.copy_from_slice(digest.get(..16).unwrap_or(&[0; 16]));
+        Box::new(self.facts)
+    }
+
+    /// Takes note of a piece. False if it was only sent because more was requested than is wanted.
+    fn observe(&mut self, piece: &Piece) -> bool {
+        match piece {
+            Piece::Head(head) => {
+                self.check_echo(head);
+                self.facts.page = head.clone();
+            }
+            Piece::Identify(identify) => self.facts.identify = Some(identify.clone()),
+            Piece::MetadataFormat(format) => {
+                self.facts.items = self.facts.items.saturating_add(1);
+                self.facts.formats.push(format.clone());
+            }
+            Piece::Set(set) => {
+                self.facts.sets.extend(set.spec.clone());
+                self.item(set.spec.as_deref().unwrap_or_default(), None);
+            }
+            Piece::Header(header) => return self.header(header),
+            Piece::Record(record) => return self.header(&record.header),
+            Piece::Damaged(damaged) => self.damaged(damaged),
+            Piece::Token(token) => self.facts.token = Some(token.clone()),
+            Piece::Error(error) => self.facts.errors.push(error.clone()),
+            Piece::Note(note) => self.facts.notes.add(note),
+            Piece::End(ending) => {
+                self.facts.ending = Some(ending.clone());
+                if let Ending::NotOai(Sniffed { kind, first_line }) = ending
+                    && *kind != SniffedKind::Empty
+                {
+                    let note = Note::new(Code::OAI_01).arg("kind", kind.as_str()).arg("line", first_line.as_str());
+                    self.facts.notes.add(&note);
+                }
+            }
+        }
+        true
+    }
+
+    fn item(&mut self, identifier: &str, datestamp: Option<&Datestamp>) {
+        let hash = self.context.key.of(identifier);
+        self.facts.items = self.facts.items.saturating_add(1);
+        self.facts.identifiers.push(hash);
+        self.digest.update(hash.to_le_bytes());
+        self.digest.update(datestamp.map_or(&[][..], |stamp| stamp.text.as_bytes()));
+    }
+
+    fn header(&mut self, header: &Header) -> bool {
+        let stamp = header.datestamp.as_ref().and_then(|stamp| stamp.stamp);
+        let note = |code: Code| Note::new(code).of(&header.identifier);
+        if let (Some(stamp), Some(written)) = (stamp, &header.datestamp) {
+            if self.context.task.drops_next_day() && self.context.task.excludes(stamp) {
+                return false;
+            }
+            if self.context.task.excludes(stamp) {
+                self.facts.notes.add(&note(Code::OAI_30).arg("value", written.text.as_str()));
+            }
+            if self.context.earliest.is_some_and(|earliest| stamp.last_second() < earliest.unix()) {
+                self.facts.notes.add(&note(Code::OAI_18).arg("value", written.text.as_str()));
+            }
+            self.facts.latest = self.facts.latest.into_iter().chain([stamp]).max_by_key(|stamp| stamp.unix());
+        }
+        let set = self.context.task.set.as_deref().filter(|_| self.context.task.purpose != Purpose::Confirm);
+        if let Some(set) = set.filter(|set| !header.is_in(set)) {
+            self.facts.notes.add(&note(Code::OAI_33).arg("set", set));
+        }
+        if let Some(known) = &self.context.sets {
+            for set in header.sets.iter().filter(|set| !known.contains(*set)) {
+                self.facts.notes.add(&note(Code::OAI_35).arg("set", set.as_str()));
+            }
+        }
+        if header.is_deleted {
+            self.facts.deleted = self.facts.deleted.saturating_add(1);
+            if !self.context.announces_deletions {
+                self.facts.notes.add(&note(Code::OAI_38));
+            }
+        }
+        if let Some(wanted) = self.context.task.identifier.as_ref().filter(|wanted| **wanted != header.identifier) {
+            let note = Note::new(Code::OAI_44).arg("identifier", wanted.as_str());
+            self.facts.notes.add(&note.arg("value", header.identifier.as_str()));
+            return false;
+        }
+        self.item(&header.identifier, header.datestamp.as_ref());
+        if self.context.task.verb == Verb::GetRecord {
+            self.facts.record = Some(header.clone());
+        }
+        true
+    }
+
+    fn damaged(&mut self, damaged: &Damaged) {
+        let identifier = damaged.identifier.as_deref().unwrap_or_default();
+        self.item(identifier, None);
+        self.digest.update(&*damaged.raw);
+        self.facts.damaged = self.facts.damaged.saturating_add(1);
+        self.facts.damaged_bytes = self.facts.damaged_bytes.saturating_add(damaged.raw.len() as u64);
+        let limit = match &damaged.why {
+            Damage::Limit("oai_record_bytes") => Code::LIM_41,
+            Damage::Limit("oai_header_values") => Code::LIM_43,
+            Damage::Limit("oai_sets_per_record") => Code::LIM_44,
+            Damage::Limit(_) => Code::LIM_45,
+            Damage::Fault(_) if damaged.why.code() == "depth" => Code::LIM_42,
+            _ => return,
+        };
+        let note = Note::new(limit);
+        self.facts.notes.add(&if identifier.is_empty() { note } else { note.of(identifier) });
+    }
+
+    /// Are the arguments those that were sent?
+    fn check_echo(&mut self, head: &Head) {
+        if head.base_url.is_none() {
+            self.facts.notes.add(&Note::new(Code::OAI_07).arg("argument", "baseURL").arg("value", "").arg("sent", ""));
+        }
+        if !self.context.is_first {
+            return;
+        }
+        let sent = self.context.task.request();
+        for (name, value) in head.arguments.iter().filter(|(name, _)| name != "verb") {
+            let own = sent.argument(name);
+            if own != Some(value.as_str()) {
+                let note = Note::new(Code::OAI_07).arg("argument", name.as_str()).arg("value", value.as_str());
+                self.facts.notes.add(&note.arg("sent", own.unwrap_or_default()));
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answer").field("call", &self.facts.call).finish_non_exhaustive()
+    }
+}
+
+/// The `charset` of a `Content-Type`.
+fn charset(content_type: &str) -> Option<&str> {
+    let parameters = content_type.split(';').skip(1);
+    let mut named = parameters.filter_map(|parameter| parameter.split_once('='));
+    let (_, value) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+    Some(value.trim().trim_matches('"'))
+}
+
+/// Seconds to wait: a number, or an HTTP date by the server's own clock.
+fn retry_after(value: &str, now: i64) -> Option<u64> {
+    let value = value.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(value.parse().unwrap_or(u64::MAX));
+    }
+    let at = http_date(value)?;
+    Some(u64::try_from(at.saturating_sub(now)).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_are_seconds_or_dates() {
+        let now = http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
+        for (value, seconds) in [
+            ("120", Some(120)),
+            (" 0 ", Some(0)),
+            ("99999999999999999999", Some(u64::MAX)),
+            ("Sun, 06 Nov 1994 08:51:37 GMT", Some(120)),
+            ("Sunday, 06-Nov-94 08:51:37 GMT", Some(120)),
+            ("Sun Nov  6 08:51:37 1994", Some(120)),
+            ("Sun, 06 Nov 1994 08:00:00 GMT", Some(0)),
+            ("-5", None),
+            ("soon", None),
+        ] {
+            assert_eq!(retry_after(value, now), seconds, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_charset_is_read_from_the_content_type() {
+        assert_eq!(charset("text/xml; charset=UTF-8"), Some("UTF-8"));
+        assert_eq!(charset("text/xml;x=y; Charset = \"latin1\""), Some("latin1"));
+        assert_eq!(charset("text/xml"), None);
+    }
+}

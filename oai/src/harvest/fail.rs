@@ -1,0 +1,289 @@
+//! A page has not come: is it requested again, is the list begun again, or is that all?
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+
+use super::{Failure, Handled, Harvest, Moment, Received, WaitReason, outcome::Outcome, proof::Ended, task::Purpose};
+use crate::{catalogue::Code, note::Note};
+
+/// Seconds before a request is repeated after a server or a connection failed.
+const FIRST_PAUSE: u64 = 10;
+const SECOND_PAUSE: u64 = 60;
+const LONGEST_PAUSE: u64 = 300;
+/// Seconds before the first repetition where a server is overloaded and does not say for how long.
+const OVERLOADED: u64 = 120;
+/// How often that is tried; each wait is twice as long as the one before.
+const OVERLOADED_TRIES: u32 = 5;
+/// The longest wait a server may ask for, in seconds.
+const LONGEST_RETRY_AFTER: u64 = 300;
+/// How often a list is begun again.
+const RESTARTS: u32 = 2;
+/// Timeouts of one list after which it is requested in smaller intervals.
+const TIMEOUTS: u32 = 3;
+
+/// What to do about it.
+enum Remedy {
+    /// The same request again after so many seconds.
+    Again(u64, WaitReason),
+    /// The list again from its start.
+    Restart(String),
+    /// Smaller intervals; else what follows.
+    Split(&'static str, Option<(u64, WaitReason)>),
+    /// This list is given up.
+    GiveUp(Note),
+    /// Everything is given up.
+    Stop(Note),
+    /// The rest is for a later run, which goes on here.
+    Later(Note, Option<u64>),
+}
+
+impl Harvest {
+    /// There was a response, and it is not a page of the list.
+    pub(super) fn fell_short(&mut self, now: Moment, outcome: Outcome, handled: &mut Handled) {
+        let Some(current) = &mut self.state.current else { return };
+        let has_token = current.token.is_some();
+        let page = &mut current.page;
+        let stop = |why: String| Note::new(Code::OAI_69).arg("why", why);
+        let cut = |why: &str| Note::new(Code::OAI_63).arg("why", why);
+        let remedy = match outcome {
+            Outcome::Page | Outcome::Nothing => return,
+            Outcome::Unavailable { status, retry_after } => return self.unavailable(now, status, retry_after, handled),
+            Outcome::ServerError(status) => {
+                page.server = page.server.saturating_add(1);
+                let pause = pause(page.server);
+                current.late_errors = current.late_errors.saturating_add(u32::from(has_token));
+                let again = pause.map(|pause| (pause, WaitReason::ServerError));
+                match again {
+                    _ if status == 504 || current.late_errors >= 2 => Remedy::Split("server errors", again),
+                    Some((pause, why)) => Remedy::Again(pause, why),
+                    None => Remedy::Later(cut(&format!("status {status}")), None),
+                }
+            }
+            Outcome::TooLarge => Remedy::Split("status 413", None),
+            Outcome::EmptyBody if has_token => {
+                Remedy::Restart("an empty response, which may have used the token".into())
+            }
+            Outcome::EmptyBody => {
+                page.empty = page.empty.saturating_add(1);
+                match pause(page.empty) {
+                    Some(pause) => Remedy::Again(pause, WaitReason::ServerError),
+                    None => Remedy::Later(cut("empty responses"), None),
+                }
+            }
+            Outcome::Cut(why) => {
+                page.cut = page.cut.saturating_add(1);
+                match page.cut {
+                    1 => Remedy::Again(FIRST_PAUSE, WaitReason::ServerError),
+                    _ if has_token => Remedy::Restart(why),
+                    _ => Remedy::Later(cut(&why), None),
+                }
+            }
+            Outcome::BadToken if has_token => Remedy::Restart("badResumptionToken".into()),
+            Outcome::BadToken => Remedy::GiveUp(stop("badResumptionToken without a token".into())),
+            Outcome::BadArgument(why) | Outcome::Refused(why) if has_token => Remedy::Restart(why),
+            Outcome::BadArgument(why) => {
+                let may_drop = self.plan.since.is_none() && self.plan.until.is_none();
+                if current.degrade(may_drop) { Remedy::Again(0, WaitReason::Pace) } else { Remedy::GiveUp(stop(why)) }
+            }
+            Outcome::Refused(why) => match current.task.purpose {
+                // A record that is not there is what is to be found out.
+                Purpose::Confirm if why.starts_with("idDoesNotExist") => {
+                    self.gone();
+                    return self.end_sequence(Ended::NoRecordsMatch, handled);
+                }
+                // A repository without sets, or without a list of formats, may still have records.
+                Purpose::Sets | Purpose::Formats => return self.end_sequence(Ended::NoRecordsMatch, handled),
+                _ => Remedy::GiveUp(stop(self.with_offer(why))),
+            },
+            Outcome::Denied(status) => Remedy::Stop(stop(format!("status {status}"))),
+            Outcome::Redirect(status) => {
+                self.note(Note::new(Code::OAI_56).arg("status", u64::from(status)));
+                Remedy::Stop(stop(format!("a redirect ({status}) without `Location`")))
+            }
+            Outcome::NotOai(kind) => Remedy::Stop(stop(format!("the response is {kind}, not OAI-PMH"))),
+            Outcome::OtherVerb(verb) => {
+                let name = verb.map_or("no verb", |verb| verb.as_str());
+                Remedy::Stop(stop(format!("a response to another request ({name})")))
+            }
+        };
+        self.apply(now, remedy, handled);
+    }
+
+    /// There was no response, or not all of one.
+    pub(super) fn failed(
+        &mut self,
+        now: Moment,
+        why: Failure,
+        message: &str,
+        received: Received,
+        handled: &mut Handled,
+    ) {
+        let Some(current) = &mut self.state.current else { return };
+        let has_token = current.token.is_some();
+        let cut = Note::new(Code::OAI_63).arg("why", message);
+        let stop = Note::new(Code::OAI_69).arg("why", message);
+        let page = &mut current.page;
+        let again = |count: u32| pause(count).map(|pause| (pause, WaitReason::Connection));
+        if why == Failure::Timeout {
+            current.timeouts = current.timeouts.saturating_add(1);
+        }
+        let remedy = match (why, received) {
+            (Failure::Redirect | Failure::Permanent, _) => Remedy::Stop(stop),
+            (_, Received::Nothing) => {
+                page.nothing = page.nothing.saturating_add(1);
+                match again(page.nothing) {
+                    again if current.timeouts >= TIMEOUTS => Remedy::Split("timeouts", again),
+                    Some((pause, why)) => Remedy::Again(pause, why),
+                    None => Remedy::Later(cut, None),
+                }
+            }
+            (_, Received::Head | Received::Part) => {
+                page.part = page.part.saturating_add(1);
+                match again(page.part) {
+                    again if current.timeouts >= TIMEOUTS => Remedy::Split("timeouts", again),
+                    // The token may have been used up.
+                    _ if has_token && page.part > 1 => Remedy::Restart(message.to_string()),
+                    Some((pause, why)) => Remedy::Again(pause, why),
+                    None => Remedy::Later(cut, None),
+                }
+            }
+        };
+        self.apply(now, remedy, handled);
+    }
+
+    /// The server is overloaded.
+    fn unavailable(&mut self, now: Moment, status: u16, retry_after: Option<u64>, handled: &mut Handled) {
+        let Some(current) = &mut self.state.current else { return };
+        let page = &mut current.page;
+        let cut = Note::new(Code::OAI_63).arg("why", format!("status {status}"));
+        let remedy = match retry_after {
+            Some(seconds) => {
+                let seconds = seconds.max(1);
+                let longest = self.plan.max_wait.unwrap_or(LONGEST_RETRY_AFTER);
+                match seconds > longest {
+                    true => Remedy::Later(cut.arg("seconds", seconds), Some(seconds)),
+                    false => Remedy::Again(seconds, WaitReason::RetryAfter),
+                }
+            }
+            None => {
+                page.unavailable = page.unavailable.saturating_add(1);
+                let doubled = page.unavailable.saturating_sub(1).min(16);
+                let seconds = OVERLOADED.saturating_mul(2_u64.saturating_pow(doubled));
+                let seconds = seconds.saturating_add(jitter(self.plan.seed, self.state.requests, seconds / 4));
+                let is_last = page.unavailable > OVERLOADED_TRIES;
+                let is_long = self.plan.max_wait.is_some_and(|longest| seconds > longest);
+                self.note(Note::new(Code::OAI_53).arg("status", u64::from(status)));
+                match is_last || is_long {
+                    true => Remedy::Later(cut, Some(seconds)),
+                    false => Remedy::Again(seconds, WaitReason::Unavailable),
+                }
+            }
+        };
+        self.apply(now, remedy, handled);
+    }
+
+    fn apply(&mut self, now: Moment, remedy: Remedy, handled: &mut Handled) {
+        let tries = {
+            let Some(current) = &mut self.state.current else { return };
+            current.page.all = current.page.all.saturating_add(1);
+            current.tries = current.tries.saturating_add(1);
+            current.tries
+        };
+        let limit = self.plan.limits.oai_tries;
+        let insists = matches!(remedy, Remedy::Again(..) | Remedy::Restart(_) | Remedy::Split(..));
+        if insists && tries > limit {
+            return self.later(now, &Note::new(Code::LIM_49).arg("limit", u64::from(limit)), None);
+        }
+        match remedy {
+            Remedy::Again(seconds, why) => self.wait(now, seconds, why),
+            Remedy::Restart(why) => self.restart(now, why, handled),
+            Remedy::Split(why, again) => {
+                if self.split() {
+                    self.note(Note::new(Code::OAI_62).arg("why", format!("{why}; smaller intervals")));
+                    self.end_sequence(Ended::Windows, handled);
+                } else if let Some((seconds, reason)) = again {
+                    self.wait(now, seconds, reason);
+                } else {
+                    self.later(now, &Note::new(Code::OAI_63).arg("why", why), None);
+                }
+            }
+            Remedy::GiveUp(note) => {
+                self.incomplete(note);
+                self.end_sequence(Ended::Stopped, handled);
+            }
+            Remedy::Stop(note) => {
+                self.incomplete(note);
+                self.give_up_all();
+                self.end_sequence(Ended::Stopped, handled);
+            }
+            Remedy::Later(note, seconds) => {
+                self.later(now, &note, seconds.map(|seconds| now.plus_seconds(seconds)));
+            }
+        }
+    }
+
+    fn wait(&mut self, now: Moment, seconds: u64, why: WaitReason) {
+        if seconds == 0 {
+            return;
+        }
+        self.not_before = self.not_before.max(now.plus_seconds(seconds));
+        self.why = why;
+        self.state.waited = self.state.waited.saturating_add(seconds.saturating_mul(1000));
+    }
+
+    /// Requests the list again from its start; in the end by smaller intervals, or not at all.
+    fn restart(&mut self, now: Moment, why: String, handled: &mut Handled) {
+        let Some(current) = &mut self.state.current else { return };
+        let note = Note::new(Code::OAI_62).arg("why", why.as_str());
+        if current.attempt > RESTARTS {
+            if self.split() {
+                self.note(note);
+                return self.end_sequence(Ended::Windows, handled);
+            }
+            self.incomplete(Note::new(Code::OAI_63).arg("why", why));
+            return self.end_sequence(Ended::Stopped, handled);
+        }
+        let pause = pause(current.attempt).unwrap_or(LONGEST_PAUSE);
+        current.restart();
+        self.forget_list();
+        self.note(note);
+        self.unsaved = true;
+        self.wait(now, pause, WaitReason::Restart);
+    }
+
+    /// A reason, and what the repository offers instead.
+    fn with_offer(&self, why: String) -> String {
+        if self.state.formats.is_empty() || !why.starts_with("cannotDisseminateFormat") {
+            return why;
+        }
+        format!("{why}; offered: {}", self.state.formats.join(", "))
+    }
+
+    /// Nothing else is requested.
+    pub(super) fn give_up_all(&mut self) {
+        self.state.queue.clear();
+        self.state.lists.iter_mut().for_each(|list| list.failed = true);
+        self.state.stage = super::state::Stage::Over;
+    }
+}
+
+/// The pause before a request is repeated for the so-manieth time; none if that is too often.
+fn pause(count: u32) -> Option<u64> {
+    match count {
+        0 | 1 => Some(FIRST_PAUSE),
+        2 => Some(SECOND_PAUSE),
+        3 => Some(LONGEST_PAUSE),
+        _ => None,
+    }
+}
+
+/// Up to so many seconds, differently for every run.
+fn jitter(seed: u64, turn: u64, most: u64) -> u64 {
+    // splitmix64
+    let mut mixed = seed.wrapping_add(turn.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (mixed ^ (mixed >> 31)).checked_rem(most.saturating_add(1)).unwrap_or(0)
+}

@@ -1,0 +1,382 @@
+//! The harvest as a machine: what to request next, and when not to.
+//!
+//! 1. [`Harvest::poll`] with the time.
+//! 2. [`Output::Call`]: send the request, read the response through [`Harvest::answer`], and append what it lists to a journal.
+//! 3. [`Harvest::handle`] what it came to. Where [`Handled::accepted`] is false, take what was appended back; then append the
+//!    marks.
+//! 4. [`Output::Save`]: make the journal durable, then the checkpoint.
+//! 5. [`Output::Wait`]: until that moment, or do nothing and run again later.
+//! 6. [`Output::Compare`]: what of the harvest before is not in the list of identifiers? Answer with [`Event::Compared`].
+//! 7. [`Output::Done`]: the records of the journal are what the proof is about.
+//!
+//! There is no I/O here, no clock and no randomness: the driver brings them.
+
+mod accept;
+mod answer;
+mod fail;
+mod finish;
+mod ids;
+mod moment;
+mod notes;
+mod outcome;
+mod plan;
+mod proof;
+mod reconcile;
+mod resume;
+mod start;
+mod state;
+mod task;
+#[cfg(test)]
+mod tests;
+mod window;
+
+use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
+
+use self::{
+    answer::Context,
+    ids::{IdSet, Key},
+};
+pub use self::{
+    answer::{Answer, Answered, ResponseHead},
+    moment::Moment,
+    notes::{Noted, Notes, Value},
+    plan::{Amount, Goal, MaxDelete, OnLoop, Plan, Reconcile, Start, Window},
+    proof::{Action, Ended, Facts, Mark, PageProof, Proof, Reconciliation, SequenceProof, Status},
+    resume::Replayed,
+    state::Checkpoint,
+    task::{Purpose, Task},
+};
+use crate::{
+    page::DeletedRecord,
+    request::{LONGEST_URL, Request, Verb},
+};
+
+/// A harvest of one repository.
+#[derive(Debug)]
+pub struct Harvest {
+    plan: Plan,
+    state: Checkpoint,
+    key: Key,
+    /// What the list that is being requested has delivered.
+    seen: IdSet,
+    /// Its tokens.
+    tokens: IdSet,
+    /// What each of its pages lists.
+    contents: Vec<[u8; 16]>,
+    pages: Vec<PageProof>,
+    done: Vec<SequenceProof>,
+    /// The sets of `ListSets` so far.
+    listed_sets: Vec<String>,
+    /// All of them, to compare those of headers with.
+    known_sets: Option<Arc<BTreeSet<String>>>,
+    open: Option<Open>,
+    calls: u64,
+    not_before: Moment,
+    why: WaitReason,
+    /// The last accepted page has not been saved.
+    unsaved: bool,
+    comparing: Option<Scope>,
+    /// Identifiers of the page that is being replayed.
+    replayed: Vec<u64>,
+    proof: Option<Box<Proof>>,
+    /// The run ended where a later one can go on.
+    resumable: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Open {
+    id: u64,
+    started: Moment,
+}
+
+/// What to do next.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Output {
+    /// Send this request, and hand over what it came to.
+    Call(Call),
+    /// Make this durable.
+    Save(Box<Checkpoint>),
+    /// Nothing before this moment.
+    Wait {
+        /// The moment.
+        until: Moment,
+        /// Why.
+        why: WaitReason,
+    },
+    /// Compare what was harvested before with the identifiers of the last list.
+    Compare(Scope),
+    /// The run is over.
+    Done(Box<Proof>),
+}
+
+/// A request to send.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Its number.
+    pub id: u64,
+    /// What it requests.
+    pub request: Request,
+    /// What that is for.
+    pub purpose: Purpose,
+    /// The URL.
+    pub url: String,
+    /// The body, `application/x-www-form-urlencoded`, of POST; none for GET.
+    pub form: Option<String>,
+}
+
+/// Why nothing is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WaitReason {
+    /// The pause between two requests.
+    Pace,
+    /// The server asked for it.
+    RetryAfter,
+    /// The server is overloaded, and did not say for how long.
+    Unavailable,
+    /// The server failed.
+    ServerError,
+    /// The connection failed.
+    Connection,
+    /// The list is requested again from its start.
+    Restart,
+}
+
+impl WaitReason {
+    /// In one word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            WaitReason::Pace => "pace",
+            WaitReason::RetryAfter => "retry-after",
+            WaitReason::Unavailable => "unavailable",
+            WaitReason::ServerError => "server-error",
+            WaitReason::Connection => "connection",
+            WaitReason::Restart => "restart",
+        }
+    }
+}
+
+/// The records to compare with a list of identifiers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// Of this format.
+    pub prefix: String,
+    /// Of this set.
+    pub set: Option<String>,
+    /// Changed before this second since 1970, when the list began.
+    pub before: i64,
+    /// So many of the missing are named, spread evenly.
+    pub sample: u32,
+}
+
+/// What happened.
+#[derive(Debug)]
+pub enum Event {
+    /// A response was read.
+    Answered(Box<Answered>),
+    /// No response, or not all of one.
+    Failed {
+        /// What kind of failure.
+        why: Failure,
+        /// What went wrong, in one line.
+        message: String,
+        /// How much of the response there was.
+        received: Received,
+    },
+    /// What was harvested before has been compared with the list.
+    Compared {
+        /// Records that are not in the list.
+        missing: u64,
+        /// Records in the scope.
+        total: u64,
+        /// Some of the missing.
+        sample: Vec<String>,
+    },
+}
+
+/// What kind of failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// The connection could not be made, or broke.
+    Connection,
+    /// It took too long.
+    Timeout,
+    /// A redirect that is not followed: in a circle, to a less safe scheme, without a place.
+    Redirect,
+    /// It will not work the next time either: a name that does not exist, a certificate, an address that is not allowed.
+    Permanent,
+}
+
+/// How much of a response there was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Received {
+    /// Nothing.
+    Nothing,
+    /// Its head.
+    Head,
+    /// A part of its body.
+    Part,
+}
+
+/// What became of a response.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[must_use]
+pub struct Handled {
+    /// What the page lists counts. If not, forget it.
+    pub accepted: bool,
+    /// Belongs into the journal.
+    pub marks: Vec<Mark>,
+}
+
+impl Harvest {
+    /// A new harvest.
+    pub fn new(plan: Plan, now: Moment) -> Harvest {
+        let state = Checkpoint::new(&plan.base_url, now);
+        let mut harvest = Harvest::with(plan, state);
+        harvest.open_repository();
+        harvest
+    }
+
+    fn with(plan: Plan, state: Checkpoint) -> Harvest {
+        Harvest {
+            key: Key::new(plan.seed),
+            plan,
+            state,
+            seen: IdSet::default(),
+            tokens: IdSet::default(),
+            contents: Vec::new(),
+            pages: Vec::new(),
+            done: Vec::new(),
+            listed_sets: Vec::new(),
+            known_sets: None,
+            open: None,
+            calls: 0,
+            not_before: Moment::default(),
+            why: WaitReason::Pace,
+            unsaved: false,
+            comparing: None,
+            replayed: Vec::new(),
+            proof: None,
+            resumable: false,
+        }
+    }
+
+    /// What to do now. The same again until it was done.
+    pub fn poll(&mut self, now: Moment) -> Output {
+        loop {
+            if self.unsaved {
+                self.unsaved = false;
+                return Output::Save(Box::new(self.state.clone()));
+            }
+            if let Some(proof) = &self.proof {
+                return Output::Done(proof.clone());
+            }
+            if let Some(scope) = &self.comparing {
+                return Output::Compare(scope.clone());
+            }
+            if self.state.current.is_none() && !self.next_task(now) {
+                self.finish(now);
+                continue;
+            }
+            if self.open.is_none() && now < self.not_before {
+                return Output::Wait { until: self.not_before, why: self.why };
+            }
+            if let Some(call) = self.call(now) {
+                return Output::Call(call);
+            }
+        }
+    }
+
+    /// The call that is open, which it becomes now if it is not.
+    fn call(&mut self, now: Moment) -> Option<Call> {
+        if self.open.is_none() {
+            self.calls = self.calls.saturating_add(1);
+            self.state.requests = self.state.requests.saturating_add(1);
+            self.open = Some(Open { id: self.calls, started: now });
+        }
+        let current = self.state.current.as_ref()?;
+        let request = current.request();
+        let url = request.url(&self.plan.base_url);
+        let is_form = self.plan.post || url.len() > LONGEST_URL;
+        let (url, form) = match is_form {
+            true => (self.plan.base_url.split('#').next().unwrap_or_default().into(), Some(request.query())),
+            false => (url, None),
+        };
+        Some(Call { id: self.calls, request, purpose: current.task.purpose, url, form })
+    }
+
+    /// A reader for the response to the open call.
+    pub fn answer(&self, now: Moment, head: ResponseHead) -> Answer {
+        let current = self.state.current.as_ref();
+        let facts = self.state.facts.as_ref();
+        Answer::new(
+            Context {
+                call: self.open.as_ref().map_or(0, |open| open.id),
+                task: current.map_or(Task::new(Purpose::Identify, Verb::Identify), |current| current.task.clone()),
+                is_first: current.is_none_or(|current| current.token.is_none()),
+                key: self.key,
+                earliest: facts.and_then(|facts| facts.earliest_datestamp),
+                announces_deletions: facts.and_then(|facts| facts.deleted_record) != Some(DeletedRecord::No),
+                sets: self.known_sets.clone(),
+                now: now.unix(),
+            },
+            head,
+            &self.plan.limits,
+        )
+    }
+
+    /// Takes note of what happened.
+    pub fn handle(&mut self, now: Moment, event: Event) -> Handled {
+        let mut handled = Handled::default();
+        match event {
+            Event::Compared { missing, total, sample } => self.compared(missing, total, &sample, &mut handled),
+            _ if self.open.is_none() || self.state.current.is_none() => {}
+            Event::Answered(answered) => {
+                let open = self.open.take();
+                if open.as_ref().map(|open| open.id) == Some(answered.call) {
+                    self.pace(now, &answered.head, answered.retry_after);
+                    let ms = open.map_or(0, |open| now.since(open.started));
+                    self.answered(now, *answered, ms, &mut handled);
+                }
+            }
+            Event::Failed { why, message, received } => {
+                self.open = None;
+                self.not_before = now.plus_millis(self.plan.delay);
+                self.why = WaitReason::Pace;
+                self.failed(now, why, &message, received, &mut handled);
+            }
+        }
+        handled
+    }
+
+    /// Ends the run where it is; a later one goes on from here.
+    pub fn interrupt(&mut self, now: Moment) {
+        if self.proof.is_none() {
+            self.open = None;
+            self.comparing = None;
+            self.leave(now, Ended::Later, None, None);
+        }
+    }
+
+    /// What is left to do, once the run is over; none if nothing is.
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        (self.proof.is_some() && self.resumable).then(|| self.state.clone())
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The list that is being requested, and how far it is: items so far, and how many there are to be if that is declared.
+    pub fn progress(&self) -> Option<(&Task, u64, Option<u64>)> {
+        let current = self.state.current.as_ref()?;
+        Some((&current.task, current.delivered, current.declared))
+    }
+
+    /// What the repository said about itself, once it did.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.state.facts.as_ref()
+    }
+}

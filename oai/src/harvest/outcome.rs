@@ -1,0 +1,95 @@
+//! What a response means for the list it belongs to.
+
+use alloc::string::{String, ToString};
+
+use super::answer::Answered;
+use crate::{
+    page::{Ending, ErrorCode, Sniffed, SniffedKind},
+    request::Verb,
+};
+
+/// What a response means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// A whole page of the right verb.
+    Page,
+    /// `noRecordsMatch`: the list is empty, or has ended. Also `noSetHierarchy` for `ListSets`.
+    Nothing,
+    /// `badResumptionToken`.
+    BadToken,
+    /// `badArgument`, or `badGranularity` as OAI-PMH 1 had it.
+    BadArgument(String),
+    /// Another OAI-PMH error.
+    Refused(String),
+    /// 503 or 429.
+    Unavailable { status: u16, retry_after: Option<u64> },
+    /// 500, 502, 504, or 408.
+    ServerError(u16),
+    /// 413: the list is too long.
+    TooLarge,
+    /// 401, 403, 404, 410, and whatever else a machine should not insist on.
+    Denied(u16),
+    /// A redirect that leads nowhere.
+    Redirect(u16),
+    /// No body.
+    EmptyBody,
+    /// A page that did not end.
+    Cut(String),
+    /// Something else than a page.
+    NotOai(String),
+    /// A page of another verb.
+    OtherVerb(Option<Verb>),
+}
+
+impl Answered {
+    /// What it means, in answer to this verb.
+    pub(super) fn outcome(&self, verb: Verb) -> Outcome {
+        let status = self.head.status;
+        if matches!(status, 429 | 503) {
+            return Outcome::Unavailable { status, retry_after: self.retry_after };
+        }
+        match &self.ending {
+            // A body that is OAI-PMH counts, whatever the status.
+            Some(Ending::Whole { .. }) => self.page_outcome(verb),
+            _ if status >= 300 => match status {
+                301 | 302 | 303 | 307 | 308 => Outcome::Redirect(status),
+                408 | 500 | 502 | 504 => Outcome::ServerError(status),
+                413 => Outcome::TooLarge,
+                _ => Outcome::Denied(status),
+            },
+            Some(Ending::Cut(cut)) => Outcome::Cut(cut.reason.clone()),
+            Some(Ending::NotOai(Sniffed { kind: SniffedKind::Empty, .. })) | None => Outcome::EmptyBody,
+            Some(Ending::NotOai(sniffed)) => Outcome::NotOai(sniffed.kind.as_str().to_string()),
+        }
+    }
+
+    fn page_outcome(&self, verb: Verb) -> Outcome {
+        match self.page.verb {
+            Some(own) if own == verb => return Outcome::Page,
+            Some(own) => return Outcome::OtherVerb(Some(own)),
+            None => {}
+        }
+        let has = |code: &ErrorCode| self.errors.iter().any(|error| error.code == *code);
+        // The worst decides.
+        if has(&ErrorCode::BadResumptionToken) {
+            return Outcome::BadToken;
+        }
+        let told = |text: &str, code: &ErrorCode| match text {
+            "" => code.as_str().to_string(),
+            text => alloc::format!("{}: {}", code.as_str(), text.chars().take(200).collect::<String>()),
+        };
+        let harmless = |code: &ErrorCode| match code {
+            ErrorCode::NoRecordsMatch => true,
+            ErrorCode::NoSetHierarchy => verb == Verb::ListSets,
+            _ => false,
+        };
+        let bad =
+            self.errors.iter().find(|error| matches!(error.code, ErrorCode::BadArgument | ErrorCode::BadGranularity));
+        match (bad, self.errors.iter().find(|error| !harmless(&error.code))) {
+            (Some(bad), _) => Outcome::BadArgument(told(&bad.text, &bad.code)),
+            (None, Some(other)) => Outcome::Refused(told(&other.text, &other.code)),
+            (None, None) if self.errors.is_empty() => Outcome::OtherVerb(None),
+            (None, None) => Outcome::Nothing,
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! What a harvest can prove: plain values, the same in every language.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{
+    moment::Moment,
+    notes::Notes,
+    plan::Start,
+    task::{Purpose, Task},
+};
+use crate::{
+    page::{DeletedRecord, Identify},
+    request::Verb,
+    stamp::{Granularity, Stamp},
+};
+
+/// Whether a harvest is complete, and everything that shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Proof {
+    /// `resourcesync-oai-proof`
+    pub format: String,
+    /// 1
+    pub format_version: u32,
+    /// Whether every list ended, and nothing contradicts it.
+    pub status: Status,
+    /// Why it is not complete.
+    pub reasons: Notes,
+    /// What else was noted.
+    pub notes: Notes,
+    /// Where the repository answers.
+    pub base_url: String,
+    /// When the run began, in milliseconds since 1970.
+    pub started: Moment,
+    /// When it ended.
+    pub ended: Moment,
+    /// What the repository says about itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identify: Option<Facts>,
+    /// The lists, in the order in which they were requested.
+    pub sequences: Vec<SequenceProof>,
+    /// Where the next harvest begins. Only for lists that are complete.
+    pub next: Vec<Start>,
+    /// What is to become of records that are no longer listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reconciled: Vec<Reconciliation>,
+    /// Seconds spent waiting.
+    pub waited: u64,
+    /// Requests sent.
+    pub requests: u64,
+    /// When it is worth trying again, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_at: Option<Moment>,
+}
+
+/// Whether a harvest is complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Every list ended as the protocol requires, every page was whole, and no count contradicts it.
+    Complete,
+    /// Every list ended, but counts, damaged records or the content of pages contradict it.
+    Suspect,
+    /// A list did not end.
+    Incomplete,
+}
+
+impl Status {
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Complete => "complete",
+            Status::Suspect => "suspect",
+            Status::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// What a repository says about itself, as far as a harvest depends on it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Facts {
+    /// SHA-256 of the response.
+    pub sha256: String,
+    /// `repositoryName`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository_name: Option<String>,
+    /// `baseURL`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// `adminEmail`
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub admin_emails: Vec<String>,
+    /// The granularity that is declared, where it can be understood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub granularity: Option<Granularity>,
+    /// True if it is written as the protocol requires: only then are dates sent to the second.
+    pub is_granularity_exact: bool,
+    /// What is promised about deletions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_record: Option<DeletedRecord>,
+    /// `earliestDatestamp`, where it can be understood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earliest_datestamp: Option<Stamp>,
+    /// `compression`
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compressions: Vec<String>,
+    /// The time of the server, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_date: Option<i64>,
+}
+
+impl Facts {
+    pub(super) fn new(identify: &Identify, sha256: [u8; 32], response_date: Option<i64>) -> Facts {
+        let granularity = identify.granularity();
+        Facts {
+            sha256: hex(&sha256),
+            repository_name: identify.repository_name.clone(),
+            base_url: identify.base_url.clone(),
+            admin_emails: identify.admin_emails.clone(),
+            granularity: granularity.map(|(granularity, _)| granularity),
+            is_granularity_exact: granularity.is_some_and(|(_, is_exact)| is_exact),
+            deleted_record: identify.deletions(),
+            earliest_datestamp: identify.earliest_datestamp.as_ref().and_then(|stamp| stamp.stamp),
+            compressions: identify.compressions.clone(),
+            response_date,
+        }
+    }
+
+    /// The granularity of dates that may be sent: days, unless seconds are certain.
+    pub(super) fn sendable(&self) -> Granularity {
+        match self.granularity {
+            Some(granularity) if self.is_granularity_exact => granularity,
+            _ => Granularity::Day,
+        }
+    }
+}
+
+/// One list, from its first page to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SequenceProof {
+    /// What was requested.
+    #[serde(flatten)]
+    pub task: Task,
+    /// `responseDate` of the first page, as written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_response_date: Option<String>,
+    /// How it ended.
+    pub ended: Ended,
+    /// How often it was begun.
+    pub attempts: u32,
+    /// The last `completeListSize`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared: Option<u64>,
+    /// Items delivered, damaged ones counted.
+    pub delivered: u64,
+    /// Different ones among them.
+    pub distinct: u64,
+    /// Items delivered before.
+    pub repeated: u64,
+    /// Deleted records.
+    pub deleted: u64,
+    /// Damaged records.
+    pub quarantined: u64,
+    /// The pages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<PageProof>,
+}
+
+/// How a list ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// With an empty token.
+    EmptyToken,
+    /// It was one page, without a token.
+    SinglePage,
+    /// With a page without a token, after others.
+    NoLastToken,
+    /// There is nothing to list.
+    NoRecordsMatch,
+    /// It has no end: a page has the content of an earlier one.
+    Loop,
+    /// Pages brought nothing new any more.
+    NothingNew,
+    /// It was given up, and requested in smaller intervals instead.
+    Windows,
+    /// As many records as wanted are there.
+    MaxRecords,
+    /// It did not end.
+    Stopped,
+    /// It goes on later.
+    Later,
+}
+
+impl Ended {
+    /// True if the list ended by itself.
+    pub fn is_end(self) -> bool {
+        matches!(self, Ended::EmptyToken | Ended::SinglePage | Ended::NoLastToken | Ended::NoRecordsMatch)
+    }
+}
+
+/// One page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageProof {
+    /// Its number in the list.
+    pub n: u64,
+    /// The beginning of the SHA-256 of the token it was requested with; tokens may contain secrets.
+    pub token: Option<String>,
+    /// `cursor`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<u64>,
+    /// Items, damaged ones counted.
+    pub records: u64,
+    /// Bytes of the response, content codings undone.
+    pub bytes: u64,
+    /// Their SHA-256.
+    pub sha256: String,
+    /// HTTP status.
+    pub status: u16,
+    /// Requests it took.
+    pub tries: u32,
+    /// Milliseconds from the last request to the end of the response.
+    pub ms: u64,
+}
+
+/// What became of comparing a list of all identifiers with what was harvested before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reconciliation {
+    /// The format.
+    pub prefix: String,
+    /// The set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<String>,
+    /// Records of earlier harvests that are no longer listed.
+    pub missing: u64,
+    /// Records of earlier harvests in all.
+    pub total: u64,
+    /// How many of the missing were requested one by one.
+    pub confirmed: u64,
+    /// What is to become of the missing.
+    pub action: Action,
+}
+
+/// What is to become of records that are no longer listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Action {
+    /// There are none.
+    Nothing,
+    /// They are deleted.
+    Delete,
+    /// They have left the set, and exist.
+    LeftSet,
+    /// They are too many: nothing is deleted.
+    Refused,
+    /// One of them exists: the list is wrong, and nothing is deleted.
+    Contradicted,
+}
+
+/// What the pages of a run are, for the journal: with them a later run knows what this one knew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Mark {
+    /// A page was whole; what precedes it in the journal counts.
+    Page {
+        /// The number of the list in the run.
+        sequence: u32,
+        /// How often it was begun.
+        attempt: u32,
+        /// The digest of what the page lists, in hexadecimal.
+        content: String,
+        /// What is proven about the page.
+        proof: PageProof,
+    },
+    /// A list has ended; its pages are in the marks before.
+    Sequence(SequenceProof),
+}
+
+impl Proof {
+    /// What a list of this purpose came to.
+    pub fn of(&self, purpose: Purpose) -> impl Iterator<Item = &SequenceProof> {
+        self.sequences.iter().filter(move |sequence| sequence.task.purpose == purpose)
+    }
+
+    /// Records delivered by the lists that were wanted, repetitions included.
+    pub fn delivered(&self) -> u64 {
+        self.of(Purpose::Harvest).fold(0, |sum, sequence| sum.saturating_add(sequence.delivered))
+    }
+
+    /// True if the records of this format and set are all there.
+    pub fn has_ended(&self, prefix: &str, set: Option<&str>) -> bool {
+        self.next.iter().any(|next| next.prefix == prefix && next.set.as_deref() == set)
+    }
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The beginning of the SHA-256 of a token.
+pub(super) fn token_digest(token: &str) -> String {
+    hex(Sha256::digest(token.as_bytes()).get(..8).unwrap_or_default())
+}
+
+/// A content digest as a mark has it, read back.
+pub(super) fn unhex(text: &str) -> Option<[u8; 16]> {
+    let mut bytes = [0; 16];
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        let from = at.saturating_mul(2);
+        *byte = u8::from_str_radix(text.get(from..from.saturating_add(2))?, 16).ok()?;
+    }
+    (text.len() == 32).then_some(bytes)
+}
+
+/// The verbs whose pages belong to a proof.
+pub(super) fn is_proven(verb: Verb) -> bool {
+    verb.is_list()
+}
+
+impl core::fmt::Display for Status {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl From<&Stamp> for super::notes::Value {
+    fn from(stamp: &Stamp) -> super::notes::Value {
+        super::notes::Value::Text(stamp.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_read_back() {
+        let bytes = [0xAB; 16];
+        assert_eq!(unhex(&hex(&bytes)), Some(bytes));
+        assert_eq!(unhex("ab"), None);
+        assert_eq!(token_digest("").len(), 16);
+    }
+}

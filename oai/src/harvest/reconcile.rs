@@ -1,0 +1,110 @@
+//! Deletions that nobody reports: what was harvested and is no longer listed.
+
+use alloc::string::String;
+
+use super::{
+    Handled, Harvest, Scope,
+    answer::Answered,
+    proof::{Action, Reconciliation},
+    state::{Confirming, Queued},
+    task::{Purpose, Task},
+};
+use crate::{catalogue::Code, note::Note};
+
+/// Missing records that are requested one by one before all are taken for deleted.
+const SAMPLE: u32 = 20;
+
+impl Harvest {
+    /// A list of all identifiers has ended: the driver compares it with what it has.
+    pub(super) fn compare(&mut self, task: &Task) {
+        let before = self.state.list(task).and_then(|list| list.first_response).unwrap_or(i64::MAX);
+        self.comparing = Some(Scope {
+            prefix: task.prefix.clone().unwrap_or_default(),
+            set: task.set.clone(),
+            before,
+            sample: SAMPLE,
+        });
+    }
+
+    /// The driver has compared.
+    pub(super) fn compared(&mut self, missing: u64, total: u64, sample: &[String], handled: &mut Handled) {
+        let Some(scope) = self.comparing.take() else { return };
+        handled.accepted = true;
+        let mut result = Reconciliation {
+            prefix: scope.prefix.clone(),
+            set: scope.set.clone(),
+            missing,
+            total,
+            confirmed: 0,
+            action: Action::Nothing,
+        };
+        if missing == 0 {
+            return self.state.reconciled.push(result);
+        }
+        if self.plan.max_delete.refuses(missing, total) {
+            result.action = Action::Refused;
+            self.state.reconciled.push(result);
+            return self.suspect(Note::new(Code::OAI_66).arg("missing", missing).arg("total", total));
+        }
+        let sample = sample.iter().take(SAMPLE as usize);
+        let left = sample.len() as u32;
+        for identifier in sample.rev() {
+            let task = Task::get(Purpose::Confirm, &scope.prefix, identifier);
+            self.state.queue.push_front(Queued { task, by: None });
+        }
+        let Scope { prefix, set, .. } = scope;
+        self.state.confirming =
+            Some(Confirming { prefix, set, missing, total, left, gone: 0, left_set: 0, contradicted: None });
+        if left == 0 {
+            self.decide();
+        }
+    }
+
+    /// A missing record was requested and came.
+    pub(super) fn confirmed(&mut self, answered: &Answered) {
+        let Some(confirming) = &mut self.state.confirming else { return };
+        match &answered.record {
+            Some(header) if !header.is_deleted => match &confirming.set {
+                Some(set) if !header.is_in(set) => confirming.left_set = confirming.left_set.saturating_add(1),
+                _ => confirming.contradicted = Some(header.identifier.clone()),
+            },
+            // Deleted, or another record.
+            _ => confirming.gone = confirming.gone.saturating_add(1),
+        }
+    }
+
+    /// It is not there.
+    pub(super) fn gone(&mut self) {
+        if let Some(confirming) = &mut self.state.confirming {
+            confirming.gone = confirming.gone.saturating_add(1);
+        }
+    }
+
+    /// One of them has been requested.
+    pub(super) fn confirm_next(&mut self) {
+        let Some(confirming) = &mut self.state.confirming else { return };
+        confirming.left = confirming.left.saturating_sub(1);
+        if confirming.left == 0 || confirming.contradicted.is_some() {
+            self.decide();
+        }
+    }
+
+    fn decide(&mut self) {
+        let Some(confirming) = self.state.confirming.take() else { return };
+        self.state.queue.retain(|queued| queued.task.purpose != Purpose::Confirm);
+        let Confirming { prefix, set, missing, total, gone, left_set, contradicted, .. } = confirming;
+        let confirmed = gone.saturating_add(left_set);
+        let action = match (&contradicted, left_set, gone) {
+            (Some(_), ..) => Action::Contradicted,
+            // Nobody could say what became of them.
+            (None, 0, 0) => Action::Contradicted,
+            // Some are gone and some have left: those that were not requested stay.
+            (None, 1.., _) => Action::LeftSet,
+            (None, 0, _) => Action::Delete,
+        };
+        if action == Action::Contradicted {
+            self.suspect(Note::new(Code::OAI_67).arg("identifier", contradicted.unwrap_or_default()));
+        }
+        self.state.reconciled.push(Reconciliation { prefix, set, missing, total, confirmed, action });
+    }
+}

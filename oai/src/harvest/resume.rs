@@ -1,0 +1,83 @@
+//! Going on where an earlier run was.
+
+use alloc::boxed::Box;
+
+use super::{
+    Harvest, Mark, Moment, Plan,
+    proof::unhex,
+    state::{Checkpoint, Stage},
+    task::Purpose,
+};
+use crate::{catalogue::Code, note::Note};
+
+/// What the journal of the earlier run contains, in its order.
+#[derive(Debug, Clone)]
+pub enum Replayed<'a> {
+    /// An item of the page whose mark follows.
+    Identifier(&'a str),
+    /// A damaged item of it.
+    Damaged(Option<&'a str>),
+    /// A mark.
+    Mark(Box<Mark>),
+}
+
+impl Harvest {
+    /// Goes on from a checkpoint. Before the first [`poll`](Harvest::poll) the journal is [`replay`](Harvest::replay)ed. `None`
+    /// if the checkpoint belongs to another repository, or to a later version.
+    pub fn resume(plan: Plan, checkpoint: Checkpoint, now: Moment) -> Option<Harvest> {
+        let is_known = checkpoint.format == "resourcesync-oai-state" && checkpoint.format_version == 1;
+        if !is_known || checkpoint.base_url != plan.base_url || checkpoint.stage == Stage::Over {
+            return None;
+        }
+        let mut harvest = Harvest::with(plan, checkpoint);
+        if let Some(current) = &mut harvest.state.current {
+            current.tries = 0;
+            current.timeouts = 0;
+            let is_expired = current.token_expires.is_some_and(|expires| expires < now.unix());
+            if current.token.is_some() && is_expired {
+                current.restart();
+                harvest.note(Note::new(Code::OAI_62).arg("why", "the token has expired"));
+            }
+        }
+        Some(harvest)
+    }
+
+    /// Takes note of what an earlier run found.
+    pub fn replay(&mut self, replayed: Replayed<'_>) {
+        match replayed {
+            Replayed::Identifier(identifier) => self.replayed.push(self.key.of(identifier)),
+            Replayed::Damaged(identifier) => self.replayed.push(self.key.of(identifier.unwrap_or_default())),
+            Replayed::Mark(mark) => self.replay_mark(*mark),
+        }
+    }
+
+    fn replay_mark(&mut self, mark: Mark) {
+        match mark {
+            Mark::Page { sequence, attempt, content, proof } => {
+                let hashes = core::mem::take(&mut self.replayed);
+                let current = self.state.current.as_ref();
+                let is_current =
+                    current.is_some_and(|current| current.number == sequence && current.attempt == attempt);
+                if self.pages.last().is_some_and(|last| last.n >= proof.n) {
+                    self.pages.clear();
+                }
+                self.pages.push(proof);
+                if is_current {
+                    for hash in hashes {
+                        self.seen.insert(hash);
+                    }
+                    self.contents.extend(unhex(&content));
+                }
+            }
+            Mark::Sequence(mut proof) => {
+                self.replayed.clear();
+                proof.pages = core::mem::take(&mut self.pages);
+                if proof.task.purpose == Purpose::Reconcile && !proof.ended.is_end() {
+                    // It is requested again.
+                    return;
+                }
+                self.done.push(proof);
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! From the plan to tasks: first how the repository is to be harvested, then the lists.
+
+use alloc::{sync::Arc, vec::Vec};
+
+use super::{
+    Harvest, Moment,
+    answer::Answered,
+    plan::{Goal, Reconcile, Window},
+    proof::Facts,
+    state::{List, Queued, Sequence, Stage, Unit},
+    task::{Purpose, Task},
+};
+use crate::{
+    catalogue::Code,
+    note::Note,
+    page::{DeletedRecord, Ending, Identify},
+    request::Verb,
+    stamp::{Granularity, Stamp},
+};
+
+const DAY: u64 = 86_400;
+
+impl Harvest {
+    /// What has to be known before anything is listed.
+    pub(super) fn open_repository(&mut self) {
+        match &self.plan.goal {
+            Goal::Get(_) | Goal::List(Verb::ListSets | Verb::ListMetadataFormats) => {}
+            _ => self.queue(Task::new(Purpose::Identify, Verb::Identify)),
+        }
+        let is_first = self.plan.starts.is_empty();
+        let wants_formats = match &self.plan.goal {
+            Goal::Harvest => is_first || self.plan.all_formats,
+            Goal::Identify => true,
+            _ => false,
+        };
+        if wants_formats {
+            self.queue(Task::new(Purpose::Formats, Verb::ListMetadataFormats));
+        }
+        let wants_sets = match &self.plan.goal {
+            Goal::Harvest => (is_first && !self.plan.sets.is_empty()) || self.plan.all_formats,
+            Goal::Identify => true,
+            _ => false,
+        };
+        if wants_sets {
+            self.queue(Task::new(Purpose::Sets, Verb::ListSets));
+        }
+    }
+
+    pub(super) fn queue(&mut self, task: Task) {
+        self.state.queue.push_back(Queued { task, by: None });
+    }
+
+    /// Begins the next task. False if there is none.
+    pub(super) fn next_task(&mut self, now: Moment) -> bool {
+        loop {
+            if let Some(task) = self.take_queued() {
+                self.begin(task);
+                return true;
+            }
+            match self.state.stage {
+                Stage::Opening => {
+                    self.state.stage = Stage::Listing;
+                    self.queue_lists();
+                }
+                Stage::Listing => {
+                    self.state.stage = Stage::Reconciling;
+                    self.queue_reconciliation(now);
+                }
+                Stage::Reconciling => self.state.stage = Stage::Over,
+                Stage::Over => return false,
+            }
+        }
+    }
+
+    pub(super) fn begin(&mut self, task: Task) {
+        let number = self.state.begun;
+        self.state.begun = number.saturating_add(1);
+        self.state.current = Some(Sequence::new(number, task));
+        self.forget_list();
+    }
+
+    /// Nothing is known of the list that begins.
+    pub(super) fn forget_list(&mut self) {
+        self.seen.clear();
+        self.tokens.clear();
+        self.contents.clear();
+        self.pages.clear();
+    }
+
+    /// The lists that are wanted.
+    fn queue_lists(&mut self) {
+        match self.plan.goal.clone() {
+            Goal::Identify => {}
+            Goal::List(verb @ (Verb::ListSets | Verb::ListMetadataFormats)) => {
+                self.queue(Task::new(Purpose::Harvest, verb));
+            }
+            Goal::List(verb) => self.queue_selections(verb),
+            Goal::Harvest => self.queue_selections(Verb::ListRecords),
+            Goal::Get(identifiers) => {
+                for prefix in self.plan.named_prefixes() {
+                    for identifier in &identifiers {
+                        self.queue(Task::get(Purpose::Harvest, &prefix, identifier));
+                    }
+                }
+            }
+        }
+    }
+
+    fn queue_selections(&mut self, verb: Verb) {
+        let offered = core::mem::take(&mut self.state.formats);
+        let prefixes = if self.plan.all_formats { offered } else { self.plan.named_prefixes() };
+        let granularity = self.state.sendable();
+        for prefix in prefixes {
+            for set in self.plan.selections() {
+                let mut task = Task::list(Purpose::Harvest, verb, &prefix, set.as_deref());
+                let start = self.plan.start(&prefix, set.as_deref());
+                let to = |stamp: Stamp| stamp.to(granularity);
+                // A day that is wanted stays one, however fine the repository is.
+                let wanted = |stamp: Stamp| match stamp.granularity() {
+                    Granularity::Day => stamp,
+                    Granularity::Second => to(stamp),
+                };
+                task.from = start.map(to).or(self.plan.since.map(wanted));
+                task.until = self.plan.until.map(wanted);
+                align(&mut task);
+                self.state.lists.push(List {
+                    prefix: prefix.clone(),
+                    set,
+                    failed: false,
+                    first_response: None,
+                    first_ms: 0,
+                    latest: None,
+                });
+                let by =
+                    Unit::of(self.plan.window).filter(|by| *by != Unit::Hour || granularity == Granularity::Second);
+                let by = by.or((self.plan.window == Window::Hour).then_some(Unit::Day));
+                self.state.queue.push_back(Queued { task, by });
+            }
+        }
+    }
+
+    /// Looks for what is no longer listed, if it is time.
+    fn queue_reconciliation(&mut self, now: Moment) {
+        if self.plan.goal != Goal::Harvest || self.plan.reconciled.is_none() {
+            return;
+        }
+        let deletions = self.state.facts.as_ref().and_then(|facts| facts.deleted_record);
+        let every = match self.plan.reconcile {
+            Reconcile::Never => return,
+            Reconcile::Now => 0,
+            Reconcile::Every(seconds) => seconds,
+            Reconcile::Auto => match deletions {
+                Some(DeletedRecord::Persistent) => return,
+                Some(DeletedRecord::Transient) => 30_u64.saturating_mul(DAY),
+                _ => 7_u64.saturating_mul(DAY),
+            },
+        };
+        let is_due = self.plan.reconciled.is_some_and(|last| now.since(last) >= every.saturating_mul(1000));
+        if !is_due || self.state.lists.iter().any(|list| list.failed) {
+            return;
+        }
+        let lists: Vec<_> = self.state.lists.iter().map(|list| (list.prefix.clone(), list.set.clone())).collect();
+        for (prefix, set) in lists {
+            self.queue(Task::list(Purpose::Reconcile, Verb::ListIdentifiers, &prefix, set.as_deref()));
+        }
+    }
+
+    /// The description of the repository has come.
+    pub(super) fn identified(&mut self, answered: &Answered) {
+        let Some(identify) = &answered.identify else { return };
+        let date = answered.page.response_date.as_ref().and_then(|date| date.stamp).map(Stamp::unix);
+        let sha256 = match &answered.ending {
+            Some(Ending::Whole { sha256, .. }) => *sha256,
+            _ => [0; 32],
+        };
+        self.note_identify(identify);
+        self.state.facts = Some(Facts::new(identify, sha256, date));
+    }
+
+    /// The formats have come.
+    pub(super) fn formats(&mut self, answered: &Answered) {
+        let offered: Vec<_> = answered.formats.iter().filter_map(|format| format.prefix.clone()).collect();
+        if !offered.iter().any(|prefix| prefix == "oai_dc") {
+            self.note(Note::new(Code::OAI_40));
+        }
+        if self.plan.goal == Goal::Harvest && !self.plan.all_formats {
+            let missing: Vec<_> =
+                self.plan.named_prefixes().into_iter().filter(|prefix| !offered.contains(prefix)).collect();
+            if !missing.is_empty() {
+                let why =
+                    alloc::format!("the format {} is not offered; offered: {}", missing.join(", "), offered.join(", "));
+                self.incomplete(Note::new(Code::OAI_69).arg("why", why));
+                self.give_up_all();
+            }
+        }
+        self.state.formats = offered;
+    }
+
+    /// The sets have come.
+    pub(super) fn sets_listed(&mut self) {
+        let covers = |outer: &str, inner: &str| {
+            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+        };
+        for set in self.plan.sets.clone() {
+            if !self.listed_sets.iter().any(|own| covers(own, &set) || covers(&set, own)) {
+                self.note(Note::new(Code::OAI_35).arg("set", set));
+            }
+        }
+        let listed = core::mem::take(&mut self.listed_sets);
+        // A copy of everything reads the sets from the headers: they are to be the same.
+        if self.plan.all_formats && !listed.is_empty() {
+            self.known_sets = Some(Arc::new(listed.into_iter().collect()));
+        }
+    }
+
+    fn note_identify(&mut self, identify: &Identify) {
+        let missing = [
+            ("repositoryName", identify.repository_name.is_none()),
+            ("baseURL", identify.base_url.is_none()),
+            ("protocolVersion", identify.protocol_version.is_none()),
+            ("adminEmail", identify.admin_emails.is_empty()),
+            ("earliestDatestamp", identify.earliest_datestamp.is_none()),
+            ("deletedRecord", identify.deleted_record.is_none()),
+            ("granularity", identify.granularity.is_none()),
+        ];
+        for (element, _) in missing.into_iter().filter(|(_, is_missing)| *is_missing) {
+            self.note(Note::new(Code::OAI_10).arg("element", element));
+        }
+        let granularity = identify.granularity();
+        if let (Some(text), false) = (&identify.granularity, granularity.is_some_and(|(_, is_exact)| is_exact)) {
+            self.note(Note::new(Code::OAI_11).arg("value", text.as_str()));
+        }
+        if let Some(version) = identify.protocol_version.as_deref().filter(|version| *version != "2.0") {
+            self.note(Note::new(Code::OAI_12).arg("value", version));
+        }
+        if let Some(own) = identify.base_url.as_deref().filter(|own| *own != self.plan.base_url) {
+            let note = Note::new(Code::OAI_13).arg("value", own);
+            self.note(note.arg("sent", self.plan.base_url.as_str()));
+        }
+        if let Some(earliest) = &identify.earliest_datestamp {
+            let declared = granularity.map(|(granularity, _)| granularity);
+            let fits = earliest.is_exact && earliest.stamp.map(Stamp::granularity) == declared;
+            if !fits {
+                self.note(Note::new(Code::OAI_14).arg("value", earliest.text.as_str()));
+            }
+        }
+        if let (Some(word), None) = (identify.deleted_record.as_deref(), identify.deletions()) {
+            self.note(Note::new(Code::OAI_15).arg("value", word));
+        }
+    }
+
+    pub(super) fn note(&mut self, note: Note) {
+        self.state.notes.add(&note);
+    }
+
+    /// A note that decides whether the harvest is complete.
+    pub(super) fn reason(&mut self, note: Note) {
+        self.state.reasons.add(&note);
+    }
+}
+
+/// `from` and `until` are sent in one granularity (OAI-PMH 2.0 §2.7.1).
+fn align(task: &mut Task) {
+    let (Some(from), Some(until)) = (task.from, task.until) else { return };
+    if from.granularity() == until.granularity() {
+        return;
+    }
+    if from.granularity() == Granularity::Day {
+        task.from = Some(Stamp::from_unix(from.unix(), Granularity::Second));
+    } else {
+        task.until = Some(Stamp::from_unix(until.last_second(), Granularity::Second));
+    }
+}

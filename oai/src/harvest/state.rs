@@ -1,0 +1,297 @@
+//! Where a harvest is: all that a later run needs to go on, as a plain value.
+
+use alloc::{
+    collections::VecDeque,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    moment::Moment,
+    notes::Notes,
+    plan::Window,
+    proof::{Ended, Facts, Reconciliation, SequenceProof},
+    task::Task,
+};
+use crate::{
+    request::Request,
+    stamp::{Granularity, Stamp},
+};
+
+/// Where a harvest is. The identifiers and pages so far are in the journal, not here: it stays small.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Checkpoint {
+    /// `resourcesync-oai-state`
+    pub format: String,
+    /// 1
+    pub format_version: u32,
+    /// The base URL; a checkpoint belongs to one repository.
+    pub base_url: String,
+    pub(super) stage: Stage,
+    pub(super) facts: Option<Facts>,
+    pub(super) formats: Vec<String>,
+    pub(super) queue: VecDeque<Queued>,
+    pub(super) current: Option<Sequence>,
+    /// Lists begun so far.
+    pub(super) begun: u32,
+    pub(super) lists: Vec<List>,
+    pub(super) confirming: Option<Confirming>,
+    pub(super) reconciled: Vec<Reconciliation>,
+    pub(super) reasons: Notes,
+    pub(super) notes: Notes,
+    pub(super) status: super::proof::Status,
+    pub(super) started: Moment,
+    pub(super) requests: u64,
+    /// Milliseconds spent waiting.
+    pub(super) waited: u64,
+    pub(super) quarantined: u64,
+    pub(super) quarantined_bytes: u64,
+}
+
+/// What the lists in the queue are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Stage {
+    /// Finding out how to harvest.
+    Opening,
+    /// The lists that are wanted.
+    Listing,
+    /// Looking for what is no longer listed.
+    Reconciling,
+    /// Nothing is left to do.
+    Over,
+}
+
+/// A task to come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Queued {
+    #[serde(flatten)]
+    pub(super) task: Task,
+    /// It is requested by such intervals, one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) by: Option<Unit>,
+}
+
+/// The length of an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Unit {
+    Year,
+    Month,
+    Week,
+    Day,
+    Hour,
+}
+
+impl Unit {
+    pub(super) fn of(window: Window) -> Option<Unit> {
+        match window {
+            Window::Auto | Window::None => None,
+            Window::Year => Some(Unit::Year),
+            Window::Month => Some(Unit::Month),
+            Window::Week => Some(Unit::Week),
+            Window::Day => Some(Unit::Day),
+            Window::Hour => Some(Unit::Hour),
+        }
+    }
+}
+
+/// The records of one format and set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct List {
+    pub(super) prefix: String,
+    pub(super) set: Option<String>,
+    /// A part of it did not end.
+    pub(super) failed: bool,
+    /// The time of the server when the first page was made, in seconds since 1970.
+    pub(super) first_response: Option<i64>,
+    /// Milliseconds of the first request.
+    pub(super) first_ms: u64,
+    /// The latest datestamp.
+    pub(super) latest: Option<i64>,
+}
+
+/// The list that is being requested.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Sequence {
+    /// Its number in the run.
+    pub(super) number: u32,
+    pub(super) task: Task,
+    /// The token of the next page; none for the first.
+    pub(super) token: Option<String>,
+    /// When that token expires by the server's clock, in seconds since 1970.
+    pub(super) token_expires: Option<i64>,
+    /// Whole pages so far.
+    pub(super) pages: u64,
+    pub(super) attempt: u32,
+    pub(super) first_response_date: Option<String>,
+    pub(super) declared: Option<u64>,
+    pub(super) delivered: u64,
+    pub(super) distinct: u64,
+    pub(super) repeated: u64,
+    pub(super) deleted: u64,
+    pub(super) quarantined: u64,
+    /// Pages in a row that brought nothing new.
+    pub(super) barren: u32,
+    /// Pages in a row with a token that was seen before.
+    pub(super) constant: u32,
+    /// Requests that were repeated, in all.
+    pub(super) tries: u32,
+    pub(super) timeouts: u32,
+    /// Server errors after the first page.
+    pub(super) late_errors: u32,
+    /// Dates were rejected, and are sent as days, or not at all.
+    pub(super) degraded: u8,
+    /// For the page that is being requested.
+    #[serde(skip)]
+    pub(super) page: PageTries,
+}
+
+/// How often a page was requested in vain, by what happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct PageTries {
+    pub(super) all: u32,
+    pub(super) nothing: u32,
+    pub(super) part: u32,
+    pub(super) empty: u32,
+    pub(super) cut: u32,
+    pub(super) server: u32,
+    pub(super) unavailable: u32,
+}
+
+/// Whether records that are no longer listed exist.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Confirming {
+    pub(super) prefix: String,
+    pub(super) set: Option<String>,
+    pub(super) missing: u64,
+    pub(super) total: u64,
+    /// Still to be requested.
+    pub(super) left: u32,
+    pub(super) gone: u64,
+    pub(super) left_set: u64,
+    /// One that exists.
+    pub(super) contradicted: Option<String>,
+}
+
+impl Checkpoint {
+    pub(super) fn new(base_url: &str, now: Moment) -> Checkpoint {
+        Checkpoint {
+            format: "resourcesync-oai-state".to_string(),
+            format_version: 1,
+            base_url: base_url.into(),
+            stage: Stage::Opening,
+            facts: None,
+            formats: Vec::new(),
+            queue: VecDeque::new(),
+            current: None,
+            begun: 0,
+            lists: Vec::new(),
+            confirming: None,
+            reconciled: Vec::new(),
+            reasons: Notes::default(),
+            notes: Notes::default(),
+            status: super::proof::Status::Complete,
+            started: now,
+            requests: 0,
+            waited: 0,
+            quarantined: 0,
+            quarantined_bytes: 0,
+        }
+    }
+
+    pub(super) fn list(&mut self, task: &Task) -> Option<&mut List> {
+        let own = |list: &&mut List| Some(&list.prefix) == task.prefix.as_ref() && list.set == task.set;
+        self.lists.iter_mut().find(own)
+    }
+
+    /// The granularity in which dates are sent.
+    pub(super) fn sendable(&self) -> Granularity {
+        self.facts.as_ref().map_or(Granularity::Day, Facts::sendable)
+    }
+}
+
+impl Sequence {
+    pub(super) fn new(number: u32, task: Task) -> Sequence {
+        Sequence {
+            number,
+            task,
+            token: None,
+            token_expires: None,
+            pages: 0,
+            attempt: 1,
+            first_response_date: None,
+            declared: None,
+            delivered: 0,
+            distinct: 0,
+            repeated: 0,
+            deleted: 0,
+            quarantined: 0,
+            barren: 0,
+            constant: 0,
+            tries: 0,
+            timeouts: 0,
+            late_errors: 0,
+            degraded: 0,
+            page: PageTries::default(),
+        }
+    }
+
+    /// The next request.
+    pub(super) fn request(&self) -> Request {
+        match &self.token {
+            Some(token) => Request::resume(self.task.verb, token),
+            None => self.task.request(),
+        }
+    }
+
+    /// Begins again, with what is known about its failures.
+    pub(super) fn restart(&mut self) {
+        *self = Sequence {
+            attempt: self.attempt.saturating_add(1),
+            tries: self.tries,
+            timeouts: self.timeouts,
+            late_errors: self.late_errors,
+            degraded: self.degraded,
+            ..Sequence::new(self.number, self.task.clone())
+        };
+    }
+
+    pub(super) fn proof(&self, ended: Ended) -> SequenceProof {
+        SequenceProof {
+            task: self.task.clone(),
+            first_response_date: self.first_response_date.clone(),
+            ended,
+            attempts: self.attempt,
+            declared: self.declared,
+            delivered: self.delivered,
+            distinct: self.distinct,
+            repeated: self.repeated,
+            deleted: self.deleted,
+            quarantined: self.quarantined,
+            pages: Vec::new(),
+        }
+    }
+
+    /// Dates as days, then no dates. False if there is nothing left to give up.
+    pub(super) fn degrade(&mut self, may_drop: bool) -> bool {
+        let stamps = [self.task.from, self.task.until];
+        let has_seconds = stamps.iter().flatten().any(|stamp| stamp.granularity() == Granularity::Second);
+        if has_seconds {
+            let days = |stamp: Option<Stamp>| stamp.map(|stamp| stamp.to(Granularity::Day));
+            (self.task.from, self.task.until) = (days(self.task.from), days(self.task.until));
+        } else if may_drop && stamps.iter().flatten().next().is_some() {
+            (self.task.from, self.task.until) = (None, None);
+        } else {
+            return false;
+        }
+        self.degraded = self.degraded.saturating_add(1);
+        true
+    }
+}
