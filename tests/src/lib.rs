@@ -7,6 +7,7 @@ mod case;
 mod expected;
 mod file;
 mod generate;
+pub mod oai;
 pub mod package;
 pub mod server;
 mod source;

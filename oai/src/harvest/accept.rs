@@ -11,6 +11,7 @@ use super::{
     plan::{Goal, OnLoop},
     proof::{Ended, PageProof, hex, is_proven, token_digest},
     task::Purpose,
+    why::Why,
 };
 use crate::{catalogue::Code, note::Note, page::Ending, stamp::Stamp};
 
@@ -158,6 +159,10 @@ impl Harvest {
             self.reason(note);
             self.end_sequence(Ended::Stopped, handled);
         } else if !verb.is_list() {
+            if purpose == Purpose::Harvest && answered.record.is_none() {
+                let identifier = self.state.current.as_ref().and_then(|current| current.task.identifier.clone());
+                self.incomplete(Why::NoSuchRecord.note(Code::OAI_69).of(&identifier.unwrap_or_default()));
+            }
             self.end_sequence(Ended::SinglePage, handled);
         } else if next.is_empty() {
             let ended = match token {

@@ -192,6 +192,8 @@ impl Answer {
                 self.facts.ending = Some(ending.clone());
                 if let Ending::NotOai(Sniffed { kind, first_line }) = ending
                     && *kind != SniffedKind::Empty
+                    // An error of HTTP may have any body.
+                    && self.facts.head.status < 300
                 {
                     let note = Note::new(Code::OAI_01).arg("kind", kind.as_str()).arg("line", first_line.as_str());
                     self.facts.notes.add(&note);

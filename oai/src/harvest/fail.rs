@@ -1,11 +1,10 @@
 //! A page has not come: is it requested again, is the list begun again, or is that all?
 
-use alloc::{
-    format,
-    string::{String, ToString},
-};
+use alloc::string::{String, ToString};
 
-use super::{Failure, Handled, Harvest, Moment, Received, WaitReason, outcome::Outcome, proof::Ended, task::Purpose};
+use super::{
+    Failure, Handled, Harvest, Moment, Received, WaitReason, outcome::Outcome, proof::Ended, task::Purpose, why::Why,
+};
 use crate::{catalogue::Code, note::Note};
 
 /// Seconds before a request is repeated after a server or a connection failed.
@@ -28,9 +27,9 @@ enum Remedy {
     /// The same request again after so many seconds.
     Again(u64, WaitReason),
     /// The list again from its start.
-    Restart(String),
+    Restart(Why),
     /// Smaller intervals; else what follows.
-    Split(&'static str, Option<(u64, WaitReason)>),
+    Split(Why, Option<(u64, WaitReason)>),
     /// This list is given up.
     GiveUp(Note),
     /// Everything is given up.
@@ -45,8 +44,8 @@ impl Harvest {
         let Some(current) = &mut self.state.current else { return };
         let has_token = current.token.is_some();
         let page = &mut current.page;
-        let stop = |why: String| Note::new(Code::OAI_69).arg("why", why);
-        let cut = |why: &str| Note::new(Code::OAI_63).arg("why", why);
+        let stop = |why: Why| why.note(Code::OAI_69);
+        let cut = |why: Why| why.note(Code::OAI_63);
         let remedy = match outcome {
             Outcome::Page | Outcome::Nothing => return,
             Outcome::Unavailable { status, retry_after } => return self.unavailable(now, status, retry_after, handled),
@@ -56,36 +55,38 @@ impl Harvest {
                 current.late_errors = current.late_errors.saturating_add(u32::from(has_token));
                 let again = pause.map(|pause| (pause, WaitReason::ServerError));
                 match again {
-                    _ if status == 504 || current.late_errors >= 2 => Remedy::Split("server errors", again),
+                    _ if status == 504 || current.late_errors >= 2 => Remedy::Split(Why::ServerErrors, again),
                     Some((pause, why)) => Remedy::Again(pause, why),
-                    None => Remedy::Later(cut(&format!("status {status}")), None),
+                    None => Remedy::Later(cut(Why::Status(status)), None),
                 }
             }
-            Outcome::TooLarge => Remedy::Split("status 413", None),
-            Outcome::EmptyBody if has_token => {
-                Remedy::Restart("an empty response, which may have used the token".into())
-            }
+            Outcome::TooLarge => Remedy::Split(Why::Status(413), None),
+            Outcome::EmptyBody if has_token => Remedy::Restart(Why::EmptyResponse),
             Outcome::EmptyBody => {
                 page.empty = page.empty.saturating_add(1);
                 match pause(page.empty) {
                     Some(pause) => Remedy::Again(pause, WaitReason::ServerError),
-                    None => Remedy::Later(cut("empty responses"), None),
+                    None => Remedy::Later(cut(Why::EmptyResponse), None),
                 }
             }
             Outcome::Cut(why) => {
                 page.cut = page.cut.saturating_add(1);
                 match page.cut {
                     1 => Remedy::Again(FIRST_PAUSE, WaitReason::ServerError),
-                    _ if has_token => Remedy::Restart(why),
-                    _ => Remedy::Later(cut(&why), None),
+                    _ if has_token => Remedy::Restart(Why::CutPage(why)),
+                    _ => Remedy::Later(cut(Why::CutPage(why)), None),
                 }
             }
-            Outcome::BadToken if has_token => Remedy::Restart("badResumptionToken".into()),
-            Outcome::BadToken => Remedy::GiveUp(stop("badResumptionToken without a token".into())),
-            Outcome::BadArgument(why) | Outcome::Refused(why) if has_token => Remedy::Restart(why),
+            Outcome::BadToken if has_token => Remedy::Restart(Why::BadToken),
+            Outcome::BadToken => Remedy::GiveUp(stop(Why::BadToken)),
+            Outcome::BadArgument(why) | Outcome::Refused(why) if has_token => Remedy::Restart(Why::OaiError(why)),
             Outcome::BadArgument(why) => {
                 let may_drop = self.plan.since.is_none() && self.plan.until.is_none();
-                if current.degrade(may_drop) { Remedy::Again(0, WaitReason::Pace) } else { Remedy::GiveUp(stop(why)) }
+                if current.degrade(may_drop) {
+                    Remedy::Again(0, WaitReason::Pace)
+                } else {
+                    Remedy::GiveUp(stop(Why::OaiError(why)))
+                }
             }
             Outcome::Refused(why) => match current.task.purpose {
                 // A record that is not there is what is to be found out.
@@ -95,18 +96,15 @@ impl Harvest {
                 }
                 // A repository without sets, or without a list of formats, may still have records.
                 Purpose::Sets | Purpose::Formats => return self.end_sequence(Ended::NoRecordsMatch, handled),
-                _ => Remedy::GiveUp(stop(self.with_offer(why))),
+                _ => Remedy::GiveUp(self.refusal(why)),
             },
-            Outcome::Denied(status) => Remedy::Stop(stop(format!("status {status}"))),
+            Outcome::Denied(status) => Remedy::Stop(stop(Why::Status(status))),
             Outcome::Redirect(status) => {
                 self.note(Note::new(Code::OAI_56).arg("status", u64::from(status)));
-                Remedy::Stop(stop(format!("a redirect ({status}) without `Location`")))
+                Remedy::Stop(stop(Why::Redirect(status)))
             }
-            Outcome::NotOai(kind) => Remedy::Stop(stop(format!("the response is {kind}, not OAI-PMH"))),
-            Outcome::OtherVerb(verb) => {
-                let name = verb.map_or("no verb", |verb| verb.as_str());
-                Remedy::Stop(stop(format!("a response to another request ({name})")))
-            }
+            Outcome::NotOai(kind) => Remedy::Stop(stop(Why::NotOai(kind))),
+            Outcome::OtherVerb(verb) => Remedy::Stop(stop(Why::OtherVerb(verb.map_or("", |verb| verb.as_str())))),
         };
         self.apply(now, remedy, handled);
     }
@@ -122,19 +120,19 @@ impl Harvest {
     ) {
         let Some(current) = &mut self.state.current else { return };
         let has_token = current.token.is_some();
-        let cut = Note::new(Code::OAI_63).arg("why", message);
-        let stop = Note::new(Code::OAI_69).arg("why", message);
+        let connection = Why::Connection(message.to_string());
+        let cut = connection.note(Code::OAI_63);
         let page = &mut current.page;
         let again = |count: u32| pause(count).map(|pause| (pause, WaitReason::Connection));
         if why == Failure::Timeout {
             current.timeouts = current.timeouts.saturating_add(1);
         }
         let remedy = match (why, received) {
-            (Failure::Redirect | Failure::Permanent, _) => Remedy::Stop(stop),
+            (Failure::Redirect | Failure::Permanent, _) => Remedy::Stop(connection.note(Code::OAI_69)),
             (_, Received::Nothing) => {
                 page.nothing = page.nothing.saturating_add(1);
                 match again(page.nothing) {
-                    again if current.timeouts >= TIMEOUTS => Remedy::Split("timeouts", again),
+                    again if current.timeouts >= TIMEOUTS => Remedy::Split(Why::Timeouts, again),
                     Some((pause, why)) => Remedy::Again(pause, why),
                     None => Remedy::Later(cut, None),
                 }
@@ -142,9 +140,9 @@ impl Harvest {
             (_, Received::Head | Received::Part) => {
                 page.part = page.part.saturating_add(1);
                 match again(page.part) {
-                    again if current.timeouts >= TIMEOUTS => Remedy::Split("timeouts", again),
+                    again if current.timeouts >= TIMEOUTS => Remedy::Split(Why::Timeouts, again),
                     // The token may have been used up.
-                    _ if has_token && page.part > 1 => Remedy::Restart(message.to_string()),
+                    _ if has_token && page.part > 1 => Remedy::Restart(connection),
                     Some((pause, why)) => Remedy::Again(pause, why),
                     None => Remedy::Later(cut, None),
                 }
@@ -157,7 +155,7 @@ impl Harvest {
     fn unavailable(&mut self, now: Moment, status: u16, retry_after: Option<u64>, handled: &mut Handled) {
         let Some(current) = &mut self.state.current else { return };
         let page = &mut current.page;
-        let cut = Note::new(Code::OAI_63).arg("why", format!("status {status}"));
+        let cut = Why::Status(status).note(Code::OAI_63);
         let remedy = match retry_after {
             Some(seconds) => {
                 let seconds = seconds.max(1);
@@ -198,15 +196,15 @@ impl Harvest {
         }
         match remedy {
             Remedy::Again(seconds, why) => self.wait(now, seconds, why),
-            Remedy::Restart(why) => self.restart(now, why, handled),
+            Remedy::Restart(why) => self.restart(now, &why, handled),
             Remedy::Split(why, again) => {
                 if self.split() {
-                    self.note(Note::new(Code::OAI_62).arg("why", format!("{why}; smaller intervals")));
+                    self.note(why.note(Code::OAI_62));
                     self.end_sequence(Ended::Windows, handled);
                 } else if let Some((seconds, reason)) = again {
                     self.wait(now, seconds, reason);
                 } else {
-                    self.later(now, &Note::new(Code::OAI_63).arg("why", why), None);
+                    self.later(now, &why.note(Code::OAI_63), None);
                 }
             }
             Remedy::GiveUp(note) => {
@@ -234,15 +232,15 @@ impl Harvest {
     }
 
     /// Requests the list again from its start; in the end by smaller intervals, or not at all.
-    fn restart(&mut self, now: Moment, why: String, handled: &mut Handled) {
+    fn restart(&mut self, now: Moment, why: &Why, handled: &mut Handled) {
         let Some(current) = &mut self.state.current else { return };
-        let note = Note::new(Code::OAI_62).arg("why", why.as_str());
+        let note = why.note(Code::OAI_62);
         if current.attempt > RESTARTS {
             if self.split() {
                 self.note(note);
                 return self.end_sequence(Ended::Windows, handled);
             }
-            self.incomplete(Note::new(Code::OAI_63).arg("why", why));
+            self.incomplete(why.note(Code::OAI_63));
             return self.end_sequence(Ended::Stopped, handled);
         }
         let pause = pause(current.attempt).unwrap_or(LONGEST_PAUSE);
@@ -253,12 +251,12 @@ impl Harvest {
         self.wait(now, pause, WaitReason::Restart);
     }
 
-    /// A reason, and what the repository offers instead.
-    fn with_offer(&self, why: String) -> String {
-        if self.state.formats.is_empty() || !why.starts_with("cannotDisseminateFormat") {
-            return why;
-        }
-        format!("{why}; offered: {}", self.state.formats.join(", "))
+    /// An error that ends a list, and what the repository offers instead.
+    fn refusal(&self, error: String) -> Note {
+        let formats = &self.state.formats;
+        let is_about_format = error.starts_with("cannotDisseminateFormat") && !formats.is_empty();
+        let note = Why::OaiError(error).note(Code::OAI_69);
+        if is_about_format { note.arg("offered", formats.join(", ")) } else { note }
     }
 
     /// Nothing else is requested.

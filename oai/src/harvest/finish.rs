@@ -119,6 +119,8 @@ impl Harvest {
             Granularity::Second => list.first_ms.div_ceil(1000).clamp(LEAST_OVERLAP, LONGEST_OVERLAP),
         });
         let from = first.saturating_sub(i64::try_from(overlap).unwrap_or(i64::MAX));
+        // Nothing later was wanted.
+        let from = self.plan.until.map_or(from, |until| from.min(until.last_second()));
         Some(Start { prefix: list.prefix.clone(), set: list.set.clone(), from: Stamp::from_unix(from, granularity) })
     }
 }

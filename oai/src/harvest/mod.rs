@@ -28,6 +28,7 @@ mod state;
 mod task;
 #[cfg(test)]
 mod tests;
+mod why;
 mod window;
 
 use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};

@@ -7,8 +7,9 @@ use super::{
     proof::unhex,
     state::{Checkpoint, Stage},
     task::Purpose,
+    why::Why,
 };
-use crate::{catalogue::Code, note::Note};
+use crate::catalogue::Code;
 
 /// What the journal of the earlier run contains, in its order.
 #[derive(Debug, Clone)]
@@ -36,7 +37,7 @@ impl Harvest {
             let is_expired = current.token_expires.is_some_and(|expires| expires < now.unix());
             if current.token.is_some() && is_expired {
                 current.restart();
-                harvest.note(Note::new(Code::OAI_62).arg("why", "the token has expired"));
+                harvest.note(Why::ExpiredToken.note(Code::OAI_62));
             }
         }
         Some(harvest)

@@ -9,6 +9,7 @@ use super::{
     proof::Facts,
     state::{List, Queued, Sequence, Stage, Unit},
     task::{Purpose, Task},
+    why::Why,
 };
 use crate::{
     catalogue::Code,
@@ -187,9 +188,8 @@ impl Harvest {
             let missing: Vec<_> =
                 self.plan.named_prefixes().into_iter().filter(|prefix| !offered.contains(prefix)).collect();
             if !missing.is_empty() {
-                let why =
-                    alloc::format!("the format {} is not offered; offered: {}", missing.join(", "), offered.join(", "));
-                self.incomplete(Note::new(Code::OAI_69).arg("why", why));
+                let why = Why::NotOffered(missing.join(", "), offered.join(", "));
+                self.incomplete(why.note(Code::OAI_69));
                 self.give_up_all();
             }
         }
@@ -239,7 +239,8 @@ impl Harvest {
         }
         if let Some(earliest) = &identify.earliest_datestamp {
             let declared = granularity.map(|(granularity, _)| granularity);
-            let fits = earliest.is_exact && earliest.stamp.map(Stamp::granularity) == declared;
+            let own = earliest.stamp.map(Stamp::granularity);
+            let fits = earliest.is_exact && (declared.is_none() || own == declared);
             if !fits {
                 self.note(Note::new(Code::OAI_14).arg("value", earliest.text.as_str()));
             }

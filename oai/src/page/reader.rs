@@ -407,7 +407,17 @@ impl PageReader {
         let raw = kept.unwrap_or_else(|| self.held.cut(start.offset, end));
         let prefix = self.assembly.list().map(|(_, prefix)| String::from(prefix)).unwrap_or_default();
         let identifier = identifier(&raw, &prefix);
-        let note = Note::new(Code::OAI_04).at(fault.span).arg("reason", why.reason());
+        let code = match fault.kind {
+            FaultKind::NotWellFormed(Detail::InvalidUtf8) => Code::OAI_05,
+            FaultKind::NotWellFormed(Detail::UndefinedEntity | Detail::Doctype) => Code::OAI_08,
+            _ => Code::OAI_04,
+        };
+        let note = Note::new(code).at(fault.span);
+        let note = match code {
+            Code::OAI_05 => note.arg("encoding", "invalid UTF-8"),
+            Code::OAI_08 => note,
+            _ => note.arg("reason", why.reason()),
+        };
         let note = match &identifier {
             Some(identifier) => note.of(identifier),
             None => note,

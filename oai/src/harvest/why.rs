@@ -1,0 +1,78 @@
+//! Why a list was begun again, or did not end: a word that every language has its own text for.
+
+use alloc::string::String;
+
+use crate::{catalogue::Code, note::Note};
+
+/// A reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Why {
+    /// An HTTP status.
+    Status(u16),
+    /// A redirect without `Location`.
+    Redirect(u16),
+    /// An empty body, which may have used up the token.
+    EmptyResponse,
+    /// `badResumptionToken`
+    BadToken,
+    /// The token has expired before it was sent.
+    ExpiredToken,
+    /// An OAI-PMH error: its code, and the text of the repository.
+    OaiError(String),
+    /// A page that did not end, and what is wrong with it.
+    CutPage(String),
+    /// What the response is instead of OAI-PMH.
+    NotOai(String),
+    /// A response to this request instead.
+    OtherVerb(&'static str),
+    /// The connection failed, and how.
+    Connection(String),
+    /// It took too long too often.
+    Timeouts,
+    /// The server failed too often.
+    ServerErrors,
+    /// These formats are not offered; those are.
+    NotOffered(String, String),
+    /// `GetRecord` returned another record, or none.
+    NoSuchRecord,
+}
+
+impl Why {
+    fn word(&self) -> &'static str {
+        match self {
+            Why::Status(_) => "status",
+            Why::Redirect(_) => "redirect-without-location",
+            Why::EmptyResponse => "empty-response",
+            Why::BadToken => "bad-token",
+            Why::ExpiredToken => "expired-token",
+            Why::OaiError(_) => "oai-error",
+            Why::CutPage(_) => "cut-page",
+            Why::NotOai(_) => "not-oai-pmh",
+            Why::OtherVerb(_) => "other-verb",
+            Why::Connection(_) => "connection",
+            Why::Timeouts => "timeouts",
+            Why::ServerErrors => "server-errors",
+            Why::NotOffered(..) => "format-not-offered",
+            Why::NoSuchRecord => "no-such-record",
+        }
+    }
+
+    /// A note with this reason.
+    pub(super) fn note(&self, code: Code) -> Note {
+        let note = Note::new(code).arg("why", self.word());
+        match self {
+            Why::Status(status) | Why::Redirect(status) => note.arg("status", u64::from(*status)),
+            Why::OaiError(detail) | Why::CutPage(detail) | Why::NotOai(detail) | Why::Connection(detail) => {
+                note.arg("detail", detail.as_str())
+            }
+            Why::OtherVerb(verb) => note.arg("detail", *verb),
+            Why::NotOffered(missing, offered) => note.arg("detail", missing.as_str()).arg("offered", offered.as_str()),
+            Why::EmptyResponse
+            | Why::BadToken
+            | Why::ExpiredToken
+            | Why::Timeouts
+            | Why::ServerErrors
+            | Why::NoSuchRecord => note,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Transcripts of harvests: what a repository answers, and what the machine makes of it. The format is described in `corpus/README.md`.
+
+mod body;
+mod case;
+mod play;
+
+pub use body::Body;
+pub use case::{OaiCase, Response, cases};
+pub use play::play;
