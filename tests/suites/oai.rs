@@ -3,7 +3,9 @@
 
 use std::{collections::BTreeSet, env, fs};
 
-use resourcesync_tests::oai::{OaiCase, cases, play};
+use proptest::{collection::vec, prelude::*, test_runner::TestCaseError};
+use resourcesync_oai::harvest::{Event, Failure, Harvest, Moment, Output, Plan, Received, ResponseHead, Status};
+use resourcesync_tests::oai::{Body, OaiCase, cases, play, play_killed};
 
 #[test]
 fn every_transcript_is_played_as_written() {
@@ -30,6 +32,184 @@ fn write(case: &OaiCase, lines: &[String]) {
     let quoted: Vec<String> =
         lines.iter().map(|line| format!("    {}", serde_json::to_string(line).unwrap())).collect();
     fs::write(&case.path, format!("{before}  \"lines\": [\n{}\n  ]\n}}\n", quoted.join(",\n"))).unwrap();
+}
+
+#[test]
+fn a_run_that_is_killed_after_each_page_proves_the_same() {
+    for case in cases() {
+        let proof = |lines: Vec<String>| {
+            let is_proof = |line: &&String| {
+                // A later run is as patient as a new one.
+                line.contains(": ") && !["call", "read", "wait", "fail"].iter().any(|word| line.starts_with(word))
+            };
+            let proven = lines.iter().filter(is_proof).map(|line| line.split(" requests").next().unwrap().to_owned());
+            proven.collect::<Vec<_>>()
+        };
+        assert_eq!(proof(play_killed(&case)), proof(play(&case)), "{}", case.name());
+    }
+}
+
+/// What a repository may send.
+#[derive(Debug, Clone)]
+enum Sent {
+    Records { count: usize, is_new: bool, token: Option<u8> },
+    Identify(bool),
+    Error(&'static str),
+    Status(u16, Option<u64>),
+    Text(&'static str),
+    Cut,
+    Damaged,
+    Fail(Failure, Received),
+}
+
+fn sent() -> impl Strategy<Value = Sent> {
+    let errors = prop::sample::select(vec![
+        "noRecordsMatch",
+        "badResumptionToken",
+        "badArgument",
+        "badGranularity",
+        "cannotDisseminateFormat",
+        "noSetHierarchy",
+        "idDoesNotExist",
+        "strange",
+    ]);
+    let statuses = prop::sample::select(vec![500, 502, 503, 504, 429, 413, 408]);
+    prop_oneof![
+        200 => (0_usize..4, any::<bool>(), prop::option::of(0_u8..5))
+            .prop_map(|(count, is_new, token)| Sent::Records { count, is_new, token }),
+        4 => any::<bool>().prop_map(Sent::Identify),
+        4 => errors.prop_map(Sent::Error),
+        4 => (statuses, prop::option::of(0_u64..400)).prop_map(|(status, wait)| Sent::Status(status, wait)),
+        2 => Just(Sent::Text("")),
+        // What ends everything.
+        1 => prop::sample::select(vec![Sent::Text("<html>"), Sent::Status(403, None), Sent::Status(302, Some(9))]),
+        1 => prop::sample::select(vec![Failure::Redirect, Failure::Permanent])
+            .prop_map(|why| Sent::Fail(why, Received::Head)),
+        2 => Just(Sent::Cut),
+        2 => Just(Sent::Damaged),
+        2 => (
+            prop::sample::select(vec![Failure::Connection, Failure::Timeout]),
+            prop::sample::select(vec![Received::Nothing, Received::Head, Received::Part])
+        )
+            .prop_map(|(why, received)| Sent::Fail(why, received)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_script_of_answers_ends(
+        script in vec(sent(), 1..60),
+        seed in any::<u64>(),
+        wants_all in any::<bool>(),
+        by_windows in any::<bool>(),
+    ) {
+        let mut plan = Plan::new("http://a.example/oai");
+        plan.seed = seed;
+        plan.all_formats = wants_all;
+        plan.limits.oai_pages = 300;
+        if by_windows {
+            plan.since = "2025-01-01T00:00:00Z".parse_stamp();
+            plan.reconciled = Some(Moment(1));
+        }
+        ends(plan, &script)?;
+    }
+}
+
+trait ParseStamp {
+    fn parse_stamp(&self) -> Option<resourcesync_oai::stamp::Stamp>;
+}
+
+impl ParseStamp for str {
+    fn parse_stamp(&self) -> Option<resourcesync_oai::stamp::Stamp> {
+        resourcesync_oai::stamp::Stamp::read(self)
+    }
+}
+
+/// Plays a script over and over, 10,000 answers in all.
+fn ends(plan: Plan, script: &[Sent]) -> Result<(), TestCaseError> {
+    let mut now = Moment(1_767_225_660_000);
+    let mut harvest = Harvest::new(plan, now);
+    let mut script = script.iter().cycle().take(10_000);
+    let mut counter = 0;
+    // When requests were sent that did not bring a page.
+    let mut vain: Vec<u64> = Vec::new();
+    for _ in 0..100_000 {
+        match harvest.poll(now) {
+            Output::Call(call) => {
+                let answer = script.next().cloned().unwrap_or(Sent::Status(403, None));
+                let event = event(&harvest, now, &answer, &mut counter, call.request.verb.as_str());
+                if !harvest.handle(now, event).accepted {
+                    vain.push(now.0);
+                    let minute = vain.iter().filter(|at| **at + 60_000 > now.0).count();
+                    prop_assert!(minute <= 60, "{minute} requests in vain within a minute");
+                }
+            }
+            Output::Wait { until, .. } => {
+                prop_assert!(until > now);
+                now = until;
+            }
+            Output::Compare(_) => {
+                let sample = vec!["1".into(), "2".into()];
+                let _ = harvest.handle(now, Event::Compared { missing: 2, total: 100, sample });
+            }
+            Output::Done(proof) => {
+                let ended = proof.sequences.iter().all(|sequence| sequence.pages.len() as u64 <= 300);
+                prop_assert!(ended);
+                let is_reasoned =
+                    proof.status == Status::Complete || !proof.reasons.is_empty() || !proof.sequences.is_empty();
+                prop_assert!(is_reasoned, "{proof:?}");
+                return Ok(());
+            }
+            _ => {}
+        }
+    }
+    Err(TestCaseError::fail("it does not end"))
+}
+
+fn event(harvest: &Harvest, now: Moment, sent: &Sent, counter: &mut u64, verb: &str) -> Event {
+    let (mut body, mut status, mut wait) = (Body::default(), 200, None);
+    match sent {
+        Sent::Fail(why, received) => return Event::Failed { why: *why, message: "x".into(), received: *received },
+        Sent::Records { count, is_new, token } => {
+            let items = (0..*count).map(|at| {
+                *counter += u64::from(*is_new);
+                if *is_new { format!("n{counter}") } else { format!("{at}") }
+            });
+            let items = Some(items.collect());
+            match verb {
+                "ListIdentifiers" => body.identifiers = items,
+                "ListSets" => body.sets = items,
+                "ListMetadataFormats" => body.formats = Some(vec!["oai_dc".into(), "x".into()]),
+                "GetRecord" => body.record = Some("1".into()),
+                "Identify" => body.identify = Some(Default::default()),
+                _ => body.records = items,
+            }
+            body.token = token.map(|token| if token == 0 { String::new() } else { format!("t{token}") });
+        }
+        Sent::Identify(has_seconds) => {
+            let granularity = if *has_seconds { "YYYY-MM-DDThh:mm:ssZ" } else { "YYYY-MM-DD" };
+            body.identify = Some([("granularity".to_owned(), granularity.to_owned())].into());
+        }
+        Sent::Error(code) => body.errors = Some(vec![(*code).to_owned()]),
+        Sent::Status(own, seconds) => {
+            (status, wait) = (*own, seconds.map(|seconds| seconds.to_string()));
+            body.text = Some("busy".into());
+        }
+        Sent::Text(text) => body.text = Some((*text).to_owned()),
+        Sent::Cut => {
+            body.records = Some(vec!["1".into(), "2".into()]);
+            body.cut = Some("</record>".into());
+        }
+        Sent::Damaged => {
+            body.records = Some(vec!["1".into(), "<record><header>&</header></record>".into(), "3".into()])
+        }
+    }
+    let mut answer = harvest.answer(now, ResponseHead { status, retry_after: wait, ..ResponseHead::default() });
+    answer.push(&body.bytes());
+    answer.finish();
+    Event::Answered(answer.into_answered())
 }
 
 #[test]

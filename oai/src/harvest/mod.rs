@@ -33,6 +33,8 @@ mod window;
 
 use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 
+use serde::{Deserialize, Serialize};
+
 use self::{
     answer::Context,
     ids::{IdSet, Key},
@@ -76,7 +78,6 @@ pub struct Harvest {
     why: WaitReason,
     /// The last accepted page has not been saved.
     unsaved: bool,
-    comparing: Option<Scope>,
     /// Identifiers of the page that is being replayed.
     replayed: Vec<u64>,
     proof: Option<Box<Proof>>,
@@ -159,7 +160,7 @@ impl WaitReason {
 }
 
 /// The records to compare with a list of identifiers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
     /// Of this format.
     pub prefix: String,
@@ -256,7 +257,6 @@ impl Harvest {
             not_before: Moment::default(),
             why: WaitReason::Pace,
             unsaved: false,
-            comparing: None,
             replayed: Vec::new(),
             proof: None,
             resumable: false,
@@ -273,7 +273,7 @@ impl Harvest {
             if let Some(proof) = &self.proof {
                 return Output::Done(proof.clone());
             }
-            if let Some(scope) = &self.comparing {
+            if let Some(scope) = &self.state.comparing {
                 return Output::Compare(scope.clone());
             }
             if self.state.current.is_none() && !self.next_task(now) {
@@ -355,7 +355,6 @@ impl Harvest {
     pub fn interrupt(&mut self, now: Moment) {
         if self.proof.is_none() {
             self.open = None;
-            self.comparing = None;
             self.leave(now, Ended::Later, None, None);
         }
     }

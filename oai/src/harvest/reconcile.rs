@@ -18,7 +18,7 @@ impl Harvest {
     /// A list of all identifiers has ended: the driver compares it with what it has.
     pub(super) fn compare(&mut self, task: &Task) {
         let before = self.state.list(task).and_then(|list| list.first_response).unwrap_or(i64::MAX);
-        self.comparing = Some(Scope {
+        self.state.comparing = Some(Scope {
             prefix: task.prefix.clone().unwrap_or_default(),
             set: task.set.clone(),
             before,
@@ -28,7 +28,7 @@ impl Harvest {
 
     /// The driver has compared.
     pub(super) fn compared(&mut self, missing: u64, total: u64, sample: &[String], handled: &mut Handled) {
-        let Some(scope) = self.comparing.take() else { return };
+        let Some(scope) = self.state.comparing.take() else { return };
         handled.accepted = true;
         let mut result = Reconciliation {
             prefix: scope.prefix.clone(),

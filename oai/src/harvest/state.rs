@@ -9,6 +9,7 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use super::{
+    Scope,
     moment::Moment,
     notes::Notes,
     plan::Window,
@@ -38,6 +39,8 @@ pub struct Checkpoint {
     /// Lists begun so far.
     pub(super) begun: u32,
     pub(super) lists: Vec<List>,
+    /// What has been listed, and is to be compared.
+    pub(super) comparing: Option<Scope>,
     pub(super) confirming: Option<Confirming>,
     pub(super) reconciled: Vec<Reconciliation>,
     pub(super) reasons: Notes,
@@ -193,6 +196,7 @@ impl Checkpoint {
             current: None,
             begun: 0,
             lists: Vec::new(),
+            comparing: None,
             confirming: None,
             reconciled: Vec::new(),
             reasons: Notes::default(),

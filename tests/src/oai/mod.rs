@@ -6,4 +6,4 @@ mod play;
 
 pub use body::Body;
 pub use case::{OaiCase, Response, cases};
-pub use play::play;
+pub use play::{play, play_killed};

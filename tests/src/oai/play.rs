@@ -1,7 +1,9 @@
 //! Plays a transcript: the machine requests, the transcript answers, and everything that happens is a line.
 
 use resourcesync_oai::{
-    harvest::{Event, Failure, Harvest, Moment, Output, Proof, Purpose, Received, ResponseHead},
+    harvest::{
+        Checkpoint, Event, Failure, Harvest, Mark, Moment, Output, Proof, Purpose, Received, Replayed, ResponseHead,
+    },
     page::{Ending, Piece},
 };
 
@@ -12,7 +14,31 @@ const MOST: usize = 5_000;
 
 /// What happens, line by line.
 pub fn play(case: &OaiCase) -> Vec<String> {
+    run(case, false)
+}
+
+/// The same, by a run that is killed after each page and goes on from its checkpoint.
+pub fn play_killed(case: &OaiCase) -> Vec<String> {
+    run(case, true)
+}
+
+/// What a driver keeps between two runs.
+#[derive(Default)]
+struct Journal {
+    entries: Vec<Entry>,
+    /// What counts: everything before the last mark.
+    whole: usize,
+}
+
+enum Entry {
+    Identifier(String),
+    Damaged(Option<String>),
+    Mark(Box<Mark>),
+}
+
+fn run(case: &OaiCase, is_killed: bool) -> Vec<String> {
     let mut now = case.begins();
+    let mut journal = Journal::default();
     let mut harvest = Harvest::new(case.plan(), now);
     let mut answers = case.answers.iter();
     let mut compare = case.compare.iter();
@@ -27,7 +53,11 @@ pub fn play(case: &OaiCase) -> Vec<String> {
                     .next()
                     .or(last)
                     .unwrap_or_else(|| panic!("{}: no answer is left for {:#?}", case.name(), lines.last()));
-                now = respond(&mut harvest, now, answer, &mut lines);
+                now = respond(&mut harvest, now, answer, &mut lines, &mut journal);
+            }
+            // A run that is over is not killed.
+            Output::Save(checkpoint) if is_killed && harvest.checkpoint().is_none() => {
+                harvest = resumed(case, *checkpoint, now, &journal, harvest)
             }
             Output::Save(_) => {}
             Output::Wait { until, why } => {
@@ -44,7 +74,8 @@ pub fn play(case: &OaiCase) -> Vec<String> {
                 ));
                 let own = compare.next().unwrap_or_else(|| panic!("{}: nothing to compare", case.name()));
                 let (missing, total, sample) = (own.missing, own.total, own.sample.clone());
-                let _ = harvest.handle(now, Event::Compared { missing, total, sample });
+                let handled = harvest.handle(now, Event::Compared { missing, total, sample });
+                journal.keep(handled.marks);
             }
             Output::Done(proof) => {
                 if answers.len() > 0 {
@@ -59,7 +90,35 @@ pub fn play(case: &OaiCase) -> Vec<String> {
     panic!("{}: it does not end: {:#?}", case.name(), &lines[lines.len().saturating_sub(20)..])
 }
 
-fn respond(harvest: &mut Harvest, now: Moment, response: &Response, lines: &mut Vec<String>) -> Moment {
+impl Journal {
+    fn keep(&mut self, marks: Vec<Mark>) {
+        self.entries.extend(marks.into_iter().map(|mark| Entry::Mark(Box::new(mark))));
+        self.whole = self.entries.len();
+    }
+}
+
+/// A later run, that knows what is written down. What it has no checkpoint of, it does not know.
+fn resumed(case: &OaiCase, checkpoint: Checkpoint, now: Moment, journal: &Journal, harvest: Harvest) -> Harvest {
+    let text = serde_json::to_string(&checkpoint).expect("a checkpoint is a value");
+    let checkpoint = serde_json::from_str(&text).expect("a checkpoint is read back");
+    let Some(mut later) = Harvest::resume(case.plan(), checkpoint, now) else { return harvest };
+    for entry in &journal.entries {
+        later.replay(match entry {
+            Entry::Identifier(identifier) => Replayed::Identifier(identifier),
+            Entry::Damaged(identifier) => Replayed::Damaged(identifier.as_deref()),
+            Entry::Mark(mark) => Replayed::Mark(mark.clone()),
+        });
+    }
+    later
+}
+
+fn respond(
+    harvest: &mut Harvest,
+    now: Moment,
+    response: &Response,
+    lines: &mut Vec<String>,
+    journal: &mut Journal,
+) -> Moment {
     let later = now.plus_millis(response.ms);
     let mut event = None;
     if let Some((why, received)) = &response.fail {
@@ -95,6 +154,13 @@ fn respond(harvest: &mut Harvest, now: Moment, response: &Response, lines: &mut 
         answer.finish();
         let mut pieces = Vec::new();
         while let Some(piece) = answer.next() {
+            journal.entries.extend(match &piece {
+                Piece::Record(record) => Some(Entry::Identifier(record.header.identifier.clone())),
+                Piece::Header(header) => Some(Entry::Identifier(header.identifier.clone())),
+                Piece::Damaged(damaged) => Some(Entry::Damaged(damaged.identifier.clone())),
+                Piece::Set(set) => Some(Entry::Identifier(set.spec.clone().unwrap_or_default())),
+                _ => None,
+            });
             pieces.extend(word(&piece));
         }
         if !pieces.is_empty() {
@@ -103,6 +169,10 @@ fn respond(harvest: &mut Harvest, now: Moment, response: &Response, lines: &mut 
         Event::Answered(answer.into_answered())
     });
     let handled = harvest.handle(later, event);
+    if !handled.accepted {
+        journal.entries.truncate(journal.whole);
+    }
+    journal.keep(handled.marks);
     if !handled.accepted {
         lines.push("not accepted".into());
     }
