@@ -27,7 +27,7 @@ GROUPS = {
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
     "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError InvalidReportError SkippedError",
-    "Parts of a report": "Tool Run Summary Input SetSummary Skipped Group Point Span Place Excerpt Elsewhere",
+    "Parts of a report": "Tool Run Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
     "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status",
 }
 

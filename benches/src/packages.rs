@@ -12,7 +12,10 @@ use std::{
 
 use flate2::{Decompress, FlushDecompress};
 use md5::{Digest, Md5};
-use resourcesync::api::{InputOrigin, Options, Run, Verification};
+use resourcesync::{
+    api::{InputOrigin, Options, Run, Verification},
+    diagnostic::{Reason, ReasonCode},
+};
 use sha2::Sha256;
 
 use crate::table::{Row, Target, compare, milliseconds, numbers, run, seconds};
@@ -156,7 +159,7 @@ fn verified(path: &Path) -> u64 {
     let options = Options::default();
     let verification = Verification::new(&options, InputOrigin::named("part1.zip"), size);
     let outcome = verification.run(&mut |offset, room| {
-        std::os::unix::fs::FileExt::read_exact_at(&file, room, offset).map_err(|_| "it cannot be read")
+        std::os::unix::fs::FileExt::read_exact_at(&file, room, offset).map_err(|_| Reason::new(ReasonCode::Truncated))
     });
     let mut all = Run::new(&options);
     all.add(outcome);

@@ -1,31 +1,31 @@
-//! Why the system refused, in words that are the same on every platform where they can be.
+//! The errors of the system as reasons, the same on every platform where possible.
 
 use std::io;
 
-/// The reason in one line, in lower case.
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
+/// The reason of a system error.
 ///
 /// ```
 /// let error = std::fs::File::open("no such file").unwrap_err();
-/// assert_eq!(resourcesync_client::reason(&error), "no such file or folder");
+/// assert_eq!(resourcesync_client::reason(&error).to_string(), "no such file or folder");
 /// ```
 #[must_use]
-pub fn reason(error: &io::Error) -> String {
-    let words = match error.kind() {
-        io::ErrorKind::NotFound => "no such file or folder",
-        io::ErrorKind::PermissionDenied => "permission denied",
-        io::ErrorKind::IsADirectory => "it is a folder",
-        io::ErrorKind::NotADirectory => "a path component is not a folder",
-        io::ErrorKind::StorageFull => "no space left on the device",
-        io::ErrorKind::QuotaExceeded => "disk quota exceeded",
-        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only",
-        io::ErrorKind::InvalidFilename => "invalid file name",
+pub fn reason(error: &io::Error) -> Reason {
+    let code = match error.kind() {
+        io::ErrorKind::NotFound => ReasonCode::NoSuchPath,
+        io::ErrorKind::PermissionDenied => ReasonCode::PermissionDenied,
+        io::ErrorKind::IsADirectory => ReasonCode::IsFolder,
+        io::ErrorKind::NotADirectory => ReasonCode::NotFolder,
+        io::ErrorKind::StorageFull => ReasonCode::NoSpace,
+        io::ErrorKind::QuotaExceeded => ReasonCode::Quota,
+        io::ErrorKind::ReadOnlyFilesystem => ReasonCode::ReadOnly,
+        io::ErrorKind::InvalidFilename => ReasonCode::InvalidFileName,
         _ => {
             let text = error.to_string();
-            return match text.rfind(" (os error ") {
-                Some(end) => text.get(..end).unwrap_or(&text).to_owned(),
-                None => text,
-            };
+            let end = text.rfind(" (os error ").unwrap_or(text.len());
+            return Reason::other(text.get(..end).unwrap_or(&text));
         }
     };
-    words.to_owned()
+    Reason::new(code)
 }

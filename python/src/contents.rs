@@ -1,7 +1,10 @@
 //! The members of a package, and their bytes.
 
 use pyo3::{exceptions::PyKeyError, prelude::*, types::PyBytes};
-use resourcesync::api::{self, InputOrigin, List, Run, Verification};
+use resourcesync::{
+    api::{self, InputOrigin, List, Run, Verification},
+    diagnostic::{Reason, ReasonCode},
+};
 use resourcesync_cli::face::Far;
 
 use crate::{
@@ -81,16 +84,16 @@ impl Watch {
     pub(crate) fn reading<'a>(
         &'a mut self,
         origin: &'a Origin,
-    ) -> impl FnMut(u64, &mut [u8]) -> Result<(), &'static str> + 'a {
+    ) -> impl FnMut(u64, &mut [u8]) -> Result<(), Reason> + 'a {
         let mut read = 0_u64;
         move |offset, room| {
-            origin.fill(offset, room).map_err(|(words, error)| {
+            origin.fill(offset, room).map_err(|(reason, error)| {
                 self.trouble = error.or_else(|| self.trouble.take());
-                words
+                reason
             })?;
             read = read.saturating_add(room.len() as u64);
             let far = Far { bytes: read.min(origin.size), total: origin.size, inputs: 0, entries: 0 };
-            if self.tick(&far) { Err("stopped") } else { Ok(()) }
+            if self.tick(&far) { Err(Reason::new(ReasonCode::Interrupted)) } else { Ok(()) }
         }
     }
 }

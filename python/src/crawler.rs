@@ -1,7 +1,10 @@
 //! Crawls a whole Source; the code that fetches is in Python.
 
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
-use resourcesync::api::{self, CrawlOptions, CrawlStep, Fetch, FetchError, FetchOutcome, Response};
+use resourcesync::{
+    api::{self, CrawlOptions, CrawlStep, Fetch, FetchError, FetchOutcome, Response},
+    diagnostic::Reason,
+};
 
 use crate::{error::misuse, options::Options, origin::Origin, publishing::written, validate::json, watch::Watch};
 
@@ -34,10 +37,11 @@ impl Crawler {
         Ok(ResponseReader { inner: Some(reader) })
     }
 
-    /// Takes a response; `error` is the reason why the rest of the body could not be read.
+    /// Takes a response; `error` is the reason, as JSON, why the rest of the body could not be read.
     #[pyo3(signature = (reader, error=None))]
     fn handle(&mut self, py: Python<'_>, reader: &mut ResponseReader, error: Option<&str>) -> PyResult<()> {
         let reader = reader.inner.take().ok_or_else(over)?;
+        let error = error.map(read::<Reason>).transpose()?;
         let crawler = self.open()?;
         py.detach(|| {
             crawler.handle(match error {

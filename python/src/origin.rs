@@ -8,6 +8,7 @@ use std::{
 };
 
 use pyo3::{prelude::*, types::PyBytes};
+use resourcesync::diagnostic::{Reason, ReasonCode};
 
 /// Bytes that can be read at any place.
 #[pyclass(frozen, module = "resourcesync._core")]
@@ -21,8 +22,8 @@ enum From {
     Call(Py<PyAny>),
 }
 
-/// Why bytes could not be read: in words for the report, and the exception if there is one.
-pub(crate) type Failure = (&'static str, Option<PyErr>);
+/// Why bytes could not be read: the reason for the report, and the exception if there is one.
+pub(crate) type Failure = (Reason, Option<PyErr>);
 
 #[pymethods]
 impl Origin {
@@ -44,26 +45,27 @@ impl Origin {
 impl Origin {
     /// Fills the room with the bytes from an offset on. Called without the interpreter.
     pub(crate) fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
-        const SHORT: &str = "truncated while being read";
+        let short = || Reason::new(ReasonCode::Truncated);
+        let failed = || Reason::other("reading it failed");
         match &self.from {
             From::File(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(room));
                 read.map_err(|error| match error.kind() {
-                    io::ErrorKind::UnexpectedEof => (SHORT, None),
-                    _ => ("reading it failed", Some(error.into())),
+                    io::ErrorKind::UnexpectedEof => (short(), None),
+                    _ => (failed(), Some(error.into())),
                 })
             }
             From::Call(read_at) => Python::attach(|py| {
                 let given = read_at.bind(py).call1((offset, room.len()))?;
                 let given = given.cast::<PyBytes>()?.as_bytes();
                 if given.len() != room.len() {
-                    return Ok(Err((SHORT, None)));
+                    return Ok(Err((short(), None)));
                 }
                 room.copy_from_slice(given);
                 Ok(Ok(()))
             })
-            .unwrap_or_else(|error: PyErr| Err(("reading it failed", Some(error)))),
+            .unwrap_or_else(|error: PyErr| Err((failed(), Some(error)))),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::{
     api::{InputOrigin, Outcome, Run, Validation, Verification, is_package},
+    diagnostic::{Reason, ReasonCode},
     report::Report,
 };
 use resourcesync_cli::face::{self, Far};
@@ -45,16 +46,17 @@ pub(crate) fn validate_bytes<'py>(
     let source = InputOrigin { uri, ..InputOrigin::named(name) };
     let mut watch = Watch::new(tell);
     let total = content.len() as u64;
+    let truncated = || Reason::new(ReasonCode::Truncated);
     let report = py.detach(|| {
         let outcome = if takes_for_package(content, &source.name) {
             let mut read = 0_u64;
             Verification::new(&options.inner, source, total).run(&mut |offset, room| {
-                let start = usize::try_from(offset).map_err(|_| "beyond the end")?;
-                let end = start.checked_add(room.len()).ok_or("beyond the end")?;
-                room.copy_from_slice(content.get(start..end).ok_or("beyond the end")?);
+                let start = usize::try_from(offset).map_err(|_| truncated())?;
+                let end = start.checked_add(room.len()).ok_or_else(truncated)?;
+                room.copy_from_slice(content.get(start..end).ok_or_else(truncated)?);
                 read = read.saturating_add(room.len() as u64);
                 if watch.tick(&Far { bytes: read.min(total), total, inputs: 0, entries: 0 }) {
-                    Err("stopped")
+                    Err(Reason::new(ReasonCode::Interrupted))
                 } else {
                     Ok(())
                 }

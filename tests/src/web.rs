@@ -6,6 +6,7 @@ use resourcesync::{
     api::{
         CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Method, Options, Purpose, Readers, Response,
     },
+    diagnostic::{Reason, ReasonCode},
     report::Report,
 };
 
@@ -76,18 +77,18 @@ fn answer(web: &Web, fetch: &Fetch, readers: &Readers, window: usize) -> FetchOu
             read(bytes, fetch, response, readers, window)
         };
     }
-    FetchOutcome::failed(fetch, FetchError::Failed { reason: "it leads in a circle".into() })
+    FetchOutcome::failed(fetch, FetchError::Failed { reason: Reason::new(ReasonCode::RedirectLoop) })
 }
 
 fn missing(fetch: &Fetch) -> FetchOutcome {
-    FetchOutcome::failed(fetch, FetchError::NotFound { reason: "response status 404".into() })
+    FetchOutcome::failed(fetch, FetchError::NotFound { reason: Reason::new(ReasonCode::HttpStatus).arg("status", 404) })
 }
 
 fn package(bytes: &[u8], fetch: &Fetch, response: Response, readers: &Readers) -> FetchOutcome {
     let verification = readers.verification(fetch, bytes.len() as u64);
     let (outcome, package) = verification.run_for_known_package(&mut |offset, room| {
-        let start = usize::try_from(offset).map_err(|_| "beyond the end")?;
-        room.copy_from_slice(bytes.get(start..start + room.len()).ok_or("beyond the end")?);
+        let start = usize::try_from(offset).map_err(|_| Reason::new(ReasonCode::Truncated))?;
+        room.copy_from_slice(bytes.get(start..start + room.len()).ok_or_else(|| Reason::new(ReasonCode::Truncated))?);
         Ok(())
     });
     FetchOutcome::package(fetch, response, outcome, package)

@@ -2,11 +2,12 @@
 
 use resourcesync::{
     api::{Contents, InputOrigin, List, MemberState, Options, Run, Verification},
+    diagnostic::{Reason, ReasonCode},
     report::Report,
 };
 use resourcesync_tests::package::package;
 
-fn read(bytes: &[u8]) -> impl FnMut(u64, &mut [u8]) -> Result<(), &'static str> + '_ {
+fn read(bytes: &[u8]) -> impl FnMut(u64, &mut [u8]) -> Result<(), Reason> + '_ {
     |offset, room| {
         room.copy_from_slice(&bytes[offset as usize..][..room.len()]);
         Ok(())
@@ -150,7 +151,9 @@ fn a_package_that_changes_after_it_was_verified_is_found_out() {
     assert_eq!(untrue.code, "ZIP-23");
     let cut = &bytes[..at + 3];
     let mut short = |offset: u64, room: &mut [u8]| {
-        room.copy_from_slice(cut.get(offset as usize..offset as usize + room.len()).ok_or("it became shorter")?);
+        room.copy_from_slice(
+            cut.get(offset as usize..offset as usize + room.len()).ok_or_else(|| Reason::new(ReasonCode::Truncated))?,
+        );
         Ok(())
     };
     let untrue = contents.unpack(index).expect("it is a file").run(&mut short, &mut |_| {}).expect_err("cut");

@@ -11,6 +11,7 @@ use std::{
 use proptest::prelude::*;
 use resourcesync::{
     api::{InputOrigin, Options, Run, Validation, Verification, validate},
+    diagnostic::{Reason, ReasonCode},
     report::{Report, Verdict},
     rules::{KnownPackage, KnownPackages},
     value::{Hashes, Parsed, Value},
@@ -20,7 +21,7 @@ use resourcesync_tests::{
     verify,
 };
 
-/// KnownPackages without any fault, in every form that writers use.
+/// Packages without any fault, in every form that writers use.
 const SOUND: &[&str] = &[
     "plain",
     "comment",
@@ -116,7 +117,7 @@ fn changing(bytes: &[u8], after: usize, change: Option<&[u8]>) -> (Verdict, usiz
     let verification = Verification::new(&options, InputOrigin::named("package.zip"), bytes.len() as u64);
     let outcome = verification.run(&mut |offset, room| {
         readings += 1;
-        let from = if readings > after { change.ok_or("truncated while being read")? } else { bytes };
+        let from = if readings > after { change.ok_or_else(|| Reason::new(ReasonCode::Truncated))? } else { bytes };
         room.copy_from_slice(&from[offset as usize..][..room.len()]);
         Ok(())
     });

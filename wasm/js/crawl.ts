@@ -8,7 +8,7 @@ import { free, glue, inside } from "./module.js";
 import { baseline, runOptions } from "./options.js";
 import { parseReport, toJson } from "./report.js";
 import { access, readable, type Access } from "./sources.js";
-import type { ByteSource, Report, RunOptions } from "./types.js";
+import type { ByteSource, Reason, Report, RunOptions } from "./types.js";
 import { Watch } from "./watch.js";
 
 /** A request of the crawl. */
@@ -41,14 +41,14 @@ export interface FetchResponse {
   readonly isRawBody?: boolean | undefined;
 }
 
-/** Why there is no response: one of the three, with the reason in one line. */
+/** Why there is no response: one of the three, with the reason as a code of the library or as text in one line. */
 export interface FetchError {
   /** It does not exist. */
-  readonly notFound?: string;
+  readonly notFound?: Reason | string;
   /** It was not requested, because of a policy. */
-  readonly skipped?: string;
+  readonly skipped?: Reason | string;
   /** It is unknown whether it exists: no connection, a timeout. */
-  readonly failed?: string;
+  readonly failed?: Reason | string;
 }
 
 /** Fetches. `undefined` and `null` mean that it does not exist, an exception that the request failed. */
@@ -241,7 +241,7 @@ function isResponse(response: object): response is Response {
 }
 
 function errorOf(response: Awaited<ReturnType<Fetch>>): object | undefined {
-  if (response === undefined || response === null) return { notFound: { reason: "not there" } };
+  if (response === undefined || response === null) return { notFound: { reason: { code: "not-there" } } };
   if (isResponse(response)) return undefined;
   const { notFound, skipped, failed } = response as FetchError;
   if (notFound !== undefined) return { notFound: { reason: notFound } };

@@ -1,6 +1,6 @@
 /** The errors of the package. An invalid document is never one of them: that is a result. */
 
-import type { Diagnostic } from "./types.js";
+import type { Diagnostic, Reason } from "./types.js";
 
 /** What every error of this package is; `code` says which. */
 export class ResourceSyncError extends Error {
@@ -21,8 +21,11 @@ export class OptionError extends ResourceSyncError {
 
 /** The source could not be read to its end; `cause` is what it threw. */
 export class SourceError extends ResourceSyncError {
-  constructor(message: string, cause?: unknown) {
+  /** The reason for the report, where it is one of the library's. */
+  readonly reason: Reason | undefined;
+  constructor(message: string, cause?: unknown, reason?: Reason) {
     super("SOURCE", message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
   }
 }
 

@@ -3,7 +3,7 @@
 import { InternalError, SourceError, ResourceSyncError } from "./errors.js";
 import { atHand, free, inside, whole, type glue, type Module } from "./module.js";
 import { access, isThere, stream, windowsSync, type Access, type AnySource } from "./sources.js";
-import type { Bytes } from "./types.js";
+import type { Bytes, Reason } from "./types.js";
 import { Watch } from "./watch.js";
 
 /** An input and everything around it. */
@@ -225,7 +225,7 @@ export async function scan(source: AnySource, job: Job): Promise<void> {
 }
 
 /** What becomes of an input that cannot be read: a finding, as with the command. */
-export function unreadable(reason: string, job: Job): glue.Outcome {
+export function unreadable(reason: Reason | string, job: Job): glue.Outcome {
   const validation = begin(job);
   return job.module.inside(() => validation.unreadable(reason));
 }

@@ -18,12 +18,13 @@ export function render(report: Report | string, format: Format, options: RenderO
   return inside(() => glue.render(json, format, lang, color, maxPerRule, width));
 }
 
-/** A finding in words of a language: what is wrong, and how to mend it. Throws as `render`. */
-export function message(diagnostic: Pick<Diagnostic, "code" | "args">, lang: Lang): { message: string; help: string } {
+/** Message and help of a finding in a language. Throws as `render`. */
+export function message(diagnostic: Pick<Diagnostic, "code" | "args" | "cause">, lang: Lang): { message: string; help: string } {
   object(diagnostic, "a finding");
   text(diagnostic.code, "the code");
   text(lang, "lang");
   const args = JSON.stringify(diagnostic.args);
-  const [message = "", help = ""] = inside(() => glue.words(diagnostic.code, args, lang));
+  const cause = diagnostic.cause && JSON.stringify(diagnostic.cause);
+  const [message = "", help = ""] = inside(() => glue.words(diagnostic.code, args, cause, lang));
   return { message, help };
 }

@@ -6,20 +6,20 @@ import * as inputs from "./input.js";
 import { baseline, runOptions } from "./options.js";
 import { parseReport } from "./report.js";
 import { access, type Access, type AnySource } from "./sources.js";
-import type { Input, Report, RunOptions, ValidateOptions } from "./types.js";
+import type { Input, Reason, Report, RunOptions, ValidateOptions } from "./types.js";
 import { Watch } from "./watch.js";
 
 /** What a run does in its order: validate something, list something that is not for us, leave a folder. */
 export type Step =
   | Input
   | { readonly file: () => number; readonly name: string; readonly uri?: string | undefined; readonly via?: "argument" | "folder" }
-  | { readonly skip: string; readonly name: string }
+  | { readonly skip: Reason | string; readonly name: string }
   /** All of a folder was named. If none of it was for us, the folder has to answer for it. */
   | { readonly leave: string };
 
 /** Something to validate, with what became of it. */
 interface Work {
-  readonly step: Exclude<Step, { skip: string } | { leave: string }>;
+  readonly step: Exclude<Step, { skip: Reason | string } | { leave: string }>;
   readonly job: inputs.Job;
   isPackage: boolean;
   outcome?: glue.Outcome;
@@ -56,7 +56,7 @@ function* ended(all: readonly Step[], work: readonly Work[], run: Running): Gene
     if ("skip" in step) {
       yield step;
     } else if ("leave" in step) {
-      const nothing = "no ResourceSync documents or sitemaps in this folder";
+      const nothing = { code: "nothing-in-folder" };
       if (!wasAny) yield inputs.unreadable(nothing, run.job({ name: step.leave }, 0, 0));
       wasAny = false;
     } else {
@@ -100,13 +100,13 @@ async function orUnreadable(own: Work, work: (source: AnySource, job: inputs.Job
   try {
     return await work(sourceOf(own), own.job);
   } catch (error) {
-    if (error instanceof SourceError) return inputs.unreadable(error.message, own.job);
+    if (error instanceof SourceError) return inputs.unreadable(error.reason ?? error.message, own.job);
     throw error;
   }
 }
 
 /** What became of a step. */
-type Ended = glue.Outcome | { readonly skip: string; readonly name: string };
+type Ended = glue.Outcome | { readonly skip: Reason | string; readonly name: string };
 
 /** A run: what is shared by its inputs. */
 export class Running {

@@ -98,14 +98,24 @@ export interface ReportInput {
   readonly verdict: Verdict;
   /** Why it was not looked at, where it was not. */
   readonly reason?: string;
+  /** The reason as a code with values, where it is one of the library's. */
+  readonly cause?: Reason;
   /** A digest of what it says, where it says until when it reaches and so must not change any more. */
   readonly closed?: string;
+}
+
+/** Why something could not be read or fetched: a code such as `http-status`, and the values of its text. */
+export interface Reason {
+  readonly code: string;
+  readonly args?: { readonly [name: string]: string };
 }
 
 /** A file of a folder that was passed over, and why. */
 export interface Skipped {
   readonly name: string;
   readonly reason: string;
+  /** The reason as a code with values, where it is one of the library's. */
+  readonly cause?: Reason;
 }
 
 /** A set of resources: what its Capability List leads to. */
@@ -150,6 +160,8 @@ export interface Diagnostic {
   readonly message: string;
   /** The values in the message. Numbers above 2^53 are rounded here; `toJson` has them exactly. */
   readonly args: { readonly [name: string]: string | number };
+  /** The `reason` in the message as a code with values, where it is one of the library's. */
+  readonly cause?: Reason;
   /** One line on how to mend it, in English. */
   readonly help: string;
   readonly section?: string;

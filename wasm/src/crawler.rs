@@ -15,7 +15,7 @@ use crate::{
         Kind::{Format, Option as BadOption},
         fail, first_line,
     },
-    options::Options,
+    options::{self, Options},
     plain::{Out, object},
     verification::Verification,
 };
@@ -79,9 +79,9 @@ impl Crawler {
 
     /// The rest of the body cannot be read.
     #[wasm_bindgen(js_name = failBody)]
-    pub fn fail_body(&mut self, id: f64, reader: ResponseReader, reason: &str) {
+    pub fn fail_body(&mut self, id: f64, reader: ResponseReader, reason: &JsValue) {
         self.open.remove(&(id as u64));
-        self.inner.handle(reader.0.fail(reason));
+        self.inner.handle(reader.0.fail(options::reason(reason)));
     }
 
     /// There is no response: `{ notFound | skipped | failed: { reason } }`.

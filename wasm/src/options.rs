@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use resourcesync::{
     api::{self, InputOrigin},
-    diagnostic::Severity,
+    diagnostic::{Reason, Severity},
     limits::Limits,
     model::Kind,
     report::{Profile, Selection, Selector, Via},
@@ -107,6 +107,11 @@ fn camel(name: &str) -> String {
         camel.push_str(letters.as_str());
     }
     camel
+}
+
+/// Why something could not be read: a text, or `{ code, args }`.
+pub(crate) fn reason(given: &JsValue) -> Reason {
+    serde_wasm_bindgen::from_value(given.clone()).unwrap_or_else(|error| Reason::other(first_line(&error.to_string())))
 }
 
 /// Where an input comes from: `name`, `uri` and `via`.

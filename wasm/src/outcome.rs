@@ -3,9 +3,12 @@
 use std::{collections::BTreeMap, iter};
 
 use resourcesync::api;
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::{options::Options, progress};
+use crate::{
+    options::{self, Options},
+    progress,
+};
 
 /// What became of one input.
 #[wasm_bindgen]
@@ -67,8 +70,8 @@ impl Run {
     }
 
     /// Lists a file that is not for this tool.
-    pub fn skip(&mut self, name: String, reason: &str) {
-        self.0.skip(name, reason);
+    pub fn skip(&mut self, name: String, reason: &JsValue) {
+        self.0.skip(name, options::reason(reason));
     }
 
     /// Says that not everything was looked at, and what ended it.
@@ -92,7 +95,7 @@ impl Run {
     ///
     /// If the earlier report is none, or stored less than it counted.
     #[wasm_bindgen(js_name = finishSince)]
-    pub fn finish_since(self, baseline: &str) -> Result<String, wasm_bindgen::JsValue> {
+    pub fn finish_since(self, baseline: &str) -> Result<String, JsValue> {
         crate::dump_index::since(self.0.finish(), baseline)
     }
 }

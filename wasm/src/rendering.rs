@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use resourcesync::{
-    diagnostic::Code,
-    report::{self, ArgValue, Format, Lang, Render, Report},
+    diagnostic::{Arg, Code},
+    report::{self, Format, Lang, Render, Report},
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
@@ -35,17 +35,21 @@ pub fn render(
     Ok(report::render(&report, format, &Render { lang: language(lang)?, color, max_per_rule, width }))
 }
 
-/// The message and the help of a finding: its code, its arguments as JSON.
+/// The message and the help of a finding: its code, its arguments as JSON, its cause as JSON if it has one.
 ///
 /// # Errors
 ///
 /// If there is no such code or language, or the arguments are none.
 #[wasm_bindgen]
-pub fn words(code: &str, args: &str, lang: &str) -> Result<Vec<String>, JsValue> {
+pub fn words(code: &str, args: &str, cause: Option<String>, lang: &str) -> Result<Vec<String>, JsValue> {
     let lang = language(lang)?;
     let code = Code::find(code).ok_or_else(|| fail(NoReport, &format!("no code is called `{code}`")))?;
-    let args: BTreeMap<String, ArgValue> =
+    let mut args: BTreeMap<String, Arg> =
         serde_json::from_str(args).map_err(|error| fail(NoReport, &format!("args: {error}")))?;
+    if let Some(cause) = cause {
+        let cause = serde_json::from_str(&cause).map_err(|error| fail(NoReport, &format!("cause: {error}")))?;
+        args.insert("cause".to_owned(), Arg::Reason(cause));
+    }
     Ok(vec![report::message(code, &args, lang), report::help(code, &args, lang)])
 }
 

@@ -4,7 +4,7 @@ use resourcesync::api::{self, is_package};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    options::{Options, origin},
+    options::{Options, origin, reason as reason_of},
     outcome::Outcome,
     progress,
 };
@@ -67,8 +67,8 @@ impl Validation {
     }
 
     /// Says that the rest cannot be read, and why.
-    pub fn unreadable(self, reason: &str) -> Outcome {
-        self.inner.unreadable(reason).into()
+    pub fn unreadable(self, reason: &JsValue) -> Outcome {
+        self.inner.unreadable(reason_of(reason)).into()
     }
 }
 

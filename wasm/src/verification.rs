@@ -11,7 +11,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use crate::{
     contents::Contents,
     dump_index::DumpIndex,
-    options::{Options, origin},
+    options::{Options, origin, reason as reason_of},
     outcome::Outcome,
     progress,
 };
@@ -123,9 +123,9 @@ impl Verification {
     }
 
     /// Says that it cannot be read further, and why.
-    pub fn unreadable(self, reason: &str, dump_index: &mut DumpIndex) -> Outcome {
+    pub fn unreadable(self, reason: &JsValue, dump_index: &mut DumpIndex) -> Outcome {
         dump_index.note(self.inner.package());
-        self.inner.unreadable(reason).into()
+        self.inner.unreadable(reason_of(reason)).into()
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Fixed {
 pub(super) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
     let mut window = vec![0; WINDOW];
     for _ in 0..ATTEMPTS {
-        match once(path, algorithms, &mut window, cancel).map_err(|error| reason(&error))? {
+        match once(path, algorithms, &mut window, cancel).map_err(|error| reason(&error).to_string())? {
             Some(fixed) => return Ok(fixed),
             None if cancel.is_cancelled() => return Err("the run was interrupted".to_owned()),
             None => {}

@@ -52,7 +52,7 @@ impl Filling<'_, '_> {
         let missing: Vec<Algorithm> =
             algorithms.iter().filter(|wanted| record.hashes.get(wanted.as_str()).is_none()).cloned().collect();
         if !self.source.is_folder() && missing.is_empty() && record.length.is_some() {
-            std::fs::metadata(&path).map_err(|error| complaint(reason(&error)))?;
+            std::fs::metadata(&path).map_err(|error| complaint(reason(&error).to_string()))?;
             return Ok(record);
         }
         record.media_type = record.media_type.or_else(|| self.source.types.of(&path));

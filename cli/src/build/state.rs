@@ -84,7 +84,7 @@ impl State {
         let path = folder.join("state.json");
         let said = |why: String| Trouble::new(format!("{} could not be written: {why}", path.display()));
         let text = serde_json::to_string_pretty(self).map_err(|error| said(error.to_string()))?;
-        fs::write(&path, text + "\n").map_err(|error| said(reason(&error)))
+        fs::write(&path, text + "\n").map_err(|error| said(reason(&error).to_string()))
     }
 
     /// When the run began.

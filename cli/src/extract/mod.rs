@@ -181,11 +181,12 @@ fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen], cancel: &Cance
 
 fn stage(opened: &Opened, own: &Chosen, target: &mut Target, cancel: &Cancel) -> Result<(), (String, Failed)> {
     let failed = |failed| (own.name.clone(), failed);
-    let io = |error: io::Error| failed(Failed::Io(resourcesync_client::reason(&error)));
+    let io = |error: io::Error| failed(Failed::Io(resourcesync_client::reason(&error).to_string()));
     let unpack = opened.contents.unpack(own.index);
     let unpack = unpack.ok_or_else(|| failed(Failed::Io("it cannot be unpacked".to_owned())))?;
     let (_, mut file) = target.begin().map_err(io)?;
-    let mut take = |bytes: &[u8]| file.write_all(bytes).map_err(|error| resourcesync_client::reason(&error));
+    let mut take =
+        |bytes: &[u8]| file.write_all(bytes).map_err(|error| resourcesync_client::reason(&error).to_string());
     opened.unpack(unpack, &Meter::new(cancel), &mut take).map_err(failed)?;
     file.flush().map_err(io)
 }

@@ -27,7 +27,7 @@ pub(crate) fn client(
     let mut policy = Policy::default();
     policy.limits = settings.http.limits.clone();
     for url in urls {
-        policy.start(url).map_err(|error| Trouble::new(error.message))?;
+        policy.start(url).map_err(|error| Trouble::new(error.to_string()))?;
     }
     for host in &arguments.allow_host {
         policy.allow(host).map_err(|why| format!("--allow-host: {why}"))?;

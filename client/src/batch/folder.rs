@@ -7,7 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::{api::InputOrigin, report::Via};
+use resourcesync::{
+    api::InputOrigin,
+    diagnostic::{Reason, ReasonCode},
+    report::Via,
+};
 
 use super::input::{From, Input, Step};
 use crate::{Cancel, system::reason};
@@ -70,7 +74,7 @@ fn file(path: &Path, name: String) -> Option<Step> {
     let skip = |reason| Some(Step::Skip { name: name.clone(), reason });
     let meta = fs::metadata(path);
     if meta.as_ref().is_ok_and(fs::Metadata::is_dir) {
-        return skip("a symbolic link to a folder is not followed");
+        return skip(Reason::new(ReasonCode::FolderLink));
     }
     if !(ends_with(path, &[".xml", ".xml.gz", ".zip"]) || is_well_known(path)) {
         return None;
@@ -79,7 +83,7 @@ fn file(path: &Path, name: String) -> Option<Step> {
         Ok(meta) if meta.is_file() => {
             Some(Step::Read(Input { source: source(name), from: From::File(path.to_owned()), size: meta.len() }))
         }
-        Ok(_) => skip("not a regular file"),
+        Ok(_) => skip(Reason::new(ReasonCode::NotRegularFile)),
         Err(error) => Some(Step::Read(Input { source: source(name), from: From::Nowhere(reason(&error)), size: 0 })),
     }
 }

@@ -2,7 +2,11 @@
 
 use std::{fs, path::PathBuf, sync::Arc};
 
-use resourcesync::{api::InputOrigin, report::Via};
+use resourcesync::{
+    api::InputOrigin,
+    diagnostic::{Reason, ReasonCode},
+    report::Via,
+};
 
 use super::folder;
 use crate::{Cancel, http::Client, system::reason};
@@ -17,7 +21,7 @@ pub enum Step {
         /// How the report calls it.
         name: String,
         /// Why it is not validated.
-        reason: &'static str,
+        reason: Reason,
     },
     /// All of a folder was named. If none of it was for us, the folder has to answer for it.
     Leave {
@@ -62,7 +66,7 @@ pub enum From {
         client: Arc<Client>,
     },
     /// Nowhere, for this reason.
-    Nowhere(String),
+    Nowhere(Reason),
 }
 
 /// What the user named.
@@ -134,7 +138,7 @@ fn fetch(uri: String, client: Option<&Arc<Client>>) -> Step {
     let source = InputOrigin { name: uri.clone(), uri: Some(uri.clone()), via: Via::Argument };
     let from = match client {
         Some(client) => From::Url { uri, client: client.clone() },
-        None => From::Nowhere("URLs are not fetched here".to_owned()),
+        None => From::Nowhere(Reason::new(ReasonCode::NoFetching)),
     };
     Step::Read(Input { source, from, size: 0 })
 }

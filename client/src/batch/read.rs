@@ -16,6 +16,7 @@ use std::{
 
 use resourcesync::{
     api::{Options, Validation, Verification},
+    diagnostic::{Reason, ReasonCode},
     rules::KnownPackages,
 };
 
@@ -38,9 +39,9 @@ const AT_A_TIME: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
 /// How reading ended.
 enum End {
     Complete,
-    Failed(String),
+    Failed(Reason),
     /// The connection was lost on the way; another try may do better.
-    Cut(String),
+    Cut(Reason),
     /// It is a package, and is read another way.
     Package(Box<dyn Bytes>, u64),
     Interrupted,
@@ -71,7 +72,7 @@ pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<K
         let interrupted = matches!(end, End::Interrupted);
         let outcome = match end {
             End::Complete => validation.finish(),
-            End::Failed(reason) | End::Cut(reason) => validation.unreadable(&reason),
+            End::Failed(reason) | End::Cut(reason) => validation.unreadable(reason),
             End::Package(bytes, size) => {
                 let begin = |size| Verification::new(options, input.source.clone(), size);
                 return verify_bytes(&*bytes, size, &begin, AT_A_TIME, meter).done;
@@ -81,10 +82,8 @@ pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<K
         Done { outcome, interrupted }
     };
     // One document must not take the report on all others with it.
-    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| Done {
-        outcome: begin().unreadable("the validator failed on it; please report this as a bug"),
-        interrupted: false,
-    })
+    catch_unwind(AssertUnwindSafe(whole))
+        .unwrap_or_else(|_| Done { outcome: begin().unreadable(Reason::new(ReasonCode::Bug)), interrupted: false })
 }
 
 fn read(from: &From, attempts: &mut Attempts, limit: u64, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
@@ -111,7 +110,7 @@ fn read(from: &From, attempts: &mut Attempts, limit: u64, meter: &Meter, take: &
 }
 
 fn failed(error: &http::Error) -> End {
-    if error.kind == ErrorKind::Interrupted { End::Interrupted } else { End::Failed(error.message.clone()) }
+    if error.kind == ErrorKind::Interrupted { End::Interrupted } else { End::Failed(error.reason.clone()) }
 }
 
 /// A regular file always answers, and a body looks after itself, so it is enough to look for an interruption between windows.
@@ -127,7 +126,7 @@ fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> 
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
                 return match http::Error::of(&error) {
-                    Some(error) if error.is_temporary() => End::Cut(error.message.clone()),
+                    Some(error) if error.is_temporary() => End::Cut(error.reason.clone()),
                     Some(error) => failed(error),
                     None => End::Failed(reason(&error)),
                 };
@@ -206,7 +205,7 @@ fn drain(windows: &Receiver<Window>, meter: &Meter, take: &mut dyn FnMut(&[u8]))
             Ok(Ok(window)) => take(&window),
             Ok(Err(error)) => return End::Failed(reason(&error)),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return End::Failed("reading it failed".to_owned()),
+            Err(RecvTimeoutError::Disconnected) => return End::Failed(Reason::other("reading it failed")),
         }
     }
 }

@@ -14,6 +14,7 @@ use std::{
 
 use resourcesync::{
     api::{FindingBudget, InputOrigin, Options, Outcome, Run, Validation},
+    diagnostic::{Reason, ReasonCode},
     report::{Report, Via},
     rules::KnownPackages,
 };
@@ -141,10 +142,10 @@ impl Gathering<'_, '_> {
                     was_any |= outcome.origin.via == Via::Folder && outcome.foreign.is_none();
                     run.add(outcome);
                 }
-                Step::Skip { name, reason } => run.skip(name.as_str(), reason),
+                Step::Skip { name, reason } => run.skip(name.as_str(), reason.clone()),
                 Step::Leave { folder } => {
                     if !std::mem::take(&mut was_any) && !self.stopped {
-                        let nothing = "no ResourceSync documents or sitemaps in this folder";
+                        let nothing = Reason::new(ReasonCode::NothingInFolder);
                         run.add(Validation::new(options, folder.clone()).unreadable(nothing));
                     }
                 }
@@ -197,5 +198,5 @@ impl Gathering<'_, '_> {
 
 /// Cannot happen as long as workers send what they take; if it did, the input would not go unmentioned.
 fn lost(source: InputOrigin, options: &Options) -> Outcome {
-    Validation::new(options, source).unreadable("its outcome was lost; please report this as a bug")
+    Validation::new(options, source).unreadable(Reason::new(ReasonCode::Bug))
 }

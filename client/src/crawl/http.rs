@@ -64,7 +64,7 @@ impl Fetcher for Web {
     fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, _: &Meter) -> Got {
         self.got(fetch, attempts).unwrap_or_else(|error| {
             let is_refusal = error.is_refusal();
-            let reason = error.message;
+            let reason = error.reason;
             Got::Missed(if is_refusal { FetchError::Skipped { reason } } else { FetchError::Failed { reason } })
         })
     }

@@ -10,6 +10,7 @@ use std::{
 
 use resourcesync::{
     api::{Fetch, FetchError, Method, Purpose, Response},
+    diagnostic::{Reason, ReasonCode},
     value::{Parsed, Uri, Value},
 };
 
@@ -57,31 +58,31 @@ impl Folder {
 
     /// The file that a URI stands for.
     fn path(&self, uri: &str) -> Result<PathBuf, FetchError> {
-        let missing = |reason: &str| FetchError::NotFound { reason: reason.to_owned() };
+        let missing = |code| FetchError::NotFound { reason: Reason::new(code) };
+        let skipped = |code| FetchError::Skipped { reason: Reason::new(code) };
         let uri = normalized(uri.split('#').next().unwrap_or(uri));
         let Some(below) = uri.strip_prefix(&self.base) else {
-            return Err(FetchError::Skipped { reason: format!("outside {}", self.base) });
+            let reason = Reason::new(ReasonCode::OutsideBase).arg("base", &self.base);
+            return Err(FetchError::Skipped { reason });
         };
         if below.contains('?') {
-            return Err(FetchError::Skipped { reason: "URIs with a query do not map to files".to_owned() });
+            return Err(skipped(ReasonCode::QueryInFolder));
         }
         let mut path = self.root.clone();
         for segment in below.split('/').filter(|segment| !segment.is_empty()) {
-            let name = decoded(segment).ok_or_else(|| missing("its path is no file name"))?;
+            let name = decoded(segment).ok_or_else(|| missing(ReasonCode::InvalidFileName))?;
             path.push(name);
         }
         if below.is_empty() || below.ends_with('/') {
             path.push("index.html");
         }
         match fs::canonicalize(&path) {
-            Ok(real) if !real.starts_with(&self.root) => {
-                Err(FetchError::Skipped { reason: "symbolic link to a file outside the folder".to_owned() })
-            }
+            Ok(real) if !real.starts_with(&self.root) => Err(skipped(ReasonCode::LinkOutOfFolder)),
             Ok(real) if real.is_dir() => self.index(&real),
             Ok(real) if real.is_file() => Ok(real),
-            Ok(_) => Err(FetchError::Failed { reason: "not a regular file".to_owned() }),
+            Ok(_) => Err(FetchError::Failed { reason: Reason::new(ReasonCode::NotRegularFile) }),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Err(missing("no such file"))
+                Err(missing(ReasonCode::NoSuchFile))
             }
             Err(error) => Err(FetchError::Failed { reason: reason(&error) }),
         }
@@ -91,7 +92,7 @@ impl Folder {
         let index = fs::canonicalize(folder.join("index.html")).ok();
         index
             .filter(|index| index.is_file() && index.starts_with(&self.root))
-            .ok_or_else(|| FetchError::NotFound { reason: "folder without index.html".to_owned() })
+            .ok_or_else(|| FetchError::NotFound { reason: Reason::new(ReasonCode::NoIndexPage) })
     }
 }
 

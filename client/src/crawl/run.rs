@@ -8,6 +8,7 @@ use std::{
 
 use resourcesync::{
     api::{CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Options, Readers, Response},
+    diagnostic::{Reason, ReasonCode},
     report::Report,
 };
 
@@ -93,7 +94,7 @@ impl Reading<'_> {
         }
         let one = catch_unwind(AssertUnwindSafe(|| self.one(fetch)));
         Some(one.unwrap_or_else(|_| {
-            let reason = "the validator failed on it; please report this as a bug".to_owned();
+            let reason = Reason::new(ReasonCode::Bug);
             FetchOutcome::failed(fetch, FetchError::Failed { reason })
         }))
     }
@@ -139,7 +140,7 @@ impl Reading<'_> {
                 Err(error) if http::Error::of(&error).is_some_and(http::Error::is_temporary) && attempts.again() => {
                     return None;
                 }
-                Err(error) => return Some(reader.fail(&reason(&error))),
+                Err(error) => return Some(reader.fail(reason(&error))),
             }
         }
         Some(reader.finish())

@@ -55,7 +55,7 @@ pub fn root(path: &Path) -> Result<Option<Dir>, String> {
     match Dir::open_ambient_dir(path, ambient_authority()) {
         Ok(root) => Ok(Some(root)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(reason(&error)),
+        Err(error) => Err(reason(&error).to_string()),
     }
 }
 
@@ -74,7 +74,7 @@ pub fn look(root: &Dir, name: &str) -> Result<There, String> {
         Ok(meta) if meta.is_dir() => Ok(There::Folder),
         Ok(_) => Ok(There::File),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(There::Nothing),
-        Err(error) => Err(reason(&error)),
+        Err(error) => Err(reason(&error).to_string()),
     }
 }
 
@@ -95,9 +95,9 @@ fn split(name: &str) -> (&str, &str) {
 impl Target {
     /// Opens the folder, makes it if need be, and makes room in it for what is not finished yet.
     pub fn open(path: &Path) -> Result<Target, String> {
-        fs::create_dir_all(path).map_err(|error| reason(&error))?;
-        let root = Dir::open_ambient_dir(path, ambient_authority()).map_err(|error| reason(&error))?;
-        let (staging, staging_name) = staging(&root).map_err(|error| reason(&error))?;
+        fs::create_dir_all(path).map_err(|error| reason(&error).to_string())?;
+        let root = Dir::open_ambient_dir(path, ambient_authority()).map_err(|error| reason(&error).to_string())?;
+        let (staging, staging_name) = staging(&root).map_err(|error| reason(&error).to_string())?;
         let path = path.to_owned();
         let (placed, made) = (Vec::new(), Vec::new());
         Ok(Target { path, root, staging, staging_name, staged: 0, placed, made, last: None })
@@ -128,13 +128,13 @@ impl Target {
         } else {
             without_replacing(&self.staging, &number, folder, last).map(|()| true)
         };
-        let is_new = is_new.map_err(|error| reason(&error))?;
+        let is_new = is_new.map_err(|error| reason(&error).to_string())?;
         self.placed.push(Placed { name: name.to_owned(), is_new });
         Ok(())
     }
 
     fn enter_all(&mut self, folders: &str) -> Result<Dir, String> {
-        let mut folder = self.root.try_clone().map_err(|error| reason(&error))?;
+        let mut folder = self.root.try_clone().map_err(|error| reason(&error).to_string())?;
         let mut so_far = String::new();
         for part in folders.split('/').filter(|part| !part.is_empty()) {
             if !so_far.is_empty() {
@@ -144,7 +144,7 @@ impl Target {
             match folder.create_dir(part) {
                 Ok(()) => self.made.push(so_far.clone()),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(reason(&error)),
+                Err(error) => return Err(reason(&error).to_string()),
             }
             folder = enter(&folder, part).map_err(|error| not_a_folder(part, &error))?;
         }

@@ -2,6 +2,8 @@
 
 use std::{fmt, io};
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::{
     content_encoding::Coding,
     error::{Error, ErrorKind, Received},
@@ -96,8 +98,8 @@ impl Body {
                 Ok(())
             }
             _ => {
-                let words = format!("response body of more than {} bytes (limit http_body_bytes)", self.limit);
-                Err(Error::new(ErrorKind::Limit, words))
+                let reason = Reason::new(ReasonCode::BodyTooLong).arg("n", self.limit).arg("limit", "http_body_bytes");
+                Err(Error::new(ErrorKind::Limit, reason))
             }
         }
     }

@@ -3,6 +3,8 @@
 
 use std::{fmt, num::NonZeroUsize, sync::Arc};
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::{
     body::Body,
     content_encoding::Coding,
@@ -126,11 +128,11 @@ impl Client {
             route.hops.push((std::mem::replace(&mut route.target, next).uri, answer.status));
             let most = self.policy.limits.http_redirects;
             if route.hops.iter().any(|(uri, _)| *uri == route.target.uri) {
-                return Err(Error::new(ErrorKind::Redirect, "redirect loop"));
+                return Err(Error::new(ErrorKind::Redirect, Reason::new(ReasonCode::RedirectLoop)));
             }
             if route.hops.len() as u64 > most {
-                let message = format!("more than {most} redirects (limit http_redirects)");
-                return Err(Error::new(ErrorKind::Redirect, message));
+                let reason = Reason::new(ReasonCode::TooManyRedirects).arg("n", most).arg("limit", "http_redirects");
+                return Err(Error::new(ErrorKind::Redirect, reason));
             }
         }
     }
@@ -203,10 +205,10 @@ fn location(request: &Request, answer: &Answer) -> Result<Option<String>, Error>
         return Ok(None);
     }
     let mut locations = answer.headers.all("location");
-    let wrong = |why: &str| Error::new(ErrorKind::Redirect, format!("status {} {why}", answer.status));
-    let first = locations.next().ok_or_else(|| wrong("without a Location header"))?;
+    let wrong = |code| Error::new(ErrorKind::Redirect, Reason::new(code).arg("status", answer.status));
+    let first = locations.next().ok_or_else(|| wrong(ReasonCode::NoLocation))?;
     if locations.any(|other| other != first) {
-        return Err(wrong("with several Location headers"));
+        return Err(wrong(ReasonCode::SeveralLocations));
     }
     Ok(Some(first.to_owned()))
 }
@@ -237,7 +239,7 @@ mod tests {
         let refused = client("http://named.example/", lookup).fetch(&Request::get("http://evil.example/"));
         let problem = refused.unwrap_err();
         assert_eq!(problem.kind, ErrorKind::Address);
-        assert!(problem.message.contains("non-public address 127.0.0.1 of `evil.example` (loopback)"), "{problem}");
+        assert!(problem.to_string().contains("non-public address 127.0.0.1 of `evil.example` (loopback)"), "{problem}");
     }
 
     #[test]

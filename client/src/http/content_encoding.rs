@@ -1,6 +1,9 @@
 //! Unpacks what a server packed for the way (Content-Encoding), as far as it may grow.
 
-use resourcesync::api::{Gunzip, GunzipError};
+use resourcesync::{
+    api::{Gunzip, GunzipError},
+    diagnostic::{Reason, ReasonCode},
+};
 
 use super::error::{Error, ErrorKind};
 
@@ -21,7 +24,7 @@ impl Coding {
             [one] if one == "gzip" || one == "x-gzip" => Ok(Coding::Gzip(Box::new(Gunzip::new(ratio)))),
             more => Err(Error::new(
                 ErrorKind::ContentEncoding,
-                format!("unrequested Content-Encoding `{}`", more.join(", ")),
+                Reason::new(ReasonCode::ContentEncoding).arg("coding", more.join(", ")),
             )),
         }
     }
@@ -48,9 +51,12 @@ impl Coding {
 
 fn damaged(problem: GunzipError) -> Error {
     match problem {
-        GunzipError::Ratio => {
-            Error::new(ErrorKind::Limit, "decompression (Content-Encoding: gzip) exceeds the limit inflate_ratio")
+        GunzipError::Ratio => Error::new(
+            ErrorKind::Limit,
+            Reason::other("decompression (Content-Encoding: gzip) exceeds the limit inflate_ratio"),
+        ),
+        other => {
+            Error::new(ErrorKind::ContentEncoding, Reason::new(ReasonCode::InvalidGzip).arg("problem", other.as_str()))
         }
-        other => Error::new(ErrorKind::ContentEncoding, format!("invalid gzip content encoding ({})", other.as_str())),
     }
 }

@@ -9,7 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use resourcesync::value::not_public;
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    value::not_public,
+};
 use ureq::{
     config::Config,
     http::Uri,
@@ -61,10 +64,10 @@ impl Dns {
         match all.iter().find_map(|address| Some((address, not_public(*address)?))) {
             Some((address, what)) if own.is_empty() => Err(Error::new(
                 ErrorKind::Address,
-                format!(
+                Reason::other(format!(
                     "non-public address {address} of `{}` ({what}); --allow-host {} allows it",
                     host_port.host, host_port.host
-                ),
+                )),
             )),
             _ if own.is_empty() => Err(nameless(&host_port.host)),
             _ => Ok(own),
@@ -90,7 +93,7 @@ impl Dns {
                     return Err(Error::interrupted());
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if begun.elapsed() > patience => {
-                    return Err(Error::new(ErrorKind::Time, format!("DNS timeout for `{host}`")));
+                    return Err(Error::new(ErrorKind::Time, Reason::new(ReasonCode::DnsTimeout).arg("host", host)));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
@@ -101,7 +104,7 @@ impl Dns {
 }
 
 fn nameless(host: &str) -> Error {
-    Error::new(ErrorKind::Name, format!("could not resolve `{host}`"))
+    Error::new(ErrorKind::Name, Reason::new(ReasonCode::UnknownHost).arg("host", host))
 }
 
 fn by_the_system(host: &str) -> io::Result<Vec<IpAddr>> {

@@ -2,6 +2,8 @@
 
 use std::{fmt, io, time::Duration};
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 /// What kind of thing stood in the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -102,8 +104,8 @@ pub enum Received {
 pub struct Error {
     /// What kind of thing stood in the way.
     pub kind: ErrorKind,
-    /// The reason in one line, in lower case.
-    pub message: String,
+    /// What went wrong, for the report.
+    pub reason: Reason,
     /// How much of the answer had been received.
     pub received: Received,
     is_temporary: bool,
@@ -111,13 +113,13 @@ pub struct Error {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+    pub(crate) fn new(kind: ErrorKind, reason: Reason) -> Error {
         let is_temporary = matches!(kind, ErrorKind::Connection | ErrorKind::Cut | ErrorKind::Time);
-        Error { kind, message: message.into(), received: Received::Nothing, is_temporary, retry_after: None }
+        Error { kind, reason, received: Received::Nothing, is_temporary, retry_after: None }
     }
 
     pub(crate) fn interrupted() -> Error {
-        Error::new(ErrorKind::Interrupted, "the run was interrupted")
+        Error::new(ErrorKind::Interrupted, Reason::new(ReasonCode::Interrupted))
     }
 
     /// The same, when this much had been received.
@@ -165,7 +167,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        self.reason.fmt(f)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::{
     body::Body,
     client::Client,
@@ -52,7 +54,7 @@ fn succeeded(client: &Client, response: &Response) -> Result<(), Error> {
 }
 
 fn no_success(response: &Response) -> Error {
-    Error::new(ErrorKind::Status, format!("the server responded with {}", named(response.status)))
+    Error::new(ErrorKind::Status, Reason::new(ReasonCode::HttpStatus).arg("status", named(response.status)))
 }
 
 /// A status with its name.

@@ -6,7 +6,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use resourcesync::value::not_public;
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    value::not_public,
+};
 use ureq::{Proxy, ProxyProtocol};
 
 use super::{
@@ -96,27 +99,26 @@ impl Policy {
         if self.is_named(host_port) {
             return Ok(Trust::Named);
         }
-        let refuse = |kind, why: String, hint: &str| {
-            Error::new(kind, format!("{why}; --allow-host {hint} allows it: `{}`", target.uri))
-        };
+        let reason = |code, hint: &str| Reason::new(code).arg("host", hint).arg("uri", &target.uri);
         let hint = if is_of_the_web(host_port.port) { host_port.host.clone() } else { host_port.to_string() };
         if let Some(what) = host_port.address().and_then(not_public) {
-            return Err(refuse(ErrorKind::Address, format!("non-public address ({what})"), &hint));
+            let reason = reason(ReasonCode::PrivateAddress, &hint).arg("what", what);
+            return Err(Error::new(ErrorKind::Address, reason));
         }
         let was_led = || self.led.lock().unwrap_or_else(PoisonError::into_inner).contains(host_port);
         if (self.any && is_of_the_web(host_port.port)) || was_led() {
             return Ok(Trust::Public);
         }
         let other_port = self.named.iter().any(|(host, _)| *host == host_port.host);
-        let why = if other_port { "not the port of the given URL" } else { "not the host of the given URL" };
-        Err(refuse(ErrorKind::Host, why.to_owned(), &hint))
+        let code = if other_port { ReasonCode::OtherPort } else { ReasonCode::OtherHost };
+        Err(Error::new(ErrorKind::Host, reason(code, &hint)))
     }
 
     /// Whether a redirect may be followed. One of a start may lead to another public host, which then may be asked.
     pub(super) fn redirected(&self, is_start: bool, from: &Url, to: &Url) -> Result<(), Error> {
         if from.origin.scheme == Scheme::Https && to.origin.scheme == Scheme::Http {
-            let words = format!("redirect from https to http is not followed: `{}`", to.uri);
-            return Err(Error::new(ErrorKind::Downgrade, words));
+            let reason = Reason::new(ReasonCode::Downgrade).arg("uri", &to.uri);
+            return Err(Error::new(ErrorKind::Downgrade, reason));
         }
         let host_port = &to.origin.host_port;
         if is_start && is_of_the_web(host_port.port) && !self.is_named(host_port) {

@@ -7,6 +7,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::{
     client::Client,
     error::{Error, ErrorKind, Received},
@@ -61,7 +63,9 @@ pub fn open(client: &Arc<Client>, uri: &str, is_start: bool, attempts: &mut Atte
 fn whole(mut response: Response) -> Result<Found, Error> {
     let failed = |error: &std::io::Error| match Error::of(error) {
         Some(error) => error.clone(),
-        None => Error::new(ErrorKind::Recording, format!("there was no room to keep it: {}", reason(error))),
+        None => {
+            Error::new(ErrorKind::Recording, Reason::other(format!("there was no room to keep it: {}", reason(error))))
+        }
     };
     let mut file = tempfile::tempfile().map_err(|error| failed(&error))?;
     let size = std::io::copy(&mut response.body, &mut file).map_err(|error| failed(&error))?;
@@ -72,7 +76,7 @@ fn by_ranges(client: &Arc<Client>, mut response: Response) -> Result<Found, Erro
     let (range, size) = content_range(&response.headers)?;
     let first = 0..BLOCK.min(size);
     if range != first {
-        return Err(wrong("the server sent a different range than requested"));
+        return Err(wrong(ReasonCode::OtherRange));
     }
     let validator = validator(&response.headers);
     let bytes = take(&mut response, &first)?;
@@ -86,8 +90,8 @@ fn by_ranges(client: &Arc<Client>, mut response: Response) -> Result<Found, Erro
     Ok(Found::File(Response { status: 200, ..response }, Box::new(ranged), size))
 }
 
-fn wrong(words: &str) -> Error {
-    Error::new(ErrorKind::Range, words)
+fn wrong(code: ReasonCode) -> Error {
+    Error::new(ErrorKind::Range, Reason::new(code))
 }
 
 /// What shows that two stretches belong to one state of a file.
@@ -115,7 +119,7 @@ fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Error> {
     let mut values = headers.all("content-range");
     match (values.next().and_then(read), values.next()) {
         (Some(read), None) => Ok(read),
-        _ => Err(wrong("invalid Content-Range header")),
+        _ => Err(wrong(ReasonCode::InvalidContentRange)),
     }
 }
 
@@ -124,8 +128,8 @@ fn take(response: &mut Response, range: &Range<u64>) -> Result<Vec<u8>, Error> {
     let length = range.end.saturating_sub(range.start);
     let mut bytes = Vec::new();
     let body = (&mut response.body).take(length.saturating_add(1)).read_to_end(&mut bytes);
-    body.map_err(|error| Error::of(&error).cloned().unwrap_or_else(|| wrong(&reason(&error))))?;
-    if bytes.len() as u64 == length { Ok(bytes) } else { Err(wrong("the range is incomplete")) }
+    body.map_err(|error| Error::of(&error).cloned().unwrap_or_else(|| Error::new(ErrorKind::Range, reason(&error))))?;
+    if bytes.len() as u64 == length { Ok(bytes) } else { Err(wrong(ReasonCode::IncompleteRange)) }
 }
 
 /// One block: whoever wants it first fetches it, and others wait for it.
@@ -188,21 +192,24 @@ impl Ranged {
         match response.status {
             206 => {}
             200 | 412 | 416 => return Err(changed()),
-            status => return Err(wrong(&format!("unexpected status {status} for a range request"))),
+            status => {
+                let reason = Reason::new(ReasonCode::RangeStatus).arg("status", status);
+                return Err(Error::new(ErrorKind::Range, reason));
+            }
         }
         if validator(&response.headers) != self.validator {
             return Err(changed());
         }
         match content_range(&response.headers)? {
             (_, size) if size != self.size => Err(changed()),
-            (own, _) if own != *range => Err(wrong("the server sent a different range than requested")),
+            (own, _) if own != *range => Err(wrong(ReasonCode::OtherRange)),
             _ => take(&mut response, range),
         }
     }
 }
 
 fn changed() -> Error {
-    wrong("changed while being read")
+    wrong(ReasonCode::Changed)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -214,11 +221,11 @@ impl Bytes for Ranged {
         let (mut at, mut room) = (offset, room);
         while !room.is_empty() {
             if at >= self.size {
-                return Err(Failure::Refused("shorter than announced".to_owned()));
+                return Err(Failure::Refused(Reason::new(ReasonCode::ShorterThanAnnounced)));
             }
             let block = self.block(at / BLOCK).map_err(|problem| match problem.kind {
                 ErrorKind::Interrupted => Failure::Interrupted,
-                _ => Failure::Refused(problem.message),
+                _ => Failure::Refused(problem.reason),
             })?;
             let from = usize::try_from(at % BLOCK).unwrap_or(usize::MAX);
             let bytes = block.get(from..).unwrap_or(&[]);

@@ -5,6 +5,8 @@ use std::{
     time::Duration,
 };
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::{
     client::{Client, Route},
     error::{Error, ErrorKind},
@@ -78,13 +80,12 @@ pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Res
             _ => return outcome,
         };
         if let (Some(wait), Ok(response)) = (retry_after.filter(|wait| *wait > attempts.longest), &outcome) {
-            let message = format!(
-                "status {} with Retry-After {} s, more than {} s (limit http_retry_after_seconds)",
-                response.status,
-                wait.as_secs(),
-                attempts.longest.as_secs()
-            );
-            return Err(Error::new(ErrorKind::Later, message));
+            let reason = Reason::new(ReasonCode::RetryAfter)
+                .arg("status", response.status)
+                .arg("wait", wait.as_secs())
+                .arg("n", attempts.longest.as_secs())
+                .arg("limit", "http_retry_after_seconds");
+            return Err(Error::new(ErrorKind::Later, reason));
         }
         if attempts.left == 0 || retry_after.is_some_and(|wait| wait > attempts.longest) {
             return outcome;

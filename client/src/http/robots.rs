@@ -7,6 +7,8 @@ use std::{
     time::Duration,
 };
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::{
     error::{Error, ErrorKind},
     limits::Limits,
@@ -82,7 +84,7 @@ impl Robots {
 }
 
 fn disallowed() -> Error {
-    Error::new(ErrorKind::Robots, "disallowed by robots.txt")
+    Error::new(ErrorKind::Robots, Reason::new(ReasonCode::Robots))
 }
 
 /// A robots.txt that does not exist allows everything; one that cannot be fetched allows nothing.

@@ -7,6 +7,8 @@ use iri_string::{
     types::{IriStr, UriReferenceStr, UriStr, UriString},
 };
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::error::{Error, ErrorKind};
 
 /// A scheme of ours.
@@ -76,8 +78,9 @@ pub(crate) struct Url {
 impl Url {
     /// What a URI, or an IRI of which only the path and query are beyond ASCII, leads to.
     pub(crate) fn read(text: &str) -> Result<Url, Error> {
-        let refuse = |why: &str| Error::new(ErrorKind::Uri, format!("{why}: `{text}`"));
-        let iri = IriStr::new(text).map_err(|_| refuse("not an absolute URI"))?;
+        let refuse = |why: &str| Error::new(ErrorKind::Uri, Reason::other(format!("{why}: `{text}`")));
+        let iri = IriStr::new(text)
+            .map_err(|_| Error::new(ErrorKind::Uri, Reason::new(ReasonCode::NotUri).arg("uri", text)))?;
         let uri: UriString = iri.encode_to_uri().to_dedicated_string();
         let scheme = match uri.scheme_str() {
             scheme if scheme.eq_ignore_ascii_case("http") => Scheme::Http,
@@ -103,7 +106,7 @@ impl Url {
 
     /// What a reference, such as that of a redirect, leads to from here.
     pub(crate) fn follow(&self, reference: &str) -> Result<Url, Error> {
-        let refuse = || Error::new(ErrorKind::Redirect, format!("invalid redirect target: `{reference}`"));
+        let refuse = || Error::new(ErrorKind::Redirect, Reason::new(ReasonCode::RedirectTarget).arg("uri", reference));
         let base = UriStr::new(&self.uri).map_err(|_| refuse())?;
         // Servers write what they like; what is beyond ASCII is taken as UTF-8.
         let encoded = iri_string::types::IriReferenceStr::new(reference)

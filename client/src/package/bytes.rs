@@ -2,6 +2,8 @@
 
 use std::{fs::File, io};
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use crate::{Meter, system::reason};
 
 /// Why bytes could not be read.
@@ -10,7 +12,7 @@ pub enum Failure {
     /// The user wants the run to stop.
     Interrupted,
     /// The system refused.
-    Refused(String),
+    Refused(Reason),
 }
 
 /// Something whose bytes can be read at any offset.
@@ -31,7 +33,7 @@ pub trait Bytes: Send + Sync {
 impl Bytes for File {
     fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
         fill_from(self, offset, room).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => Failure::Refused("truncated while being read".to_owned()),
+            io::ErrorKind::UnexpectedEof => Failure::Refused(Reason::new(ReasonCode::Truncated)),
             _ => Failure::Refused(reason(&error)),
         })
     }
@@ -49,7 +51,7 @@ impl Bytes for Vec<u8> {
                 room.copy_from_slice(bytes);
                 Ok(())
             }
-            None => Err(Failure::Refused("shorter than announced".to_owned())),
+            None => Err(Failure::Refused(Reason::new(ReasonCode::ShorterThanAnnounced))),
         }
     }
 }

@@ -88,7 +88,7 @@ impl Opened {
             room.resize(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or_default(), 0);
             bytes::read(file, meter, range.start, &mut room).map_err(|failure| match failure {
                 Failure::Interrupted => Failed::Interrupted,
-                Failure::Refused(reason) => Failed::Io(reason),
+                Failure::Refused(reason) => Failed::Io(reason.to_string()),
             })?;
             meter.count(room.len());
             let mut taken = Ok(());

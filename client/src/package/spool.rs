@@ -5,7 +5,10 @@ use std::{
     io::{self, Read, Write},
 };
 
-use resourcesync::api::is_package;
+use resourcesync::{
+    api::is_package,
+    diagnostic::{Reason, ReasonCode},
+};
 
 use crate::{Cancel, system::reason};
 
@@ -25,7 +28,7 @@ enum Kind {
     Head(Vec<u8>),
     Document,
     Package {
-        file: Result<File, String>,
+        file: Result<File, Reason>,
         size: u64,
     },
 }
@@ -51,10 +54,7 @@ impl Sorting {
                 *size = size.saturating_add(bytes.len() as u64);
                 if let Ok(kept) = file {
                     let outcome = if *size > self.limit {
-                        Err(format!(
-                            "it is larger than package_bytes ({}), the most that is kept of a pipe",
-                            self.limit
-                        ))
+                        Err(Reason::new(ReasonCode::PipedPackageTooLarge).arg("n", self.limit))
                     } else {
                         kept.write_all(bytes).map_err(|error| not_kept(&error))
                     };
@@ -79,7 +79,7 @@ impl Sorting {
 
     /// That was all. The package and its size, if it was one, or why it could not be kept.
     #[must_use]
-    pub fn finish(mut self, document: &mut dyn FnMut(&[u8])) -> Option<Result<(File, u64), String>> {
+    pub fn finish(mut self, document: &mut dyn FnMut(&[u8])) -> Option<Result<(File, u64), Reason>> {
         self.tell(document);
         match self.kind {
             Kind::Package { file, size } => Some(file.map(|file| (file, size))),
@@ -88,24 +88,24 @@ impl Sorting {
     }
 }
 
-fn not_kept(error: &io::Error) -> String {
-    format!("it could not be kept in a temporary file: {}", reason(error))
+fn not_kept(error: &io::Error) -> Reason {
+    Reason::other(format!("it could not be kept in a temporary file: {}", reason(error)))
 }
 
 /// All of standard input, which is to be a package.
-pub(super) fn stdin(limit: u64, cancel: &Cancel) -> Result<(File, u64), String> {
+pub(super) fn stdin(limit: u64, cancel: &Cancel) -> Result<(File, u64), Reason> {
     let mut sorting = Sorting::new(limit);
     let (mut stdin, mut window) = (io::stdin().lock(), vec![0; 64 << 10]);
     loop {
         match stdin.read(&mut window) {
-            _ if cancel.is_cancelled() => return Err("interrupted".to_owned()),
+            _ if cancel.is_cancelled() => return Err(Reason::new(ReasonCode::Interrupted)),
             Ok(0) => break,
             Ok(length) => sorting.take(window.get(..length).unwrap_or(&[]), &mut |_| {}),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(reason(&error)),
         }
     }
-    sorting.finish(&mut |_| {}).unwrap_or_else(|| Err("it is no package".to_owned()))
+    sorting.finish(&mut |_| {}).unwrap_or_else(|| Err(Reason::new(ReasonCode::NotPackage)))
 }
 
 #[cfg(test)]
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     /// What comes of these bytes, one by one: the document, or how much of a package.
-    fn sorted(bytes: &[u8], limit: u64) -> (Vec<u8>, Option<Result<u64, String>>) {
+    fn sorted(bytes: &[u8], limit: u64) -> (Vec<u8>, Option<Result<u64, Reason>>) {
         let mut sorting = Sorting::new(limit);
         let mut document = Vec::new();
         for byte in bytes {
@@ -136,6 +136,6 @@ mod tests {
     #[test]
     fn no_more_is_kept_than_the_limit() {
         let (_, package) = sorted(b"PK\x03\x04 and so on", 13);
-        assert!(package.unwrap().unwrap_err().contains("package_bytes (13)"));
+        assert!(package.unwrap().unwrap_err().to_string().contains("package_bytes (13)"));
     }
 }

@@ -9,6 +9,7 @@ use std::{
 
 use resourcesync::{
     api::{Contents, Outcome, Verification, VerificationStep, Work, Worked, Worker},
+    diagnostic::{Reason, ReasonCode},
     rules::KnownPackage,
 };
 
@@ -21,9 +22,6 @@ use crate::{
 
 /// Bytes read at a time: they stay in the cache while they are unpacked.
 const BLOCK: usize = 256 << 10;
-
-/// What is said of a package that made the validator fail.
-const BUG: &str = "the validator failed on it; please report this as a bug";
 
 /// What became of one input.
 #[derive(Debug)]
@@ -46,7 +44,7 @@ pub struct Verified {
 }
 
 /// Opens a file, and learns its size.
-pub(super) fn open(path: &Path) -> Result<(File, u64), String> {
+pub(super) fn open(path: &Path) -> Result<(File, u64), Reason> {
     let opened = File::open(path).and_then(|file| file.metadata().map(|meta| (file, meta.len())));
     opened.map_err(|error| reason(&error))
 }
@@ -63,21 +61,21 @@ pub fn verify_path<'a>(
 
 /// Verifies the package in this file; one that makes the validator fail must not take the report on all others with it.
 pub(super) fn guarded<'a>(
-    file: &Result<(File, u64), String>,
+    file: &Result<(File, u64), Reason>,
     begin: &dyn Fn(u64) -> Verification<'a>,
     jobs: NonZeroUsize,
     meter: &Meter,
 ) -> Verified {
     let whole = || verify(file, begin, jobs, meter);
     catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| {
-        let outcome = begin(0).unreadable(BUG);
+        let outcome = begin(0).unreadable(Reason::new(ReasonCode::Bug));
         let done = Done { outcome, interrupted: false };
         Verified { done, package: KnownPackage::default(), contents: Contents::default() }
     })
 }
 
 fn verify<'a>(
-    file: &Result<(File, u64), String>,
+    file: &Result<(File, u64), Reason>,
     begin: &dyn Fn(u64) -> Verification<'a>,
     jobs: NonZeroUsize,
     meter: &Meter,
@@ -109,7 +107,7 @@ pub fn verify_bytes<'a>(
         parallel::run(&mut members, jobs, worker)
     };
     let done = done.and_then(|()| match file.size_now() {
-        Some(now) if now != size => Err(Failure::Refused("its size changed while being read".to_owned())),
+        Some(now) if now != size => Err(Failure::Refused(Reason::new(ReasonCode::SizeChanged))),
         _ => Ok(()),
     });
     ended(members.verification, done.err())
@@ -153,7 +151,7 @@ fn ended(mut verification: Verification<'_>, failure: Option<Failure>) -> Verifi
     let outcome = match failure {
         None => verification.finish(),
         Some(Failure::Interrupted) => verification.interrupted(),
-        Some(Failure::Refused(reason)) => verification.unreadable(&reason),
+        Some(Failure::Refused(reason)) => verification.unreadable(reason),
     };
     Verified { done: Done { outcome, interrupted }, package, contents }
 }
@@ -176,7 +174,7 @@ fn do_work(worker: &mut Worker, work: Work, file: &dyn Bytes, meter: &Meter) -> 
         }
         Ok(worker.finish())
     };
-    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| Err(Failure::Refused(BUG.to_owned())))
+    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| Err(Failure::Refused(Reason::new(ReasonCode::Bug))))
 }
 
 #[cfg(test)]

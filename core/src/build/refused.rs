@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Reverse, fmt};
 
 use crate::{
-    diagnostic::{Code, Finding, Severity},
+    diagnostic::{Finding, Severity},
     report::{self, Diagnostic, Lang},
 };
 
@@ -40,25 +40,19 @@ impl Refused {
 
     /// What is wrong, in one line.
     pub fn message(&self, lang: Lang) -> String {
-        self.words(report::message, lang)
+        self.first.message_in(lang)
     }
 
     /// How to fix it, in one line.
     pub fn help(&self, lang: Lang) -> String {
-        self.words(report::help, lang)
+        self.first.help_in(lang)
     }
 
     /// True if nothing is wrong but that the document is full (50,000 entries, 50 MB): another one is to be begun.
     pub fn is_full(&self) -> bool {
         self.diagnostics().all(|diagnostic| ["GEN-18", "GEN-19"].contains(&&*diagnostic.code))
     }
-
-    fn words(&self, words: Words, lang: Lang) -> String {
-        Code::find(&self.first.code).map(|code| words(code, &self.first.args, lang)).unwrap_or_default()
-    }
 }
-
-type Words = fn(Code, &alloc::collections::BTreeMap<String, report::ArgValue>, Lang) -> String;
 
 fn diagnostic(mut finding: Finding, severity: Severity) -> Diagnostic {
     // There is no text yet to point at.

@@ -2,16 +2,27 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{Code, Severity};
+use serde::{Deserialize, Serialize};
+
+use super::{Code, Reason, Severity};
 use crate::span::Span;
 
 /// A named value of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Arg {
-    /// What the document said, or a word of the standard.
-    Text(String),
     /// A count.
     Number(u64),
+    /// What the document said, or a word of the standard.
+    Text(String),
+    /// Why something could not be read or fetched; a report has it as `cause`.
+    Reason(Reason),
+}
+
+impl From<Reason> for Arg {
+    fn from(reason: Reason) -> Arg {
+        Arg::Reason(reason)
+    }
 }
 
 impl From<&str> for Arg {
@@ -76,11 +87,12 @@ impl core::fmt::Display for Path {
 }
 
 /// The entry a finding belongs to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryRef {
     /// Number of the entry in its document, from 1.
     pub index: u64,
     /// What the entry lists, if it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loc: Option<String>,
 }
 

@@ -3,7 +3,9 @@
 mod catalogue;
 mod finding;
 mod level;
+mod reason;
 
 pub use catalogue::{Code, Requirement};
 pub use finding::{Arg, EntryRef, Finding, Path, RelatedSpan, Sink};
 pub use level::{Level, Severity};
+pub use reason::{Reason, ReasonCode};

@@ -1,13 +1,10 @@
 //! Faults of reading as findings: GEN-01, GEN-22, and the limits of reading.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::string::String;
 
 use crate::{
     diagnostic::{Arg, Code, Finding, Severity},
-    report::{ArgValue, Lang, message},
+    report::{Lang, message, values},
     span::Span,
     xml::{self, EncodingFault, EncodingNote, Fault, FaultKind, LimitKind},
 };
@@ -88,6 +85,5 @@ pub fn encoding_finding(note: &EncodingNote, span: Span) -> Finding {
 /// What ended reading, in one English line.
 pub fn fault_text(fault: &Fault) -> String {
     let finding = fault_finding(fault);
-    let args: BTreeMap<_, _> = finding.args.iter().map(|(name, arg)| (name.to_string(), ArgValue::from(arg))).collect();
-    message(finding.code, &args, Lang::En)
+    message(finding.code, &values(&finding).0, Lang::En)
 }

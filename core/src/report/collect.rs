@@ -10,9 +10,9 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
-use super::{ArgValue, Diagnostic, Entry, Excerpt, Lang, RelatedPlace, Selection, help, message};
+use super::{Diagnostic, Excerpt, Lang, RelatedPlace, Selection, help, i18n::for_report, message};
 use crate::{
-    diagnostic::{Code, Finding, Level, Severity, Sink},
+    diagnostic::{Arg, Code, EntryRef, Finding, Level, Reason, Severity, Sink},
     rules::Rule,
 };
 
@@ -110,10 +110,9 @@ impl Sink for Collector<'_> {
 /// A finding put into words.
 pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<Excerpt>) -> Diagnostic {
     let requirement = finding.code.requirement();
-    let args: BTreeMap<String, ArgValue> =
-        finding.args.iter().map(|(name, arg)| (name.to_string(), ArgValue::from(arg))).collect();
+    let (args, cause) = values(finding);
     let path = finding.path.as_ref().map(ToString::to_string);
-    let entry = finding.entry.as_ref().map(|entry| Entry { index: entry.index, loc: entry.loc.clone() });
+    let entry = finding.entry.clone();
     Diagnostic {
         code: finding.code.id().into(),
         rule: Rule::of(finding.code).name.into(),
@@ -135,11 +134,29 @@ pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<
             .map(|related| RelatedPlace { role: related.role.into(), input: 0, span: related.span.into() })
             .collect(),
         args,
+        cause,
     }
 }
 
+/// The values of a finding by name, a reason as text, and that reason with its code and values.
+pub(crate) fn values(finding: &Finding) -> (BTreeMap<String, Arg>, Option<Reason>) {
+    let (mut values, mut cause) = (BTreeMap::new(), None);
+    for (name, arg) in &finding.args {
+        let value = match arg {
+            Arg::Reason(reason) => {
+                let (text, own) = for_report(reason.clone());
+                cause = own;
+                Arg::Text(text)
+            }
+            other => other.clone(),
+        };
+        values.insert(name.to_string(), value);
+    }
+    (values, cause)
+}
+
 /// The same for the same fault of the same entry, wherever lines and entries have moved.
-fn fingerprint(code: Code, args: &BTreeMap<String, ArgValue>, path: Option<&str>, entry: Option<&Entry>) -> String {
+fn fingerprint(code: Code, args: &BTreeMap<String, Arg>, path: Option<&str>, entry: Option<&EntryRef>) -> String {
     let mut hasher = SipHasher13::new();
     let mut part = |text: &str| {
         hasher.write(text.as_bytes());
@@ -152,11 +169,13 @@ fn fingerprint(code: Code, args: &BTreeMap<String, ArgValue>, path: Option<&str>
     });
     part(entry.and_then(|entry| entry.loc.as_deref()).unwrap_or(""));
     for (name, arg) in args {
+        let value = match arg {
+            Arg::Text(text) => Cow::Borrowed(text.as_str()),
+            Arg::Number(number) => Cow::Owned(number.to_string()),
+            Arg::Reason(reason) => Cow::Owned(reason.to_string()),
+        };
         part(name);
-        match arg {
-            ArgValue::Text(text) => part(text),
-            ArgValue::Number(number) => part(&number.to_string()),
-        }
+        part(&value);
     }
     alloc::format!("{:016x}", hasher.finish())
 }

@@ -4,7 +4,11 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{diagnostic, span};
+use super::{Lang, help, message};
+use crate::{
+    diagnostic::{Arg, Code, EntryRef, Reason},
+    span,
+};
 
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +29,10 @@ pub struct Diagnostic {
     /// One line in English.
     pub message: String,
     /// The values in the message.
-    pub args: BTreeMap<String, ArgValue>,
+    pub args: BTreeMap<String, Arg>,
+    /// The `reason` in the message as a code with values, where it is one of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Reason>,
     /// One line on how to fix it, in English.
     pub help: String,
     /// Where the standard says so; absent beyond the standard.
@@ -41,7 +48,7 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// The entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub entry: Option<Entry>,
+    pub entry: Option<EntryRef>,
     /// The surroundings, at most 240 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<Excerpt>,
@@ -51,21 +58,28 @@ pub struct Diagnostic {
     pub fingerprint: String,
 }
 
-/// A value in a message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum ArgValue {
-    /// A count.
-    Number(u64),
-    /// What the document said, or a word.
-    Text(String),
-}
+impl Diagnostic {
+    /// The message in a language.
+    pub fn message_in(&self, lang: Lang) -> String {
+        self.render(message, &self.message, lang)
+    }
 
-impl From<&diagnostic::Arg> for ArgValue {
-    fn from(arg: &diagnostic::Arg) -> ArgValue {
-        match arg {
-            diagnostic::Arg::Text(text) => ArgValue::Text(text.clone()),
-            diagnostic::Arg::Number(number) => ArgValue::Number(*number),
+    /// The help in a language.
+    pub fn help_in(&self, lang: Lang) -> String {
+        self.render(help, &self.help, lang)
+    }
+
+    fn render(&self, text: fn(Code, &BTreeMap<String, Arg>, Lang) -> String, english: &str, lang: Lang) -> String {
+        match Code::find(&self.code) {
+            // A newer version may know codes that this one does not.
+            Some(code) if lang != Lang::En => match &self.cause {
+                Some(cause) => {
+                    let cause = ("cause".into(), Arg::Reason(cause.clone()));
+                    text(code, &self.args.clone().into_iter().chain([cause]).collect(), lang)
+                }
+                None => text(code, &self.args, lang),
+            },
+            _ => english.into(),
         }
     }
 }
@@ -97,16 +111,6 @@ impl From<span::Span> for TextSpan {
         let point = |place: span::Place| Point { line: place.line, column: place.column };
         TextSpan { offset: span.start.offset, length: span.length(), start: point(span.start), end: point(span.end) }
     }
-}
-
-/// An entry as a person would name it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
-    /// Its number, from 1.
-    pub index: u64,
-    /// What it lists.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub loc: Option<String>,
 }
 
 /// The line around a finding, cut to 240 bytes.

@@ -13,7 +13,7 @@ use super::{
     frame::{CUT, Frame},
     i18n::{
         labels::{counted, fill, grouped},
-        reason,
+        of_report,
     },
     outline::{ByGroup, Outline, Row, by_group, key, name},
 };
@@ -204,7 +204,7 @@ fn skipped(out: &mut String, outline: &Outline<'_>) {
         out.push_str(&format!(
             "<tr><td><code>{}</code></td><td>{}</td></tr>\n",
             markup(&file.name),
-            markup(&reason(&file.reason, outline.lang))
+            markup(&of_report(&file.reason, file.cause.as_ref(), outline.lang))
         ));
     }
     out.push_str("</tbody>\n</table></div>\n");

@@ -7,6 +7,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 use super::Diagnostic;
+use crate::diagnostic::Reason;
 
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-report";
@@ -169,9 +170,12 @@ pub struct Input {
     pub bytes: u64,
     /// Its own verdict.
     pub verdict: Verdict,
-    /// Why it was not looked at, where it was not.
+    /// Why it was not read, where it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The reason as a code with values, where it is one of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Reason>,
     /// A digest of what it says, where it says until when it reaches and so must not change any more (GEN-33).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed: Option<String>,
@@ -210,8 +214,11 @@ pub struct ResourceSet {
 pub struct Skipped {
     /// Its name.
     pub name: String,
-    /// Why it was passed over.
+    /// Why it was skipped.
     pub reason: String,
+    /// The reason as a code with values, where it is one of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Reason>,
 }
 
 /// How often one code was found in one input.

@@ -26,11 +26,12 @@ mod tree;
 mod width;
 
 pub use baseline::{BaselineError, subtract};
-pub(crate) use collect::diagnostic;
 pub use collect::{Checked, Collector};
-pub use diagnostic::{ArgValue, Diagnostic, Entry, Excerpt, Point, RelatedPlace, TextSpan};
+pub(crate) use collect::{diagnostic, values};
+pub use diagnostic::{Diagnostic, Excerpt, Point, RelatedPlace, TextSpan};
 pub use escape::visible;
-pub use i18n::{Lang, help, message};
+pub(crate) use i18n::for_report;
+pub use i18n::{Lang, help, message, reason};
 pub use json::{
     FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Tool, Verdict, Via,
 };

@@ -8,16 +8,14 @@ use alloc::{
 };
 
 use super::{
-    ArgValue, Diagnostic, Group, Input, Lang, RelatedPlace, Report, Status, Verdict,
+    Diagnostic, Group, Input, Lang, RelatedPlace, Report, Status, Verdict,
     escape::visible,
-    help,
     i18n::{
         labels::{Phrases, counted, fill, grouped},
-        reason,
+        term,
     },
-    message,
 };
-use crate::{diagnostic::Code, model::Kind, rules::Rule, xml::Detail};
+use crate::{diagnostic::Arg, diagnostic::Code, model::Kind, rules::Rule, xml::Detail};
 
 /// A report seen by a writer for people.
 #[derive(Debug, Clone, Copy)]
@@ -47,25 +45,12 @@ impl<'a> Outline<'a> {
 
     /// The message of a finding. English is what the report says; other languages are made from its arguments.
     pub(super) fn message(&self, found: &Diagnostic) -> String {
-        self.said(found, &found.message, message)
+        found.message_in(self.lang)
     }
 
     /// The help of a finding.
     pub(super) fn help(&self, found: &Diagnostic) -> String {
-        self.said(found, &found.help, help)
-    }
-
-    fn said(
-        &self,
-        found: &Diagnostic,
-        english: &str,
-        say: fn(Code, &BTreeMap<String, ArgValue>, Lang) -> String,
-    ) -> String {
-        match Code::find(&found.code) {
-            // A newer version may know codes that this one does not.
-            Some(code) if self.lang != Lang::En => say(code, &found.args, self.lang),
-            _ => english.to_string(),
-        }
+        found.help_in(self.lang)
     }
 
     /// `MUST (derived): Z39.99-2017 §7`, or that it is advice. Nothing for limits and what cannot be read.
@@ -82,7 +67,7 @@ impl<'a> Outline<'a> {
 
     /// `XML-24 duplicate-attribute`, where a finding has such a detail.
     pub(super) fn detail(&self, found: &Diagnostic) -> Option<String> {
-        let Some(ArgValue::Text(code)) = found.args.get("detail") else { return None };
+        let Some(Arg::Text(code)) = found.args.get("detail") else { return None };
         let detail = Detail::ALL.iter().find(|detail| detail.code() == code)?;
         Some(format!("{} {}", detail.code(), detail.name()))
     }
@@ -139,7 +124,8 @@ impl<'a> Outline<'a> {
             }
             gaps.push(fill(self.phrases.not_checked, &[("names", &names)]));
         }
-        let by = visible(&reason(self.report.run.stopped_by.as_deref().unwrap_or("?"), self.lang));
+        let by = self.report.run.stopped_by.as_deref().unwrap_or("?");
+        let by = visible(term(by, self.lang).unwrap_or(by));
         match self.report.run.status {
             Status::Completed => {}
             Status::Stopped => gaps.push(fill(self.phrases.stopped, &[("by", &by)])),

@@ -3,9 +3,10 @@
 use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
 
 use super::{
-    ArgValue, Diagnostic, Entry, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, RelatedPlace, Report, RunInfo,
-    Skipped, Status, Summary, TextSpan, Tool, Verdict, Via,
+    Diagnostic, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, RelatedPlace, Report, RunInfo, Skipped, Status,
+    Summary, TextSpan, Tool, Verdict, Via,
 };
+use crate::{diagnostic::Arg, diagnostic::EntryRef};
 
 /// A valid input called `list.xml`.
 pub(super) fn input(id: u64) -> Input {
@@ -20,6 +21,7 @@ pub(super) fn input(id: u64) -> Input {
         bytes: 1_234,
         verdict: Verdict::Valid,
         reason: None,
+        cause: None,
         closed: None,
     }
 }
@@ -43,11 +45,7 @@ pub(super) fn clean() -> Report {
 
 /// An error of an attribute.
 pub(super) fn digest() -> Diagnostic {
-    let args = [
-        ("algorithm", ArgValue::Text("md5".into())),
-        ("digits", ArgValue::Number(3)),
-        ("expected", ArgValue::Number(32)),
-    ];
+    let args = [("algorithm", Arg::Text("md5".into())), ("digits", Arg::Number(3)), ("expected", Arg::Number(32))];
     Diagnostic {
         code: "AT-07".into(),
         rule: "digest-length".into(),
@@ -56,6 +54,7 @@ pub(super) fn digest() -> Diagnostic {
         derived: Some(true),
         message: "`md5` digest with 3 hexadecimal digits instead of 32".into(),
         args: args.into_iter().map(|(name, value)| (String::from(name), value)).collect(),
+        cause: None,
         help: "recompute the digest".into(),
         section: Some("Z39.99-2017 §7".into()),
         input: 0,
@@ -66,7 +65,7 @@ pub(super) fn digest() -> Diagnostic {
             end: Point { line: 37, column: 25 },
         }),
         path: Some("/urlset/url[36]/rs:md/@hash".into()),
-        entry: Some(Entry { index: 36, loc: Some("http://example.com/res/36".into()) }),
+        entry: Some(EntryRef { index: 36, loc: Some("http://example.com/res/36".into()) }),
         excerpt: Some(Excerpt {
             text: "<rs:md hash=\"md5:xyz\" length=\"8876\"/>".into(),
             line: 37,
@@ -116,7 +115,7 @@ pub(super) fn hostile() -> Report {
     report.inputs[0].name = WILD.into();
     report.inputs.push(Input { uri: Some(WILD.into()), parent: Some(1), kind: WILD.into(), ..input(1) });
     report.inputs[1].verdict = Verdict::Undetermined;
-    report.skipped = vec![Skipped { name: WILD.into(), reason: WILD.into() }];
+    report.skipped = vec![Skipped { name: WILD.into(), reason: WILD.into(), cause: None }];
     let known = digest();
     let excerpt =
         Excerpt { text: WILD.into(), line: 37, column: 1, highlight: (2, 400), cut_left: true, cut_right: true };
@@ -126,11 +125,12 @@ pub(super) fn hostile() -> Report {
         severity: "warning".into(),
         level: Some(WILD.into()),
         message: WILD.into(),
-        args: BTreeMap::from([(WILD.into(), ArgValue::Text(WILD.into()))]),
+        args: BTreeMap::from([(WILD.into(), Arg::Text(WILD.into()))]),
+        cause: None,
         help: WILD.into(),
         section: Some(WILD.into()),
         path: Some(WILD.into()),
-        entry: Some(Entry { index: 1, loc: Some(WILD.into()) }),
+        entry: Some(EntryRef { index: 1, loc: Some(WILD.into()) }),
         excerpt: Some(excerpt),
         related: vec![RelatedPlace { role: WILD.into(), input: 1, span: known.span.unwrap() }],
         fingerprint: WILD.into(),

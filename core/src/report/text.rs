@@ -356,7 +356,8 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
         assert_eq!(render(&sample::clean(), &Render::default()), "VALID: no findings in 1 input, 3 entries, 1.2 kB\n");
         let mut report = sample::clean();
         report.inputs = (0..22).map(sample::input).collect();
-        report.skipped = [Skipped { name: "logo.svg".into(), reason: "XML, but not a sitemap".into() }].into();
+        report.skipped =
+            [Skipped { name: "logo.svg".into(), reason: "XML, but not a sitemap".into(), cause: None }].into();
         let written = render(&report, &Render::default());
         assert_eq!(written.lines().filter(|line| *line == "list.xml: valid resource-list, 3 entries").count(), 20);
         assert!(written.contains("\n… and 2 more\nskipped 1 unrelated file: logo.svg\n"), "{written}");

@@ -12,7 +12,7 @@ use super::{
     escape::visible,
     i18n::{
         labels::{counted, fill},
-        reason,
+        of_report,
     },
     outline::Outline,
 };
@@ -55,7 +55,7 @@ impl Outline<'_> {
         let (name, verdict) = (visible(&input.name), self.phrases.verdict(input.verdict));
         match &input.reason {
             Some(told) => {
-                let told = visible(&reason(told, self.lang));
+                let told = visible(&of_report(told, input.cause.as_ref(), self.lang));
                 fill(self.phrases.left_out_line, &[("name", &name), ("verdict", verdict), ("reason", &told)])
             }
             None => {

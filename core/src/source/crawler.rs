@@ -8,7 +8,7 @@ mod start;
 
 use alloc::{
     collections::{BTreeMap, VecDeque},
-    string::{String, ToString},
+    string::String,
     vec::Vec,
 };
 
@@ -18,6 +18,8 @@ pub use response_reader::{FetchOutcome, ResponseReader};
 use self::{response_reader::Ending, start::Start};
 use super::{Content, CrawlOptions, Fetch, FetchError, Fetched, LinkGraph, Method, NodeState, Purpose, Resources};
 use crate::{
+    diagnostic::Reason,
+    diagnostic::ReasonCode,
     report::{Report, Via},
     validate::{InputOrigin, Options, Outcome, Validation},
     value::key,
@@ -47,7 +49,10 @@ pub enum CrawlStep {
 /// 3. Pass the [`FetchOutcome`] to [`Crawler::handle`], in any order. The report does not depend on the order.
 ///
 /// ```
-/// use resourcesync::api::{CrawlOptions, CrawlStep, Crawler, FetchError, FetchOutcome, Options, Response};
+/// use resourcesync::{
+///     api::{CrawlOptions, CrawlStep, Crawler, FetchError, FetchOutcome, Options, Response},
+///     diagnostic::{Reason, ReasonCode},
+/// };
 ///
 /// let graph = |uri: &str| match uri {
 ///     "http://example.com/list.xml" => Some("<urlset/>"),
@@ -62,7 +67,7 @@ pub enum CrawlStep {
 ///             reader.push(body.as_bytes());
 ///             reader.finish()
 ///         }
-///         None => FetchOutcome::failed(&fetch, FetchError::NotFound { reason: "no such file".into() }),
+///         None => FetchOutcome::failed(&fetch, FetchError::NotFound { reason: Reason::new(ReasonCode::NoSuchFile) }),
 ///     };
 ///     crawler.handle(outcome);
 /// }
@@ -257,7 +262,7 @@ impl Crawler {
             Ending::Interrupted(outcome) => {
                 self.stopped = true;
                 self.outcomes.insert(task.node, outcome);
-                node.state = NodeState::Failed("interrupted".to_string());
+                node.state = NodeState::Failed(Reason::new(ReasonCode::Interrupted));
                 return;
             }
             Ending::Fetched(response, content, outcome) => (response, content, outcome),
@@ -306,7 +311,7 @@ impl Crawler {
             start.unasked = Some(reason.clone());
         }
         if is_told {
-            self.outcomes.insert(task.node, Validation::new(&self.options, origin).unreadable(&reason));
+            self.outcomes.insert(task.node, Validation::new(&self.options, origin).unreadable(reason));
         }
         if let Some(node) = self.graph.nodes.get_mut(task.node) {
             node.state = state;

@@ -4,7 +4,10 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Report, Via};
+use crate::{
+    diagnostic::Reason,
+    report::{Report, Via},
+};
 
 /// What to follow, and how far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -178,23 +181,23 @@ impl Response {
     }
 }
 
-/// Why something could not be had. A reason is one line, in lower case.
+/// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FetchError {
-    /// It is not there.
+    /// It does not exist.
     NotFound {
-        /// How that was said.
-        reason: String,
+        /// What shows it.
+        reason: Reason,
     },
-    /// It was not asked for: a rule of the run forbids it.
+    /// It was not requested, because of a policy.
     Skipped {
-        /// Which rule.
-        reason: String,
+        /// Which policy.
+        reason: Reason,
     },
-    /// Nobody knows whether it is there.
+    /// It is unknown whether it exists.
     Failed {
         /// What went wrong.
-        reason: String,
+        reason: Reason,
     },
 }

@@ -10,6 +10,7 @@ use alloc::{
 
 use super::{Response, discovery::Announcement, href, relates};
 use crate::{
+    diagnostic::Reason,
     model::{Entry, Kind, Shape},
     report::Via,
     rules::KnownPackage,
@@ -32,7 +33,7 @@ pub(crate) struct LinkGraph {
     /// Entries kept of all documents together.
     kept: usize,
     /// What topics answered when only their headers were asked for, or why they did not.
-    pub(crate) heads: BTreeMap<usize, Result<Response, String>>,
+    pub(crate) heads: BTreeMap<usize, Result<Response, Reason>>,
     /// For each document those that list it, with the place of the entry there; made when all have been read.
     above: BTreeMap<usize, Vec<(usize, usize)>>,
 }
@@ -54,10 +55,10 @@ pub(crate) enum NodeState {
     /// To be asked for.
     Known,
     Fetched(Box<Fetched>),
-    NotFound(String),
-    Skipped(String),
+    NotFound(Reason),
+    Skipped(Reason),
     OverBudget,
-    Failed(String),
+    Failed(Reason),
     /// It led to the place of another URI.
     Same(usize),
 }

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use crate::{
     codec::GunzipError,
-    diagnostic::{Code, Finding, Severity, Sink},
+    diagnostic::{Code, Finding, Reason, ReasonCode, Severity, Sink},
     model::{Item, Kind},
     read::encoding_finding,
     read::fault_finding,
@@ -63,7 +63,7 @@ pub(super) struct Document<'a> {
     begun: bool,
     /// What it is, where it is no document.
     pub(super) kind: Option<Kind>,
-    pub(super) foreign: Option<&'static str>,
+    pub(super) foreign: Option<Reason>,
     encoding: Encoding,
     pub(super) incomplete: bool,
     /// Nothing more is read.
@@ -130,7 +130,7 @@ impl Document<'_> {
         };
         if let Some((words, kind)) = other {
             self.kind = Some(if self.is_tarball && kind != Kind::Html { Kind::Package } else { kind });
-            self.foreign = Some(words);
+            self.foreign = Some(Reason::new(ReasonCode::Format).arg("looks", words));
             // A package of another kind is no fault; that it cannot be verified has to be said.
             let is_archive = kind == Kind::Package || self.is_tarball && kind != Kind::Html;
             let code = if is_archive && words != sniff::ZIP { Code::PKG_17 } else { Code::INP_02 };
@@ -174,7 +174,7 @@ impl Document<'_> {
                     if let Item::Root(root) = item {
                         self.root = Some((root.span, None));
                         if root.shape.is_none() {
-                            self.foreign = Some("XML, but not a sitemap");
+                            self.foreign = Some(Reason::new(ReasonCode::ForeignXml));
                         }
                     }
                     if let Some(observer) = &mut self.observer {

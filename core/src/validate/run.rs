@@ -8,11 +8,11 @@ use alloc::{
 
 use super::{InputOrigin, Options, Outcome, finding_budget::Stored};
 use crate::{
-    diagnostic::{Code, Severity},
+    diagnostic::{Code, Reason, Severity},
     model::Kind,
     report::{
         Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status,
-        Summary, Tool, Verdict, Via,
+        Summary, Tool, Verdict, Via, for_report,
     },
     value::to_hex,
 };
@@ -53,8 +53,8 @@ impl Run {
 
     /// Adds the outcome of an input. A foreign file in a folder is only listed as skipped.
     pub fn add(&mut self, outcome: Outcome) {
-        if let (Via::Folder, Some(reason)) = (outcome.origin.via, outcome.foreign) {
-            return self.skip(outcome.origin.name, reason);
+        if let (Via::Folder, Some(reason)) = (outcome.origin.via, &outcome.foreign) {
+            return self.skip(outcome.origin.name, reason.clone());
         }
         self.add_below(outcome, None);
     }
@@ -86,6 +86,7 @@ impl Run {
                 (false, false) => Verdict::Valid,
             },
             reason: None,
+            cause: None,
             closed: outcome
                 .summary
                 .as_ref()
@@ -99,7 +100,8 @@ impl Run {
     }
 
     /// Adds an input that was not read, with the reason.
-    pub(crate) fn add_skipped(&mut self, origin: InputOrigin, kind: Kind, parent: Option<u64>, reason: &str) {
+    pub(crate) fn add_skipped(&mut self, origin: InputOrigin, kind: Kind, parent: Option<u64>, reason: Reason) {
+        let (reason, cause) = for_report(reason);
         self.inputs.push(Input {
             id: self.inputs.len() as u64,
             parent,
@@ -110,7 +112,8 @@ impl Run {
             entries: 0,
             bytes: 0,
             verdict: Verdict::Undetermined,
-            reason: Some(reason.to_string()),
+            reason: Some(reason),
+            cause,
             closed: None,
         });
     }
@@ -154,8 +157,9 @@ impl Run {
     }
 
     /// Lists a foreign file as skipped.
-    pub fn skip(&mut self, name: impl Into<String>, reason: &str) {
-        self.skipped.push(Skipped { name: name.into(), reason: reason.to_string() });
+    pub fn skip(&mut self, name: impl Into<String>, reason: Reason) {
+        let (reason, cause) = for_report(reason);
+        self.skipped.push(Skipped { name: name.into(), reason, cause });
     }
 
     /// Marks the run as stopped before its end.

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 use super::{Options, document::Document, selection};
 use crate::{
     codec::Gunzip,
-    diagnostic::{Code, Finding, Severity, Sink},
+    diagnostic::{Code, Finding, Reason, Severity, Sink},
     model::Kind,
     read::{
         Reader,
@@ -48,7 +48,7 @@ pub struct Outcome {
     /// True if it was not checked to its end.
     pub incomplete: bool,
     /// Why it is skipped if it was found in a folder.
-    pub foreign: Option<&'static str>,
+    pub foreign: Option<Reason>,
     /// What was found.
     pub checked: Checked,
     /// The outcomes of the documents inside.
@@ -197,7 +197,7 @@ impl<'a> Validation<'a> {
     }
 
     /// Ends the input early: the rest of it cannot be read.
-    pub fn unreadable(mut self, reason: &str) -> Outcome {
+    pub fn unreadable(mut self, reason: Reason) -> Outcome {
         self.document.collector.found(Finding::new(Code::INP_01).arg("reason", reason));
         self.document.stop();
         self.outcome()

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, Union, cast
 
 from . import _core, _sources
 from ._errors import ConfigError, ResourceSyncError
-from ._parts import Severity
+from ._parts import Reason, Severity
 from ._report import Lang, Report
 from ._sources import ByteSource
 from ._validate import Profile, options
@@ -53,6 +53,10 @@ class Response:
 
 class SkippedError(ResourceSyncError):
     """Raised by a fetcher: the request was not sent, because of a policy. The link is then undetermined."""
+
+    def __init__(self, message: str, reason: Reason | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class Fetch(Protocol):
@@ -126,7 +130,7 @@ class Crawler:
                     if not reader.push(piece):
                         break
         except OSError as error:
-            self._inner.handle(reader, _reason(error))
+            self._inner.handle(reader, _given(_reason(error)))
         else:
             self._inner.handle(reader)
 
@@ -145,17 +149,17 @@ class Crawler:
             spool.seek(0)
             self._inner.package(request._json, head, _sources.origin(spool))
 
-    def failed(self, request: Request, reason: str) -> None:
-        """The request failed: no connection, a timeout. The reason is one line."""
-        self._inner.fail(request._json, json.dumps({"failed": {"reason": reason}}))
+    def failed(self, request: Request, reason: str | Reason) -> None:
+        """The request failed: no connection, a timeout. The reason is one of the library's, or one line of text."""
+        self._inner.fail(request._json, _error("failed", reason))
 
-    def not_found(self, request: Request, reason: str) -> None:
+    def not_found(self, request: Request, reason: str | Reason) -> None:
         """It does not exist. A response with status 404 or 410 means the same."""
-        self._inner.fail(request._json, json.dumps({"notFound": {"reason": reason}}))
+        self._inner.fail(request._json, _error("notFound", reason))
 
-    def skipped(self, request: Request, reason: str) -> None:
+    def skipped(self, request: Request, reason: str | Reason) -> None:
         """The request was not sent, because of a policy."""
-        self._inner.fail(request._json, json.dumps({"skipped": {"reason": reason}}))
+        self._inner.fail(request._json, _error("skipped", reason))
 
     def progress(self) -> tuple[int, int]:
         """Documents and packages fetched so far, and the entries in them."""
@@ -249,7 +253,7 @@ def _take(crawler: Crawler, request: Request, response: Response | OSError | Ski
     if isinstance(response, Response):
         crawler.response(request, response)
     elif isinstance(response, SkippedError):
-        crawler.skipped(request, str(response))
+        crawler.skipped(request, response.reason or str(response))
     else:
         crawler.failed(request, _reason(response))
 
@@ -263,6 +267,16 @@ def _head(request: Request, response: Response) -> str:
     return json.dumps(head)
 
 
-def _reason(error: OSError) -> str:
-    words: Sequence[str] = str(error.strerror or error or type(error).__name__).split()
-    return " ".join(words)[:200]
+def _reason(error: OSError) -> str | Reason:
+    if isinstance(error, ConnectionRefusedError):
+        return Reason("connection-refused")
+    text: Sequence[str] = str(error.strerror or error or type(error).__name__).split()
+    return " ".join(text)[:200]
+
+
+def _given(reason: str | Reason) -> str:
+    return json.dumps(reason if isinstance(reason, str) else {"code": reason.code, "args": dict(reason.args)})
+
+
+def _error(kind: str, reason: str | Reason) -> str:
+    return f'{{"{kind}": {{"reason": {_given(reason)}}}}}'

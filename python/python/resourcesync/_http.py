@@ -10,8 +10,9 @@ import zlib
 from collections.abc import Iterable, Iterator
 from urllib.parse import urljoin, urlsplit
 
+from ._crawl import Request, Response, SkippedError
+from ._parts import Reason
 from ._sources import WINDOW
-from ._crawl import SkippedError, Request, Response
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 
@@ -71,7 +72,7 @@ class HttpFetcher:
         parts = urlsplit(uri)
         host = parts.hostname
         if parts.scheme not in ("http", "https") or host is None or parts.username is not None:
-            raise SkippedError("only http and https without credentials are fetched")
+            raise SkippedError("only http and https without credentials are fetched", Reason("not-http"))
         port = parts.port or (443 if parts.scheme == "https" else 80)
         address = self._address(host, port)
         own = socket.create_connection((address, port), self._timeout)

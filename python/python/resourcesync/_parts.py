@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar, cast
 
 from ._errors import ConfigError
@@ -51,6 +51,14 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something could not be read or fetched: a code such as ``http-status``, and the values of its text."""
+
+    code: str
+    args: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """One input: what it is called, how it came to be looked at, what became of it; ``reason`` says why it was not looked at,
     ``closed`` is a digest of a document that must not change any more."""
@@ -66,6 +74,7 @@ class Input:
     uri: str | None = None
     reason: str | None = None
     closed: str | None = None
+    cause: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +92,11 @@ class SetSummary:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file of a folder that was passed over, and why."""
+    """A file of a folder that was skipped, and why."""
 
     name: str
     reason: str
+    cause: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +181,7 @@ class Diagnostic:
     path: str | None = None
     entry: Place | None = None
     excerpt: Excerpt | None = None
+    cause: Reason | None = None
 
     def __str__(self) -> str:
         place = f"{self.span.start.line}:{self.span.start.column}: " if self.span else ""
@@ -225,6 +236,8 @@ _CAMEL = {
 def _make(cls: Callable[..., T], value: dict[str, Any], **made: Any) -> T:
     """A part of the report. Later versions may say more, which is passed over."""
     known: Iterable[str] = getattr(cls, "__dataclass_fields__")
+    if "cause" in value and "cause" not in made:
+        made["cause"] = _make(Reason, value["cause"])
     named = ((name, _CAMEL.get(name, name)) for name in known if name not in made)
     return cls(**{name: value[key] for name, key in named if key in value}, **made)
 

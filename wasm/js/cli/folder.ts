@@ -3,8 +3,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import type { SourceError } from "../errors.js";
 import type { Step } from "../run.js";
-import { reason } from "./trouble.js";
+import { sourceError } from "./trouble.js";
 
 /** Adds what is in a folder and below it. */
 export function* folder(path: string, name: string): Generator<Step | { readonly path: string; readonly name: string }> {
@@ -13,7 +14,7 @@ export function* folder(path: string, name: string): Generator<Step | { readonly
   try {
     inside = readdirSync(path, { withFileTypes: true });
   } catch (error) {
-    yield { source: nothing(reason(error)), name: own, via: "folder" };
+    yield { source: nothing(sourceError(error)), name: own, via: "folder" };
     return;
   }
   inside.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
@@ -27,17 +28,17 @@ export function* folder(path: string, name: string): Generator<Step | { readonly
 function* file(path: string, name: string, folder: string): Generator<Step | { readonly path: string; readonly name: string }> {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory()) {
-    yield { skip: "a symbolic link to a folder is not followed", name };
+    yield { skip: { code: "folder-link" }, name };
     return;
   }
   const isWellKnown = name.endsWith("/.well-known/resourcesync") || (folder === ".well-known" && name.endsWith("/resourcesync"));
   if (!/\.(xml|xml\.gz|zip)$/i.test(name) && !isWellKnown) return;
   if (stat?.isFile()) yield { path, name };
-  else if (stat) yield { skip: "not a regular file", name };
-  else yield { source: nothing("no such file or folder"), name, via: "folder" };
+  else if (stat) yield { skip: { code: "not-regular-file" }, name };
+  else yield { source: nothing(sourceError({ code: "ENOENT" })), name, via: "folder" };
 }
 
-/** A source that cannot be read, for this reason. */
-export async function* nothing(why: string): AsyncGenerator<Uint8Array> {
-  throw new Error(why);
+/** A source that cannot be read. */
+export async function* nothing(error: SourceError): AsyncGenerator<Uint8Array> {
+  throw error;
 }

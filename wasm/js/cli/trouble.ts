@@ -1,5 +1,7 @@
 /** What keeps the command from doing its work, said on the standard error. */
 
+import { SourceError } from "../errors.js";
+
 /** Everything was checked and nothing reaches `--fail-on`. */
 export const VALID = 0;
 /** A finding reaches `--fail-on`. */
@@ -18,18 +20,25 @@ export function say(what: "error" | "warning", error: unknown): void {
   process.stderr.write(`${what}: ${visible}\n`);
 }
 
-/** Why the system refuses, in its own words. */
+const CODES: Readonly<Record<string, readonly [code: string, text: string]>> = {
+  ENOENT: ["no-such-path", "no such file or folder"],
+  EACCES: ["permission-denied", "permission denied"],
+  EPERM: ["permission-denied", "permission denied"],
+  EISDIR: ["is-folder", "it is a folder"],
+  ENOTDIR: ["not-folder", "a path component is not a folder"],
+  ENOSPC: ["no-space", "no space left on the device"],
+  EROFS: ["read-only", "the file system is read-only"],
+  ENAMETOOLONG: ["invalid-file-name", "invalid file name"],
+};
+
+/** The text of a system error. */
 export function reason(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  const known: Record<string, string> = {
-    ENOENT: "no such file or folder",
-    EACCES: "permission denied",
-    EPERM: "permission denied",
-    EISDIR: "it is a folder",
-    ENOTDIR: "a path component is not a folder",
-    ENOSPC: "no space left on the device",
-    EROFS: "the file system is read-only",
-    ENAMETOOLONG: "not a possible file name",
-  };
-  return (code !== undefined && known[code]) || (error instanceof Error ? error.message : String(error));
+  const known = CODES[String((error as NodeJS.ErrnoException).code)];
+  return known?.[1] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** A system error, for the report. */
+export function sourceError(error: unknown): SourceError {
+  const known = CODES[String((error as NodeJS.ErrnoException).code)];
+  return new SourceError(reason(error), error, known && { code: known[0] });
 }

@@ -6,7 +6,7 @@ import { render } from "../render.js";
 import { runAll, type Step } from "../run.js";
 import type { Format, Kind, Limits, Report, RunOptions, Severity } from "../types.js";
 import { folder, nothing } from "./folder.js";
-import { FOUND, reason, say, Trouble, UNSURE, VALID } from "./trouble.js";
+import { FOUND, reason, say, Trouble, UNSURE, VALID, sourceError } from "./trouble.js";
 import { all, count, lang, one, said, text, type Said } from "./words.js";
 
 const FORMATS = ["text", "json", "ndjson", "sarif", "junit", "github", "markdown", "html", "csv"] as const;
@@ -68,7 +68,7 @@ function* steps(own: Said, open: number[]): Generator<Step> {
     const stat = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
     if ((called !== undefined || uri !== undefined) && (!single || stat?.isDirectory())) throw new Trouble("--name and --uri are for a single document");
     if (path === "-") yield { source: process.stdin, ...about("-"), via: "stdin" };
-    else if (!stat) yield { source: nothing("no such file or folder"), ...about(path) };
+    else if (!stat) yield { source: nothing(sourceError({ code: "ENOENT" })), ...about(path) };
     else if (!stat.isDirectory()) yield read(path, open, about(path));
     else {
       for (const found of folder(path, path)) yield "path" in found ? read(found.path, open, { name: found.name, via: "folder" }) : found;
@@ -84,7 +84,7 @@ function read(path: string, open: number[], about: { name: string; uri?: string;
     try {
       open.push(openSync(path, "r"));
     } catch (error) {
-      throw new Error(reason(error));
+      throw sourceError(error);
     }
     return open[0] as number;
   };

@@ -53,20 +53,20 @@ class Mirror {
     return this.#base + pathOf(given).split("/").map(encodeURIComponent).join("/");
   }
 
-  /** The file of a URI; the reasons are the command's. */
+  /** The file of a URI, or why there is none. */
   get(uri: string): FetchResponse | FetchError {
     const asked = normalized(uri);
-    if (!asked.startsWith(this.#base)) return { skipped: `outside ${this.#base}` };
+    if (!asked.startsWith(this.#base)) return { skipped: { code: "outside-base", args: { base: this.#base } } };
     const below = asked.slice(this.#base.length);
-    if (below.includes("?")) return { skipped: "URIs with a query do not map to files" };
+    if (below.includes("?")) return { skipped: { code: "query-in-folder" } };
     const names = below.split("/").filter(Boolean).map(decoded);
-    if (names.includes(null)) return { notFound: "its path is no file name" };
+    if (names.includes(null)) return { notFound: { code: "invalid-file-name" } };
     if (below === "" || below.endsWith("/")) names.push("index.html");
     const path = names.join("/");
     const index = this.#folders.has(path) ? this.#files.get(`${path}/index.html`) : undefined;
     const file = this.#files.get(path) ?? index;
     if (file) return { body: file };
-    return { notFound: this.#folders.has(path) ? "folder without index.html" : "no such file" };
+    return { notFound: { code: this.#folders.has(path) ? "no-index-page" : "no-such-file" } };
   }
 }
 

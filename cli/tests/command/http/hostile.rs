@@ -41,12 +41,10 @@ fn why(ran: Ran) -> String {
 fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
     let bench = Bench::new("http-broken");
     let cases: &[(&str, Answer)] = &[
-        ("the server responded with 404 Not Found", |_, stream| reply(stream, "404 Not Found", &[], b"<urlset/>")),
-        ("the server responded with 500 Internal Server Error", |_, stream| reply(stream, "500 Oops", &[], b"")),
-        ("the server responded with 206 Partial Content", |_, stream| {
-            reply(stream, "206 Partial Content", &[], b"<url")
-        }),
-        ("the server responded with 304 Not Modified", |_, stream| reply(stream, "304 Not Modified", &[], b"")),
+        ("response status 404 Not Found", |_, stream| reply(stream, "404 Not Found", &[], b"<urlset/>")),
+        ("response status 500 Internal Server Error", |_, stream| reply(stream, "500 Oops", &[], b"")),
+        ("response status 206 Partial Content", |_, stream| reply(stream, "206 Partial Content", &[], b"<url")),
+        ("response status 304 Not Modified", |_, stream| reply(stream, "304 Not Modified", &[], b"")),
         ("response header timeout after 2 s", |_, stream| silence(stream)),
         ("response header timeout after 2 s", |_, stream| {
             for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::from_millis(200))

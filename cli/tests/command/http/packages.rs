@@ -111,7 +111,7 @@ fn a_server_without_stretches_gives_the_whole_package() {
     }
     bench.run(&["validate", &server.url("/cut.zip")]).ends(1);
     let ran = bench.run(&["validate", &server.url("/missing.zip")]).ends(2);
-    assert!(ran.out.contains("the server responded with 404 Not Found"), "{ran:?}");
+    assert!(ran.out.contains("response status 404 Not Found"), "{ran:?}");
     let ran = bench.run(&["validate", &server.url("/part.zip"), "--limit", "http_body_bytes=1000"]).ends(2);
     assert!(ran.out.contains("limit http_body_bytes"), "{ran:?}");
 }

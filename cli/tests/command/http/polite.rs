@@ -83,7 +83,7 @@ fn a_server_that_is_busy_is_asked_again_when_it_wants() {
     assert!(later.out.contains("Retry-After 86400 s"), "{later:?}");
     assert_eq!(server.seen().len(), 7);
     let always = bench.run(&["validate", &server.url("/always")]).ends(2);
-    assert!(always.out.contains("the server responded with 503 Service Unavailable"), "{always:?}");
+    assert!(always.out.contains("response status 503 Service Unavailable"), "{always:?}");
     assert_eq!(server.seen().len(), 7 + 3);
 }
 

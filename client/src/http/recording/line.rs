@@ -3,6 +3,8 @@
 use resourcesync::{api::Digester, value::Algorithm};
 use serde::{Deserialize, Serialize};
 
+use resourcesync::diagnostic::Reason;
+
 use super::super::{
     error::{Error, ErrorKind},
     request::Method,
@@ -130,12 +132,13 @@ pub(super) enum End {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Failure {
     kind: String,
-    message: String,
+    /// The reason: a text, or a code with values.
+    message: Reason,
 }
 
 impl Failure {
     pub(super) fn of(error: &Error) -> Failure {
-        Failure { kind: error.kind.as_str().to_owned(), message: error.message.clone() }
+        Failure { kind: error.kind.as_str().to_owned(), message: error.reason.clone() }
     }
 
     pub(super) fn error(&self) -> Option<Error> {

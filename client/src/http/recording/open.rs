@@ -40,7 +40,7 @@ impl Recordings {
             return Err(failed(path)("it exists and is not a recording, so it is not written over"));
         }
         let recorder = File::create(path).and_then(Recorder::new);
-        self.recorder = Some(Arc::new(recorder.map_err(|error| failed(path)(&reason(&error)))?));
+        self.recorder = Some(Arc::new(recorder.map_err(|error| failed(path)(&reason(&error).to_string()))?));
         Ok(())
     }
 
@@ -66,7 +66,7 @@ impl Recordings {
         if !path.exists() {
             return self.record(path).map(|()| false);
         }
-        let refused = |error: &std::io::Error| failed(path)(&reason(error));
+        let refused = |error: &std::io::Error| failed(path)(&reason(error).to_string());
         let player = Player::open(path).map_err(|why| failed(path)(&why))?.only_good();
         let mut file = OpenOptions::new().write(true).open(path).map_err(|error| refused(&error))?;
         let length = file.metadata().map_err(|error| refused(&error))?.len();

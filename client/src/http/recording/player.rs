@@ -9,6 +9,8 @@ use std::{
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
+use resourcesync::diagnostic::Reason;
+
 use super::{
     super::{
         body::Raw,
@@ -130,7 +132,7 @@ impl Player {
 
 /// The lines after the first one.
 fn begin(path: &Path) -> Result<Lines, String> {
-    let file = File::open(path).map_err(|error| reason(&error))?;
+    let file = File::open(path).map_err(|error| reason(&error).to_string())?;
     let mut lines = Lines { file: BufReader::new(file), at: 0, number: 0 };
     let first = lines.next()?.ok_or("it is empty, or not a recording")?;
     let form: Form = serde_json::from_slice(&first.text).map_err(|_| "it is not a recording")?;
@@ -141,7 +143,7 @@ fn begin(path: &Path) -> Result<Lines, String> {
 }
 
 fn damaged() -> Error {
-    Error::new(ErrorKind::Recording, "the recording is corrupted, or changed while being read")
+    Error::new(ErrorKind::Recording, Reason::other("the recording is corrupted, or changed while being read"))
 }
 
 /// A body out of a recording.
@@ -195,7 +197,7 @@ impl Lines {
     /// The next one; a line that was cut is the end.
     fn next(&mut self) -> Result<Option<Found>, String> {
         let mut text = Vec::new();
-        self.file.by_ref().take(LINE).read_until(b'\n', &mut text).map_err(|error| reason(&error))?;
+        self.file.by_ref().take(LINE).read_until(b'\n', &mut text).map_err(|error| reason(&error).to_string())?;
         self.number = self.number.saturating_add(1);
         if text.last() != Some(&b'\n') {
             return if text.len() as u64 >= LINE {

@@ -7,6 +7,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use resourcesync::diagnostic::Reason;
+
 use super::{
     super::{
         body::Raw,
@@ -90,7 +92,10 @@ impl Recorder {
             written = written.and_then(|()| out.file.flush());
         }
         written.map_err(|error| {
-            Error::new(ErrorKind::Recording, format!("the recording could not be written: {}", reason(&error)))
+            Error::new(
+                ErrorKind::Recording,
+                Reason::other(format!("the recording could not be written: {}", reason(&error))),
+            )
         })
     }
 }

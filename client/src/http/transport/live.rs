@@ -19,6 +19,8 @@ use ureq::{
     unversioned::transport::{ConnectProxyConnector, Connector, RustlsConnector, TcpConnector},
 };
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::{
     super::{
         body::Raw,
@@ -81,7 +83,7 @@ impl Live {
             Method::Post => request.body(hop.body).map(|request| self.agent.run(request)),
             Method::Get | Method::Head => request.body(()).map(|request| self.agent.run(request)),
         };
-        let refused = |error| Error::new(ErrorKind::Uri, format!("`{}`: {error}", hop.target.uri));
+        let refused = |error| Error::new(ErrorKind::Uri, Reason::other(format!("`{}`: {error}", hop.target.uri)));
         let limits = &self.policy.limits;
         let response = outcome.map_err(refused)?.map_err(|error| ours(error, limits, &self.cancel))?;
         let (parts, body) = response.into_parts();
@@ -162,7 +164,7 @@ fn tls(policy: &Policy) -> Result<TlsConfig, Error> {
 }
 
 fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, Error> {
-    let damaged = |why: String| Error::new(ErrorKind::Tls, why);
+    let damaged = |why: String| Error::new(ErrorKind::Tls, Reason::other(why));
     let mut certificates = Vec::new();
     for item in parse_pem(pem) {
         // Keys have no business there, and do no harm.
@@ -208,8 +210,8 @@ impl Raw for LiveBody {
             let least = self.limits.http_bytes_per_second;
             let millis = u64::try_from(self.spent.as_millis()).unwrap_or(u64::MAX);
             if self.came.saturating_mul(1_000) < least.saturating_mul(millis) {
-                let words = format!("transfer rate below {least} bytes per second (limit http_bytes_per_second)");
-                return Err(Error::new(ErrorKind::Time, words));
+                let reason = Reason::new(ReasonCode::TooSlow).arg("n", least).arg("limit", "http_bytes_per_second");
+                return Err(Error::new(ErrorKind::Time, reason));
             }
             (self.spent, self.came) = (Duration::ZERO, 0);
         }
@@ -226,49 +228,53 @@ fn ours(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Error {
     match error {
         Theirs::Other(inner) => match inner.downcast::<Error>() {
             Ok(error) => *error,
-            Err(inner) => Error::new(ErrorKind::Protocol, inner.to_string()),
+            Err(inner) => Error::new(ErrorKind::Protocol, Reason::other(inner.to_string())),
         },
         Theirs::Timeout(which) => {
-            let (what, limit) = match which {
-                Timeout::Resolve | Timeout::Connect => ("connect timeout", "http_connect_seconds"),
-                Timeout::SendRequest | Timeout::RecvResponse => ("response header timeout", "http_headers_seconds"),
-                Timeout::PerRead | Timeout::PerWrite => ("read timeout", "http_idle_seconds"),
-                _ => ("total timeout", "http_total_seconds"),
+            let (code, limit) = match which {
+                Timeout::Resolve | Timeout::Connect => (ReasonCode::ConnectTimeout, "http_connect_seconds"),
+                Timeout::SendRequest | Timeout::RecvResponse => (ReasonCode::HeaderTimeout, "http_headers_seconds"),
+                Timeout::PerRead | Timeout::PerWrite => (ReasonCode::ReadTimeout, "http_idle_seconds"),
+                _ => (ReasonCode::TotalTimeout, "http_total_seconds"),
             };
             let seconds = limits.get(limit).unwrap_or_default();
-            Error::new(ErrorKind::Time, format!("{what} after {seconds} s (limit {limit})"))
+            Error::new(ErrorKind::Time, Reason::new(code).arg("n", seconds).arg("limit", limit))
         }
         Theirs::Io(error) => from_io(&error),
-        Theirs::Rustls(error) => Error::new(ErrorKind::Tls, format!("TLS: {error}")),
-        Theirs::Tls(words) => Error::new(ErrorKind::Tls, format!("TLS: {words}")),
+        Theirs::Rustls(error) => Error::new(ErrorKind::Tls, Reason::other(format!("TLS: {error}"))),
+        Theirs::Tls(words) => Error::new(ErrorKind::Tls, Reason::other(format!("TLS: {words}"))),
         Theirs::LargeResponseHeader(..) => {
             let most = limits.http_header_bytes;
             Error::new(
                 ErrorKind::Limit,
-                format!("response headers of more than {most} bytes (limit http_header_bytes)"),
+                Reason::new(ReasonCode::HeadersTooLong).arg("n", most).arg("limit", "http_header_bytes"),
             )
         }
-        Theirs::Protocol(error) => Error::new(ErrorKind::Protocol, format!("invalid HTTP response: {error}")),
-        Theirs::ConnectProxyFailed(words) => {
-            Error::new(ErrorKind::Connection, format!("proxy connection failed: {words}"))
+        Theirs::Protocol(error) => {
+            Error::new(ErrorKind::Protocol, Reason::new(ReasonCode::InvalidResponse).arg("detail", error))
         }
-        Theirs::HostNotFound => Error::new(ErrorKind::Name, "the host has no IP address"),
-        other => Error::new(ErrorKind::Protocol, other.to_string()),
+        Theirs::ConnectProxyFailed(words) => {
+            Error::new(ErrorKind::Connection, Reason::other(format!("proxy connection failed: {words}")))
+        }
+        Theirs::HostNotFound => Error::new(ErrorKind::Name, Reason::new(ReasonCode::NoAddress)),
+        other => Error::new(ErrorKind::Protocol, Reason::other(other.to_string())),
     }
 }
 
 fn from_io(error: &io::Error) -> Error {
     if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-        return Error::new(ErrorKind::Tls, format!("TLS: {inner}"));
+        return Error::new(ErrorKind::Tls, Reason::other(format!("TLS: {inner}")));
     }
     match error.kind() {
         io::ErrorKind::UnexpectedEof
         | io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe => Error::new(ErrorKind::Cut, "connection closed before the end of the response"),
-        io::ErrorKind::ConnectionRefused => Error::new(ErrorKind::Connection, "connection refused"),
+        | io::ErrorKind::BrokenPipe => Error::new(ErrorKind::Cut, Reason::new(ReasonCode::ConnectionClosed)),
+        io::ErrorKind::ConnectionRefused => {
+            Error::new(ErrorKind::Connection, Reason::new(ReasonCode::ConnectionRefused))
+        }
         io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
-            Error::new(ErrorKind::Connection, "host unreachable")
+            Error::new(ErrorKind::Connection, Reason::new(ReasonCode::Unreachable))
         }
         _ => Error::new(ErrorKind::Connection, crate::system::reason(error)),
     }

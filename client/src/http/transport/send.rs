@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
 use super::{
     super::{
         body::Raw,
@@ -72,8 +74,8 @@ impl Transport {
             return outcome;
         }
         let Some(live) = &self.live else {
-            let message = format!("not in the recording: `{}`", hop.target.uri);
-            return Err(Error::new(ErrorKind::NotRecorded, message));
+            let reason = Reason::new(ReasonCode::NotRecorded).arg("uri", &hop.target.uri);
+            return Err(Error::new(ErrorKind::NotRecorded, reason));
         };
         let outcome = self.ask(live, hop, &key);
         match &self.recorder {

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use self::state::{Facts, Phase};
 use crate::{
-    diagnostic::{Code, Finding, Severity, Sink},
+    diagnostic::{Code, Finding, Reason, ReasonCode, Severity, Sink},
     fixity::{Algorithms, digest},
     model::Kind,
     package::{Contents, Work, Worked, Worker},
@@ -23,7 +23,7 @@ use crate::{
 const BLOCK: usize = 1 << 20;
 
 /// Fills its room with the bytes of the package from an offset on, or says why it cannot.
-pub type ReadAt<'f> = dyn FnMut(u64, &mut [u8]) -> Result<(), &'static str> + 'f;
+pub type ReadAt<'f> = dyn FnMut(u64, &mut [u8]) -> Result<(), Reason> + 'f;
 
 /// What a verification asks for.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ pub struct Verification<'a> {
     file: Algorithms,
     facts: Facts,
     incomplete: bool,
-    foreign: Option<&'static str>,
+    foreign: Option<Reason>,
     inside: Vec<Outcome>,
     with_contents: bool,
     summarizes: bool,
@@ -243,7 +243,7 @@ impl<'a> Verification<'a> {
     }
 
     /// Ends it early: the rest of the package cannot be read.
-    pub fn unreadable(mut self, reason: &str) -> Outcome {
+    pub fn unreadable(mut self, reason: Reason) -> Outcome {
         self.collector.found(Finding::new(Code::INP_01).arg("reason", reason));
         self.incomplete = true;
         self.outcome()
@@ -287,12 +287,12 @@ impl<'a> Verification<'a> {
         }
     }
 
-    fn drive(&mut self, read: &mut ReadAt<'_>) -> Result<(), &'static str> {
+    fn drive(&mut self, read: &mut ReadAt<'_>) -> Result<(), Reason> {
         let mut worker: Option<Worker> = None;
         let mut room = Vec::new();
         let mut fetch = |range: Range<u64>, room: &mut Vec<u8>| {
-            let length =
-                usize::try_from(range.end.saturating_sub(range.start)).map_err(|_| "too large for this machine")?;
+            let length = usize::try_from(range.end.saturating_sub(range.start))
+                .map_err(|_| Reason::new(ReasonCode::TooLarge))?;
             room.clear();
             room.resize(length, 0);
             read(range.start, room)

@@ -5,7 +5,12 @@ use alloc::{
     string::{String, ToString},
 };
 
-use crate::{diagnostic::Code, model::Kind, report::ArgValue, rules::Rule, xml::Detail};
+use crate::{
+    diagnostic::{Arg, Code},
+    model::Kind,
+    rules::Rule,
+    xml::Detail,
+};
 
 /// A language of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,7 +36,7 @@ impl Lang {
 }
 
 /// The message of a finding.
-pub fn message(code: Code, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+pub fn message(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     let rule = Rule::of(code);
     let template = match lang {
         Lang::En => rule.message,
@@ -42,7 +47,7 @@ pub fn message(code: Code, args: &BTreeMap<String, ArgValue>, lang: Lang) -> Str
 }
 
 /// How to fix what a finding reports.
-pub fn help(code: Code, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+pub fn help(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     let rule = Rule::of(code);
     let template = match lang {
         Lang::En => rule.help,
@@ -53,7 +58,7 @@ pub fn help(code: Code, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String
 }
 
 /// Puts arguments where `{name}` stands. Kinds are said in words; `{problem}` of a fault is the sentence of its detail.
-pub(in crate::report) fn fill(template: &str, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+pub(in crate::report) fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     let mut text = String::with_capacity(template.len().saturating_add(32));
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -84,19 +89,20 @@ fn nothing(lang: Lang) -> &'static str {
     }
 }
 
-fn value(name: &str, args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
+fn value(name: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     match args.get(name) {
-        Some(ArgValue::Number(number)) => number.to_string(),
-        Some(ArgValue::Text(text)) => {
+        Some(Arg::Number(number)) => number.to_string(),
+        Some(Arg::Text(text)) => {
             if let Some(term) = super::terms::term(text, lang).filter(|_| name == "problem" || name == "looks") {
                 return if term.contains('{') { fill(term, args, lang) } else { term.to_string() };
             }
-            if name == "reason" {
-                return shorten(&super::reasons::reason(text, lang));
+            if let ("reason", Some(Arg::Reason(cause))) = (name, args.get("cause")) {
+                return shorten(&super::reason(cause, lang));
             }
             let kind = Kind::find(text).filter(|_| name == "kind" || name.ends_with("Kind"));
             kind.map_or_else(|| shorten(text), |kind| title(kind, lang).to_string())
         }
+        Some(Arg::Reason(cause)) => shorten(&super::reason(cause, lang)),
         None if name == "problem" => detail(args, lang),
         None => String::new(),
     }
@@ -111,8 +117,8 @@ fn title(kind: Kind, lang: Lang) -> &'static str {
 }
 
 /// The sentence of an `XML-nn` detail.
-fn detail(args: &BTreeMap<String, ArgValue>, lang: Lang) -> String {
-    let Some(ArgValue::Text(code)) = args.get("detail") else { return String::new() };
+fn detail(args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+    let Some(Arg::Text(code)) = args.get("detail") else { return String::new() };
     let Some(detail) = Detail::ALL.iter().find(|detail| detail.code() == code) else { return String::new() };
     let template = match lang {
         Lang::En => detail.message(),

@@ -6,4 +6,7 @@ mod reasons;
 mod terms;
 
 pub use messages::{Lang, help, message};
-pub(in crate::report) use reasons::reason;
+pub(crate) use reasons::for_report;
+pub(in crate::report) use reasons::of_report;
+pub use reasons::reason;
+pub(in crate::report) use terms::term;

@@ -108,6 +108,7 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("a zstd archive", "a zstd archive", "zstd アーカイブ"),
     ("a RAR archive", "a RAR archive", "RAR アーカイブ"),
     ("binary data", "binary data", "バイナリデータ"),
+    ("a package of another format", "a package of another format", "別の形式のパッケージ"),
     ("a gzip file", "a gzip file", "gzip ファイル"),
     ("gzip inside gzip", "gzip inside gzip", "gzip の中の gzip"),
 ];

@@ -48,8 +48,8 @@ pub(super) fn of(graph: &LinkGraph, uri: &str) -> Option<Finding> {
 /// What there is to say where something was not had.
 pub(super) fn not_had(node: &Node, uri: &str) -> Option<Finding> {
     match &node.state {
-        NodeState::NotFound(reason) => Some(Finding::new(Code::INP_05).arg("uri", uri).arg("reason", reason.as_str())),
-        NodeState::Skipped(reason) => Some(Finding::new(Code::INP_06).arg("uri", uri).arg("reason", reason.as_str())),
+        NodeState::NotFound(reason) => Some(Finding::new(Code::INP_05).arg("uri", uri).arg("reason", reason.clone())),
+        NodeState::Skipped(reason) => Some(Finding::new(Code::INP_06).arg("uri", uri).arg("reason", reason.clone())),
         NodeState::OverBudget => Some(Finding::new(Code::LIM_17).arg("uri", uri)),
         _ => None,
     }

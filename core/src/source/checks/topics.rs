@@ -1,13 +1,10 @@
 //! The topics of notification channels: what their headers say, and what the Capability List says of them.
 
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::vec::Vec;
 
 use super::Findings;
 use crate::{
-    diagnostic::{Code, Finding},
+    diagnostic::{Arg, Code, Finding, Reason, ReasonCode},
     model::{Entry, Kind},
     source::{Content, LinkGraph, NodeState, Response, discovery::header_targets, href, is_channel, relates},
     validate::DocumentSummary,
@@ -29,8 +26,8 @@ fn channel(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &En
     let Some(target) = graph.find(uri) else { return };
     let fetched = match graph.nodes.get(target).map(|node| &node.state) {
         Some(NodeState::Fetched(fetched)) => Some(fetched),
-        Some(NodeState::Failed(reason)) if reason.starts_with("response status") => {
-            told.push((Code::WS_01, alloc::vec![("reason", reason.clone())]));
+        Some(NodeState::Failed(reason)) if reason.code == ReasonCode::HttpStatus => {
+            told.push((Code::WS_01, alloc::vec![("reason", Arg::from(reason.clone()))]));
             None
         }
         _ => return,
@@ -49,7 +46,7 @@ fn channel(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &En
     let mut head = Vec::new();
     match graph.heads.get(&target) {
         Some(Ok(response)) => answer(uri, entry, response, &mut head),
-        Some(Err(reason)) => head.push((Code::WS_01, alloc::vec![("reason", reason.clone())])),
+        Some(Err(reason)) => head.push((Code::WS_01, alloc::vec![("reason", Arg::from(reason.clone()))])),
         None => {}
     }
     // What is wrong with both is told once.
@@ -64,13 +61,13 @@ fn channel(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &En
 }
 
 /// Something to say of a topic.
-type Told = (Code, Vec<(&'static str, String)>);
+type Told = (Code, Vec<(&'static str, Arg)>);
 
 /// Checks one response of a topic.
 fn answer(uri: &str, entry: &Entry, response: &Response, told: &mut Vec<Told>) {
     if response.status != 200 {
-        let reason = alloc::format!("response status {}", response.status);
-        return told.push((Code::WS_01, alloc::vec![("reason", reason)]));
+        let reason = Reason::new(ReasonCode::HttpStatus).arg("status", response.status);
+        return told.push((Code::WS_01, alloc::vec![("reason", reason.into())]));
     }
     // Not every platform shows them.
     if response.headers.is_none() {
@@ -79,21 +76,21 @@ fn answer(uri: &str, entry: &Entry, response: &Response, told: &mut Vec<Told>) {
     let media_type = response.header("content-type").unwrap_or("");
     let essence = media_type.split(';').next().unwrap_or("").trim_ascii();
     if !essence.eq_ignore_ascii_case("application/xml") {
-        told.push((Code::WS_02, alloc::vec![("value", media_type.to_string())]));
+        told.push((Code::WS_02, alloc::vec![("value", media_type.into())]));
     }
     let hubs = entry.links.iter().filter(|link| relates(link, "hub")).filter_map(href).collect();
     for (relation, code, expected) in [("self", Code::WS_03, alloc::vec![uri]), ("hub", Code::WS_04, hubs)] {
         let mut own = header_targets(response, relation);
         // A topic is one; hubs may be several.
         own.truncate(if relation == "self" { 1 } else { own.len() });
-        let relation = ("relation", relation.to_string());
+        let relation = ("relation", Arg::from(relation));
         let Some(first) = own.first() else {
             told.push((code, alloc::vec![relation]));
             continue;
         };
         for expected in expected {
             if own.iter().all(|own| key(own) != key(expected)) {
-                let values = [("value", first.clone()), ("expected", expected.to_string())];
+                let values = [("value", Arg::from(first.as_str())), ("expected", expected.into())];
                 told.push((Code::AD_05, [relation.clone()].into_iter().chain(values).collect()));
             }
         }

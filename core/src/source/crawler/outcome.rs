@@ -8,6 +8,8 @@ use alloc::{
 
 use super::{Crawler, response_reader::plain};
 use crate::{
+    diagnostic::Reason,
+    diagnostic::ReasonCode,
     diagnostic::Sink,
     model::Kind,
     report::{self, Collector, RelatedPlace, Report, Via},
@@ -31,7 +33,7 @@ impl Crawler {
         for node in 0..self.graph.nodes.len() {
             let parent = self.graph.nodes.get(node).and_then(|node| inputs.get(&node.from?)).copied();
             if let Some(topic) = self.unheard(node) {
-                run.skip(topic, "notification channels require HTTP, which is not available here");
+                run.skip(topic, Reason::new(ReasonCode::NoHttp));
                 continue;
             }
             match self.outcome(node) {
@@ -46,7 +48,7 @@ impl Crawler {
                     // As many as could have been looked at; all of them are counted where they are linked.
                     left_out = left_out.saturating_add(1);
                     if left_out <= self.crawl.documents.max(100) {
-                        run.add_skipped(origin, Kind::Unknown, parent, &reason);
+                        run.add_skipped(origin, Kind::Unknown, parent, reason);
                     }
                 }
             }
@@ -91,10 +93,8 @@ impl Crawler {
             let node = start.last.unwrap_or_else(|| self.graph.reach(&start.named, None, Via::Argument).0);
             let origin = InputOrigin { uri: Some(start.named.clone()), ..InputOrigin::named(start.named.clone()) };
             // Nobody knows what is where it was not to be had.
-            let told = start
-                .unasked
-                .as_deref()
-                .map(|reason| Validation::new(&self.options, origin.clone()).unreadable(reason));
+            let told =
+                start.unasked.clone().map(|reason| Validation::new(&self.options, origin.clone()).unreadable(reason));
             let is_known = told.is_none();
             self.outcomes.entry(node).or_insert_with(|| told.unwrap_or_else(|| plain(origin, Kind::Unknown, 0)));
             if is_known {
@@ -133,12 +133,12 @@ impl Crawler {
     }
 
     /// Why a node was not looked at, if that has to be told.
-    fn reason(&self, node: usize) -> Option<(InputOrigin, String)> {
+    fn reason(&self, node: usize) -> Option<(InputOrigin, Reason)> {
         let node = self.graph.nodes.get(node)?;
         let reason = match &node.state {
             NodeState::Skipped(reason) => reason.clone(),
-            NodeState::OverBudget => "the limit on the number of documents was reached".to_string(),
-            NodeState::Known if self.stopped => "the crawl was stopped".to_string(),
+            NodeState::OverBudget => Reason::new(ReasonCode::DocumentLimit),
+            NodeState::Known if self.stopped => Reason::new(ReasonCode::CrawlStopped),
             _ => return None,
         };
         node.from?;

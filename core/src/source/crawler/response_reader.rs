@@ -3,6 +3,8 @@
 use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use crate::{
+    diagnostic::Reason,
+    diagnostic::ReasonCode,
     fixity::{Algorithms, Digester, digest},
     model::Kind,
     read::sniff::{self, Sniffed},
@@ -158,13 +160,11 @@ impl<'a> ResponseReader<'a> {
     }
 
     /// Ends it early: the rest of the body cannot be read.
-    pub fn fail(mut self, reason: &str) -> FetchOutcome {
+    pub fn fail(mut self, reason: Reason) -> FetchOutcome {
         self.decide();
         match self.body {
             Body::Document(_) => self.end(|validation| validation.unreadable(reason)),
-            _ => {
-                FetchOutcome { id: self.fetch.id, ending: Ending::Error(FetchError::Failed { reason: reason.into() }) }
-            }
+            _ => FetchOutcome { id: self.fetch.id, ending: Ending::Error(FetchError::Failed { reason }) },
         }
     }
 
@@ -237,7 +237,7 @@ impl FetchOutcome {
 
 /// A response whose status is no success.
 fn refused(status: u16) -> FetchError {
-    let reason = alloc::format!("response status {status}");
+    let reason = Reason::new(ReasonCode::HttpStatus).arg("status", status);
     if matches!(status, 404 | 410) { FetchError::NotFound { reason } } else { FetchError::Failed { reason } }
 }
 

@@ -8,6 +8,7 @@ use alloc::{
 
 use super::{Crawler, Task, same};
 use crate::{
+    diagnostic::Reason,
     model::Kind,
     report::Via,
     source::{
@@ -28,7 +29,7 @@ pub(super) struct Start {
     /// The last candidate that was there.
     pub(super) last: Option<usize>,
     /// Why a candidate could not be asked for.
-    pub(super) unasked: Option<String>,
+    pub(super) unasked: Option<Reason>,
     /// True once a candidate led on, false once nothing is left to try.
     pub(super) led: Option<bool>,
 }

@@ -7,7 +7,7 @@ use super::{
     state::{Members, Phase, Stream},
 };
 use crate::{
-    diagnostic::{Code, Finding, Sink},
+    diagnostic::{Code, Finding, Reason, ReasonCode, Sink},
     model::Kind,
     package::{Archive, Contents, Fault, Listing, Structure, Verified, What, Work, plan, verify::contents::Known},
     read::{
@@ -47,7 +47,8 @@ impl Verification<'_> {
                     true => Finding::new(Code::PKG_08).arg("problem", looks),
                     false => Finding::new(Code::PKG_17).arg("looks", looks),
                 });
-                self.foreign = Some(other.unwrap_or("a package of another format"));
+                let looks = other.unwrap_or("a package of another format");
+                self.foreign = Some(Reason::new(ReasonCode::Format).arg("looks", looks));
                 self.end_early();
             }
             (None, None) => self.phase = Phase::Structure(Structure::new(self.size, &self.options.limits)),
@@ -113,7 +114,7 @@ impl Verification<'_> {
         self.collector.found(match names().find(is_manifest) {
             Some(near) => finding.arg("near", near).arg("problem", "manifest-deeper"),
             None => {
-                self.foreign = Some("a ZIP archive without a manifest");
+                self.foreign = Some(Reason::new(ReasonCode::NoManifest));
                 finding.arg("problem", "manifest-nowhere")
             }
         });

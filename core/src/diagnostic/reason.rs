@@ -1,0 +1,261 @@
+//! Why something could not be read or fetched, as a code with named values.
+
+use alloc::{
+    borrow::ToOwned,
+    collections::BTreeMap,
+    string::{String, ToString},
+};
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A row for each reason: its code in data, its text in English and in Japanese. `{name}` stands for an argument.
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $en:literal, $ja:literal;)*) => {
+        /// What kept something from being read or fetched.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ReasonCode { $(#[doc = $en] $name,)* }
+
+        impl ReasonCode {
+            /// All codes.
+            pub const ALL: &'static [ReasonCode] = &[$(ReasonCode::$name),*];
+
+            /// The name in data.
+            pub fn as_str(self) -> &'static str {
+                match self { $(ReasonCode::$name => $code),* }
+            }
+
+            /// The text in English, with `{name}` for each argument.
+            pub fn template(self) -> &'static str {
+                match self { $(ReasonCode::$name => $en),* }
+            }
+
+            /// The text in Japanese, with `{name}` for each argument.
+            #[cfg(feature = "texts")]
+            pub fn template_ja(self) -> &'static str {
+                match self { $(ReasonCode::$name => $ja),* }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip]
+reasons! {
+    // Files and folders.
+    NoSuchPath = "no-such-path", "no such file or folder", "ファイルまたはフォルダが存在しない";
+    NoSuchFile = "no-such-file", "no such file", "ファイルが存在しない";
+    PermissionDenied = "permission-denied", "permission denied", "アクセス権がない";
+    IsFolder = "is-folder", "it is a folder", "フォルダが指定されている";
+    NotFolder = "not-folder", "a path component is not a folder", "パスの途中がフォルダではない";
+    NoSpace = "no-space", "no space left on the device", "デバイスに空き領域がない";
+    Quota = "quota", "disk quota exceeded", "ディスククォータを超過";
+    ReadOnly = "read-only", "the file system is read-only", "ファイルシステムが読み取り専用";
+    InvalidFileName = "invalid-file-name", "invalid file name", "無効なファイル名";
+    NotRegularFile = "not-regular-file", "not a regular file", "通常のファイルではない";
+    NoIndexPage = "no-index-page", "folder without index.html", "index.html のないフォルダ";
+    OutsideBase = "outside-base", "outside {base}", "{base} の外";
+    QueryInFolder = "query-in-folder", "URIs with a query do not map to files", "クエリ付きの URI はファイルに対応しない";
+    LinkOutOfFolder = "link-out-of-folder", "symbolic link to a file outside the folder", "フォルダの外のファイルを指すシンボリックリンク";
+    FolderLink = "folder-link", "a symbolic link to a folder is not followed", "フォルダへのシンボリックリンクは対象外";
+    NothingInFolder = "nothing-in-folder", "no ResourceSync documents or sitemaps in this folder", "このフォルダに ResourceSync の文書もサイトマップもない";
+    ForeignXml = "foreign-xml", "XML, but not a sitemap", "サイトマップではない XML";
+    Format = "format", "{looks}", "{looks}";
+    NoManifest = "no-manifest", "a ZIP archive without a manifest", "マニフェストのない ZIP アーカイブ";
+    NotPackage = "not-package", "it is no package", "パッケージではない";
+    PipedPackageTooLarge = "piped-package-too-large", "it is larger than package_bytes ({n}), the most that is kept of a pipe", "パイプから保持できる上限 package_bytes（{n}）を超えている";
+    Truncated = "truncated", "truncated while being read", "読み取り中に短くなった";
+    SizeChanged = "size-changed", "its size changed while being read", "読み取り中にサイズが変わった";
+    Changed = "changed", "changed while being read", "読み取り中に変更された";
+    TooLarge = "too-large", "too large for this machine", "このマシンには大きすぎる";
+    // Responses.
+    NoFetching = "no-fetching", "URLs are not fetched here", "ここでは URL を取得しない";
+    NotThere = "not-there", "not there", "存在しない";
+    HttpStatus = "http-status", "response status {status}", "応答ステータス {status}";
+    RetryAfter = "retry-after", "status {status} with Retry-After {wait} s, more than {n} s (limit {limit})", "ステータス {status}、Retry-After の {wait} 秒が {n} 秒を超過（上限 {limit}）";
+    BodyTooLong = "body-too-long", "response body of more than {n} bytes (limit {limit})", "応答本文が {n} バイトを超過（上限 {limit}）";
+    HeadersTooLong = "headers-too-long", "response headers of more than {n} bytes (limit {limit})", "応答ヘッダが {n} バイトを超過（上限 {limit}）";
+    ContentEncoding = "content-encoding", "unrequested Content-Encoding `{coding}`", "要求していない Content-Encoding `{coding}`";
+    InvalidGzip = "invalid-gzip", "invalid gzip content encoding ({problem})", "Content-Encoding の gzip データが不正（{problem}）";
+    InvalidResponse = "invalid-response", "invalid HTTP response: {detail}", "不正な HTTP 応答: {detail}";
+    RangeStatus = "range-status", "unexpected status {status} for a range request", "範囲リクエストへの応答ステータスが {status}";
+    OtherRange = "other-range", "the server sent a different range than requested", "要求と異なる範囲が返された";
+    InvalidContentRange = "invalid-content-range", "invalid Content-Range header", "Content-Range ヘッダが不正";
+    IncompleteRange = "incomplete-range", "the range is incomplete", "返された範囲が不完全";
+    ShorterThanAnnounced = "shorter-than-announced", "shorter than announced", "宣言された長さより短い";
+    // URIs and redirects.
+    NotUri = "not-uri", "not an absolute URI: `{uri}`", "絶対 URI ではない: `{uri}`";
+    NotHttp = "not-http", "only http and https without credentials are fetched", "http と https 以外、または認証情報を含む URI は対象外";
+    RedirectTarget = "redirect-target", "invalid redirect target: `{uri}`", "リダイレクト先が不正: `{uri}`";
+    NoLocation = "no-location", "status {status} without a Location header", "ステータス {status} の応答に Location ヘッダがない";
+    SeveralLocations = "several-locations", "status {status} with several Location headers", "ステータス {status} の応答に Location ヘッダが複数ある";
+    RedirectLoop = "redirect-loop", "redirect loop", "リダイレクトループ";
+    TooManyRedirects = "too-many-redirects", "more than {n} redirects (limit {limit})", "リダイレクトが {n} 回を超過（上限 {limit}）";
+    Downgrade = "downgrade", "redirect from https to http is not followed: `{uri}`", "https から http へのリダイレクトは対象外: `{uri}`";
+    // Connections.
+    UnknownHost = "unknown-host", "could not resolve `{host}`", "`{host}` の名前解決に失敗";
+    NoAddress = "no-address", "the host has no IP address", "ホストに IP アドレスがない";
+    DnsTimeout = "dns-timeout", "DNS timeout for `{host}`", "`{host}` の名前解決がタイムアウト";
+    ConnectionRefused = "connection-refused", "connection refused", "接続が拒否された";
+    ConnectionClosed = "connection-closed", "connection closed before the end of the response", "応答の途中で接続が切断された";
+    Unreachable = "unreachable", "host unreachable", "ホストに到達できない";
+    ConnectTimeout = "connect-timeout", "connect timeout after {n} s (limit {limit})", "{n} 秒で接続タイムアウト（上限 {limit}）";
+    HeaderTimeout = "header-timeout", "response header timeout after {n} s (limit {limit})", "{n} 秒で応答ヘッダの受信タイムアウト（上限 {limit}）";
+    ReadTimeout = "read-timeout", "read timeout after {n} s (limit {limit})", "{n} 秒で読み取りタイムアウト（上限 {limit}）";
+    TotalTimeout = "total-timeout", "total timeout after {n} s (limit {limit})", "{n} 秒で全体のタイムアウト（上限 {limit}）";
+    TooSlow = "too-slow", "transfer rate below {n} bytes per second (limit {limit})", "転送速度が毎秒 {n} バイト未満（下限 {limit}）";
+    // Policy.
+    PrivateAddress = "private-address", "non-public address ({what}); --allow-host {host} allows it: `{uri}`", "公開されていないアドレス（{what}）。許可するには --allow-host {host} を指定: `{uri}`";
+    OtherPort = "other-port", "not the port of the given URL; --allow-host {host} allows it: `{uri}`", "指定された URL とポートが異なる。許可するには --allow-host {host} を指定: `{uri}`";
+    OtherHost = "other-host", "not the host of the given URL; --allow-host {host} allows it: `{uri}`", "指定された URL とホストが異なる。許可するには --allow-host {host} を指定: `{uri}`";
+    Robots = "robots", "disallowed by robots.txt", "robots.txt で禁止されている";
+    NotRecorded = "not-recorded", "not in the recording: `{uri}`", "記録にない: `{uri}`";
+    NoHttp = "no-http", "notification channels require HTTP, which is not available here", "通知チャンネルの検証に必要な HTTP を利用できない";
+    // Runs.
+    DocumentLimit = "document-limit", "the limit on the number of documents was reached", "文書数の上限に到達";
+    CrawlStopped = "crawl-stopped", "the crawl was stopped", "検証が中止された";
+    Interrupted = "interrupted", "the run was interrupted", "実行が中断された";
+    Bug = "bug", "the validator failed on it; please report this as a bug", "検証処理が失敗した（不具合として報告してほしい）";
+    // Anything else, in the words of the caller.
+    Other = "other", "{text}", "{text}";
+}
+
+impl ReasonCode {
+    /// The code of this name.
+    pub fn find(name: &str) -> Option<ReasonCode> {
+        ReasonCode::ALL.iter().copied().find(|code| code.as_str() == name)
+    }
+}
+
+/// Why something could not be read or fetched.
+///
+/// Whoever knows the reason makes it from a code and values; the report renders it in English or Japanese. A driver maps its errors
+/// to codes:
+///
+/// ```
+/// use resourcesync::{api::FetchError, diagnostic::{Reason, ReasonCode}};
+///
+/// let reason = Reason::new(ReasonCode::UnknownHost).arg("host", "a.example");
+/// assert_eq!(reason.to_string(), "could not resolve `a.example`");
+/// let error = FetchError::Failed { reason };
+/// # let FetchError::Failed { reason } = error else { unreachable!() };
+/// assert_eq!(serde_json::to_string(&reason)?, r#"{"code":"unknown-host","args":{"host":"a.example"}}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// What has no code is passed on as text, in one line and in lower case: [`Reason::other`]. In data such a text may stand for the whole
+/// value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Given")]
+pub struct Reason {
+    /// What happened.
+    pub code: ReasonCode,
+    /// The values of the text.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub args: BTreeMap<String, String>,
+}
+
+impl Reason {
+    /// A reason without values.
+    pub fn new(code: ReasonCode) -> Reason {
+        Reason { code, args: BTreeMap::new() }
+    }
+
+    /// A reason in the words of the caller: one line, in lower case.
+    pub fn other(text: impl Into<String>) -> Reason {
+        Reason { code: ReasonCode::Other, args: BTreeMap::from([("text".to_owned(), text.into())]) }
+    }
+
+    /// Adds a value.
+    #[must_use]
+    pub fn arg(mut self, name: &str, value: impl ToString) -> Reason {
+        self.args.insert(name.to_owned(), value.to_string());
+        self
+    }
+
+    /// The template with its values, each as `render` writes it.
+    pub fn fill(&self, template: &str, render: impl Fn(&str, &str) -> String) -> String {
+        let (mut text, mut rest) = (String::new(), template);
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').unwrap_or((after, ""));
+            text.push_str(before);
+            text.push_str(&render(name, self.args.get(name).map_or("", String::as_str)));
+            rest = after;
+        }
+        text.push_str(rest);
+        text
+    }
+}
+
+/// In English.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fill(self.code.template(), |_, value| value.to_owned()))
+    }
+}
+
+impl Serialize for ReasonCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// A reason in data: a text, or a code with its values.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Given {
+    Text(String),
+    Coded {
+        code: String,
+        #[serde(default)]
+        args: BTreeMap<String, String>,
+    },
+}
+
+impl From<Given> for Reason {
+    fn from(given: Given) -> Reason {
+        match given {
+            Given::Text(text) => Reason::other(text),
+            // A later version may know more codes.
+            Given::Coded { code, args } => match ReasonCode::find(&code) {
+                Some(code) => Reason { code, args },
+                None => Reason::other(code),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{vec, vec::Vec};
+
+    use super::*;
+
+    #[test]
+    fn a_reason_is_read_as_it_is_written() {
+        let reason = Reason::new(ReasonCode::HttpStatus).arg("status", 503);
+        let json = serde_json::to_string(&reason).unwrap();
+        assert_eq!(serde_json::from_str::<Reason>(&json).unwrap(), reason);
+        assert_eq!(serde_json::from_str::<Reason>("\"not today\"").unwrap(), Reason::other("not today"));
+        assert_eq!(serde_json::from_str::<Reason>(r#"{"code":"from-later"}"#).unwrap(), Reason::other("from-later"));
+        assert!(serde_json::from_str::<Reason>("{}").is_err());
+    }
+
+    #[test]
+    #[cfg(feature = "texts")]
+    fn both_languages_have_the_same_values_and_each_code_one_name() {
+        let values = |template: &str| {
+            let mut names: Vec<String> =
+                template.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect();
+            names.sort();
+            names
+        };
+        let mut names = vec![];
+        for code in ReasonCode::ALL {
+            assert_eq!(values(code.template()), values(code.template_ja()), "{}", code.as_str());
+            assert_eq!(ReasonCode::find(code.as_str()), Some(*code));
+            assert!(!names.contains(&code.as_str()), "{}", code.as_str());
+            names.push(code.as_str());
+        }
+    }
+}
