@@ -51,9 +51,11 @@ impl Notes {
     /// Counts a note.
     pub fn add(&mut self, note: &Note) {
         let args = note.args.iter().map(|(name, value)| {
+            let text = |text: &str| Value::Text(text.chars().take(LONGEST).collect());
             let value = match value {
                 Arg::Number(number) => Value::Number(*number),
-                Arg::Text(text) => Value::Text(text.chars().take(LONGEST).collect()),
+                Arg::Text(own) => text(own),
+                Arg::Reason(reason) => text(&reason.to_string()),
             };
             (name.to_string(), value)
         });
