@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
-use resourcesync::value::http_date;
+use resourcesync::value::{http_date, retry_after};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -304,37 +304,9 @@ fn charset(content_type: &str) -> Option<&str> {
     Some(value.trim().trim_matches('"'))
 }
 
-/// Seconds to wait: a number, or an HTTP date by the server's own clock.
-fn retry_after(value: &str, now: i64) -> Option<u64> {
-    let value = value.trim();
-    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(value.parse().unwrap_or(u64::MAX));
-    }
-    let at = http_date(value)?;
-    Some(u64::try_from(at.saturating_sub(now)).unwrap_or(0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn waits_are_seconds_or_dates() {
-        let now = http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
-        for (value, seconds) in [
-            ("120", Some(120)),
-            (" 0 ", Some(0)),
-            ("99999999999999999999", Some(u64::MAX)),
-            ("Sun, 06 Nov 1994 08:51:37 GMT", Some(120)),
-            ("Sunday, 06-Nov-94 08:51:37 GMT", Some(120)),
-            ("Sun Nov  6 08:51:37 1994", Some(120)),
-            ("Sun, 06 Nov 1994 08:00:00 GMT", Some(0)),
-            ("-5", None),
-            ("soon", None),
-        ] {
-            assert_eq!(retry_after(value, now), seconds, "{value}");
-        }
-    }
 
     #[test]
     fn a_charset_is_read_from_the_content_type() {

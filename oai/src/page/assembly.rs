@@ -4,12 +4,12 @@ use alloc::{boxed::Box, collections::VecDeque, string::String, sync::Arc, vec::V
 
 use resourcesync::{
     span::{Place, Span},
-    xml::{Start, XML},
+    xml::{Context, Start, XML},
 };
 
 use super::{
     Damage, Head, Header, Identify, MetadataFormat, Name, OAI, OaiError, Piece, Scope, SetEntry, Token,
-    element::Element, markup::Markup, piece::ErrorCode,
+    element::Element, markup::Markup, piece::ErrorCode, repair::Origin,
 };
 use crate::{
     bytes::Bytes,
@@ -145,6 +145,31 @@ impl Assembly {
             markup: Pending::default(),
             noted: Vec::new(),
         }
+    }
+
+    /// Inside the list of a page that was being read.
+    pub(super) fn inside(origin: &Origin) -> Assembly {
+        Assembly {
+            path: alloc::vec![Element::Root, Element::Verb(origin.verb)],
+            namespace: origin.namespace.clone(),
+            prefix: origin.prefix.clone(),
+            verb: Some(origin.verb),
+            headed: true,
+            around_items: origin.around_items,
+            ..Assembly::new(origin.limits.clone())
+        }
+    }
+
+    /// What is around the items of the list that is open.
+    pub(super) fn origin(&self, context: Context) -> Option<Origin> {
+        Some(Origin {
+            context,
+            namespace: self.namespace.clone(),
+            prefix: self.prefix.clone(),
+            verb: self.verb?,
+            around_items: self.around_items,
+            limits: self.limits.clone(),
+        })
     }
 
     /// The list that is open, with the prefix of its elements.
@@ -526,7 +551,7 @@ impl Assembly {
         }
         if let Some(why) = item.damage.or(missing.map(Damage::Missing)) {
             let identifier = Some(identifier).filter(|identifier| !identifier.is_empty());
-            self.pieces.push_back(Piece::Damaged(super::Damaged { raw, why, identifier, number, span }));
+            self.pieces.push_back(Piece::Damaged(super::Damaged { raw, why, identifier, number, span, origin: None }));
             return;
         }
         self.note_header(&item.header, item.datestamp_span, span);

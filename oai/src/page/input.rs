@@ -66,6 +66,14 @@ impl Input {
         Input { digest: Sha256::new(), bytes: 0, first: Some(Vec::new()), gunzip: None, text }
     }
 
+    /// Of what is UTF-8 in any case.
+    pub(super) fn utf8() -> Input {
+        let mut input = Input::new(None);
+        input.first = None;
+        input.text.head = None;
+        input
+    }
+
     pub(super) fn push(&mut self, bytes: &[u8], ratio: u32, out: &mut Vec<u8>) -> Result<(), Broken> {
         self.digest.update(bytes);
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);

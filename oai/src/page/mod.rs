@@ -8,6 +8,7 @@ mod piece;
 mod reader;
 mod record;
 mod recovery;
+mod repair;
 mod sniff;
 mod tags;
 
@@ -21,6 +22,7 @@ pub use self::{
     piece::{Cut, DeletedRecord, Ending, ErrorCode, Head, Identify, MetadataFormat, OaiError, Piece, SetEntry, Token},
     reader::PageReader,
     record::{Damage, Damaged, Header, Record},
+    repair::{Change, Origin, Repair, Repaired},
     sniff::{Sniffed, SniffedKind},
 };
 

@@ -1,6 +1,6 @@
 //! The page reader: takes bytes, returns pieces.
 
-use alloc::{boxed::Box, format, string::String, vec::Vec};
+use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
 use resourcesync::{
@@ -16,6 +16,7 @@ use super::{
     element::item_of,
     input::{Broken, Input, Oddity},
     recovery::{Finder, Found, identifier},
+    repair::Origin,
     sniff::{HEAD, sniff},
 };
 use crate::{bytes::Bytes, catalogue::Code, limits::Limits, note::Note};
@@ -57,6 +58,7 @@ pub struct PageReader {
     xml: Xml,
     /// The list, for reading inside it.
     context: Option<Context>,
+    origin: Option<Arc<Origin>>,
     assembly: Assembly,
     state: State,
     /// Damaged items since the last good one.
@@ -134,12 +136,24 @@ impl PageReader {
             xml: Xml::new(&xml_limits),
             xml_limits,
             context: None,
+            origin: None,
             assembly: Assembly::new(limits.clone()),
             state: State::Reading,
             damaged: 0,
             resumable: Place::default(),
             transcoded: None,
         }
+    }
+
+    /// A reader inside the list of a page, at the start of an item.
+    pub(super) fn inside(origin: &Origin, place: Place) -> PageReader {
+        let mut reader = PageReader::new(&origin.limits);
+        reader.input = Input::utf8();
+        reader.xml = Xml::inside(&reader.xml_limits, &origin.context, place);
+        reader.context = Some(origin.context.clone());
+        reader.assembly = Assembly::inside(origin);
+        reader.resumable = place;
+        reader
     }
 
     /// Takes the next bytes.
@@ -424,13 +438,23 @@ impl PageReader {
         };
         self.assembly.pieces.push_back(Piece::Note(note));
         let span = Span::new(start, place);
-        self.assembly.pieces.push_back(Piece::Damaged(Damaged { raw, why, identifier, number, span }));
+        let origin = self.origin();
+        self.assembly.pieces.push_back(Piece::Damaged(Damaged { raw, why, identifier, number, span, origin }));
         self.damaged = self.damaged.saturating_add(1);
         let context = self.context.clone().filter(|_| self.damaged < DAMAGED_IN_A_ROW);
         let Some(context) = context else { return self.end_with(fault) };
         self.xml = Xml::inside(&self.xml_limits, &context, place);
         self.held.rewind(offset);
         self.resumable = place;
+    }
+
+    /// What is around the items of the list.
+    fn origin(&mut self) -> Option<Arc<Origin>> {
+        if self.origin.is_none() {
+            let origin = self.context.clone().and_then(|context| self.assembly.origin(context));
+            self.origin = origin.map(Arc::new);
+        }
+        self.origin.clone()
     }
 
     /// A note on what follows the page.

@@ -1,10 +1,10 @@
 //! Records, their headers, and what is left of damaged ones.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, sync::Arc, vec::Vec};
 
 use resourcesync::{read::fault_text, span::Span, xml::Fault};
 
-use super::markup::Markup;
+use super::{markup::Markup, repair::Origin};
 use crate::{bytes::Bytes, stamp::Datestamp};
 
 /// The header of a record.
@@ -59,6 +59,8 @@ pub struct Damaged {
     pub number: u64,
     /// Where it is in the page.
     pub span: Span,
+    /// What is around it, for reading it again; none where that would not help.
+    pub origin: Option<Arc<Origin>>,
 }
 
 /// What is wrong with an item.

@@ -381,3 +381,50 @@ const EDITS: [&str; 16] = [
     "é",
     "'",
 ];
+
+#[test]
+fn damage_is_repaired_as_far_as_allowed() {
+    let repaired = |metadata: &str, repair: Repair| {
+        let mut bytes = three(&record("2", metadata)).into_bytes();
+        bytes.iter_mut().filter(|byte| **byte == b'@').for_each(|byte| *byte = 0xE9);
+        let Some(Piece::Damaged(damaged)) = pieces(&bytes).into_iter().find(|piece| matches!(piece, Piece::Damaged(_)))
+        else {
+            panic!()
+        };
+        let repaired = damaged.repaired(repair)?;
+        let raw = repaired.record.metadata.as_ref()?.standalone().into_owned();
+        let changes = repaired.changes.into_iter().map(|change| {
+            let at = change.offset as usize;
+            let place = String::from_utf8_lossy(&damaged.raw[at..(at + 3).min(damaged.raw.len())]).into_owned();
+            format!("{}>{} at {place}", change.was, change.now)
+        });
+        Some((String::from_utf8(raw).ok()?, changes.collect::<Vec<_>>()))
+    };
+    let both = |metadata: &str, standalone: &str, changes: &[&str]| {
+        let expected = Some((standalone.to_string(), changes.iter().map(ToString::to_string).collect()));
+        assert_eq!(repaired(metadata, Repair::Characters), expected, "{metadata}");
+        assert_eq!(repaired(metadata, Repair::All), expected, "{metadata}");
+    };
+    let oai = format!(" xmlns=\"{OAI}\"");
+    both(
+        "<x>a\u{b}b&#11;c\u{fffe}d</x>",
+        &format!("<x{oai}>abcd</x>"),
+        &["U+000B> at \u{b}b&", "&#11;> at &#1", "U+FFFE> at \u{fffe}"],
+    );
+    both("<x>caf@ et th@</x>", &format!("<x{oai}>café et thé</x>"), &["E9>é at \u{fffd} e", "E9>é at \u{fffd}</"]);
+    both("<x>caf@ &#1;</x>", &format!("<x{oai}>café </x>"), &["E9>é at \u{fffd} &", "&#1;> at &#1"]);
+    let structural = |metadata: &str, standalone: &str, change: &str| {
+        assert_eq!(repaired(metadata, Repair::Characters), None, "{metadata}");
+        let expected = Some((standalone.to_string(), alloc::vec![change.to_string()]));
+        assert_eq!(repaired(metadata, Repair::All), expected, "{metadata}");
+    };
+    structural("<?xml version='1.0'?><x/>", &format!("<x{oai}/>"), "<?xml version='1.0'?>> at <?x");
+    structural(
+        "<dc:title>x</dc:title>",
+        "<dc:title xmlns:dc=\"http://purl.org/dc/elements/1.1/\">x</dc:title>",
+        "> xmlns:dc=\"http://purl.org/dc/elements/1.1/\" at ><h",
+    );
+    for metadata in ["<own:title/>", "<x>&nbsp;</x>", "<x></y>", "<x>a & b</x>"] {
+        assert_eq!(repaired(metadata, Repair::All), None, "{metadata}");
+    }
+}
