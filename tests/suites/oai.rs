@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, env, fs};
 
 use proptest::{collection::vec, prelude::*, test_runner::TestCaseError};
+use resourcesync::diagnostic::Reason;
 use resourcesync_oai::harvest::{Event, Failure, Harvest, Moment, Output, Plan, Received, ResponseHead, Status};
 use resourcesync_tests::oai::{Body, OaiCase, cases, play, play_killed};
 
@@ -171,7 +172,9 @@ fn ends(plan: Plan, script: &[Sent]) -> Result<(), TestCaseError> {
 fn event(harvest: &Harvest, now: Moment, sent: &Sent, counter: &mut u64, verb: &str) -> Event {
     let (mut body, mut status, mut wait) = (Body::default(), 200, None);
     match sent {
-        Sent::Fail(why, received) => return Event::Failed { why: *why, message: "x".into(), received: *received },
+        Sent::Fail(why, received) => {
+            return Event::Failed { why: *why, reason: Reason::other("x"), received: *received };
+        }
         Sent::Records { count, is_new, token } => {
             let items = (0..*count).map(|at| {
                 *counter += u64::from(*is_new);

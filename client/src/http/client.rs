@@ -157,7 +157,7 @@ impl Client {
         let body = if has_body {
             let coding = match request.accept {
                 AcceptEncoding::Raw(_) => Coding::Identity,
-                AcceptEncoding::Gzip | AcceptEncoding::Identity => {
+                AcceptEncoding::Gzip | AcceptEncoding::GzipPreferred | AcceptEncoding::Identity => {
                     Coding::of(headers.all("content-encoding"), self.inflate_ratio)?
                 }
             };

@@ -39,6 +39,8 @@ impl Method {
 pub enum AcceptEncoding {
     /// Gzip, which is decoded here.
     Gzip,
+    /// Gzip rather than nothing, with the weights that OAI-PMH recommends; decoded here.
+    GzipPreferred,
     /// None; gzip is decoded nevertheless.
     Identity,
     /// These. The body is not decoded, since its digests are those of the encoded bytes.
@@ -50,6 +52,7 @@ impl AcceptEncoding {
     pub(super) fn as_str(&self) -> &str {
         match self {
             AcceptEncoding::Gzip => "gzip",
+            AcceptEncoding::GzipPreferred => "gzip;q=1.0, identity;q=0.5",
             AcceptEncoding::Identity => "identity",
             AcceptEncoding::Raw(codings) => codings,
         }

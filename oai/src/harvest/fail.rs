@@ -1,6 +1,8 @@
 //! A page has not come: is it requested again, is the list begun again, or is that all?
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
+
+use resourcesync::diagnostic::Reason;
 
 use super::{
     Failure, Handled, Harvest, Moment, Received, WaitReason, outcome::Outcome, proof::Ended, task::Purpose, why::Why,
@@ -114,13 +116,13 @@ impl Harvest {
         &mut self,
         now: Moment,
         why: Failure,
-        message: &str,
+        reason: Reason,
         received: Received,
         handled: &mut Handled,
     ) {
         let Some(current) = &mut self.state.current else { return };
         let has_token = current.token.is_some();
-        let connection = Why::Connection(message.to_string());
+        let connection = Why::Connection(reason);
         let cut = connection.note(Code::OAI_63);
         let page = &mut current.page;
         let again = |count: u32| pause(count).map(|pause| (pause, WaitReason::Connection));

@@ -33,6 +33,7 @@ mod window;
 
 use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 
+use resourcesync::diagnostic::Reason;
 use serde::{Deserialize, Serialize};
 
 use self::{
@@ -42,7 +43,7 @@ use self::{
 pub use self::{
     answer::{Answer, Answered, ResponseHead},
     moment::Moment,
-    notes::{Noted, Notes, Value},
+    notes::{Noted, Notes},
     plan::{Amount, Goal, MaxDelete, OnLoop, Plan, Reconcile, Start, Window},
     proof::{Action, Ended, Facts, Mark, PageProof, Proof, Reconciliation, SequenceProof, Status},
     resume::Replayed,
@@ -181,8 +182,8 @@ pub enum Event {
     Failed {
         /// What kind of failure.
         why: Failure,
-        /// What went wrong, in one line.
-        message: String,
+        /// What went wrong.
+        reason: Reason,
         /// How much of the response there was.
         received: Received,
     },
@@ -341,11 +342,11 @@ impl Harvest {
                     self.answered(now, *answered, ms, &mut handled);
                 }
             }
-            Event::Failed { why, message, received } => {
+            Event::Failed { why, reason, received } => {
                 self.open = None;
                 self.not_before = now.plus_millis(self.plan.delay);
                 self.why = WaitReason::Pace;
-                self.failed(now, why, &message, received, &mut handled);
+                self.failed(now, why, reason, received, &mut handled);
             }
         }
         handled

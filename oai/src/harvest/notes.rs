@@ -26,20 +26,10 @@ pub struct Noted {
     pub count: u64,
     /// The values of the message, of the first one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub args: BTreeMap<String, Value>,
+    pub args: BTreeMap<String, Arg>,
     /// The first records it is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifiers: Vec<String>,
-}
-
-/// A value of a message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// A count.
-    Number(u64),
-    /// What the repository sent, or a word of the protocol.
-    Text(String),
 }
 
 /// Records that are named for each code.
@@ -51,11 +41,9 @@ impl Notes {
     /// Counts a note.
     pub fn add(&mut self, note: &Note) {
         let args = note.args.iter().map(|(name, value)| {
-            let text = |text: &str| Value::Text(text.chars().take(LONGEST).collect());
             let value = match value {
-                Arg::Number(number) => Value::Number(*number),
-                Arg::Text(own) => text(own),
-                Arg::Reason(reason) => text(&reason.to_string()),
+                Arg::Text(text) => Arg::Text(text.chars().take(LONGEST).collect()),
+                value => value.clone(),
             };
             (name.to_string(), value)
         });
@@ -98,15 +86,6 @@ impl Notes {
     /// Those of one code.
     pub fn of(&self, code: Code) -> Option<&Noted> {
         self.0.iter().find(|noted| noted.code == code)
-    }
-}
-
-impl core::fmt::Display for Value {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Value::Number(number) => write!(f, "{number}"),
-            Value::Text(text) => f.write_str(text),
-        }
     }
 }
 

@@ -334,12 +334,6 @@ impl core::fmt::Display for Status {
     }
 }
 
-impl From<&Stamp> for super::notes::Value {
-    fn from(stamp: &Stamp) -> super::notes::Value {
-        super::notes::Value::Text(stamp.to_string())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use resourcesync::diagnostic::Reason;
+
 use crate::{catalogue::Code, note::Note};
 
 /// A reason.
@@ -26,7 +28,7 @@ pub(super) enum Why {
     /// A response to this request instead.
     OtherVerb(&'static str),
     /// The connection failed, and how.
-    Connection(String),
+    Connection(Reason),
     /// It took too long too often.
     Timeouts,
     /// The server failed too often.
@@ -62,9 +64,8 @@ impl Why {
         let note = Note::new(code).arg("why", self.word());
         match self {
             Why::Status(status) | Why::Redirect(status) => note.arg("status", u64::from(*status)),
-            Why::OaiError(detail) | Why::CutPage(detail) | Why::NotOai(detail) | Why::Connection(detail) => {
-                note.arg("detail", detail.as_str())
-            }
+            Why::OaiError(detail) | Why::CutPage(detail) | Why::NotOai(detail) => note.arg("detail", detail.as_str()),
+            Why::Connection(reason) => note.arg("reason", reason.clone()),
             Why::OtherVerb(verb) => note.arg("detail", *verb),
             Why::NotOffered(missing, offered) => note.arg("detail", missing.as_str()).arg("offered", offered.as_str()),
             Why::EmptyResponse

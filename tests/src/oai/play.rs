@@ -1,5 +1,6 @@
 //! Plays a transcript: the machine requests, the transcript answers, and everything that happens is a line.
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
 use resourcesync_oai::{
     harvest::{
         Checkpoint, Event, Failure, Harvest, Mark, Moment, Output, Proof, Purpose, Received, Replayed, ResponseHead,
@@ -136,7 +137,7 @@ fn respond(
             "part" => Received::Part,
             other => panic!("nothing is called {other}"),
         };
-        event = Some(Event::Failed { why, message: "the connection broke".into(), received });
+        event = Some(Event::Failed { why, reason: Reason::new(ReasonCode::ConnectionClosed), received });
     }
     let event = event.unwrap_or_else(|| {
         let header = |name: &str| response.headers.get(name).cloned();
