@@ -19,7 +19,7 @@ pub use options::BuildOptions;
 pub use pack::{PackageWriter, Packed};
 pub use publish::{
     ChangeHistory, DumpHistory, Interval, MemoryStore, Opened, Outbox, Output, PackageRecord, Publication, Published,
-    PublishedSet, Settings, Store,
+    PublishedDocument, PublishedSet, Settings, Store,
 };
 pub use refused::Refused;
 pub use typed::*;

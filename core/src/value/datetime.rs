@@ -106,6 +106,22 @@ impl Datetime {
         (self.start().seconds.saturating_sub(epoch), self.nanosecond())
     }
 
+    /// The moment as heads of documents write it: in UTC, to the second or finer, and not before it.
+    ///
+    /// ```
+    /// use resourcesync::value::Datetime;
+    /// let utc = |text: &str| text.parse::<Datetime>().map(|datetime| datetime.to_utc().to_string());
+    /// assert_eq!(utc("2013-01-03T09:00+09:00").as_deref(), Ok("2013-01-03T00:00:00Z"));
+    /// assert_eq!(utc("2013-01-03").as_deref(), Ok("2013-01-03T00:00:00Z"));
+    /// ```
+    #[must_use]
+    pub fn to_utc(&self) -> Datetime {
+        let (seconds, nanoseconds) = self.to_unix();
+        let is_late = |moment: &Datetime| moment.start() >= self.start();
+        let next = || Datetime::from_unix(seconds.saturating_add(1), 0);
+        Datetime::from_unix(seconds, nanoseconds).filter(is_late).or_else(next).unwrap_or_else(|| self.clone())
+    }
+
     /// The same second with nine digits of fraction; `None` for a billion or more, or where no second is given.
     #[must_use]
     pub fn with_nanoseconds(mut self, nanoseconds: u32) -> Option<Datetime> {

@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::ToString};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use super::Datetime;
+use super::{Capability, Datetime, Parsed, Uri, Value};
 
 impl Serialize for Datetime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -15,5 +15,32 @@ impl Serialize for Datetime {
 impl<'de> Deserialize<'de> for Datetime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Datetime, D::Error> {
         Cow::<str>::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Uri {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Uri {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uri, D::Error> {
+        Cow::<str>::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Capability {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Capability {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Capability, D::Error> {
+        match Capability::read(&Cow::<str>::deserialize(deserializer)?) {
+            Parsed::Exact(capability) => Ok(capability),
+            _ => Err(D::Error::custom("not a capability")),
+        }
     }
 }

@@ -3,6 +3,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 #[cfg(feature = "std")]
+use crate::xml::feed_quick::QuickFeed;
 use crate::{
     limits::Limits,
     span::{Place, Span},
@@ -11,7 +12,6 @@ use crate::{
         excerpt::{self, Cut},
         fault::Fault,
         feed::Feed,
-        feed_quick::QuickFeed,
         feed_slice::SliceFeed,
         input::Input,
         namespaces::Namespaces,

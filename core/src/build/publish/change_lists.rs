@@ -6,11 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{
-    ChangeHistory, Interval, Opened, Settings, Store,
-    files::Files,
-    layout::{SetLayout, moment},
-};
+use super::{ChangeHistory, Interval, Opened, Settings, Store, files::Files, layout::SetLayout};
 use crate::{
     build::{Builder, ChangeList, ChangeListIndex, Document, IntervalEntry, PublishError, Refused},
     diagnostic::{Code, Finding},
@@ -107,7 +103,7 @@ impl ChangeLists {
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
-        let until = self.last.as_ref().map_or_else(|| self.history.open.from.clone(), moment);
+        let until = self.last.as_ref().map_or_else(|| self.history.open.from.clone(), Datetime::to_utc);
         self.close(until, set, settings, files)
     }
 
@@ -120,7 +116,8 @@ impl ChangeLists {
     ) -> Result<(), PublishError<S::Error>> {
         let Opened { number, from } = self.history.open.clone();
         let closed = core::mem::replace(&mut self.builder, begin(set, settings, &until)?);
-        files.put(set.path(&stem(number)), &closed.finish_as(head(set, &from, Some(&until)))?)?;
+        let listed = set.listed(Capability::ChangeList, &stem(number), Some(STEM));
+        files.put_document(set.path(&stem(number)), listed, &closed.finish_as(head(set, &from, Some(&until)))?)?;
         self.history.open = Opened { number: number.saturating_add(1), from: until.clone() };
         self.history.closed.push(Interval { number, from, until });
         Ok(())
@@ -138,7 +135,8 @@ impl ChangeLists {
         }
         let ChangeLists { history, builder, .. } = self;
         let Opened { number, from } = &history.open;
-        files.put(set.path(&stem(*number)), &builder.finish_as(head(set, from, None))?)?;
+        let listed = set.listed(Capability::ChangeList, &stem(*number), Some(STEM));
+        files.put_document(set.path(&stem(*number)), listed, &builder.finish_as(head(set, from, None))?)?;
         let first = history.closed.first().map_or(from, |interval| &interval.from);
         let mut index = ChangeListIndex::new(set.up.clone(), first.clone()).begin_with(set.options.clone())?;
         for Interval { number, from, until } in &history.closed {

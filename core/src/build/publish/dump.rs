@@ -6,7 +6,7 @@ use super::{
     DumpHistory, PackageRecord, Settings, Store,
     change_lists::{check_end, datetime},
     files::{Files, PORTION},
-    layout::{SetLayout, moment},
+    layout::SetLayout,
 };
 use crate::{
     build::{
@@ -82,7 +82,7 @@ impl Dump {
         let length = entry.first_md().and_then(|md| md.attributes.length()).and_then(|field| field.value());
         let length = length.map_or(0, |length| length.0);
         if self.package.as_ref().is_some_and(|package| is_full(package, length, settings)) {
-            let until = self.last.as_ref().map_or_else(|| self.from.clone(), moment);
+            let until = self.last.as_ref().map_or_else(|| self.from.clone(), Datetime::to_utc);
             self.close(until, set, files)?;
         }
         let now = datetime(&entry);
@@ -153,8 +153,8 @@ impl Dump {
         }
         self.close(set.at.clone(), set, files)?;
         let text = if self.changes { self.change_dump(set) } else { self.resource_dump(set) }?;
-        files.put(set.path(self.stem()), &text)?;
         let capability = if self.changes { Capability::ChangeDump } else { Capability::ResourceDump };
+        files.put_document(set.path(self.stem()), set.listed(capability.clone(), self.stem(), None), &text)?;
         set.add(capability, self.stem());
         Ok(self.history)
     }

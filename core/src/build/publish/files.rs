@@ -2,8 +2,13 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::Store;
-use crate::build::PublishError;
+use sha2::{Digest, Sha256};
+
+use super::{PublishedDocument, Store};
+use crate::{
+    build::PublishError,
+    value::{Capability, Uri, to_hex},
+};
 
 /// Bytes that are gathered before they are handed on.
 pub(super) const PORTION: usize = 64 << 10;
@@ -13,9 +18,48 @@ pub(super) const PORTION: usize = 64 << 10;
 pub(super) struct Files<S> {
     pub(super) store: S,
     pub(super) written: Vec<String>,
+    /// Documents that ended, where they are to be remembered.
+    pub(super) documents: Option<Vec<PublishedDocument>>,
+    /// The document that is being written.
+    open: Option<(Listed, Sha256)>,
+}
+
+/// What a file is, if changes of it are of interest.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) capability: Capability,
+    pub(super) uri: Uri,
+    pub(super) index: Option<Uri>,
 }
 
 impl<S: Store> Files<S> {
+    pub(super) fn new(store: S, digests: bool) -> Files<S> {
+        Files { store, written: Vec::new(), documents: digests.then(Vec::new), open: None }
+    }
+
+    /// Begins a document.
+    pub(super) fn begin_document(&mut self, path: String, listed: Listed) -> Result<(), PublishError<S::Error>> {
+        self.open = self.documents.is_some().then(|| (listed, Sha256::new()));
+        self.begin(path)
+    }
+
+    /// A whole document.
+    pub(super) fn put_document(
+        &mut self,
+        path: String,
+        listed: Listed,
+        text: &str,
+    ) -> Result<(), PublishError<S::Error>> {
+        self.begin_document(path, listed)?;
+        self.write(text.as_bytes())?;
+        self.end()
+    }
+
+    /// The documents since the last call.
+    pub(super) fn take_documents(&mut self) -> Vec<PublishedDocument> {
+        self.documents.as_mut().map(core::mem::take).unwrap_or_default()
+    }
+
     pub(super) fn begin(&mut self, path: String) -> Result<(), PublishError<S::Error>> {
         self.store.begin(&path).map_err(PublishError::Store)?;
         self.written.push(path);
@@ -23,14 +67,22 @@ impl<S: Store> Files<S> {
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), PublishError<S::Error>> {
+        if let Some((_, digest)) = &mut self.open {
+            digest.update(bytes);
+        }
         bytes.chunks(PORTION).try_for_each(|portion| self.store.write(portion)).map_err(PublishError::Store)
     }
 
     pub(super) fn end(&mut self) -> Result<(), PublishError<S::Error>> {
+        if let Some((Listed { capability, uri, index }, digest)) = self.open.take() {
+            let sha256 = to_hex(&digest.finalize());
+            let document = PublishedDocument { capability, uri, index, sha256 };
+            self.documents.iter_mut().for_each(|documents| documents.push(document.clone()));
+        }
         self.store.end().map_err(PublishError::Store)
     }
 
-    /// A whole file.
+    /// A whole file that no notification is about.
     pub(super) fn put(&mut self, path: String, text: &str) -> Result<(), PublishError<S::Error>> {
         self.begin(path)?;
         self.write(text.as_bytes())?;

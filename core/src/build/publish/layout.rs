@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::Settings;
+use super::{Settings, files::Listed};
 use crate::{
     build::{BuildOptions, CapabilityEntry, PublishError},
     diagnostic::Code,
@@ -91,6 +91,11 @@ impl SetLayout {
         format!("{}{name}", self.uri).parse().unwrap_or_else(|_| self.uri.clone())
     }
 
+    /// A document of the set, and the index that lists it.
+    pub(super) fn listed(&self, capability: Capability, stem: &str, index: Option<&str>) -> Listed {
+        Listed { capability, uri: self.uri(stem), index: index.map(|index| self.uri(index)) }
+    }
+
     pub(super) fn add(&mut self, capability: Capability, stem: &str) {
         self.capabilities.push(CapabilityEntry::new(capability, self.uri(stem)));
     }
@@ -107,13 +112,4 @@ fn encoded(path: &str) -> String {
         }
     }
     encoded
-}
-
-/// The moment of a datetime as heads write it: to the second or finer, in UTC, and not before it.
-pub(super) fn moment(datetime: &Datetime) -> Datetime {
-    let (seconds, nanoseconds) = datetime.to_unix();
-    let start = Datetime::from_unix(seconds, nanoseconds);
-    let late = |moment: &Datetime| moment.start() >= datetime.start();
-    let next = || Datetime::from_unix(seconds.saturating_add(1), 0);
-    start.filter(late).or_else(next).unwrap_or_else(|| datetime.clone())
 }

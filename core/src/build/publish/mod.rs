@@ -11,6 +11,6 @@ mod settings;
 mod store;
 
 pub use history::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord};
-pub use publication::{Publication, Published, PublishedSet};
+pub use publication::{Publication, Published, PublishedDocument, PublishedSet};
 pub use settings::Settings;
 pub use store::{MemoryStore, Outbox, Output, Store};

@@ -6,18 +6,20 @@ use alloc::{
     vec::Vec,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     ChangeHistory, DumpHistory, Settings, Store,
     change_lists::ChangeLists,
     dump::Dump,
-    files::Files,
+    files::{Files, Listed},
     layout::{DESCRIPTION, Frame, SetLayout},
     resource_lists::ResourceLists,
 };
 use crate::{
     build::{Builder, CapabilityEntry, CapabilityListEntry, PublishError},
     model::{AttributeValue, Entry, Field, Head, Kind, Link},
-    value::{Datetime, Relation, Uri},
+    value::{Capability, Datetime, Relation, Uri},
 };
 
 /// A Source being published: resources and changes in, files out, everything linked as it has to be.
@@ -76,6 +78,8 @@ pub struct Published {
     pub kept: Vec<String>,
     /// The sets, in order.
     pub sets: Vec<PublishedSet>,
+    /// The Source Description, with [`Settings::digests`].
+    pub description: Option<PublishedDocument>,
 }
 
 /// What was published of a set.
@@ -90,6 +94,23 @@ pub struct PublishedSet {
     pub changes: Option<ChangeHistory>,
     /// Its Change Dump, to be given to the next publication.
     pub dump: Option<DumpHistory>,
+    /// The documents written, the Capability List last, with [`Settings::digests`]. Indexes are not among them: what is under them is.
+    pub documents: Vec<PublishedDocument>,
+}
+
+/// A document that was published: what Framework Notifications are about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PublishedDocument {
+    /// What it is for.
+    pub capability: Capability,
+    /// Where it is.
+    pub uri: Uri,
+    /// The index that lists it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<Uri>,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
 }
 
 impl<S: Store> Publication<S> {
@@ -110,9 +131,10 @@ impl<S: Store> Publication<S> {
         if settings.document_entries == 0 || settings.package_entries == 0 {
             return Err(PublishError::Misuse("a document and a package must allow at least one entry"));
         }
+        let digests = settings.digests;
         Ok(Publication {
             frame: Frame { base, at, settings },
-            files: Files { store, written: Vec::new() },
+            files: Files::new(store, digests),
             set: None,
             section: Section::None,
             lists: Vec::new(),
@@ -299,7 +321,9 @@ impl<S: Store> Publication<S> {
         for capability in set.capabilities.iter().chain(&set.announced) {
             list.push(capability.clone().into())?;
         }
-        self.files.put(set.path("capabilitylist"), &list.finish()?)?;
+        let listed = set.listed(Capability::CapabilityList, "capabilitylist", None);
+        self.files.put_document(set.path("capabilitylist"), listed, &list.finish()?)?;
+        self.published.sets.iter_mut().last().into_iter().for_each(|set| set.documents = self.files.take_documents());
         let entry = CapabilityListEntry::new(set.up);
         self.lists.push(set.describedby.into_iter().fold(entry, CapabilityListEntry::describedby));
         Ok(())
@@ -312,6 +336,7 @@ impl<S: Store> Publication<S> {
     /// If something is wrong with either, or could not be stored.
     pub fn finish(mut self) -> Result<Published, PublishError<S::Error>> {
         self.end_set()?;
+        let uri = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;
         let settings = self.frame.settings;
         let links = settings.describedby.into_iter().map(|uri| link(Relation::DESCRIBEDBY, uri)).collect();
         let head = Head { links, ..Head::default() };
@@ -319,8 +344,10 @@ impl<S: Store> Publication<S> {
         for list in self.lists {
             description.push(list.into())?;
         }
-        self.files.put(DESCRIPTION.to_string(), &description.finish()?)?;
-        Ok(Published { written: self.files.written, ..self.published })
+        let listed = Listed { capability: Capability::Description, uri, index: None };
+        self.files.put_document(DESCRIPTION.to_string(), listed, &description.finish()?)?;
+        let description = self.files.take_documents().pop();
+        Ok(Published { written: self.files.written, description, ..self.published })
     }
 }
 

@@ -1,10 +1,10 @@
 //! The Resource Lists of a set: one, or parts of 50,000 entries and 50 MB with their index.
 
-use alloc::format;
+use alloc::{format, string::String};
 
 use super::{
     Settings, Store,
-    files::{Files, PORTION},
+    files::{Files, Listed, PORTION},
     layout::SetLayout,
 };
 use crate::{
@@ -41,6 +41,14 @@ fn begin(set: &SetLayout, settings: &Settings, indexed: bool) -> Result<Builder,
     Ok(builder)
 }
 
+fn part(number: u64) -> String {
+    format!("{STEM}-{number}")
+}
+
+fn listed(set: &SetLayout, number: u64) -> Listed {
+    set.listed(Capability::ResourceList, &part(number), Some(STEM))
+}
+
 impl ResourceLists {
     pub(super) fn begin<S: Store>(
         set: &SetLayout,
@@ -51,7 +59,7 @@ impl ResourceLists {
         let indexed = expected.is_some_and(|expected| expected > settings.document_entries);
         let mut builder = begin(set, settings, indexed)?;
         if indexed {
-            files.begin(set.path(&format!("{STEM}-1")))?;
+            files.begin_document(set.path(&part(1)), listed(set, 1))?;
         } else {
             builder.take();
         }
@@ -95,10 +103,10 @@ impl ResourceLists {
             files.end()?;
         } else {
             self.indexed = true;
-            files.put(set.path(&format!("{STEM}-1")), &full.finish_as(head(set, true))?)?;
+            files.put_document(set.path(&part(1)), listed(set, 1), &full.finish_as(head(set, true))?)?;
         }
         self.number = self.number.saturating_add(1);
-        files.begin(set.path(&format!("{STEM}-{}", self.number)))
+        files.begin_document(set.path(&part(self.number)), listed(set, self.number))
     }
 
     pub(super) fn end<S: Store>(self, set: &mut SetLayout, files: &mut Files<S>) -> Result<(), PublishError<S::Error>> {
@@ -107,12 +115,12 @@ impl ResourceLists {
             files.end()?;
             let mut index = ResourceListIndex::new(set.up.clone(), set.at.clone()).begin_with(set.options.clone())?;
             for number in 1..=self.number {
-                let part = set.uri(&format!("{STEM}-{number}"));
-                index.push(SnapshotEntry::new(part).at(set.at.clone()))?;
+                index.push(SnapshotEntry::new(set.uri(&part(number))).at(set.at.clone()))?;
             }
             files.put(set.path(STEM), &index.finish()?)?;
         } else {
-            files.put(set.path(STEM), &self.builder.finish_as(head(set, false))?)?;
+            let listed = set.listed(Capability::ResourceList, STEM, None);
+            files.put_document(set.path(STEM), listed, &self.builder.finish_as(head(set, false))?)?;
         }
         set.add(Capability::ResourceList, STEM);
         Ok(())

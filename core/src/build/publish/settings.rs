@@ -26,6 +26,8 @@ pub struct Settings {
     pub package_entries: u64,
     /// Bytes of the bitstreams of one package. One that is larger gets a package of its own.
     pub package_bytes: u64,
+    /// Computes a digest of each document, so that the next publication shows which of them changed.
+    pub digests: bool,
 }
 
 impl Default for Settings {
@@ -38,6 +40,7 @@ impl Default for Settings {
             document_bytes: STANDARD_BYTES,
             package_entries: STANDARD_ENTRIES,
             package_bytes: 1_000_000_000,
+            digests: false,
         }
     }
 }

@@ -1,0 +1,16 @@
+//! The machines and verbs with plain values, as every other language uses them.
+//!
+//! Inputs and outputs are JSON objects with one field, the name of what happened: `{"follow": {"uri": "https://example.com/"}}`. Bodies may
+//! travel beside them as bytes.
+
+mod publisher;
+mod subscriber;
+mod values;
+mod verbs;
+
+pub use self::{
+    publisher::{PublisherInput, PublisherOptions, PublisherOutput},
+    subscriber::{SubscriberInput, SubscriberOptions, SubscriberOutput},
+    values::{Answered, Bytes, Fields, Incoming, Notification, Sent, Served},
+    verbs::{AnnounceOptions, Announced, announce, announce_documents, notification, topic_reply},
+};

@@ -1,0 +1,175 @@
+//! The publisher with plain values.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Answered, Bytes, Sent};
+use crate::{
+    moment::{Moment, Timestamp},
+    payload::{Channel, Payload, Rejected},
+    publisher::{Credential, Delivery, Input, Options, Output, Publisher},
+    state::Keep,
+    topic::Topic,
+};
+
+/// How to publish.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct PublisherOptions {
+    /// Takes only 200 for an acceptance.
+    pub strict_hub: bool,
+    /// Headers that authenticate the Source.
+    pub credentials: Vec<Credential>,
+}
+
+impl From<PublisherOptions> for Options {
+    fn from(options: PublisherOptions) -> Options {
+        let mut own = Options::default();
+        own.strict_hub = options.strict_hub;
+        own.credentials = options.credentials;
+        own
+    }
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PublisherInput {
+    /// There is a payload.
+    #[serde(rename_all = "camelCase")]
+    Publish {
+        /// The topic, with its hubs.
+        topic: Topic,
+        /// What it announces.
+        kind: Channel,
+        /// The document.
+        #[serde(default)]
+        body: Bytes,
+    },
+    /// A hub answered.
+    Answered(Answered),
+    /// A hub did not answer.
+    Failed {
+        /// The number of the request.
+        id: u64,
+        /// Why.
+        reason: String,
+    },
+    /// Sends a payload again that a hub refused.
+    Retry {
+        /// The number of the payload.
+        payload: u64,
+    },
+    /// Gives up a payload.
+    Discard {
+        /// The number of the payload.
+        payload: u64,
+    },
+    /// Time passed.
+    Tick {},
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PublisherOutput {
+    /// Keep a value.
+    Keep(Keep),
+    /// Make a request.
+    Send(Sent),
+    /// A hub accepted a payload.
+    #[serde(rename_all = "camelCase")]
+    Sent {
+        /// Which.
+        #[serde(flatten)]
+        delivery: Delivery,
+        /// The status, where it is not 200.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        odd_status: Option<u16>,
+    },
+    /// A hub refused a payload.
+    Refused {
+        /// Which.
+        #[serde(flatten)]
+        delivery: Delivery,
+        /// The status.
+        status: u16,
+        /// What the hub says.
+        reason: String,
+    },
+    /// A payload is sent again later.
+    Postponed {
+        /// Which.
+        #[serde(flatten)]
+        delivery: Delivery,
+        /// The status, if the hub answered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        status: Option<u16>,
+        /// Why.
+        reason: String,
+        /// When.
+        until: Timestamp,
+    },
+    /// The intervals of a topic have a gap or overlap.
+    Broken {
+        /// The topic.
+        topic: String,
+        /// The end of the interval before.
+        expected: String,
+        /// The beginning of this one.
+        from: String,
+    },
+    /// Nothing to do before this moment.
+    Wait {
+        /// The moment.
+        until: Timestamp,
+    },
+}
+
+impl Publisher {
+    /// Takes one input as a plain value.
+    ///
+    /// # Errors
+    ///
+    /// If a payload is not valid; nothing is sent of it.
+    pub fn take(&mut self, moment: &mut Moment<'_>, input: PublisherInput) -> Result<Vec<PublisherOutput>, Rejected> {
+        let input = match input {
+            PublisherInput::Publish { topic, kind, body } => {
+                Input::Publish { topic, payload: Payload::read(body.0, kind)? }
+            }
+            PublisherInput::Answered(answered) => Input::Answered { id: answered.id, answer: answered.into() },
+            PublisherInput::Failed { id, reason } => Input::Failed { id, reason },
+            PublisherInput::Retry { payload } => Input::Retry { payload },
+            PublisherInput::Discard { payload } => Input::Discard { payload },
+            PublisherInput::Tick {} => Input::Tick,
+        };
+        Ok(self.handle(moment, input).into_iter().map(PublisherOutput::from).collect())
+    }
+}
+
+impl From<Output> for PublisherOutput {
+    fn from(output: Output) -> PublisherOutput {
+        match output {
+            Output::Keep(keep) => PublisherOutput::Keep(keep),
+            Output::Send { id, request } => PublisherOutput::Send(Sent::new(id, request)),
+            Output::Sent { delivery, odd_status } => PublisherOutput::Sent { delivery, odd_status },
+            Output::Refused { delivery, status, reason } => PublisherOutput::Refused { delivery, status, reason },
+            Output::Postponed { delivery, status, reason, until } => {
+                PublisherOutput::Postponed { delivery, status, reason, until }
+            }
+            Output::Broken { topic, expected, from } => PublisherOutput::Broken { topic, expected, from },
+            Output::Wait { until } => PublisherOutput::Wait { until },
+        }
+    }
+}
+
+impl PublisherOutput {
+    /// Takes the body away, to be passed on beside the rest.
+    pub fn take_body(&mut self) -> Option<Vec<u8>> {
+        match self {
+            PublisherOutput::Send(sent) => Some(core::mem::take(&mut sent.body.0)),
+            _ => None,
+        }
+    }
+}

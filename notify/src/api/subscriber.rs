@@ -1,0 +1,204 @@
+//! The subscriber with plain values.
+
+use alloc::{boxed::Box, collections::BTreeMap, string::String, vec::Vec};
+use core::time::Duration;
+
+use resourcesync::report::Report;
+use serde::{Deserialize, Serialize};
+
+use super::{Answered, Bytes, Incoming, Notification, Sent, Served};
+use crate::{
+    moment::{Moment, Timestamp},
+    payload::Channel,
+    state::Keep,
+    subscriber::{CallbackError, Found, Input, Notice, Options, Output, Pull, Reread, StateChange, Subscriber},
+};
+
+/// How to subscribe.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SubscriberOptions {
+    /// The URI that all callbacks are below; it ends with a slash.
+    pub callback: String,
+    /// The kinds of channels; both by default.
+    pub kinds: Option<Vec<Channel>>,
+    /// The lease to request, in seconds; ten days by default.
+    pub lease: Option<u64>,
+    /// Subscribes with every hub of a topic.
+    pub all_hubs: bool,
+    /// Sends secrets to hubs without TLS too.
+    pub allow_http: bool,
+    /// Takes signatures by SHA-1 too.
+    pub allow_sha1: bool,
+    /// Answers 202 to a delivery that is not signed as it should be, and drops it.
+    pub drop_unsigned: bool,
+    /// Bytes of a notification; 8 MiB by default.
+    pub body_bytes: Option<usize>,
+}
+
+impl TryFrom<SubscriberOptions> for Options {
+    type Error = CallbackError;
+
+    fn try_from(options: SubscriberOptions) -> Result<Options, CallbackError> {
+        let mut own = Options::new(&options.callback)?;
+        own.channels = options.kinds.unwrap_or(own.channels);
+        own.lease = options.lease.map_or(own.lease, Duration::from_secs);
+        own.all_hubs = options.all_hubs;
+        own.allow_http = options.allow_http;
+        own.allow_sha1 = options.allow_sha1;
+        own.drop_unsigned = options.drop_unsigned;
+        own.body_bytes = options.body_bytes.unwrap_or(own.body_bytes);
+        Ok(own)
+    }
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SubscriberInput {
+    /// The channels of a Source are wanted.
+    Follow {
+        /// Its URI.
+        uri: String,
+    },
+    /// They are no longer wanted.
+    Unfollow {
+        /// The URI.
+        uri: String,
+    },
+    /// A channel gets another callback.
+    Rotate {
+        /// The channel.
+        channel: String,
+    },
+    /// A request came in.
+    Request(Incoming),
+    /// A server answered.
+    Answered(Answered),
+    /// A server did not answer.
+    Failed {
+        /// The number of the request.
+        id: u64,
+        /// Why.
+        reason: String,
+    },
+    /// The changes of a set were pulled.
+    #[serde(rename_all = "camelCase")]
+    Pulled {
+        /// Its Capability List.
+        set: String,
+        /// Whether there were changes that nobody had announced.
+        is_news: bool,
+    },
+    /// Time passed.
+    Tick {},
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SubscriberOutput {
+    /// Keep a value.
+    Keep(Keep),
+    /// Make a request.
+    Send(Sent),
+    /// Answer a request.
+    Reply(Served),
+    /// A channel announces something.
+    #[serde(rename_all = "camelCase")]
+    Notified {
+        /// The channel.
+        channel: String,
+        /// The URI that is followed.
+        source: String,
+        /// The topic.
+        topic: String,
+        /// The Capability List of the set.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        capability_list: Option<String>,
+        /// The notification, without its changes.
+        #[serde(flatten)]
+        notification: Notification,
+        /// The document.
+        #[serde(default)]
+        body: Bytes,
+    },
+    /// Changes may have been missed.
+    Pull(Pull),
+    /// Documents changed.
+    Reread(Reread),
+    /// A subscription changed.
+    Changed(StateChange),
+    /// A finding.
+    Found {
+        /// The code.
+        code: String,
+        /// What it is about.
+        uri: String,
+        /// The channel.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        channel: Option<String>,
+        /// The values in its message.
+        args: BTreeMap<String, String>,
+        /// What is wrong with a notification.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        report: Option<Box<Report>>,
+    },
+    /// Nothing to do before this moment.
+    Wait {
+        /// The moment.
+        until: Timestamp,
+    },
+}
+
+impl Subscriber {
+    /// Takes one input as a plain value.
+    pub fn take(&mut self, moment: &mut Moment<'_>, input: SubscriberInput) -> Vec<SubscriberOutput> {
+        let input = match input {
+            SubscriberInput::Follow { uri } => Input::Follow { uri },
+            SubscriberInput::Unfollow { uri } => Input::Unfollow { uri },
+            SubscriberInput::Rotate { channel } => Input::Rotate { channel },
+            SubscriberInput::Request(incoming) => Input::Request { id: incoming.id, request: incoming.into() },
+            SubscriberInput::Answered(answered) => Input::Answered { id: answered.id, answer: answered.into() },
+            SubscriberInput::Failed { id, reason } => Input::Failed { id, reason },
+            SubscriberInput::Pulled { set, is_news } => Input::Pulled { set, is_news },
+            SubscriberInput::Tick {} => Input::Tick,
+        };
+        self.handle(moment, input).into_iter().map(SubscriberOutput::from).collect()
+    }
+}
+
+impl From<Output> for SubscriberOutput {
+    fn from(output: Output) -> SubscriberOutput {
+        match output {
+            Output::Keep(keep) => SubscriberOutput::Keep(keep),
+            Output::Send { id, request } => SubscriberOutput::Send(Sent::new(id, request)),
+            Output::Reply { id, reply } => SubscriberOutput::Reply(Served::new(id, reply)),
+            Output::Notified(Notice { channel, source, topic, capability_list, payload }) => {
+                let notification = Notification::summary(&payload);
+                let body = Bytes(payload.into_text().into_bytes());
+                SubscriberOutput::Notified { channel, source, topic, capability_list, notification, body }
+            }
+            Output::Pull(pull) => SubscriberOutput::Pull(pull),
+            Output::Reread(reread) => SubscriberOutput::Reread(reread),
+            Output::Changed(change) => SubscriberOutput::Changed(change),
+            Output::Found(Found { code, uri, channel, args, report }) => {
+                let args = args.into_iter().map(|(name, value)| (name.into(), value)).collect();
+                SubscriberOutput::Found { code: code.into(), uri, channel, args, report }
+            }
+            Output::Wait { until } => SubscriberOutput::Wait { until },
+        }
+    }
+}
+
+impl SubscriberOutput {
+    /// Takes the body away, to be passed on beside the rest.
+    pub fn take_body(&mut self) -> Option<Vec<u8>> {
+        match self {
+            SubscriberOutput::Send(sent) => Some(core::mem::take(&mut sent.body.0)),
+            SubscriberOutput::Reply(served) => Some(core::mem::take(&mut served.body.0)),
+            SubscriberOutput::Notified { body, .. } => Some(core::mem::take(&mut body.0)),
+            _ => None,
+        }
+    }
+}

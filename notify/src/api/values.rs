@@ -1,0 +1,212 @@
+//! HTTP, bodies and notifications as plain values.
+
+use alloc::{
+    borrow::Cow,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use resourcesync::{api::plain, report::Report, value::to_hex};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+use crate::{
+    exchange::{Answer, Body, Headers, Outgoing, Reply, Request},
+    payload::{Channel, Payload},
+};
+
+/// Names and values of header fields.
+pub type Fields = Vec<(String, String)>;
+
+/// Bytes: in JSON a text, or `{"hex": "…"}` where they are not UTF-8.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bytes(pub Vec<u8>);
+
+impl Bytes {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written<'a> {
+    #[serde(borrow)]
+    Text(Cow<'a, str>),
+    Hex {
+        hex: String,
+    },
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match core::str::from_utf8(&self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => Written::Hex { hex: to_hex(&self.0) }.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
+        match Written::deserialize(deserializer)? {
+            Written::Text(text) => Ok(Bytes(text.into_owned().into_bytes())),
+            Written::Hex { hex } => {
+                crate::signature::bytes(&hex).map(Bytes).ok_or_else(|| D::Error::custom("not hexadecimal"))
+            }
+        }
+    }
+}
+
+/// A request that came in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Incoming {
+    /// Its number.
+    pub id: u64,
+    /// The method.
+    pub method: String,
+    /// The path, as sent.
+    pub path: String,
+    /// What follows the `?`, as sent.
+    #[serde(skip_serializing_if = "Bytes::is_empty")]
+    pub query: Bytes,
+    /// The header fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headers: Fields,
+    /// The body.
+    #[serde(skip_serializing_if = "Bytes::is_empty")]
+    pub body: Bytes,
+    /// True if the body was longer than what was read.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub too_large: bool,
+    /// True if the body stopped coming.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub stalled: bool,
+}
+
+impl From<Incoming> for Request {
+    fn from(incoming: Incoming) -> Request {
+        let Incoming { method, path, query, headers, body, too_large, stalled, .. } = incoming;
+        let body = match (too_large, stalled) {
+            (true, _) => Body::TooLarge,
+            (_, true) => Body::Stalled,
+            _ => Body::Whole(body.0),
+        };
+        Request { method, path, query: query.0, headers: headers.into_iter().collect(), body }
+    }
+}
+
+/// The answer to a request that came in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Served {
+    /// The number of the request.
+    #[serde(default)]
+    pub id: u64,
+    /// The status.
+    pub status: u16,
+    /// The header fields.
+    pub headers: Fields,
+    /// The body.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub body: Bytes,
+}
+
+impl Served {
+    pub(super) fn new(id: u64, reply: Reply) -> Served {
+        Served { id, status: reply.status, headers: fields(&reply.headers), body: Bytes(reply.body) }
+    }
+}
+
+/// A request to make.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sent {
+    /// Its number.
+    pub id: u64,
+    /// The method.
+    pub method: String,
+    /// Where it goes.
+    pub uri: String,
+    /// The header fields.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Fields,
+    /// The body.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub body: Bytes,
+    /// Bytes of the response's body that are of interest.
+    pub most: usize,
+}
+
+impl Sent {
+    pub(super) fn new(id: u64, request: Outgoing) -> Sent {
+        let Outgoing { method, uri, headers, body, most } = request;
+        Sent { id, method: method.as_str().to_string(), uri, headers: fields(&headers), body: Bytes(body), most }
+    }
+}
+
+/// The response to such a request.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Answered {
+    /// The number of the request.
+    pub id: u64,
+    /// The status.
+    pub status: u16,
+    /// The header fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headers: Fields,
+    /// The body.
+    #[serde(skip_serializing_if = "Bytes::is_empty")]
+    pub body: Bytes,
+}
+
+impl From<Answered> for Answer {
+    fn from(answered: Answered) -> Answer {
+        let Answered { status, headers, body, .. } = answered;
+        Answer { status, headers: headers.into_iter().collect(), body: body.0 }
+    }
+}
+
+/// A notification document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notification {
+    /// `change-notification` or `framework-notification`.
+    pub kind: Channel,
+    /// The beginning of its interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The end of its interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub digest: String,
+    /// What it announces, unless only counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<plain::Entry>,
+    /// How many changes it announces.
+    pub entries: u64,
+    /// What is wrong with it; absent if it is valid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<Report>,
+}
+
+impl Notification {
+    /// Without its changes.
+    pub fn summary(payload: &Payload) -> Notification {
+        Notification {
+            kind: payload.channel(),
+            from: payload.interval().map(|interval| interval.from.to_string()),
+            until: payload.interval().map(|interval| interval.until.to_string()),
+            digest: payload.digest().to_string(),
+            changes: Vec::new(),
+            entries: payload.entries(),
+            report: None,
+        }
+    }
+}
+
+pub(super) fn fields(headers: &Headers) -> Fields {
+    headers.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+}

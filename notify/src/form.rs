@@ -1,0 +1,172 @@
+//! `application/x-www-form-urlencoded`: what subscription requests are written in, and the query of a callback.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+
+/// Bytes of a form or query at most. A request has five parameters, two of them URIs.
+pub const MOST: usize = 16 << 10;
+
+/// Names and values in the order written; names may repeat.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Form(Vec<(String, String)>);
+
+/// Why a text is no form, or has no such parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FormError {
+    /// It is longer than [`MOST`].
+    TooLong,
+    /// A `%` without two hexadecimal digits.
+    Escape,
+    /// What is encoded is not UTF-8.
+    NotUtf8,
+    /// A parameter that may be given once is there again.
+    Repeated(String),
+}
+
+impl Form {
+    /// Reads the body of a request, or a query without its `?`.
+    ///
+    /// # Errors
+    ///
+    /// If it is too long, or does not decode to UTF-8.
+    pub fn read(text: &[u8]) -> Result<Form, FormError> {
+        if text.len() > MOST {
+            return Err(FormError::TooLong);
+        }
+        let pairs = text.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty());
+        let pair = |pair: &[u8]| {
+            let mut halves = pair.splitn(2, |byte| *byte == b'=');
+            let mut half = || decode(halves.next().unwrap_or_default());
+            Ok((half()?, half()?))
+        };
+        pairs.map(pair).collect::<Result<_, _>>().map(Form)
+    }
+
+    /// The value of a parameter that a form may have once.
+    ///
+    /// # Errors
+    ///
+    /// If it is there again.
+    pub fn once(&self, name: &str) -> Result<Option<&str>, FormError> {
+        let mut values = self.all(name);
+        let first = values.next();
+        if values.next().is_some() { Err(FormError::Repeated(name.to_string())) } else { Ok(first) }
+    }
+
+    /// The last value of a parameter. A hub appends its parameters to the query that a callback has already, where the same names may stand.
+    pub fn last(&self, name: &str) -> Option<&str> {
+        self.all(name).last()
+    }
+
+    fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Writes a form.
+    pub fn write<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+        let mut text = String::new();
+        for (name, value) in pairs {
+            if !text.is_empty() {
+                text.push('&');
+            }
+            encode(name, &mut text);
+            text.push('=');
+            encode(value, &mut text);
+        }
+        text
+    }
+}
+
+fn decode(text: &[u8]) -> Result<String, FormError> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [first, after @ ..] = rest {
+        rest = match (first, after) {
+            (b'%', [high, low, after @ ..]) => {
+                let digit = |byte: &u8| char::from(*byte).to_digit(16);
+                let value = digit(high).zip(digit(low)).ok_or(FormError::Escape)?;
+                // Two digits make a byte.
+                bytes.push(u8::try_from(value.0 << 4 | value.1).unwrap_or_default());
+                after
+            }
+            (b'%', _) => return Err(FormError::Escape),
+            (byte, after) => {
+                bytes.push(if *byte == b'+' { b' ' } else { *byte });
+                after
+            }
+        };
+    }
+    String::from_utf8(bytes).map_err(|_| FormError::NotUtf8)
+}
+
+/// A blank is written `%20`, which means the same in a form and in a query.
+fn encode(text: &str, into: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let digit = |value: u8| char::from(*DIGITS.get(usize::from(value)).unwrap_or(&b'0'));
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            into.push(char::from(byte));
+        } else {
+            into.extend(['%', digit(byte >> 4), digit(byte & 15)]);
+        }
+    }
+}
+
+impl fmt::Display for FormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormError::TooLong => write!(f, "longer than {MOST} bytes"),
+            FormError::Escape => f.write_str("a `%` without two hexadecimal digits"),
+            FormError::NotUtf8 => f.write_str("not UTF-8"),
+            FormError::Repeated(name) => write!(f, "`{name}` is there more than once"),
+        }
+    }
+}
+
+impl core::error::Error for FormError {}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_values_are_decoded() {
+        let form =
+            Form::read(b"hub%2Emode=subscribe&&hub.topic=http%3A%2F%2Fa.example%2F%e6%97%a5+x&empty&a=b=c").unwrap();
+        assert_eq!(form.once("hub.mode"), Ok(Some("subscribe")));
+        assert_eq!(form.once("hub.topic"), Ok(Some("http://a.example/日 x")));
+        assert_eq!((form.once("empty"), form.once("a"), form.once("b")), (Ok(Some("")), Ok(Some("b=c")), Ok(None)));
+    }
+
+    #[test]
+    fn a_repeated_parameter_is_an_error_in_a_form_and_the_last_counts_in_a_query() {
+        let form = Form::read(b"hub.mode=x&hub.mode=subscribe").unwrap();
+        assert_eq!(form.once("hub.mode"), Err(FormError::Repeated("hub.mode".to_string())));
+        assert_eq!(form.last("hub.mode"), Some("subscribe"));
+    }
+
+    #[test]
+    fn what_does_not_decode_is_refused() {
+        for text in [&b"a=%"[..], b"a=%4", b"a=%4g", b"%zz=1"] {
+            assert_eq!(Form::read(text), Err(FormError::Escape));
+        }
+        assert_eq!(Form::read(b"a=%ff"), Err(FormError::NotUtf8));
+        assert_eq!(Form::read(b"a=\xff"), Err(FormError::NotUtf8));
+        assert_eq!(Form::read(&alloc::vec![b'a'; MOST]).map(|form| form.0.len()), Ok(1));
+        assert_eq!(Form::read(&alloc::vec![b'a'; MOST + 1]), Err(FormError::TooLong));
+    }
+
+    #[test]
+    fn what_is_written_reads_the_same() {
+        let pairs = [("hub.topic", "https://a.example/日?b=c&d"), ("x y", "%+~"), ("", "")];
+        let text = Form::write(pairs);
+        assert_eq!(text, "hub.topic=https%3A%2F%2Fa.example%2F%E6%97%A5%3Fb%3Dc%26d&x%20y=%25%2B~&=");
+        let form = Form::read(text.as_bytes()).unwrap();
+        assert_eq!(form.0, pairs.map(|(name, value)| (name.to_string(), value.to_string())));
+    }
+}

@@ -1,0 +1,297 @@
+//! A payload that the Checker found nothing wrong with: its kind, its interval, its identity.
+
+use alloc::{boxed::Box, string::String, vec::Vec};
+use core::fmt;
+
+use resourcesync::{
+    api,
+    limits::Limits,
+    model::{Item, Kind},
+    read::{ReadEvent, Reader},
+    report::{Report, Verdict},
+    validate::{InputOrigin, Options, Run, Validation},
+    value::{Capability, to_hex},
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::interval::Interval;
+
+/// What a channel announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Channel {
+    /// Changes of the resources of a set.
+    ChangeNotification,
+    /// Changes of the ResourceSync documents of a set.
+    FrameworkNotification,
+}
+
+impl Channel {
+    /// Both.
+    pub const ALL: &'static [Channel] = &[Channel::ChangeNotification, Channel::FrameworkNotification];
+
+    /// The name in reports, on the command line and in Capability Lists.
+    pub fn as_str(self) -> &'static str {
+        self.kind().as_str()
+    }
+
+    /// The channel of this name.
+    pub fn find(name: &str) -> Option<Channel> {
+        Channel::ALL.iter().copied().find(|channel| channel.as_str() == name)
+    }
+
+    /// The kind of its documents.
+    pub fn kind(self) -> Kind {
+        match self {
+            Channel::ChangeNotification => Kind::ChangeNotification,
+            Channel::FrameworkNotification => Kind::FrameworkNotification,
+        }
+    }
+
+    /// The capability that advertises it.
+    pub fn capability(self) -> Capability {
+        match self {
+            Channel::ChangeNotification => Capability::ChangeNotification,
+            Channel::FrameworkNotification => Capability::FrameworkNotification,
+        }
+    }
+}
+
+/// A valid notification document.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Payload {
+    channel: Channel,
+    interval: Option<Interval>,
+    entries: u64,
+    digest: String,
+    text: String,
+}
+
+impl Payload {
+    /// Validates a document as one of a channel, with the default options.
+    ///
+    /// ```
+    /// use resourcesync_notify::payload::{Channel, Payload};
+    ///
+    /// let bytes = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+    ///   <rs:md capability="change-notification" from="2013-01-03T00:00:00Z" until="2013-01-03T00:10:00Z"/>
+    ///   <url><loc>http://example.com/1</loc><rs:md change="deleted" datetime="2013-01-03T00:07:22Z"/></url>
+    /// </urlset>"#;
+    /// let payload = Payload::read(bytes.to_vec(), Channel::ChangeNotification)?;
+    /// assert_eq!(payload.interval().map(|interval| interval.until.to_string()).as_deref(), Some("2013-01-03T00:10:00Z"));
+    /// assert_eq!(payload.entries(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the Checker finds an error, or cannot check it to its end.
+    pub fn read(bytes: Vec<u8>, channel: Channel) -> Result<Payload, Rejected> {
+        let report = validate(&bytes, channel);
+        if report.verdict != Verdict::Valid {
+            return Err(Rejected { report: Box::new(report), bytes });
+        }
+        // Everything else is an error already: documents are UTF-8.
+        let text = String::from_utf8(bytes)
+            .map_err(|error| Rejected { report: Box::new(report.clone()), bytes: error.into_bytes() })?;
+        let (interval, digest) = (interval(text.as_bytes()), digest(text.as_bytes()));
+        Ok(Payload { channel, interval, entries: report.summary.entries, digest, text })
+    }
+
+    /// As it was when it was read.
+    pub(crate) fn restore(
+        channel: Channel,
+        interval: Option<Interval>,
+        entries: u64,
+        digest: String,
+        text: String,
+    ) -> Payload {
+        Payload { channel, interval, entries, digest, text }
+    }
+
+    /// What it announces.
+    pub fn channel(&self) -> Channel {
+        self.channel
+    }
+
+    /// Its interval; every Change Notification has one.
+    pub fn interval(&self) -> Option<&Interval> {
+        self.interval.as_ref()
+    }
+
+    /// How many changes it announces.
+    pub fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The document.
+    pub fn bytes(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+
+    /// The document as text; a byte order mark is part of it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The document, given away.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// The changes it announces, as plain values.
+    pub fn changes(&self) -> Vec<api::plain::Entry> {
+        // What was validated to its end can be read to its end.
+        api::read(self.bytes(), &Limits::default()).map(|document| document.entries).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Payload { channel, interval, entries, digest, .. } = self;
+        let mut shown = f.debug_struct("Payload");
+        shown.field("channel", channel).field("interval", interval).field("entries", entries).field("digest", digest);
+        shown.finish_non_exhaustive()
+    }
+}
+
+/// A document that is no valid notification of its channel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rejected {
+    /// What is wrong with it.
+    pub report: Box<Report>,
+    /// The document.
+    pub bytes: Vec<u8>,
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.report.diagnostics.iter().find(|found| found.severity == "error").or(self.report.diagnostics.first())
+        {
+            Some(found) => write!(f, "{} ({})", found.message, found.code),
+            None => f.write_str("not a valid notification"),
+        }
+    }
+}
+
+impl core::error::Error for Rejected {}
+
+/// The SHA-256 of a document, in hexadecimal.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    to_hex(&Sha256::digest(bytes))
+}
+
+/// The report on a document, as one of a channel.
+pub fn validate(bytes: &[u8], channel: Channel) -> Report {
+    let mut options = Options::default();
+    options.expect = Some(channel.kind());
+    let mut run = Run::new(&options);
+    let mut validation = Validation::new(&options, InputOrigin::named(channel.as_str()));
+    // A document that is packed is another bitstream, and not of the media type that payloads have.
+    run.add(if bytes.starts_with(&[0x1f, 0x8b]) {
+        validation.unreadable("it is packed with gzip")
+    } else {
+        validation.push(bytes);
+        validation.finish()
+    });
+    run.finish()
+}
+
+/// The interval that a document names in its head.
+fn interval(bytes: &[u8]) -> Option<Interval> {
+    let mut reader = Reader::new(&Limits::default());
+    let mut rest = bytes;
+    loop {
+        let taken = reader.push(rest);
+        rest = rest.get(taken..).unwrap_or_default();
+        if taken == 0 {
+            reader.finish();
+        }
+        while let Some(read) = reader.next() {
+            match read {
+                ReadEvent::Item(Item::Md(md)) => {
+                    let from = md.attributes.from().and_then(|from| from.value()).cloned();
+                    let until = md.attributes.until().and_then(|until| until.value()).cloned();
+                    return from.zip(until).map(|(from, until)| Interval { from, until });
+                }
+                ReadEvent::Item(Item::End(_)) | ReadEvent::Fault(_) => return None,
+                _ => {}
+            }
+        }
+        if taken == 0 {
+            return None;
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use alloc::{format, string::ToString};
+
+    use super::*;
+
+    fn document(md: &str) -> String {
+        format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:rs=\"http://www.openarchives.org/rs/terms/\">\n\
+             {md}<url><loc>http://example.com/1</loc><rs:md change=\"updated\" datetime=\"2026-11-21T09:00:00Z\"/></url></urlset>"
+        )
+    }
+
+    const CHANGES: &str =
+        "<rs:md capability=\"change-notification\" from=\"2026-11-21T08:55:00Z\" until=\"2026-11-21T09:05:00Z\"/>";
+
+    fn codes(bytes: &[u8], channel: Channel) -> Vec<String> {
+        let rejected = Payload::read(bytes.to_vec(), channel).unwrap_err();
+        assert_eq!(rejected.bytes, bytes);
+        rejected.report.diagnostics.iter().map(|found| found.code.clone()).collect()
+    }
+
+    #[test]
+    fn a_valid_notification_has_an_interval_and_an_identity() {
+        let payload = Payload::read(document(CHANGES).into_bytes(), Channel::ChangeNotification).unwrap();
+        let interval = payload.interval().unwrap();
+        assert_eq!(
+            (&*interval.from.to_string(), &*interval.until.to_string()),
+            ("2026-11-21T08:55:00Z", "2026-11-21T09:05:00Z")
+        );
+        assert_eq!((payload.entries(), payload.digest().len()), (1, 64));
+        assert_eq!(payload.changes()[0].change.as_deref(), Some("updated"));
+        assert_eq!(payload.clone().into_text(), payload.text());
+    }
+
+    #[test]
+    fn a_head_after_the_entries_is_found() {
+        let late = document("").replace("</urlset>", &format!("{CHANGES}</urlset>"));
+        let payload = Payload::read(late.into_bytes(), Channel::ChangeNotification).unwrap();
+        assert!(payload.interval().is_some());
+    }
+
+    #[test]
+    fn what_is_no_valid_notification_of_the_channel_is_rejected_with_its_report() {
+        let good = document(CHANGES);
+        assert_eq!(codes(good.as_bytes(), Channel::FrameworkNotification)[0], "FN-02");
+        assert_eq!(codes(document(&CHANGES.replace("until", "x")).as_bytes(), Channel::ChangeNotification)[0], "CN-04");
+        assert_eq!(codes(b"{}", Channel::ChangeNotification), ["INP-02"]);
+        assert_eq!(codes(b"", Channel::ChangeNotification), ["GEN-01"]);
+        assert_eq!(codes(b"\x1f\x8b\x08", Channel::ChangeNotification), ["INP-01"]);
+        let declared = format!("<!DOCTYPE urlset>{good}");
+        assert_eq!(codes(declared.as_bytes(), Channel::ChangeNotification), ["GEN-01"]);
+    }
+
+    #[test]
+    fn channels_are_found_by_their_names() {
+        for channel in Channel::ALL {
+            assert_eq!(Channel::find(channel.as_str()), Some(*channel));
+            assert_eq!(serde_json::to_string(channel).unwrap(), format!("\"{}\"", channel.as_str()));
+            assert_eq!(channel.capability().as_str(), channel.as_str());
+        }
+        assert_eq!(Channel::find("change-list"), None);
+    }
+}

@@ -1,0 +1,65 @@
+//! When to try again: a schedule, some jitter, and what a server requests with `Retry-After`.
+
+use core::time::Duration;
+
+use resourcesync::value::retry_after as retry_after_seconds;
+
+use crate::moment::Timestamp;
+
+/// The longest wait that a server can request.
+const LONGEST: Duration = Duration::from_secs(3_600);
+
+/// Waits between the tries of one request; the last one repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schedule(&'static [u64]);
+
+impl Schedule {
+    /// Payloads on their way to a hub.
+    pub const PUBLISH: Schedule = Schedule(&[5, 30, 120, 600, 1_800, 3_600]);
+    /// Discovery and subscription requests.
+    pub const SUBSCRIBE: Schedule = Schedule(&[10, 60, 300, 1_800, 3_600, 14_400, 43_200, 86_400]);
+
+    /// How long to wait after so many failures, of which there is one at least: the step of the schedule, 20 % more or less, and longer
+    /// if the server requests it, up to an hour.
+    pub fn wait(self, failures: u32, retry_after: Option<Duration>, random: [u8; 2]) -> Duration {
+        let at = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
+        let step = Duration::from_secs(self.0.get(at).or(self.0.last()).copied().unwrap_or(LONGEST.as_secs()));
+        let permille = 800 + u32::from(u16::from_be_bytes(random)) * 400 / u32::from(u16::MAX);
+        let wait = step.saturating_mul(permille) / 1_000;
+        retry_after.map_or(wait, |wanted| wait.max(wanted.min(LONGEST)))
+    }
+}
+
+/// The wait that a value of `Retry-After` requests.
+pub(crate) fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
+    retry_after_seconds(value, now.seconds()).map(Duration::from_secs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIDDLE: [u8; 2] = [0x80, 0];
+
+    fn wait(failures: u32, retry_after: Option<u64>, random: [u8; 2]) -> u64 {
+        Schedule::PUBLISH.wait(failures, retry_after.map(Duration::from_secs), random).as_secs()
+    }
+
+    #[test]
+    fn waits_grow_to_an_hour_and_vary_by_a_fifth() {
+        assert_eq!(
+            [1, 2, 3, 6, 7, u32::MAX].map(|failures| wait(failures, None, MIDDLE)),
+            [5, 30, 120, 3_600, 3_600, 3_600]
+        );
+        assert_eq!((wait(1, None, [0, 0]), wait(1, None, [255, 255])), (4, 6));
+        assert_eq!(wait(0, None, MIDDLE), 5);
+    }
+
+    #[test]
+    fn a_server_can_request_more_time_but_no_more_than_an_hour() {
+        assert_eq!(wait(1, Some(2), MIDDLE), 5);
+        assert_eq!(wait(1, Some(120), MIDDLE), 120);
+        assert_eq!(wait(1, Some(99_999_999), MIDDLE), 3_600);
+        assert_eq!(wait(6, Some(0), MIDDLE), 3_600);
+    }
+}

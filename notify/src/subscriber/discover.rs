@@ -1,0 +1,382 @@
+//! From a URI to topics and their hubs: Source Description, Capability List, `Link` headers of the topic.
+
+use alloc::{
+    collections::{BTreeSet, VecDeque},
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::time::Duration;
+
+use resourcesync::{
+    api::{self, plain},
+    limits::Limits,
+    source::discovery::{WELL_KNOWN, announcements, host, links, resolve, sitemaps},
+    value::key,
+};
+
+use super::{Found, Output, Phase, Subscriber, Turn, record::Advert, record::SourceRecord, renew::Call};
+use crate::{
+    exchange::{Answer, Headers, Method, Outgoing},
+    payload::Channel,
+    retry::Schedule,
+    rules::{REDIRECTS, TOPIC_MOVED},
+};
+
+/// How often the channels of a Source are looked for again: their creation and removal show in Capability Lists only.
+const AGAIN: Duration = Duration::from_secs(86_400);
+/// Documents looked at in one search.
+const DOCUMENTS: usize = 1_000;
+/// Bytes of a document that are read.
+const DOCUMENT_BYTES: usize = 16 << 20;
+/// Channels of one Source.
+const CHANNELS: usize = 2_000;
+
+/// A search for the channels of a Source.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    /// What is tried next, if nothing so far leads anywhere.
+    candidates: VecDeque<String>,
+    /// Documents and topics that were asked for.
+    seen: BTreeSet<String>,
+    open: usize,
+    /// The channels that were found.
+    found: BTreeSet<String>,
+    /// True once something led on.
+    led: bool,
+    /// Capability Lists that were read.
+    lists: usize,
+    /// Why something could not be looked at; then nothing is concluded from what was not found.
+    doubt: Option<String>,
+}
+
+/// A request of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Step {
+    source: String,
+    /// Where it went, after redirects.
+    uri: String,
+    hops: u8,
+    what: What,
+}
+
+/// What a request of a search is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum What {
+    /// A document that may lead to channels.
+    Document {
+        /// True for what the user named and for what is tried in its place.
+        is_candidate: bool,
+        /// Only the channel of this topic is of interest.
+        only: Option<String>,
+    },
+    /// A topic.
+    Topic(Advert, Method),
+}
+
+impl Subscriber {
+    pub(super) fn follow(&mut self, turn: &mut Turn<'_, '_>, uri: &str) {
+        if !self.sources.contains_key(uri) {
+            self.sources.insert(uri.to_string(), SourceRecord { failures: 0, next: turn.now() });
+            turn.keep_source(uri);
+        }
+        if self.sources.get(uri).is_some_and(|source| source.next <= turn.now()) {
+            self.search(turn, uri);
+        }
+    }
+
+    /// Begins to look for the channels of a Source.
+    pub(super) fn search(&mut self, turn: &mut Turn<'_, '_>, source: &str) {
+        if self.searches.contains_key(source) {
+            return;
+        }
+        let host = host(source);
+        let is_host = host.as_ref().is_some_and(|host| key(host) == key(source));
+        let own = [source.to_string()];
+        let well_known = host.iter().flat_map(|host| [format!("{host}{WELL_KNOWN}"), format!("{host}robots.txt")]);
+        let candidates =
+            if is_host { well_known.chain(own).collect() } else { own.into_iter().chain(well_known).collect() };
+        self.searches.insert(source.to_string(), Search { candidates, ..Search::default() });
+        self.go_on(turn, source);
+    }
+
+    /// Tries the next candidate, or ends the search, once nothing is under way.
+    fn go_on(&mut self, turn: &mut Turn<'_, '_>, source: &str) {
+        while let Some(search) = self.searches.get_mut(source).filter(|search| search.open == 0) {
+            match search.candidates.pop_front().filter(|_| !search.led) {
+                Some(uri) => self.look(turn, source, &uri, What::Document { is_candidate: true, only: None }),
+                None => return self.searched(turn, source),
+            }
+        }
+    }
+
+    /// Asks for a document, unless it was asked for.
+    fn look(&mut self, turn: &mut Turn<'_, '_>, source: &str, uri: &str, what: What) {
+        let Some(search) = self.searches.get_mut(source) else { return };
+        if search.seen.len() >= DOCUMENTS {
+            search.doubt = Some(format!("there are more than {DOCUMENTS} documents"));
+            return;
+        }
+        let is_topic = matches!(what, What::Topic(..));
+        // A topic may be looked at as a document too, where the user named it.
+        if !search.seen.insert(format!("{}{}", if is_topic { "topic " } else { "" }, key(uri))) {
+            return;
+        }
+        search.open = search.open.saturating_add(1);
+        self.fetch(turn, Step { source: source.to_string(), uri: uri.to_string(), hops: 0, what });
+    }
+
+    fn fetch(&mut self, turn: &mut Turn<'_, '_>, step: Step) {
+        let (method, most) = match step.what {
+            What::Document { .. } => (Method::Get, DOCUMENT_BYTES),
+            What::Topic(_, method) => (method, 0),
+        };
+        let (uri, headers) = (step.uri.clone(), Headers::default());
+        self.send(turn, Call::Discover(step), Outgoing { method, uri, headers, body: Vec::new(), most });
+    }
+
+    pub(super) fn discovered(&mut self, turn: &mut Turn<'_, '_>, step: Step, answer: Result<Answer, String>) {
+        if !self.searches.contains_key(&step.source) {
+            return;
+        }
+        if let Ok(answer) = &answer
+            && TOPIC_MOVED.contains(&answer.status)
+            && step.hops < REDIRECTS
+            && let Some(uri) = answer.headers.first("location").and_then(|location| resolve(&step.uri, location))
+        {
+            return self.fetch(turn, Step { uri, hops: step.hops.saturating_add(1), ..step });
+        }
+        let source = step.source.clone();
+        match &step.what {
+            What::Document { .. } => self.document(turn, &step, answer),
+            // Not every server knows HEAD.
+            What::Topic(advert, Method::Head) if !answer.as_ref().is_ok_and(|answer| answer.status < 400) => {
+                let what = What::Topic(advert.clone(), Method::Get);
+                return self.fetch(turn, Step { what, ..step });
+            }
+            What::Topic(advert, _) => self.topic(turn, &step, &advert.clone(), answer),
+        }
+        if let Some(search) = self.searches.get_mut(&source) {
+            search.open = search.open.saturating_sub(1);
+        }
+        self.go_on(turn, &source);
+    }
+
+    /// Looks at a document for what leads to channels.
+    fn document(&mut self, turn: &mut Turn<'_, '_>, step: &Step, answer: Result<Answer, String>) {
+        let What::Document { is_candidate, only } = &step.what else { return };
+        let Step { source, uri, .. } = step;
+        let answer = answer.and_then(|answer| match answer.status {
+            200..=299 => Ok(answer),
+            status => Err(format!("the server answers {status}")),
+        });
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(reason) => {
+                let is_named = uri == source;
+                if let Some(search) = self.searches.get_mut(source).filter(|_| is_named || !is_candidate) {
+                    search.doubt = Some(format!("`{uri}`: {reason}"));
+                }
+                return;
+            }
+        };
+        let own: Vec<_> = links(answer.headers.all("link"), uri).collect();
+        let targets = |relation: &str| -> Vec<String> {
+            let with = own.iter().filter(|link| link.rels.iter().any(|rel| rel == relation));
+            with.filter_map(|link| resolve(uri, &link.target)).collect()
+        };
+        let (document, hubs, lists) = (read(&answer), targets("hub"), targets("resourcesync"));
+        let kind = document.as_ref().map_or("", |document| &*document.kind);
+        if !hubs.is_empty() && !targets("self").is_empty() && only.is_none() {
+            return self.named_topic(turn, step, &Advertised { kind, hubs, lists });
+        }
+        let next: Vec<String> = match (&document, kind) {
+            (Some(list), "capability-list") => return self.capability_list(turn, step, list),
+            (Some(list), "source-description" | "source-description-index") => {
+                list.entries.iter().map(|entry| entry.uri.clone()).collect()
+            }
+            // A list of a set leads to its Capability List.
+            (Some(list), _) => up(list).into_iter().collect(),
+            (None, _) => others(&answer, uri),
+        };
+        let next: Vec<String> = next.into_iter().chain(lists).collect();
+        if let Some(search) = self.searches.get_mut(source) {
+            search.led |= !next.is_empty();
+        }
+        next.iter()
+            .for_each(|uri| self.look(turn, source, uri, What::Document { is_candidate: false, only: only.clone() }));
+    }
+
+    /// The user named a topic. What it announces is known from its last payload, or from the Capability List it links to.
+    fn named_topic(&mut self, turn: &mut Turn<'_, '_>, step: &Step, advertised: &Advertised<'_>) {
+        let Step { source, uri, .. } = step;
+        let Advertised { kind, hubs, lists } = advertised;
+        if let Some(search) = self.searches.get_mut(source) {
+            search.led = true;
+        }
+        let only = Channel::find(kind).or(match &*self.options.channels {
+            [only] => Some(*only),
+            _ => None,
+        });
+        match (only, lists.first()) {
+            (Some(channel), list) => {
+                let advert = Advert { topic: uri.clone(), hubs: hubs.clone(), channel, capability_list: list.cloned() };
+                self.look(turn, source, uri, What::Topic(advert, Method::Head));
+            }
+            (None, Some(list)) => {
+                self.look(turn, source, list, What::Document { is_candidate: false, only: Some(uri.clone()) });
+            }
+            (None, None) => {
+                if let Some(search) = self.searches.get_mut(source) {
+                    search.doubt =
+                        Some(format!("`{uri}` does not tell what it announces; name its kind, or its Capability List"));
+                }
+            }
+        }
+    }
+
+    fn capability_list(&mut self, turn: &mut Turn<'_, '_>, step: &Step, list: &plain::Document) {
+        let What::Document { only, .. } = &step.what else { return };
+        let Step { source, uri, .. } = step;
+        if let Some(search) = self.searches.get_mut(source) {
+            search.led = true;
+            search.lists = search.lists.saturating_add(1);
+        }
+        for entry in &list.entries {
+            let channel = entry.capability.as_deref().and_then(Channel::find);
+            let Some(channel) = channel.filter(|channel| self.options.channels.contains(channel)) else { continue };
+            if only.as_ref().is_some_and(|only| key(only) != key(&entry.uri)) {
+                continue;
+            }
+            let hub = |link: &plain::Link| link.href.clone().filter(|_| link.rel.as_deref() == Some("hub"));
+            let hubs = entry.links.iter().filter_map(hub).filter_map(|hub| resolve(uri, &hub)).collect();
+            let advert = Advert { topic: entry.uri.clone(), hubs, channel, capability_list: Some(uri.clone()) };
+            self.look(turn, source, &entry.uri, What::Topic(advert, Method::Head));
+        }
+    }
+
+    /// A topic answered: what its headers say counts, and where they say nothing, what led to it.
+    fn topic(&mut self, turn: &mut Turn<'_, '_>, step: &Step, advert: &Advert, answer: Result<Answer, String>) {
+        let Step { source, uri, .. } = step;
+        let found = |code: &'static str| Found::new(code, &advert.topic);
+        let own = match &answer {
+            Ok(answer) if answer.status == 200 => links(answer.headers.all("link"), uri).collect(),
+            Ok(answer) => {
+                let reason = format!("the server answers {}", answer.status);
+                turn.outputs.push(Output::Found(found("WS-01").arg("reason", reason)));
+                Vec::new()
+            }
+            Err(reason) => {
+                turn.outputs.push(Output::Found(found("WS-01").arg("reason", &**reason)));
+                Vec::new()
+            }
+        };
+        let targets = |relation: &str| -> Vec<String> {
+            let with = own.iter().filter(|link| link.rels.iter().any(|rel| rel == relation));
+            let mut targets: Vec<String> = with.filter_map(|link| resolve(uri, &link.target)).collect();
+            targets.dedup();
+            targets
+        };
+        let (selfs, hubs) = (targets("self"), targets("hub"));
+        if let [first, second, ..] = &*selfs {
+            turn.outputs.push(Output::Found(found("HUB-09").arg("first", &**first).arg("second", &**second)));
+            return;
+        }
+        let is_there = !own.is_empty() || answer.is_ok_and(|answer| answer.status == 200);
+        if is_there {
+            for (relation, code, targets) in [("self", "WS-03", &selfs), ("hub", "WS-04", &hubs)] {
+                if targets.is_empty() {
+                    turn.outputs.push(Output::Found(found(code).arg("relation", relation)));
+                }
+            }
+        }
+        let advertised = [("self", &selfs, core::slice::from_ref(&advert.topic)), ("hub", &hubs, &*advert.hubs)];
+        for (relation, own, expected) in advertised {
+            let is_own = |expected: &&String| own.iter().all(|own| key(own) != key(expected));
+            if let Some((first, expected)) = own.first().zip(expected.iter().find(is_own)) {
+                let found =
+                    found("AD-05").arg("relation", relation).arg("value", &**first).arg("expected", &**expected);
+                turn.outputs.push(Output::Found(found));
+            }
+        }
+        let topic = selfs.into_iter().next().unwrap_or_else(|| advert.topic.clone());
+        let hubs = if hubs.is_empty() { advert.hubs.clone() } else { hubs };
+        for hub in chosen(hubs, self.options.all_hubs) {
+            if self.channels.len() < CHANNELS {
+                let token = self.subscribe(turn, source, advert, (&topic, &hub));
+                if let Some(search) = self.searches.get_mut(source) {
+                    search.found.insert(token);
+                }
+            }
+        }
+    }
+
+    /// A search is over.
+    fn searched(&mut self, turn: &mut Turn<'_, '_>, source: &str) {
+        let now = turn.now();
+        let Some(search) = self.searches.remove(source) else { return };
+        let Some(record) = self.sources.get_mut(source) else { return };
+        turn.keep_source(source);
+        if search.found.is_empty() {
+            record.failures = record.failures.saturating_add(1);
+            record.next = now.after(Schedule::SUBSCRIBE.wait(record.failures, None, turn.moment.bytes()));
+            let reason = search.doubt.clone().unwrap_or_else(|| "nothing advertises one".to_string());
+            turn.outputs.push(Output::Found(Found::new("HUB-04", source).arg("reason", reason)));
+        } else {
+            (record.failures, record.next) = (0, now.after(AGAIN));
+        }
+        // Only a search that saw everything shows that something is no longer there.
+        if search.doubt.is_some() || search.lists == 0 {
+            return;
+        }
+        // What a Source no longer advertises ends.
+        let is_over = |(token, own): &(&String, &super::ChannelRecord)| {
+            own.source == source
+                && own.replaces.is_none()
+                && !search.found.contains(*token)
+                && !self.channels.values().any(|other| other.replaces.as_ref() == Some(*token))
+                && !matches!(own.phase, Phase::Leaving | Phase::Gone)
+        };
+        let over: Vec<String> = self.channels.iter().filter(is_over).map(|(token, _)| token.clone()).collect();
+        over.iter().for_each(|token| self.leave(turn, token));
+    }
+}
+
+/// What a topic that the user named says of itself.
+struct Advertised<'a> {
+    kind: &'a str,
+    hubs: Vec<String>,
+    lists: Vec<String>,
+}
+
+/// The hubs to subscribe with: all, or the first with TLS, or the first.
+fn chosen(hubs: Vec<String>, all: bool) -> Vec<String> {
+    if all {
+        return hubs;
+    }
+    let safe = hubs.iter().position(|hub| hub.starts_with("https:"));
+    hubs.into_iter().nth(safe.unwrap_or(0)).into_iter().collect()
+}
+
+/// The ResourceSync document in a response, if it is one.
+fn read(answer: &Answer) -> Option<plain::Document> {
+    let document = api::read(&answer.body, &Limits::default()).ok()?;
+    (!matches!(&*document.kind, "unknown" | "sitemap")).then_some(document)
+}
+
+/// The document above.
+fn up(document: &plain::Document) -> Option<String> {
+    let link = document.head.links.iter().find(|link| link.rel.as_deref() == Some("up"))?;
+    link.href.clone()
+}
+
+/// What a page or `robots.txt` announces.
+fn others(answer: &Answer, uri: &str) -> Vec<String> {
+    let text = String::from_utf8_lossy(&answer.body);
+    if uri.ends_with("/robots.txt") {
+        return sitemaps(&text);
+    }
+    let (found, base) = announcements(&text);
+    let base = base.and_then(|base| resolve(uri, &base)).unwrap_or_else(|| uri.to_string());
+    found.into_iter().filter_map(|one| resolve(&base, &one.href?)).collect()
+}

@@ -1,0 +1,198 @@
+//! The order of notifications: what follows is passed on, what came early is held, what is missing is pulled.
+
+use alloc::{string::ToString, vec::Vec};
+use core::time::Duration;
+
+use super::{
+    Found, Notice, Output, Pull, Reread, RereadDocument, Subscriber, Turn, Why,
+    record::{ChannelRecord, Held},
+};
+use crate::{
+    interval::{Interval, Place},
+    moment::Timestamp,
+    payload::{Channel, Payload},
+};
+
+/// How long notifications are held for one that is missing.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Notifications held, and their bytes.
+const HELD: (usize, usize) = (64, 8 << 20);
+/// How far an interval may reach into the future: clocks differ, and days do.
+const FUTURE: Duration = Duration::from_secs(86_400);
+
+impl Subscriber {
+    /// Takes a delivery that is known to be the hub's.
+    pub(super) fn receive(&mut self, turn: &mut Turn<'_, '_>, token: &str, body: Vec<u8>) {
+        let now = turn.now();
+        let Some(own) = self.channels.get_mut(token) else { return };
+        let payload = match Payload::read(body, own.kind) {
+            Ok(payload) => payload,
+            Err(rejected) => {
+                let is_error = |found: &&resourcesync::report::Diagnostic| found.severity == "error";
+                let code = rejected.report.diagnostics.iter().find(is_error).map(|found| found.code.clone());
+                let mut found = Found::new("HUB-14", &own.topic).arg("reason", rejected.to_string()).of(token);
+                found.args.extend(code.map(|code| ("code", code)));
+                found.report = Some(rejected.report);
+                turn.outputs.push(Output::Found(found));
+                turn.outputs.push(own.pull(None, Why::Invalid));
+                return;
+            }
+        };
+        let interval = payload.interval().cloned().filter(|_| own.kind == Channel::ChangeNotification);
+        let until = interval.as_ref().map(|interval| &interval.until);
+        if let Some(until) = until.filter(|until| Timestamp::from(*until) > now.after(FUTURE)) {
+            let found = Found::new("HUB-07", &own.topic).arg("until", until.to_string()).of(token);
+            turn.outputs.extend([Output::Found(found), own.pull(None, Why::Invalid)]);
+            return;
+        }
+        match (own.chain.place(interval.as_ref(), payload.digest()), interval) {
+            (Place::Repeats | Place::Stale, _) => return,
+            (Place::Late, interval) => {
+                let until = interval.map(|interval| interval.until);
+                turn.outputs.push(own.pull(until, Why::Gap));
+                return;
+            }
+            (Place::Early, Some(interval)) => {
+                if own.held.iter().any(|held| held.digest == payload.digest()) {
+                    return;
+                }
+                own.pushed(now);
+                self.hold(turn, token, interval, payload);
+            }
+            (place, interval) => {
+                own.pushed(now);
+                self.pass_on(turn, token, &place, interval, payload);
+                self.drain(turn, token);
+            }
+        }
+        turn.keep_channel(token);
+    }
+
+    /// Passes a notification on.
+    fn pass_on(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        token: &str,
+        place: &Place,
+        interval: Option<Interval>,
+        payload: Payload,
+    ) {
+        let Some(own) = self.channels.get_mut(token) else { return };
+        if let (Place::Overlaps, Some(interval), Some(until)) = (place, &interval, own.chain.until()) {
+            let found = Found::new("HUB-06", &own.topic).arg("expected", until.to_string());
+            turn.outputs.push(Output::Found(found.arg("from", interval.from.to_string()).of(token)));
+        }
+        own.chain.accept(interval.as_ref(), payload.digest());
+        let documents = match payload.channel() {
+            Channel::ChangeNotification => Vec::new(),
+            Channel::FrameworkNotification => documents(&payload),
+        };
+        let (set, source) = (own.set(), own.source.clone());
+        let (topic, capability_list) = (own.topic.clone(), own.capability_list.clone());
+        let notice = Notice { channel: token.to_string(), source: source.clone(), topic, capability_list, payload };
+        turn.outputs.push(Output::Notified(notice));
+        if documents.is_empty() {
+            return;
+        }
+        // Channels come and go with these documents.
+        let is_above = |document: &RereadDocument| ["capabilitylist", "description"].contains(&&*document.capability);
+        if documents.iter().any(is_above)
+            && let Some(record) = self.sources.get_mut(&source)
+        {
+            record.next = turn.now();
+            turn.keep_source(&source);
+        }
+        turn.outputs.push(Output::Reread(Reread { set, documents }));
+    }
+
+    /// Keeps a notification until those before it came.
+    fn hold(&mut self, turn: &mut Turn<'_, '_>, token: &str, interval: Interval, payload: Payload) {
+        let now = turn.now();
+        let Some(own) = self.channels.get_mut(token) else { return };
+        let held = Held {
+            interval,
+            digest: payload.digest().to_string(),
+            entries: payload.entries(),
+            text: payload.into_text(),
+        };
+        let order = |held: &Held| (held.interval.from.start(), held.interval.until.start());
+        let at = own.held.partition_point(|other| order(other) <= order(&held));
+        own.held.insert(at, held);
+        own.gap.get_or_insert(now.after(PATIENCE));
+        let bytes: usize = own.held.iter().map(|held| held.text.len()).fold(0, usize::saturating_add);
+        if own.held.len() > HELD.0 || bytes > HELD.1 {
+            own.gap = Some(now);
+            self.close_gap(turn, token);
+        }
+    }
+
+    /// Gives up waiting for what is missing, if it is time.
+    pub(super) fn close_gap(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
+        let now = turn.now();
+        let Some(own) = self.channels.get_mut(token) else { return };
+        if own.gap.is_none_or(|gap| gap > now) {
+            return;
+        }
+        own.gap = None;
+        turn.keep_channel(token);
+        let Some(from) = own.held.first().map(|held| held.interval.from.clone()) else { return };
+        let mut found = Found::new("HUB-05", &own.topic).arg("from", from.to_string()).of(token);
+        found.args.extend(own.chain.until().map(|until| ("expected", until.to_string())));
+        turn.outputs.extend([Output::Found(found), own.pull(Some(from.clone()), Why::Gap)]);
+        own.chain.skip_to(from);
+        self.drain(turn, token);
+    }
+
+    /// Passes on what was held and follows now.
+    fn drain(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
+        loop {
+            let Some(own) = self.channels.get_mut(token) else { return };
+            let Some(first) = own.held.first() else {
+                own.gap = None;
+                return;
+            };
+            let place = own.chain.place(Some(&first.interval), &first.digest);
+            if place == Place::Early {
+                let until = turn.now().after(PATIENCE);
+                own.gap.get_or_insert(until);
+                return;
+            }
+            let Held { interval, digest, entries, text } = own.held.remove(0);
+            if matches!(place, Place::Follows | Place::Overlaps) {
+                let payload = Payload::restore(own.kind, Some(interval.clone()), entries, digest, text);
+                self.pass_on(turn, token, &place, Some(interval), payload);
+            }
+        }
+    }
+}
+
+impl ChannelRecord {
+    fn pull(&self, until: Option<resourcesync::value::Datetime>, why: Why) -> Output {
+        Output::Pull(Pull { set: self.set(), from: self.chain.until().cloned(), until, why })
+    }
+
+    /// Learns how often notifications come.
+    fn pushed(&mut self, now: Timestamp) {
+        if let Some(last) = self.last_push {
+            let passed = u64::try_from(now.since(last).as_millis()).unwrap_or(u64::MAX);
+            let usual = self.usual.unwrap_or(passed);
+            self.usual = Some((usual.saturating_mul(3).saturating_add(passed) / 4).max(1_000));
+        }
+        self.last_push = Some(now);
+    }
+}
+
+/// The documents that a Framework Notification names.
+fn documents(payload: &Payload) -> Vec<RereadDocument> {
+    let document = |entry: resourcesync::api::plain::Entry| {
+        let index =
+            entry.links.into_iter().find(|link| link.rel.as_deref() == Some("index")).and_then(|link| link.href);
+        RereadDocument {
+            uri: entry.uri,
+            capability: entry.capability.unwrap_or_default(),
+            change: entry.change.unwrap_or_default(),
+            index,
+        }
+    };
+    payload.changes().into_iter().map(document).collect()
+}
