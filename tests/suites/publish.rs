@@ -11,7 +11,7 @@ use resourcesync::{
     },
     limits::Limits,
     report::Verdict,
-    value::{Algorithm, Capability, Datetime, Hashes, Uri},
+    value::{Algorithm, Capability, Datetime, Hashes, Uri, to_hex},
 };
 use sha2::{Digest, Sha256};
 
@@ -405,4 +405,48 @@ fn differences_are_what_a_change_list_says() {
     let [a, b, ..] = old;
     let wrong = diff([b, a], []).collect::<Result<Vec<_>, _>>().unwrap_err();
     assert_eq!((wrong.list, wrong.uri), ("old", format!("{base}a")));
+}
+
+#[test]
+fn a_publication_remembers_its_documents_where_that_is_wanted() {
+    let publish = |digests: bool, at: Datetime, resources: u64| {
+        let mut store = MemoryStore::default();
+        let mut settings = settings();
+        (settings.digests, settings.document_entries) = (digests, 2);
+        let mut source = begin(&mut store, at.clone(), settings);
+        source.set("theses", Some(uri("theses.html"))).unwrap();
+        source.resource_list((0..resources).map(|number| Resource::new(uri(&number.to_string())))).unwrap();
+        source.change_lists(ChangeHistory::since(at), None, Vec::<ResourceChange>::new()).unwrap();
+        (source.finish().unwrap(), store.files)
+    };
+    let (published, files) = publish(true, moment(1, 0), 3);
+    let documents = &published.sets[0].documents;
+    let known: Vec<_> = documents
+        .iter()
+        .map(|document| {
+            let path = |uri: &Uri| uri.as_str().strip_prefix("https://example.com/repo/").unwrap().to_string();
+            assert_eq!(document.sha256, to_hex(&Sha256::digest(&files[&path(&document.uri)])));
+            (document.capability.as_str(), path(&document.uri), document.index.as_ref().map(path))
+        })
+        .collect();
+    let list = |number: u8| {
+        ("resourcelist", format!("theses/resourcelist-{number}.xml"), Some("theses/resourcelist.xml".to_string()))
+    };
+    assert_eq!(
+        known,
+        [
+            list(1),
+            list(2),
+            ("changelist", "theses/changelist-1.xml".to_string(), Some("theses/changelist.xml".to_string())),
+            ("capabilitylist", "theses/capabilitylist.xml".to_string(), None),
+        ]
+    );
+    let description = published.description.unwrap();
+    assert_eq!((description.capability, description.index), (Capability::Description, None));
+    // What is the same again has the same digest.
+    let (again, _) = publish(true, moment(2, 0), 3);
+    let same: Vec<_> = documents.iter().zip(&again.sets[0].documents).map(|(one, other)| one == other).collect();
+    assert_eq!(same, [false, false, false, true]);
+    let (without, _) = publish(false, moment(1, 0), 1);
+    assert_eq!((without.sets[0].documents.len(), without.description), (0, None));
 }
