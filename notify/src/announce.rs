@@ -81,7 +81,7 @@ pub fn changes(
             // Only now it is known where it ends.
             end = datetimes.get(next.saturating_sub(1)).map_or(end, Datetime::to_utc);
             let own = rest.get(..part.entries).unwrap_or(rest);
-            part = Part::fill(Channel::ChangeNotification, head(&from, &end), own, options)?;
+            part = Part::of(Channel::ChangeNotification, head(&from, &end), own, options)?;
         }
         payloads.push(part.payload()?);
         (begun, from) = (next, end);
@@ -190,9 +190,16 @@ struct Part {
 }
 
 impl Part {
+    /// With these entries, whatever the options allow.
+    fn of(channel: Channel, head: Head, entries: &[Entry], options: &Options) -> Result<Part, AnnounceError> {
+        let mut builder = Builder::new(channel.kind(), head, options.build.clone())?;
+        entries.iter().try_for_each(|entry| builder.push(entry.clone()))?;
+        Ok(Part { channel, text: builder.finish()?, entries: entries.len() })
+    }
+
+    /// With as many of the entries as there is room for, and one at least.
     fn fill(channel: Channel, head: Head, entries: &[Entry], options: &Options) -> Result<Part, AnnounceError> {
-        let begin = || Builder::new(channel.kind(), head.clone(), options.build.clone());
-        let mut builder = begin()?;
+        let mut builder = Builder::new(channel.kind(), head.clone(), options.build.clone())?;
         let most = usize::try_from(options.entries.max(1)).unwrap_or(usize::MAX);
         let mut taken = 0_usize;
         for entry in entries.iter().take(most) {
@@ -201,11 +208,8 @@ impl Part {
                 Err(refused) if refused.is_full() => false,
                 Err(refused) => return Err(refused.into()),
             };
-            // One entry is in every part, however long it is.
             if !has_room && taken > 0 {
-                builder = begin()?;
-                entries.iter().take(taken).try_for_each(|entry| builder.push(entry.clone()))?;
-                break;
+                return Part::of(channel, head, entries.get(..taken).unwrap_or(entries), options);
             }
             taken = taken.saturating_add(1);
         }

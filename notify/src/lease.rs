@@ -2,7 +2,10 @@
 
 use core::time::Duration;
 
-use crate::rules::{LEASE, LONGEST_LEASE, SHORTEST_LEASE};
+use crate::{
+    retry::between,
+    rules::{LEASE, LONGEST_LEASE, SHORTEST_LEASE},
+};
 
 /// Leases that a subscriber plans with. A hub may grant what it likes; renewals neither hammer it nor are forgotten.
 const PLANNED: (Duration, Duration) = (Duration::from_secs(60), LONGEST_LEASE);
@@ -26,8 +29,7 @@ pub fn planned(said: Option<&str>, requested: Duration) -> Duration {
 
 /// When to renew: after 70 % of a lease, give or take a tenth of it, so that the subscribers of one hub spread out.
 pub(crate) fn renewal(lease: Duration, random: [u8; 2]) -> Duration {
-    let percent = 60 + u32::from(u16::from_be_bytes(random)) * 20 / u32::from(u16::MAX);
-    lease.saturating_mul(percent) / 100
+    between(lease, (600, 800), random)
 }
 
 #[cfg(test)]

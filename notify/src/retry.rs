@@ -24,10 +24,17 @@ impl Schedule {
     pub fn wait(self, failures: u32, retry_after: Option<Duration>, random: [u8; 2]) -> Duration {
         let at = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
         let step = Duration::from_secs(self.0.get(at).or(self.0.last()).copied().unwrap_or(LONGEST.as_secs()));
-        let permille = 800 + u32::from(u16::from_be_bytes(random)) * 400 / u32::from(u16::MAX);
-        let wait = step.saturating_mul(permille) / 1_000;
+        let wait = between(step, (800, 1_200), random);
         retry_after.map_or(wait, |wanted| wait.max(wanted.min(LONGEST)))
     }
+}
+
+/// A random time between two thousandths of another.
+pub(crate) fn between(time: Duration, (from, to): (u64, u64), random: [u8; 2]) -> Duration {
+    let random = u64::from(u16::from_be_bytes(random));
+    let share = from.saturating_add(to.saturating_sub(from).saturating_mul(random) / 0xffff);
+    let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    Duration::from_millis(millis.saturating_mul(share) / 1_000)
 }
 
 /// The wait that a value of `Retry-After` requests.

@@ -70,7 +70,7 @@ impl Algorithm {
 /// use resourcesync_notify::signature::{Algorithm, sign, verify};
 ///
 /// let signature = sign(Algorithm::Sha256, b"secret", b"<urlset/>");
-/// assert_eq!(&signature[..14], "sha256=3b5b6c5");
+/// assert_eq!(&signature[..14], "sha256=926b967");
 /// assert_eq!(verify(b"secret", [&*signature], b"<urlset/>", &[Algorithm::Sha256]), Ok(Algorithm::Sha256));
 /// ```
 pub fn sign(algorithm: Algorithm, secret: &[u8], body: &[u8]) -> String {

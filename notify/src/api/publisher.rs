@@ -25,10 +25,8 @@ pub struct PublisherOptions {
 
 impl From<PublisherOptions> for Options {
     fn from(options: PublisherOptions) -> Options {
-        let mut own = Options::default();
-        own.strict_hub = options.strict_hub;
-        own.credentials = options.credentials;
-        own
+        let PublisherOptions { strict_hub, credentials } = options;
+        Options { strict_hub, credentials }
     }
 }
 

@@ -118,7 +118,7 @@ pub enum SubscriberOutput {
         capability_list: Option<String>,
         /// The notification, without its changes.
         #[serde(flatten)]
-        notification: Notification,
+        notification: Box<Notification>,
         /// The document.
         #[serde(default)]
         body: Bytes,
@@ -175,7 +175,7 @@ impl From<Output> for SubscriberOutput {
             Output::Send { id, request } => SubscriberOutput::Send(Sent::new(id, request)),
             Output::Reply { id, reply } => SubscriberOutput::Reply(Served::new(id, reply)),
             Output::Notified(Notice { channel, source, topic, capability_list, payload }) => {
-                let notification = Notification::summary(&payload);
+                let notification = Box::new(Notification::summary(&payload));
                 let body = Bytes(payload.into_text().into_bytes());
                 SubscriberOutput::Notified { channel, source, topic, capability_list, notification, body }
             }

@@ -14,313 +14,38 @@
 //! | `renew` | requests to hubs, their answers, and when to ask again |
 //! | `callback` | verifications and deliveries |
 //! | `inbox` | the order of notifications, gaps, and what follows from them |
-//! | `record` | what is kept |
+//! | `messages`, `options`, `record` | inputs and outputs, how to subscribe, what is kept |
 
 mod callback;
 mod discover;
 mod inbox;
+mod messages;
+mod options;
 mod record;
 mod renew;
 
 use alloc::{
-    boxed::Box,
     collections::{BTreeMap, BTreeSet},
     format,
     string::{String, ToString},
     vec::Vec,
 };
-use core::{fmt, time::Duration};
 
-use resourcesync::{
-    report::Report,
-    value::{Datetime, Uri},
-};
-use serde::{Deserialize, Serialize};
-
-pub use self::record::Phase;
 use self::{
     discover::Search,
     record::{ChannelRecord, SourceRecord},
     renew::Call,
 };
+pub use self::{
+    messages::{Found, Input, Notice, Output, Pull, Reread, RereadDocument, StateChange, Why},
+    options::{CallbackError, Options},
+    record::Phase,
+};
 use crate::{
-    exchange::{Answer, Outgoing, Reply, Request},
+    exchange::Outgoing,
     moment::{Moment, Timestamp},
-    payload::{Channel, Payload},
-    rules::LEASE,
     state::{self, Keep, State, StateError},
 };
-
-/// How to subscribe.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Options {
-    callback: String,
-    /// The kinds of channels to subscribe to.
-    pub channels: Vec<Channel>,
-    /// The lease to request.
-    pub lease: Duration,
-    /// Subscribes with every hub of a topic, not only with one.
-    pub all_hubs: bool,
-    /// Sends secrets to hubs without TLS too.
-    pub allow_http: bool,
-    /// Takes signatures by SHA-1 too.
-    pub allow_sha1: bool,
-    /// Answers 202 to a delivery that is not signed as it should be, and drops it. Otherwise the answer is 403, and the hub tries again.
-    pub drop_unsigned: bool,
-    /// Bytes of a notification.
-    pub body_bytes: usize,
-}
-
-impl Options {
-    /// With a URI that the callbacks of all channels are below.
-    ///
-    /// # Errors
-    ///
-    /// If it is not an http or https URI that ends with a slash.
-    pub fn new(callback: &str) -> Result<Options, CallbackError> {
-        let is_base = |uri: &Uri| uri.is_http() && callback.ends_with('/') && !callback.contains(['?', '#']);
-        match callback.parse::<Uri>() {
-            Ok(uri) if is_base(&uri) => Ok(Options {
-                callback: callback.to_string(),
-                channels: Channel::ALL.to_vec(),
-                lease: LEASE,
-                all_hubs: false,
-                allow_http: false,
-                allow_sha1: false,
-                drop_unsigned: false,
-                body_bytes: 8 << 20,
-            }),
-            _ => Err(CallbackError(callback.to_string())),
-        }
-    }
-}
-
-/// A URI that no callbacks can be below.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CallbackError(String);
-
-impl fmt::Display for CallbackError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "callback: `{}` is not an http or https URI that ends with a slash", self.0)
-    }
-}
-
-impl core::error::Error for CallbackError {}
-
-/// What happened.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Input {
-    /// The channels of a Source are wanted: its Source Description, a Capability List, a topic, a page that links to one of them, or its
-    /// host.
-    Follow {
-        /// The URI.
-        uri: String,
-    },
-    /// They are no longer wanted.
-    Unfollow {
-        /// The URI.
-        uri: String,
-    },
-    /// A channel gets another callback: it is subscribed to under the new one, then the old one ends.
-    Rotate {
-        /// The channel.
-        channel: String,
-    },
-    /// A request came in below the callback URI.
-    Request {
-        /// The number of the request.
-        id: u64,
-        /// The request.
-        request: Request,
-    },
-    /// A server answered.
-    Answered {
-        /// The number of the request.
-        id: u64,
-        /// The response.
-        answer: Answer,
-    },
-    /// A server did not answer.
-    Failed {
-        /// The number of the request.
-        id: u64,
-        /// Why, in one line.
-        reason: String,
-    },
-    /// The changes of a set were pulled.
-    Pulled {
-        /// Its Capability List.
-        set: String,
-        /// Whether there were changes that nobody had announced.
-        is_news: bool,
-    },
-    /// Time passed.
-    Tick,
-}
-
-/// What to do, in order.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Output {
-    /// Keep this.
-    Keep(Keep),
-    /// Make this request.
-    Send {
-        /// Its number.
-        id: u64,
-        /// The request.
-        request: Outgoing,
-    },
-    /// Answer a request.
-    Reply {
-        /// The number of the request.
-        id: u64,
-        /// The answer.
-        reply: Reply,
-    },
-    /// A channel announces something. Its entries are claims: what they name is fetched within the scope of the Source only.
-    Notified(Notice),
-    /// Changes may have been missed: pull those of a set.
-    Pull(Pull),
-    /// Documents changed: read them again.
-    Reread(Reread),
-    /// A subscription changed.
-    Changed(StateChange),
-    /// Something that whoever runs this may want to know.
-    Found(Found),
-    /// Nothing to do before this moment; the last one counts.
-    Wait {
-        /// The moment.
-        until: Timestamp,
-    },
-}
-
-/// A notification.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Notice {
-    /// The channel, by the last segment of its callback.
-    pub channel: String,
-    /// The URI that is followed.
-    pub source: String,
-    /// The topic.
-    pub topic: String,
-    /// The Capability List of the set, where one is known.
-    pub capability_list: Option<String>,
-    /// The document.
-    pub payload: Payload,
-}
-
-/// A reason to pull.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Pull {
-    /// The Capability List of the set, or the URI that is followed.
-    pub set: String,
-    /// What is known already reaches until here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<Datetime>,
-    /// What is missing ends here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<Datetime>,
-    /// Why.
-    pub why: Why,
-}
-
-/// Why to pull.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub enum Why {
-    /// A subscription begins; what happened before is not announced.
-    Subscribed,
-    /// A notification is missing.
-    Gap,
-    /// A notification was not valid, or cannot be placed; something did change.
-    Invalid,
-    /// The hub cannot be relied on.
-    Safety,
-}
-
-/// Documents that changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Reread {
-    /// The Capability List of the set, or the URI that is followed.
-    pub set: String,
-    /// The documents.
-    pub documents: Vec<RereadDocument>,
-}
-
-/// A document that changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RereadDocument {
-    /// Where it is.
-    pub uri: String,
-    /// What it is for, such as `resourcelist`.
-    pub capability: String,
-    /// What happened to it.
-    pub change: String,
-    /// The index that lists it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub index: Option<String>,
-}
-
-/// A subscription in a new phase.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StateChange {
-    /// The channel, by the last segment of its callback.
-    pub channel: String,
-    /// The URI that is followed.
-    pub source: String,
-    /// The topic.
-    pub topic: String,
-    /// The hub.
-    pub hub: String,
-    /// What it announces.
-    pub kind: Channel,
-    /// The phase.
-    pub phase: Phase,
-    /// The end of the lease.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<Timestamp>,
-    /// Why, in one line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
-/// A finding about a Source, a hub or a delivery.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    /// The code, such as `HUB-05`.
-    pub code: &'static str,
-    /// The URI that it is about.
-    pub uri: String,
-    /// The channel.
-    pub channel: Option<String>,
-    /// The values in its message.
-    pub args: BTreeMap<&'static str, String>,
-    /// What is wrong with a notification.
-    pub report: Option<Box<Report>>,
-}
-
-impl Found {
-    fn new(code: &'static str, uri: &str) -> Found {
-        Found { code, uri: uri.to_string(), channel: None, args: BTreeMap::new(), report: None }
-    }
-
-    fn arg(mut self, name: &'static str, value: impl Into<String>) -> Found {
-        self.args.insert(name, value.into());
-        self
-    }
-
-    fn of(self, channel: &str) -> Found {
-        Found { channel: Some(channel.to_string()), ..self }
-    }
-}
 
 /// Subscribes. See the [module](self) for how to drive it.
 #[derive(Debug)]

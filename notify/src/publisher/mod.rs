@@ -8,6 +8,10 @@
 //!
 //! Per topic and hub: `Idle → Posting → Idle | Backoff(n) | Refused`. Hubs do not wait for each other; the payloads of a topic do.
 
+mod messages;
+mod options;
+mod record;
+
 use alloc::{
     collections::{BTreeMap, BTreeSet},
     format,
@@ -16,16 +20,20 @@ use alloc::{
 };
 use core::time::Duration;
 
-use resourcesync::{source::discovery::host, value::Datetime};
-use serde::{Deserialize, Serialize};
+use resourcesync::value::Datetime;
 
+use self::record::{PayloadRecord, Progress, TopicRecord, Tries, key};
+pub use self::{
+    messages::{Delivery, Input, Output},
+    options::{Credential, Options},
+};
 use crate::{
-    exchange::{Answer, Headers, Method, Outgoing},
-    interval::{Chain, Place},
+    exchange::{Answer, Method, Outgoing},
+    interval::Place,
     moment::{Moment, Timestamp},
     payload::{Channel, Payload},
     retry::{Schedule, retry_after},
-    rules::{ACCEPTED_PAYLOAD, PAYLOAD_TYPE},
+    rules::ACCEPTED_PAYLOAD,
     state::{self, Keep, State, StateError},
     topic::Topic,
 };
@@ -34,180 +42,6 @@ use crate::{
 const REASON_BYTES: usize = 1 << 10;
 /// Requests under way at most.
 const OPEN: usize = 16;
-
-/// How to publish.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct Options {
-    /// Takes only 200 for an acceptance, as the specifications state; otherwise other successes are accepted with a warning.
-    pub strict_hub: bool,
-    /// Headers that authenticate the Source.
-    pub credentials: Vec<Credential>,
-}
-
-/// A header for the hubs of one origin. It is sent to no other, and to `http` only where the origin says so.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Credential {
-    /// The origin, such as `https://hub.example`.
-    pub origin: String,
-    /// The name of the header.
-    pub name: String,
-    /// Its value.
-    pub value: String,
-}
-
-impl core::fmt::Debug for Credential {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} for {}", self.name, self.origin)
-    }
-}
-
-/// What happened.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Input {
-    /// There is a payload for the hubs of a topic. The same payload again changes nothing.
-    Publish {
-        /// The topic, with its hubs.
-        topic: Topic,
-        /// The payload.
-        payload: Payload,
-    },
-    /// A hub answered.
-    Answered {
-        /// The number of the request.
-        id: u64,
-        /// The response.
-        answer: Answer,
-    },
-    /// A hub did not answer.
-    Failed {
-        /// The number of the request.
-        id: u64,
-        /// Why, in one line.
-        reason: String,
-    },
-    /// Sends a payload again that a hub refused.
-    Retry {
-        /// The number of the payload.
-        payload: u64,
-    },
-    /// Gives up a payload. Subscribers see a gap, and pull.
-    Discard {
-        /// The number of the payload.
-        payload: u64,
-    },
-    /// Time passed.
-    Tick,
-}
-
-/// What to do, in order.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Output {
-    /// Keep this.
-    Keep(Keep),
-    /// Make this request.
-    Send {
-        /// Its number.
-        id: u64,
-        /// The request.
-        request: Outgoing,
-    },
-    /// A hub accepted a payload.
-    Sent {
-        /// Which.
-        delivery: Delivery,
-        /// The status, where it is not the one that the specifications name (WS-13).
-        odd_status: Option<u16>,
-    },
-    /// A hub refused a payload. It stays, and later payloads of the topic wait for it (HUB-01).
-    Refused {
-        /// Which.
-        delivery: Delivery,
-        /// The status.
-        status: u16,
-        /// What the hub says, one line at most.
-        reason: String,
-    },
-    /// A hub could not be reached or was not able to accept; the payload is sent again later (HUB-02).
-    Postponed {
-        /// Which.
-        delivery: Delivery,
-        /// The status, if the hub answered.
-        status: Option<u16>,
-        /// Why, in one line.
-        reason: String,
-        /// When it is sent again.
-        until: Timestamp,
-    },
-    /// The intervals of a topic have a gap (HUB-05) or overlap (HUB-06).
-    Broken {
-        /// The URI of the topic.
-        topic: String,
-        /// The end of the interval before.
-        expected: String,
-        /// The beginning of this one.
-        from: String,
-    },
-    /// Nothing to do before this moment; the last one counts.
-    Wait {
-        /// The moment.
-        until: Timestamp,
-    },
-}
-
-/// A payload on its way to a hub.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Delivery {
-    /// The URI of the topic.
-    pub topic: String,
-    /// The URI of the hub.
-    pub hub: String,
-    /// The number of the payload.
-    pub payload: u64,
-    /// The SHA-256 of the payload, in hexadecimal.
-    pub digest: String,
-}
-
-/// What is known of a topic: `topic:URI`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct TopicRecord {
-    chain: Chain,
-    /// The last payload, which the topic serves.
-    last: String,
-}
-
-/// A payload: `payload:NUMBER`. It does not change.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct PayloadRecord {
-    topic: Topic,
-    channel: Channel,
-    digest: String,
-    body: String,
-}
-
-/// How far it is: `progress:NUMBER`. Hubs that accepted it are not in it any more.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Progress {
-    hubs: BTreeMap<String, Tries>,
-}
-
-/// The tries at one hub.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Tries {
-    failures: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<Timestamp>,
-    /// The status of a refusal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refused: Option<u16>,
-}
 
 /// Sends payloads to hubs. See the [module](self) for how to drive it.
 #[derive(Debug, Default)]
@@ -433,26 +267,6 @@ struct Failure {
     status: Option<u16>,
     reason: String,
     retry_after: Option<Duration>,
-}
-
-impl Options {
-    fn headers(&self, topic: &Topic, hub: &str) -> Headers {
-        let headers = Headers::default().with("Content-Type", PAYLOAD_TYPE).with("Link", topic.links_for(hub));
-        let origin = host(hub);
-        let own = self.credentials.iter().filter(|credential| origin.is_some() && host(&credential.origin) == origin);
-        own.fold(headers, |headers, Credential { name, value, .. }| headers.with(name, value.clone()))
-    }
-}
-
-impl Progress {
-    fn new(topic: &Topic) -> Progress {
-        Progress { hubs: topic.hubs.iter().map(|hub| (hub.clone(), Tries::default())).collect() }
-    }
-}
-
-/// The name of a value about a payload; numbers sort as text.
-fn key(record: &str, payload: u64) -> String {
-    format!("{record}:{payload:08}")
 }
 
 /// What a hub says, as one line.

@@ -1,0 +1,56 @@
+//! What a publisher knows of its topics and payloads, as it is kept.
+
+use alloc::{collections::BTreeMap, format, string::String};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{interval::Chain, moment::Timestamp, payload::Channel, topic::Topic};
+
+/// What is known of a topic: `topic:URI`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct TopicRecord {
+    pub(super) chain: Chain,
+    /// The last payload, which the topic serves.
+    pub(super) last: String,
+}
+
+/// A payload: `payload:NUMBER`. It does not change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct PayloadRecord {
+    pub(super) topic: Topic,
+    pub(super) channel: Channel,
+    pub(super) digest: String,
+    pub(super) body: String,
+}
+
+/// How far it is: `progress:NUMBER`. Hubs that accepted it are not in it any more.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Progress {
+    pub(super) hubs: BTreeMap<String, Tries>,
+}
+
+/// The tries at one hub.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Tries {
+    pub(super) failures: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<Timestamp>,
+    /// The status of a refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) refused: Option<u16>,
+}
+
+impl Progress {
+    pub(super) fn new(topic: &Topic) -> Progress {
+        Progress { hubs: topic.hubs.iter().map(|hub| (hub.clone(), Tries::default())).collect() }
+    }
+}
+
+/// The name of a value about a payload; numbers sort as text.
+pub(super) fn key(record: &str, payload: u64) -> String {
+    format!("{record}:{payload:08}")
+}
