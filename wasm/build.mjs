@@ -34,8 +34,9 @@ function module(name, { glue, profile = "wasm", features = [], inlined = "" }) {
 
 /** The texts of rules, as the command has them. */
 function texts() {
+  const command = run(join(root, "scripts/command"), []).toString().trim();
   for (const lang of ["en", "ja"]) {
-    const rules = run("cargo", ["run", "--locked", "--quiet", "-p", "resourcesync-cli", "--", "rules", "--format", "json", "--lang", lang]);
+    const rules = run(command, ["rules", "--format", "json", "--lang", lang]);
     writeFileSync(join(dist, `rules.${lang}.json`), JSON.stringify(JSON.parse(rules)));
   }
   copyFileSync(join(root, "docs/report.schema.json"), join(dist, "report.schema.json"));

@@ -13,7 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "corpus"
 #: Inputs and native reports of the cases, which scripts/inputs writes.
-INPUTS = Path(os.environ.get("RESOURCESYNC_INPUTS", ROOT / "target" / "corpus"))
+INPUTS = ROOT / "target" / "corpus"
+#: Of so many cases one is run.
+SAMPLE = int(os.environ.get("RESOURCESYNC_SAMPLE", "1"))
 
 
 @dataclass
