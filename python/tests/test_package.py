@@ -16,7 +16,7 @@ MD5_OF_ONE = {"md5": "f97c5d29941bfb1b2fdab0874906ab82"}
 
 
 def make(target: Path) -> rs.PackageFacts:
-    members: list[tuple[rs.Bitstream, rs.Source]] = [
+    members: list[tuple[rs.Bitstream, rs.ByteSource]] = [
         (rs.Bitstream(ONE, PurePosixPath("/res/1.txt"), "text/plain", hashes=MD5_OF_ONE), b"one"),
         (rs.Bitstream("http://example.com/2", "/res/2.txt", "text/plain"), io.BytesIO(b"two" * 1_000_000)),
     ]

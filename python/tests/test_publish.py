@@ -161,7 +161,7 @@ def test_the_machine_can_be_driven_by_hand() -> None:
     publish(files)
     machine = rs.Crawler(BASE, packages="none")
     while isinstance(request := machine.poll(), rs.Request):
-        machine.answer(request, web(files)(request))
+        machine.response(request, web(files)(request))
     assert machine.poll() == "done"
     documents, entries = machine.progress()
     assert documents > 5 and entries > 5
