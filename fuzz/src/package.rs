@@ -1,7 +1,10 @@
-//! Verifying a package gives the same report whatever the blocks it is read in; it never asks for what is not there.
+//! Verifying a package gives the same report whatever the blocks it is read in; it never asks for what is not there; what is valid the crate `zip` reads alike.
 
-use resourcesync::api::{InputOrigin, Options, is_package};
-use resourcesync_tests::verify;
+use resourcesync::{
+    api::{InputOrigin, Options, is_package},
+    report::Verdict,
+};
+use resourcesync_tests::{assert_read_alike, verify};
 
 /// The first byte chooses the blocks, the rest is the package.
 pub fn package(data: &[u8]) {
@@ -15,6 +18,9 @@ pub fn package(data: &[u8]) {
     let block = usize::from(*cut).saturating_mul(64) + 512;
     let whole = verify(bytes, InputOrigin::named("package.zip"), &options, 1 << 20);
     assert_eq!(whole.to_json(), verify(bytes, InputOrigin::named("package.zip"), &options, block).to_json());
+    if whole.verdict == Verdict::Valid {
+        assert_read_alike(bytes, &options);
+    }
     options.no_fixity = true;
     let structure = verify(bytes, InputOrigin::named("package.zip"), &options, block);
     // Without the members there is less to find, never more to blame.

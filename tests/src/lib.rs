@@ -3,6 +3,7 @@
 // Tests say what is wrong with a case by failing.
 #![allow(clippy::panic)]
 
+mod archive;
 mod case;
 mod expected;
 mod file;
@@ -15,6 +16,7 @@ mod told;
 mod verify;
 mod web;
 
+pub use archive::{assert_read_alike, members, members_by_zip};
 pub use case::{Case, all, corpus};
 pub use expected::{Demand, Expected};
 pub use source::{SourceCase, sources};

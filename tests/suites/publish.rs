@@ -13,6 +13,7 @@ use resourcesync::{
     report::Verdict,
     value::{Algorithm, Capability, Datetime, Hashes, Uri, to_hex},
 };
+use resourcesync_tests::assert_read_alike;
 use sha2::{Digest, Sha256};
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -37,6 +38,9 @@ fn begin(store: &mut MemoryStore, at: Datetime, settings: Settings) -> Publicati
 
 /// Nothing is found in any document or package.
 fn check(files: &Files) {
+    files.iter().filter(|(path, _)| path.ends_with(".zip")).for_each(|(_, bytes)| {
+        assert_read_alike(bytes, &Options::default());
+    });
     for (path, bytes) in files {
         let report = validate(bytes, InputOrigin::named(path.as_str()), &Options::default());
         let found: Vec<_> =

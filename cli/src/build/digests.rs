@@ -26,9 +26,19 @@ pub(super) struct Fixed {
 
 /// Reads it; the error says why it cannot be published.
 pub(super) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
+    fix_between(path, algorithms, cancel, &mut || {})
+}
+
+/// The same, with something that happens after each window.
+fn fix_between(
+    path: &Path,
+    algorithms: &[Algorithm],
+    cancel: &Cancel,
+    between: &mut dyn FnMut(),
+) -> Result<Fixed, String> {
     let mut window = vec![0; WINDOW];
     for _ in 0..ATTEMPTS {
-        match once(path, algorithms, &mut window, cancel).map_err(|error| reason(&error).to_string())? {
+        match once(path, algorithms, &mut window, cancel, between).map_err(|error| reason(&error).to_string())? {
             Some(fixed) => return Ok(fixed),
             None if cancel.is_cancelled() => return Err("the run was interrupted".to_owned()),
             None => {}
@@ -38,7 +48,13 @@ pub(super) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Res
 }
 
 /// `None` if it changed meanwhile, or the run was interrupted.
-fn once(path: &Path, algorithms: &[Algorithm], window: &mut [u8], cancel: &Cancel) -> io::Result<Option<Fixed>> {
+fn once(
+    path: &Path,
+    algorithms: &[Algorithm],
+    window: &mut [u8],
+    cancel: &Cancel,
+    between: &mut dyn FnMut(),
+) -> io::Result<Option<Fixed>> {
     let mut file = File::open(path)?;
     let before = file.metadata()?;
     if !before.is_file() {
@@ -59,6 +75,7 @@ fn once(path: &Path, algorithms: &[Algorithm], window: &mut [u8], cancel: &Cance
                 Ok(read) => {
                     digester.push(window.get(..read).unwrap_or(&[]));
                     length = length.saturating_add(read as u64);
+                    between();
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -83,33 +100,27 @@ pub(super) fn modified(meta: &Metadata) -> Option<i64> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::{
-        fs,
-        sync::atomic::{AtomicBool, Ordering},
-        thread,
-    };
+    use std::{fs, io::Write};
 
     use super::*;
 
     #[test]
     fn a_file_that_goes_on_changing_is_refused() {
         let path = std::env::temp_dir().join(format!("resourcesync-digests-{}", std::process::id()));
-        fs::write(&path, vec![7; 4 << 20]).unwrap();
+        fs::write(&path, vec![7; 2 * WINDOW]).unwrap();
         let fixed = fix(&path, &[Algorithm::Md5], &Cancel::default()).unwrap();
-        assert_eq!(fixed.length, 4 << 20);
-        let over = AtomicBool::new(false);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                use std::io::Write;
-                let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
-                while !over.load(Ordering::Relaxed) {
-                    file.write_all(b"more").unwrap();
-                }
-            });
-            let refused = fix(&path, &[Algorithm::Sha256], &Cancel::default());
-            over.store(true, Ordering::Relaxed);
-            assert!(refused.unwrap_err().contains("it changed"));
+        assert_eq!(fixed.length, 2 * WINDOW as u64);
+        let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        // Each reading takes three windows; after its first one the file grows.
+        let mut windows = 0;
+        let refused = fix_between(&path, &[Algorithm::Sha256], &Cancel::default(), &mut || {
+            windows += 1;
+            if windows % 3 == 1 {
+                file.write_all(b"more").unwrap();
+            }
         });
+        assert!(refused.unwrap_err().contains("it changed"));
+        assert_eq!(windows, 3 * ATTEMPTS);
         fs::remove_file(&path).unwrap();
     }
 }
