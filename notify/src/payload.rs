@@ -5,6 +5,7 @@ use core::fmt;
 
 use resourcesync::{
     api,
+    diagnostic::{Reason, ReasonCode},
     limits::Limits,
     model::{Item, Kind},
     read::{ReadEvent, Reader},
@@ -195,7 +196,7 @@ pub fn validate(bytes: &[u8], channel: Channel) -> Report {
     let mut validation = Validation::new(&options, InputOrigin::named(channel.as_str()));
     // A document that is packed is another bitstream, and not of the media type that payloads have.
     run.add(if bytes.starts_with(&[0x1f, 0x8b]) {
-        validation.unreadable("it is packed with gzip")
+        validation.unreadable(Reason::new(ReasonCode::Format).arg("looks", "a gzip file"))
     } else {
         validation.push(bytes);
         validation.finish()
