@@ -28,8 +28,8 @@ pub(crate) fn json(rows: &[Row]) -> Result<String, Trouble> {
 /// One line a code. A terminal cuts or wraps them as it likes; `grep` finds them whole.
 fn table(rows: &[Row], lang: Lang) -> String {
     let [code, level, severity, rule, what] = match lang {
-        Lang::En => ["CODE", "LEVEL", "SEVERITY", "RULE", "WHAT"],
-        Lang::Ja => ["CODE", "LEVEL", "SEVERITY", "RULE", "内容"],
+        Lang::En => ["CODE", "LEVEL", "SEVERITY", "RULE", "DESCRIPTION"],
+        Lang::Ja => ["CODE", "LEVEL", "SEVERITY", "RULE", "説明"],
     };
     let mut text = line(code, level, severity, rule, what);
     for row in rows {

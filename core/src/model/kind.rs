@@ -95,7 +95,7 @@ kinds! {
     /// A ZIP package.
     Package = "package", "package", "パッケージ";
     /// An HTML page.
-    Html = "html", "HTML page", "HTML ページ";
+    Html = "html", "web page", "Web ページ";
     /// A `robots.txt`.
     Robots = "robots", "robots.txt", "robots.txt";
     /// A topic URI of a notification channel.

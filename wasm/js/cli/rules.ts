@@ -5,8 +5,8 @@ import { VALID } from "./trouble.js";
 import { lang, one, said } from "./words.js";
 
 const HEADS = {
-  en: ["CODE", "LEVEL", "SEVERITY", "RULE", "WHAT"],
-  ja: ["CODE", "LEVEL", "SEVERITY", "RULE", "内容"],
+  en: ["CODE", "LEVEL", "SEVERITY", "RULE", "DESCRIPTION"],
+  ja: ["CODE", "LEVEL", "SEVERITY", "RULE", "説明"],
 } as const;
 
 export async function rulesTable(rest: string[]): Promise<number> {

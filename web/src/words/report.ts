@@ -125,7 +125,7 @@ export const REPORT = {
   "kind.framework-notification": ["Framework Notification", "フレームワーク通知"],
   "kind.sitemap": ["Sitemap", "サイトマップ"],
   "kind.package": ["Package", "パッケージ"],
-  "kind.html": ["HTML page", "HTML ページ"],
+  "kind.html": ["Web page", "Web ページ"],
   "kind.robots": ["robots.txt", "robots.txt"],
   "kind.topic": ["Topic", "トピック"],
   "kind.unknown": ["Unknown", "不明"],

@@ -1,10 +1,10 @@
-//! The fixed words of the formats for people, in every language.
+//! The fixed labels and phrases of the text formats, in every language.
 
 use alloc::string::{String, ToString};
 
 use crate::report::{Lang, Verdict};
 
-/// The words of one language. `{…}` stands for a value; counts have a form for one and a form for many.
+/// The labels of one language. `{…}` is a placeholder; counts have a singular and a plural form.
 #[derive(Debug)]
 pub(in crate::report) struct Phrases {
     /// The language tag.
@@ -31,7 +31,7 @@ pub(in crate::report) struct Phrases {
     pub verdict_line: &'static str,
     pub input_line: &'static str,
     pub left_out_line: &'static str,
-    /// Channels that could not be asked.
+    /// Notification channels that were not requested.
     pub unasked: [&'static str; 2],
     pub set_line: &'static str,
     pub newest_change: &'static str,
@@ -44,7 +44,7 @@ pub(in crate::report) struct Phrases {
     pub failed: &'static str,
     /// Findings that are not shown here.
     pub hidden: &'static str,
-    /// Findings that were counted and not kept.
+    /// Findings that were counted but not stored.
     pub not_stored: &'static str,
     pub entry: &'static str,
     pub to_line: &'static str,
@@ -219,7 +219,7 @@ static JA: Phrases = Phrases {
 };
 
 impl Phrases {
-    /// The words of a language.
+    /// The labels of a language.
     pub(in crate::report) fn of(lang: Lang) -> &'static Phrases {
         match lang {
             Lang::En => &EN,
@@ -228,7 +228,7 @@ impl Phrases {
         }
     }
 
-    /// A verdict in words.
+    /// The name of a verdict.
     pub(in crate::report) fn verdict(&self, verdict: Verdict) -> &'static str {
         match verdict {
             Verdict::Valid => self.valid,
@@ -237,7 +237,7 @@ impl Phrases {
         }
     }
 
-    /// A severity in words.
+    /// The name of a severity.
     pub(in crate::report) fn severity<'a>(&self, severity: &'a str) -> &'a str {
         match severity {
             "error" => self.error,
@@ -247,16 +247,16 @@ impl Phrases {
         }
     }
 
-    /// The part a related place plays, in words.
+    /// The role of a related place.
     pub(in crate::report) fn role<'a>(&self, role: &'a str) -> &'a str {
         self.roles.iter().find(|(name, _)| *name == role).map_or(role, |(_, words)| words)
     }
 
-    /// So many bytes, as a person would say it.
+    /// A number of bytes in the largest unit that fits.
     pub(in crate::report) fn size(&self, bytes: u64) -> String {
         let units = [(1_000_000_000_u64, "GB"), (1_000_000, "MB"), (1_000, "kB")];
         for (unit, name) in units {
-            // Rounded to a tenth; what rounds up to the next unit is said in that unit.
+            // Rounded to a tenth; a size that rounds up to the next unit is given in that unit.
             let tenths = u128::from(bytes)
                 .saturating_mul(10)
                 .saturating_add(u128::from(unit / 2))
@@ -270,7 +270,7 @@ impl Phrases {
     }
 }
 
-/// A count in words.
+/// A count with its noun.
 pub(in crate::report) fn counted(forms: [&str; 2], count: u64) -> String {
     let [one, many] = forms;
     fill(if count == 1 { one } else { many }, &[("n", &grouped(count))])
@@ -289,7 +289,7 @@ pub(in crate::report) fn grouped(number: u64) -> String {
     text
 }
 
-/// Puts values where `{name}` stands.
+/// Replaces each `{name}` by its value.
 pub(in crate::report) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::new();
     let mut rest = template;

@@ -1,4 +1,4 @@
-//! Puts findings into words: templates filled with arguments, in English and Japanese.
+//! Messages and helps of findings: templates filled with arguments, in English and Japanese.
 
 use alloc::{
     collections::BTreeMap,
@@ -57,7 +57,7 @@ pub fn help(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     fill(template, args, lang)
 }
 
-/// Puts arguments where `{name}` stands. Kinds are said in words; `{problem}` of a fault is the sentence of its detail.
+/// Replaces each `{name}` by its argument. A kind is replaced by its title, `{problem}` of a well-formedness error by the message of its detail.
 pub(in crate::report) fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     let mut text = String::with_capacity(template.len().saturating_add(32));
     let mut rest = template;
@@ -65,7 +65,7 @@ pub(in crate::report) fn fill(template: &str, args: &BTreeMap<String, Arg>, lang
         text.push_str(before);
         let (name, after) = after.split_once('}').unwrap_or((after, ""));
         let value = value(name, args, lang);
-        // Between backticks nothing is hard to see.
+        // An empty value between backticks would be invisible.
         rest = match after.strip_prefix('`') {
             Some(after) if value.is_empty() && text.ends_with('`') => {
                 text.pop();
@@ -80,7 +80,7 @@ pub(in crate::report) fn fill(template: &str, args: &BTreeMap<String, Arg>, lang
     text
 }
 
-/// An empty value, in words.
+/// The text for an empty value.
 fn nothing(lang: Lang) -> &'static str {
     match lang {
         Lang::En => "(empty)",
@@ -116,7 +116,7 @@ fn title(kind: Kind, lang: Lang) -> &'static str {
     }
 }
 
-/// The sentence of an `XML-nn` detail.
+/// The message of an `XML-nn` detail.
 fn detail(args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     let Some(Arg::Text(code)) = args.get("detail") else { return String::new() };
     let Some(detail) = Detail::ALL.iter().find(|detail| detail.code() == code) else { return String::new() };
@@ -128,7 +128,7 @@ fn detail(args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     fill(template, args, lang)
 }
 
-/// Characters of a document's text that a message repeats.
+/// Characters of a value that a message shows at most.
 const MAX_VALUE: usize = 120;
 
 fn shorten(text: &str) -> String {

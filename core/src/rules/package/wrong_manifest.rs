@@ -36,8 +36,8 @@ rule! {
 /// A package whose manifest is a document of another kind.
 fn in_the_package(cx: &mut CheckContext<'_>, md: &Md) {
     let kind = cx.kind();
-    let judged = cx.members.is_some() && !matches!(kind, Kind::Unknown | Kind::Sitemap);
-    if !judged || is_manifest(kind) {
+    let is_checked = cx.members.is_some() && !matches!(kind, Kind::Unknown | Kind::Sitemap);
+    if !is_checked || is_manifest(kind) {
         return;
     }
     let changes = matches!(kind, Kind::ChangeList | Kind::ChangeListIndex | Kind::ChangeDump | Kind::ChangeDumpIndex);
