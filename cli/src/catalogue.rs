@@ -34,18 +34,18 @@ pub(crate) struct Row {
     pub(crate) section: Option<&'static str>,
     /// The message; `{name}` stands for an argument.
     pub(crate) message: &'static str,
-    /// One line on how to mend it.
+    /// One line on how to fix it.
     pub(crate) help: &'static str,
     /// What the standard asks for.
     pub(crate) what: &'static str,
     /// Why it matters to a harvester.
     pub(crate) why: &'static str,
-    /// How to mend it.
+    /// How to fix it.
     pub(crate) mend: &'static str,
     /// A document that breaks it; absent where no document alone can show it.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) wrong: &'static str,
-    /// The same document mended.
+    /// The same document, corrected.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) right: &'static str,
 }
@@ -71,7 +71,7 @@ impl Row {
             help,
             what: words.what,
             why: words.why,
-            mend: words.mend,
+            mend: words.fix,
             wrong: texts.wrong,
             right: texts.right,
         }

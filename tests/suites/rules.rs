@@ -33,10 +33,10 @@ fn words(rule: &Rule) -> Result<(), Failed> {
         texts.help_ja,
         texts.en.what,
         texts.en.why,
-        texts.en.mend,
+        texts.en.fix,
         texts.ja.what,
         texts.ja.why,
-        texts.ja.mend,
+        texts.ja.fix,
     ];
     if all.iter().any(|text| text.trim().is_empty()) {
         return Err("a text is missing".into());
@@ -45,8 +45,7 @@ fn words(rule: &Rule) -> Result<(), Failed> {
         return Err("message and help end without a full stop".into());
     }
     let japanese = |text: &str| text.chars().any(|c| ('\u{3040}'..='\u{9fff}').contains(&c));
-    if ![texts.message_ja, texts.help_ja, texts.ja.what, texts.ja.why, texts.ja.mend].iter().all(|text| japanese(text))
-    {
+    if ![texts.message_ja, texts.help_ja, texts.ja.what, texts.ja.why, texts.ja.fix].iter().all(|text| japanese(text)) {
         return Err("a Japanese text is not in Japanese".into());
     }
     for other in ALL.iter().filter(|other| other.name != rule.name) {

@@ -5,7 +5,7 @@ Examples:
   resourcesync validate resourcelist.xml        one document
   resourcesync validate public/                 every document in a folder
   resourcesync list part1.zip                   what is in a dump package
-  resourcesync explain RL-03                    what a code means and how to mend it
+  resourcesync explain RL-03                    what a code means and how to fix it
   resourcesync rules --format json              all rules as data
 
 Exit status:

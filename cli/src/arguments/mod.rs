@@ -29,7 +29,7 @@ pub(crate) use self::{
 ///
 /// Checks Source Descriptions, Capability Lists, Resource and Change Lists, Dumps, Manifests and Notifications against
 /// ANSI/NISO Z39.99-2017 (ResourceSync), Change Notification 1.0.1 and Framework Notification 1.0.1, says where and why
-/// something is wrong, and how to mend it.
+/// something is wrong, and how to fix it.
 #[derive(Debug, Parser)]
 #[command(name = "resourcesync", version, max_term_width = 110, after_long_help = examples::COMMAND)]
 pub(crate) struct Cli {
@@ -55,7 +55,7 @@ pub(crate) enum Command {
     List(List),
     /// Unpack the verified bitstreams of a dump package, all of them or nothing
     Extract(Extract),
-    /// Explain a code or rule: what, why it matters, how to mend it, wrong and right examples
+    /// Explain a code or rule: what, why it matters, how to fix it, wrong and right examples
     Explain(Explain),
     /// List every rule and code
     Rules(Rules),

@@ -1,4 +1,4 @@
-//! `resourcesync explain`: what a code or rule means, why it matters, how to mend it.
+//! `resourcesync explain`: what a code or rule means, why it matters, how to fix it.
 
 mod page;
 mod screen;
@@ -82,8 +82,8 @@ impl<'a> About<'a> {
 
     /// Sections of prose with their titles.
     fn prose(&self) -> [(&'static str, &'static str); 3] {
-        let Titles { what, why, mend, .. } = self.titles;
-        [(what, self.row.what), (why, self.row.why), (mend, self.row.mend)]
+        let Titles { what, why, fix, .. } = self.titles;
+        [(what, self.row.what), (why, self.row.why), (fix, self.row.mend)]
     }
 
     /// Examples with their titles, where there are any.
@@ -98,7 +98,7 @@ struct Titles {
     message: &'static str,
     what: &'static str,
     why: &'static str,
-    mend: &'static str,
+    fix: &'static str,
     wrong: &'static str,
     right: &'static str,
     codes: &'static str,
@@ -113,7 +113,7 @@ const ENGLISH: Titles = Titles {
     message: "Message",
     what: "Rule",
     why: "Why it matters",
-    mend: "How to fix it",
+    fix: "How to fix it",
     wrong: "Wrong",
     right: "Right",
     codes: "Codes",
@@ -128,7 +128,7 @@ const JAPANESE: Titles = Titles {
     message: "メッセージ",
     what: "内容",
     why: "影響",
-    mend: "修正方法",
+    fix: "修正方法",
     wrong: "誤りの例",
     right: "正しい例",
     codes: "コード",

@@ -36,9 +36,9 @@ fn words(fields: &mut Map<String, Value>, rule: &Rule, section: Option<&str>) {
     let words = &rule.texts.en;
     fields.insert("shortDescription".to_string(), json!({"text": words.what}));
     fields.insert("fullDescription".to_string(), json!({"text": alloc::format!("{} {}", words.what, words.why)}));
-    let plain = alloc::format!("{}\n\n{}", words.why, words.mend);
+    let plain = alloc::format!("{}\n\n{}", words.why, words.fix);
     let mut markdown =
-        alloc::format!("{}\n\n**Why it matters**: {}\n\n**How to fix it**: {}\n", words.what, words.why, words.mend);
+        alloc::format!("{}\n\n**Why it matters**: {}\n\n**How to fix it**: {}\n", words.what, words.why, words.fix);
     if let Some(section) = section {
         markdown.push_str(&alloc::format!("\n**The standard**: {section}\n"));
     }

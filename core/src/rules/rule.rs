@@ -47,8 +47,8 @@ pub struct Explanation {
     pub what: &'static str,
     /// Why it matters to a harvester.
     pub why: &'static str,
-    /// How to mend it.
-    pub mend: &'static str,
+    /// How to fix it.
+    pub fix: &'static str,
 }
 
 impl Rule {
@@ -72,10 +72,10 @@ macro_rules! rule {
         checks [$($check:expr),* $(,)?]
         message $message:literal
         help $help:literal
-        en { what $what:literal why $why:literal mend $mend:literal }
+        en { what $what:literal why $why:literal fix $fix:literal }
         ja {
             message $message_ja:literal help $help_ja:literal
-            what $what_ja:literal why $why_ja:literal mend $mend_ja:literal
+            what $what_ja:literal why $why_ja:literal fix $fix_ja:literal
         }
         wrong $wrong:literal
         right $right:literal
@@ -89,8 +89,8 @@ macro_rules! rule {
             checks: &[$($check),*],
             #[cfg(feature = "texts")]
             texts: $crate::rules::Texts {
-                en: $crate::rules::Explanation { what: $what, why: $why, mend: $mend },
-                ja: $crate::rules::Explanation { what: $what_ja, why: $why_ja, mend: $mend_ja },
+                en: $crate::rules::Explanation { what: $what, why: $why, fix: $fix },
+                ja: $crate::rules::Explanation { what: $what_ja, why: $why_ja, fix: $fix_ja },
                 message_ja: $message_ja,
                 help_ja: $help_ja,
                 wrong: $wrong,

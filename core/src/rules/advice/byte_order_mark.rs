@@ -11,7 +11,7 @@ rule! {
         what "A UTF-8 document may begin with a byte order mark. XML allows it but does not need it."
         why "Some XML readers treat it as text before the XML declaration and reject the document. Programs that \
             concatenate files or inspect the first bytes fail in similar ways."
-        mend "Write the file as \"UTF-8 without BOM\". In .NET use `new UTF8Encoding(false)`, in Python `utf-8` \
+        fix "Write the file as \"UTF-8 without BOM\". In .NET use `new UTF8Encoding(false)`, in Python `utf-8` \
             instead of `utf-8-sig`."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "UTF-8 の文書の先頭には BOM を置けますが、XML では必要ありません。"
         why "BOM を XML 宣言の前のテキストとみなし、文書を拒否する XML パーサがあります。ファイルを連結する\
             プログラムや、先頭のバイトを調べるプログラムでも、同様の問題が起こります。"
-        mend "「BOM なしの UTF-8」で保存します。.NET では `new UTF8Encoding(false)`、Python では `utf-8-sig` ではなく \
+        fix "「BOM なしの UTF-8」で保存します。.NET では `new UTF8Encoding(false)`、Python では `utf-8-sig` ではなく \
             `utf-8` を使います。"
     }
     wrong "\u{feff}<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:rs='http://www.openarchives.org/rs/terms/'>

@@ -16,7 +16,7 @@ rule! {
         why "A harvester that comes back later cannot tell which changes it has already processed and has to process \
             the whole list again. `lastmod` is no substitute: it is the time at which the resource was modified, which \
             may be long before or after."
-        mend "Record the time of each change and write it as `datetime`, in UTC and with seconds, in ascending order."
+        fix "Record the time of each change and write it as `datetime`, in UTC and with seconds, in ascending order."
     }
     ja {
         message "変更に `datetime` がない"
@@ -24,7 +24,7 @@ rule! {
         what "変更のエントリの `rs:md` には、変更の日時を示す `datetime` を書けます。標準では任意とされています。"
         why "次に訪れたハーベスタは、どの変更を処理済みか判断できず、リスト全体を処理し直すことになります。`lastmod` \
             はリソースの最終更新日時で、変更の日時と大きく異なることがあるため、代わりにはなりません。"
-        mend "変更の日時を記録しておき、UTC で秒まで含めて `datetime` に書き、古い順に並べます。"
+        fix "変更の日時を記録しておき、UTC で秒まで含めて `datetime` に書き、古い順に並べます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -18,7 +18,7 @@ rule! {
         why "XML libraries handle it differently: some join the text before and after, some stop at the comment, some \
             return nothing. Harvesters therefore see different URIs in the same document, and a truncated one may \
             refer to another resource."
-        mend "Write comments before or after the entry, and the value without interruption."
+        fix "Write comments before or after the entry, and the value without interruption."
     }
     ja {
         message "`{element}` の中にコメントまたは処理命令がある"
@@ -28,7 +28,7 @@ rule! {
         why "扱いは XML ライブラリによって異なり、前後のテキストを連結するもの、コメントの手前までを返すもの、何も\
             返さないものがあります。そのため、同じ文書でもハーベスタによって URI が変わり、途中で切れた URI が別の\
             リソースを指すこともあります。"
-        mend "コメントはエントリの前または後に書き、値は途切れないように書きます。"
+        fix "コメントはエントリの前または後に書き、値は途切れないように書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

@@ -17,7 +17,7 @@ rule! {
         what "A Change List contains what changed and when. Unchanged resources are not part of it."
         why "It looks as if the whole set was written again as updated, perhaps by a nightly job. Every harvester then \
             fetches every resource again, and harvesters with a rate limit never catch up."
-        mend "Compare with the previously published state and list only the differences. If all resources really \
+        fix "Compare with the previously published state and list only the differences. If all resources really \
             changed at the same time, publish a new Resource List instead."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
         what "変更リストには、何がいつ変更されたかを書きます。変更のないリソースは含めません。"
         why "夜間のバッチ処理などで、セット全体を更新済みとして書き直しているように見えます。すべての\
             ハーベスタがすべてのリソースを再取得し、アクセス頻度を制限しているハーベスタは追いつけなくなります。"
-        mend "前回公開した状態と比較し、差分だけを列挙します。実際に全リソースが同時に変更された場合は、新しい\
+        fix "前回公開した状態と比較し、差分だけを列挙します。実際に全リソースが同時に変更された場合は、新しい\
             リソースリストを公開します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

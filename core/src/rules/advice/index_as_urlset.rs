@@ -16,7 +16,7 @@ rule! {
             resources, changes or packages."
         why "A harvester treats the listed documents as resources: it copies the XML files themselves and never reads \
             their entries."
-        mend "Change the root element to `sitemapindex` and each `url` to `sitemap`, and remove `capability` from the \
+        fix "Change the root element to `sitemapindex` and each `url` to `sitemap`, and remove `capability` from the \
             entries. If the entry really is a resource, only remove its `capability`."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             変更、パッケージのいずれかです。"
         why "ハーベスタは列挙された文書をリソースとして扱い、XML ファイルそのものをコピーするだけで、その中の\
             エントリを読みません。"
-        mend "ルート要素を `sitemapindex` に、各 `url` を `sitemap` に変更し、エントリの `capability` を削除します。\
+        fix "ルート要素を `sitemapindex` に、各 `url` を `sitemap` に変更し、エントリの `capability` を削除します。\
             エントリが実際にリソースである場合は、`capability` だけを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -16,7 +16,7 @@ rule! {
             not repeat this limit."
         why "Many harvesters, databases, proxies and servers truncate or reject longer URIs. The resource cannot be \
             copied, or the truncated URI refers to something else."
-        mend "A URI of this length usually contains a session or a search query. Publish the resource under a short, \
+        fix "A URI of this length usually contains a session or a search query. Publish the resource under a short, \
             stable URI."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             この上限についての記載はありません。"
         why "これより長い URI は、多くのハーベスタ、データベース、プロキシ、サーバで切り詰められたり\
             拒否されたりします。リソースをコピーできないか、切り詰められた URI が別のものを指すことになります。"
-        mend "これほど長い URI には、多くの場合、セッション情報や検索条件が含まれています。リソースは短く永続的な URI \
+        fix "これほど長い URI には、多くの場合、セッション情報や検索条件が含まれています。リソースは短く永続的な URI \
             で公開します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -16,7 +16,7 @@ rule! {
             `https`."
         why "Harvesters reject other schemes, for security or because they do not support them, and the resource is \
             never copied. A `file:` URI refers to the machine of the Source or, worse, to that of the harvester."
-        mend "Write the HTTP URI into `loc`. Link to a copy that is available by other means with \
+        fix "Write the HTTP URI into `loc`. Link to a copy that is available by other means with \
             `rs:ln rel=\"duplicate\"`."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
         why "ハーベスタは、セキュリティ上の理由で、または対応していないため、ほかのスキームを拒否し、リソースは\
             コピーされません。`file:` の URI は、ソースのコンピュータや、場合によってはハーベスタ自身のコンピュータ\
             上のファイルを指します。"
-        mend "`loc` には HTTP の URI を書きます。別の手段で取得できるコピーには、`rs:ln rel=\"duplicate\"` で\
+        fix "`loc` には HTTP の URI を書きます。別の手段で取得できるコピーには、`rs:ln rel=\"duplicate\"` で\
             リンクできます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

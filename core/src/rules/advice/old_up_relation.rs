@@ -15,7 +15,7 @@ rule! {
         what "A document links to the level above with `up`. Drafts before 1.0 used `resourcesync`."
         why "Harvesters look for `up`. Without it they find neither the Capability List nor the other capabilities of \
             the Source."
-        mend "Change `rel=\"resourcesync\"` to `rel=\"up\"`, with the URI of the Capability List or, in a Capability \
+        fix "Change `rel=\"resourcesync\"` to `rel=\"up\"`, with the URI of the Capability List or, in a Capability \
             List, of the Source Description. `resourcesync` is still used in HTML pages and HTTP headers, where it \
             links to a Capability List."
     }
@@ -24,7 +24,7 @@ rule! {
         help r#"`rel="up"` と書いてください"#
         what "上位の階層へのリンクは `up` です。1.0 より前の草案では `resourcesync` が使われていました。"
         why "ハーベスタは `up` を探します。`up` がないと、機能リストも、ソースのほかの機能も発見できません。"
-        mend "`rel=\"resourcesync\"` を `rel=\"up\"` に変更し、機能リスト（機能リストではソース記述）の URI を\
+        fix "`rel=\"resourcesync\"` を `rel=\"up\"` に変更し、機能リスト（機能リストではソース記述）の URI を\
             指定します。`resourcesync` は現在も、HTML ページや HTTP ヘッダから機能リストへのリンクに使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

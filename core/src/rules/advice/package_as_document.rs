@@ -17,7 +17,7 @@ rule! {
             Resource Dumps and Change Dumps, which are `urlset` documents with one entry for each package."
         why "A harvester reads what is listed here as XML. It downloads the whole package, finds no document and never \
             sees the bitstreams inside."
-        mend "Publish a Resource Dump or Change Dump that lists the packages, and use its URI in the entry. If a dump \
+        fix "Publish a Resource Dump or Change Dump that lists the packages, and use its URI in the entry. If a dump \
             was published as `sitemapindex`, change its root element to `urlset` and its entries to `url`."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             リソースダンプと変更ダンプで、パッケージごとに 1 件のエントリを持つ `urlset` の文書です。"
         why "ハーベスタは、ここに列挙されたものを XML として読みます。パッケージ全体をダウンロードしても文書は\
             見つからず、中のビットストリームも認識されません。"
-        mend "パッケージを列挙するリソースダンプまたは変更ダンプを公開し、エントリにその URI を書きます。ダンプを \
+        fix "パッケージを列挙するリソースダンプまたは変更ダンプを公開し、エントリにその URI を書きます。ダンプを \
             `sitemapindex` として公開している場合は、ルート要素を `urlset` に、エントリを `url` に変更します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -16,7 +16,7 @@ rule! {
             index. ResourceSync has no pagination."
         why "Harvesters do not follow `next` or `prev`. They treat this page as the whole list and may delete their \
             copies of all resources on the other pages."
-        mend "Publish the pages as parts, each a complete document, and list them in a `sitemapindex` with the same \
+        fix "Publish the pages as parts, each a complete document, and list them in a `sitemapindex` with the same \
             `capability`. Link to the index from the Capability List, and with `index` from each part."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             分割の仕組みはありません。"
         why "ハーベスタは `next` や `prev` をたどりません。このページをリスト全体とみなし、ほかのページにある\
             リソースのコピーを削除することがあります。"
-        mend "各ページをそれぞれ完結した文書として公開し、同じ `capability` の `sitemapindex` に列挙します。機能\
+        fix "各ページをそれぞれ完結した文書として公開し、同じ `capability` の `sitemapindex` に列挙します。機能\
             リストからはインデックスを指し、各文書からは `index` でインデックスにリンクします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

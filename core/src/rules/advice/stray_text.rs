@@ -15,7 +15,7 @@ rule! {
         what "The root element and the entries contain only elements. Text between them has no meaning."
         why "Readers ignore the text, so a value without its element is lost. Often it is left over from a template or \
             from copied entries."
-        mend "Find out what the text was meant to be: put a value into its element, turn a note into a comment, and \
+        fix "Find out what the text was meant to be: put a value into its element, turn a note into a comment, and \
             delete everything else."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "ルート要素とエントリの中には、要素だけを書きます。要素の間のテキストに意味はありません。"
         why "読み取り側はテキストを無視するため、要素で囲まれていない値は失われます。テンプレートやコピーした\
             エントリの一部が残っている場合がよくあります。"
-        mend "何のためのテキストかを確認し、値であれば要素に入れ、メモであればコメントにし、それ以外は削除します。"
+        fix "何のためのテキストかを確認し、値であれば要素に入れ、メモであればコメントにし、それ以外は削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/photos/capabilitylist.xml"/>

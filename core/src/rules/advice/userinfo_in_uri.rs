@@ -19,7 +19,7 @@ rule! {
             identity, and RFC 3986 deprecates passwords in URIs."
         why "Everyone who can read the document can read the password. Careful harvesters reject such URIs, which can \
             also disguise the host; others pass the password on to servers and log files."
-        mend "Remove the text between `//` and `@`, including the `@`. Change every password that was published. If \
+        fix "Remove the text between `//` and `@`, including the `@`. Change every password that was published. If \
             the resource needs a login, give harvesters access outside the document."
     }
     ja {
@@ -29,7 +29,7 @@ rule! {
             一部ではなく、RFC 3986 は URI にパスワードを含めることを非推奨としています。"
         why "文書を読める人は誰でもパスワードを読めます。この形式はホストの偽装にも使えるため、安全性を重視する\
             ハーベスタは拒否します。そうでないハーベスタでは、パスワードがサーバやログに送られます。"
-        mend "`//` の後から `@` までを、`@` も含めて削除します。公開してしまったパスワードは変更が必要です。リソースに\
+        fix "`//` の後から `@` までを、`@` も含めて削除します。公開してしまったパスワードは変更が必要です。リソースに\
             ログインが必要な場合は、文書以外の手段でハーベスタにアクセス権を与えます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -16,7 +16,7 @@ rule! {
         what "Capability values are case-sensitive: they are all lower case, without surrounding white space."
         why "A harvester that compares the value exactly treats `ResourceList` and `resourcelist` as different \
             capabilities and ignores the document or entry as unknown."
-        mend "Use the value exactly as the standard defines it. Take it from a constant rather than from a class or \
+        fix "Use the value exactly as the standard defines it. Take it from a constant rather than from a class or \
             table name."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "`capability` の値は大文字と小文字を区別します。値はすべて小文字で、前後に空白は入りません。"
         why "値を厳密に比較するハーベスタでは `ResourceList` と `resourcelist` は別の値になり、文書やエントリは\
             種類不明として無視されます。"
-        mend "標準が定める表記のとおりに書きます。クラス名やテーブル名から生成せず、定数を使います。"
+        fix "標準が定める表記のとおりに書きます。クラス名やテーブル名から生成せず、定数を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>

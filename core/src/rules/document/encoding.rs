@@ -12,7 +12,7 @@ rule! {
         why "A harvester may support UTF-8 only. If the document uses another encoding, or declares one that does not \
             match its bytes, it is rejected or its characters are misread, and URIs that contain such characters no \
             longer resolve."
-        mend "Let the XML library write both the UTF-8 content and the declaration. If the bytes are already UTF-8, \
+        fix "Let the XML library write both the UTF-8 content and the declaration. If the bytes are already UTF-8, \
             correct the name in the XML declaration or remove the declaration."
     }
     ja {
@@ -21,7 +21,7 @@ rule! {
         what "文書の文字エンコーディングは、サイトマッププロトコルの定めにより UTF-8 です。"
         why "UTF-8 にしか対応していないハーベスタもあります。ほかの文字エンコーディングの文書や、宣言と実際のバイト\
             列が食い違う文書は、拒否されたり文字化けしたりします。URI が文字化けすると、リソースを取得できません。"
-        mend "UTF-8 の本文と XML 宣言を、どちらも XML ライブラリに出力させます。内容がすでに UTF-8 であれば、XML \
+        fix "UTF-8 の本文と XML 宣言を、どちらも XML ライブラリに出力させます。内容がすでに UTF-8 であれば、XML \
             宣言の `encoding` を修正するか、XML 宣言を削除します。"
     }
     wrong r#"<?xml version="1.0" encoding="ISO-8859-1"?>

@@ -17,7 +17,7 @@ rule! {
         what "`url` and `sitemap` have no attributes. All information about an entry is in its child elements."
         why "Harvesters do not look for attributes on these elements, so the information is lost, and a strictly \
             validating reader rejects the document."
-        mend "Attributes defined by ResourceSync, such as `change` or `hash`, belong on the `rs:md` of the entry. Your \
+        fix "Attributes defined by ResourceSync, such as `change` or `hash`, belong on the `rs:md` of the entry. Your \
             own metadata can go there too, as an attribute with a prefix bound to a namespace of your own."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
         what "`url` 要素と `sitemap` 要素に属性はありません。エントリの情報はすべて子要素に書きます。"
         why "ハーベスタはこれらの要素の属性を読まないため、書いた情報は利用されません。厳密に検証する実装では、\
             文書そのものが拒否されます。"
-        mend "`change` や `hash` など ResourceSync が定める属性は、エントリの `rs:md` に書きます。独自のメタデータも、\
+        fix "`change` や `hash` など ResourceSync が定める属性は、エントリの `rs:md` に書きます。独自のメタデータも、\
             独自の名前空間に結び付けた接頭辞付きの属性として `rs:md` に書けます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
         what "Capability Lists are `urlset` documents. A Source does not publish an index of Capability Lists."
         why "Several Capability Lists are found through the Source Description. A harvester that follows the standard \
             does not expect another level between the two and may stop here."
-        mend "If the entries are capabilities, such as a Resource List, change the root element to `urlset` and the \
+        fix "If the entries are capabilities, such as a Resource List, change the root element to `urlset` and the \
             entries to `url`. If they are Capability Lists, list them in the Source Description and remove this \
             document."
     }
@@ -25,7 +25,7 @@ rule! {
         what "機能リストは `urlset` の文書です。機能リストのインデックスは作成しません。"
         why "複数の機能リストは、ソース記述からたどれるようにします。標準に従うハーベスタはその間に別の\
             階層があることを想定していないため、ここで処理を打ち切ることがあります。"
-        mend "エントリがリソースリストなどの機能を指している場合は、ルート要素を `urlset` に、エントリを `url` に\
+        fix "エントリがリソースリストなどの機能を指している場合は、ルート要素を `urlset` に、エントリを `url` に\
             変更します。エントリが機能リストを指している場合は、それらをソース記述に列挙し、この文書を廃止します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -14,7 +14,7 @@ rule! {
         what "The `rs:md` and `rs:ln` of the root element come before the first entry."
         why "A harvester that reads a long document as a stream needs to know the kind of document before it processes \
             the entries. Otherwise it has to buffer all entries or read the document twice."
-        mend "Write the root's `rs:md` and `rs:ln` first. If `completed` or `until` is known only at the end, write \
+        fix "Write the root's `rs:md` and `rs:ln` first. If `completed` or `until` is known only at the end, write \
             the entries to a temporary file and append them afterwards."
     }
     ja {
@@ -23,7 +23,7 @@ rule! {
         what "ルート要素の `rs:md` と `rs:ln` は、最初のエントリより前に置きます。"
         why "大きな文書をストリームとして読むハーベスタは、エントリを処理する前に文書の種類を知る必要があります。後に\
             置かれていると、すべてのエントリをバッファに保持するか、文書を 2 回読むことになります。"
-        mend "`rs:md` と `rs:ln` を先に出力します。`completed` や `until` が最後まで確定しない場合は、エントリを一時\
+        fix "`rs:md` と `rs:ln` を先に出力します。`completed` や `until` が最後まで確定しない場合は、エントリを一時\
             ファイルに書き出しておき、あとから連結します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
         what "Each entry has exactly one `loc`."
         why "`loc` identifies what the entry describes. Without it, a harvester has nothing to fetch; with two, it \
             uses the first or the last and never sees the other."
-        mend "Write one entry for each URI. Other URIs of the same resource, such as a mirror, go into an `rs:ln` with \
+        fix "Write one entry for each URI. Other URIs of the same resource, such as a mirror, go into an `rs:ln` with \
             `rel=\"duplicate\"` or `rel=\"alternate\"`."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "各エントリには `loc` がちょうど 1 個必要です。"
         why "`loc` はエントリの対象を識別します。`loc` がないとハーベスタは何を取得すべきか判断できません。2 個あると\
             最初か最後の一方だけが使われ、もう一方は見落とされます。"
-        mend "URI ごとにエントリを 1 件書きます。ミラーなど、同じリソースの別の URI は、`rel=\"duplicate\"` または \
+        fix "URI ごとにエントリを 1 件書きます。ミラーなど、同じリソースの別の URI は、`rel=\"duplicate\"` または \
             `rel=\"alternate\"` の `rs:ln` で示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -17,7 +17,7 @@ rule! {
         why "A ResourceSync document has no base URI against which a relative reference could be resolved, and a \
             harvester cannot request something that is not a URI. Clients encode spaces and non-ASCII characters in \
             different ways, so some of them fail to fetch the resource."
-        mend "Build the URI from the public address of the repository, not from a file path. Percent-encode other \
+        fix "Build the URI from the public address of the repository, not from a file path. Percent-encode other \
             characters as UTF-8: `日` becomes `%E6%97%A5`, a space becomes `%20`."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
         what "エントリの `loc` は絶対 URI です。前後の空白は無視されます。"
         why "ResourceSync の文書には相対参照を解決するための基底 URI がなく、URI ではない値はリクエストできません。\
             空白や非 ASCII 文字の符号化はクライアントによって異なるため、リソースを取得できない場合があります。"
-        mend "URI はファイルパスからではなく、リポジトリの公開 URL から組み立てます。使用できない文字は UTF-8 で\
+        fix "URI はファイルパスからではなく、リポジトリの公開 URL から組み立てます。使用できない文字は UTF-8 で\
             パーセントエンコードします。たとえば `日` は `%E6%97%A5`、空白は `%20` になります。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -16,7 +16,7 @@ rule! {
         what "The root's `rs:md` has a `capability` attribute in every kind of document."
         why "Only `capability` tells a harvester what the document is. Without it the document cannot be used: it \
             might be a Resource List, a Change List or anything else."
-        mend "Add the value for this kind of document: `description`, `capabilitylist`, `resourcelist`, \
+        fix "Add the value for this kind of document: `description`, `capabilitylist`, `resourcelist`, \
             `resourcedump`, `changelist`, `changedump`, `resourcedump-manifest`, `changedump-manifest`, \
             `change-notification` or `framework-notification`. An index has the same value as the documents it lists."
     }
@@ -26,7 +26,7 @@ rule! {
         what "どの種類の文書でも、ルート要素の `rs:md` に `capability` 属性が必要です。"
         why "ハーベスタは `capability` だけを手がかりに文書の種類を判断します。これがないと、リソースリストなのか変更\
             リストなのかも判断できず、文書は利用されません。"
-        mend "文書の種類に応じた値を追加します。値は `description`、`capabilitylist`、`resourcelist`、`resourcedump`、\
+        fix "文書の種類に応じた値を追加します。値は `description`、`capabilitylist`、`resourcelist`、`resourcedump`、\
             `changelist`、`changedump`、`resourcedump-manifest`、`changedump-manifest`、`change-notification`、\
             `framework-notification` のいずれかです。インデックスの値は、列挙している文書の値と同じです。"
     }

@@ -16,7 +16,7 @@ rule! {
         what "Manifests and notifications are `urlset` documents. They have no index form."
         why "A harvester treats the entries of a `sitemapindex` as further documents to fetch. It would try to parse \
             the bitstreams or changed resources as lists and fail."
-        mend "Write a `urlset` with `url` entries. A package has exactly one manifest. If there are too many changes \
+        fix "Write a `urlset` with `url` entries. A package has exactly one manifest. If there are too many changes \
             for one notification, send several."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "マニフェストと通知は `urlset` の文書です。インデックス形式はありません。"
         why "ハーベスタは `sitemapindex` のエントリを、さらに取得すべき文書として扱います。ビットストリームや\
             変更されたリソースをリストとして解析しようとして、失敗します。"
-        mend "`urlset` と `url` で記述します。マニフェストはパッケージごとに 1 件です。1 件の通知に収まらないほど\
+        fix "`urlset` と `url` で記述します。マニフェストはパッケージごとに 1 件です。1 件の通知に収まらないほど\
             変更が多い場合は、複数の通知に分けて送信します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

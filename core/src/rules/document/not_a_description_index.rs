@@ -16,7 +16,7 @@ rule! {
         what "A Source Description Index is a `sitemapindex` whose root `rs:md` has `capability=\"description\"`."
         why "A harvester finds all Source Descriptions of a Source through this document. If something else is in its \
             place, the Source Descriptions that are listed nowhere else cannot be found."
-        mend "A Source with a single Source Description needs no index; expect a `source-description` in that case. \
+        fix "A Source with a single Source Description needs no index; expect a `source-description` in that case. \
             Otherwise correct the root element or the `capability` value, whichever is reported."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             文書です。"
         why "ハーベスタは、この文書を通じてソースのすべてのソース記述を発見します。別の文書になっていると、ほかで\
             列挙されていないソース記述は発見されません。"
-        mend "ソース記述が 1 件だけであればインデックスは不要です。その場合は、想定する種類を `source-description` \
+        fix "ソース記述が 1 件だけであればインデックスは不要です。その場合は、想定する種類を `source-description` \
             にします。それ以外の場合は、指摘されたルート要素または `capability` の値を修正します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
     en {
         what "`rs:md` and `rs:ln` are empty elements. Their information is in their attributes."
         why "Harvesters do not read text or child elements of these elements, so the content is lost."
-        mend "Turn the content into the matching attribute, such as `href`, `hash` or `length`. Put additional \
+        fix "Turn the content into the matching attribute, such as `href`, `hash` or `length`. Put additional \
             elements next to `rs:md`, not inside it."
     }
     ja {
@@ -23,7 +23,7 @@ rule! {
         help "内容を属性で表し、空要素にしてください"
         what "`rs:md` と `rs:ln` は空要素です。情報は属性で表します。"
         why "ハーベスタはこれらの要素の中のテキストや子要素を読まないため、書いた内容は利用されません。"
-        mend "内容を、`href`、`hash`、`length` など対応する属性に書き換えます。追加の要素は `rs:md` の中ではなく、\
+        fix "内容を、`href`、`hash`、`length` など対応する属性に書き換えます。追加の要素は `rs:md` の中ではなく、\
             `rs:md` と同じ階層に置きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

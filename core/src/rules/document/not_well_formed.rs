@@ -11,7 +11,7 @@ rule! {
         what "A ResourceSync document must be well-formed XML 1.0."
         why "An XML parser has to stop at the first error of this kind. A harvester then gets nothing, or only the \
             entries before the error, and may treat the missing resources as deleted."
-        mend "Generate documents with an XML library instead of concatenating strings, so that `&` and `<` in titles \
+        fix "Generate documents with an XML library instead of concatenating strings, so that `&` and `<` in titles \
             and URIs are escaped. Write to a temporary file and rename it once it is complete, so that nobody fetches \
             a partial document."
     }
@@ -21,7 +21,7 @@ rule! {
         what "ResourceSync の文書は整形式の XML 1.0 でなければなりません。"
         why "XML パーサは、この種の誤りがあるとその位置で解析を中止します。ハーベスタは何も取得できないか、誤りより\
             前のエントリだけを受け取り、残りのリソースが削除されたと判断することがあります。"
-        mend "文字列の連結ではなく XML ライブラリで文書を生成し、タイトルや URI に含まれる `&` や `<` が必ず\
+        fix "文字列の連結ではなく XML ライブラリで文書を生成し、タイトルや URI に含まれる `&` や `<` が必ず\
             エスケープされるようにします。書き込み途中の文書が取得されないよう、一時ファイルに書き終えてから名前を\
             変更して公開します。"
     }

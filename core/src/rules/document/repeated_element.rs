@@ -16,7 +16,7 @@ rule! {
         what "`lastmod` and `changefreq` occur at most once in an entry."
         why "It is undefined which of the values a harvester uses. If it uses the older `lastmod`, it considers its \
             copy up to date and does not fetch the resource again."
-        mend "Keep the `lastmod` that matches the `Last-Modified` header of the resource. Use the `datetime` attribute \
+        fix "Keep the `lastmod` that matches the `Last-Modified` header of the resource. Use the `datetime` attribute \
             of `rs:md` for the time of a change."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "`lastmod` と `changefreq` は、それぞれ 1 件のエントリに 1 個までです。"
         why "どの値が使われるかは定められていません。古いほうの `lastmod` が使われると、ハーベスタは手元のコピーを\
             最新と判断し、リソースを再取得しません。"
-        mend "リソースの `Last-Modified` ヘッダと一致する `lastmod` を残します。変更の日時は `rs:md` の `datetime` \
+        fix "リソースの `Last-Modified` ヘッダと一致する `lastmod` を残します。変更の日時は `rs:md` の `datetime` \
             属性で示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

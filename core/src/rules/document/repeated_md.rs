@@ -15,7 +15,7 @@ rule! {
         what "An entry has at most one `rs:md`."
         why "A harvester reads only one of them, the first or the last, and ignores the others. A `hash` or `change` \
             that is present may therefore be treated as missing."
-        mend "Merge the attributes into one `rs:md`. If they contradict each other, they describe two different \
+        fix "Merge the attributes into one `rs:md`. If they contradict each other, they describe two different \
             things: write two entries, or use an `rs:ln` for the other representation."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "1 件のエントリに書ける `rs:md` は 1 個までです。"
         why "ハーベスタは最初か最後の 1 個だけを読み、ほかは無視します。`hash` や `change` を書いていても、\
             ないものとして扱われることがあります。"
-        mend "属性を 1 個の `rs:md` にまとめます。値が矛盾する場合は別々のものを記述していることになるため、エントリを\
+        fix "属性を 1 個の `rs:md` にまとめます。値が矛盾する場合は別々のものを記述していることになるため、エントリを\
             分けるか、もう一方の表現を `rs:ln` で示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
         what "The root element has exactly one `rs:md` child, which identifies the kind of document."
         why "Without it the document is an ordinary sitemap: a harvester cannot tell a Resource List from a Change \
             List. With several of them, it is undefined which one is used."
-        mend "Write one `rs:md` before the first entry and merge the attributes of any others into it. An `rs:md` that \
+        fix "Write one `rs:md` before the first entry and merge the attributes of any others into it. An `rs:md` that \
             describes a single resource belongs inside the `url` of that resource."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "ルート要素の直下には、文書の種類を示す `rs:md` がちょうど 1 個必要です。"
         why "`rs:md` がない文書は通常のサイトマップとなり、ハーベスタはリソースリストと変更リストを区別できません。\
             複数ある場合は、どれが使われるか定まりません。"
-        mend "最初のエントリの前に `rs:md` を 1 個書き、余分な `rs:md` の属性はそこにまとめます。個々のリソースを\
+        fix "最初のエントリの前に `rs:md` を 1 個書き、余分な `rs:md` の属性はそこにまとめます。個々のリソースを\
             説明する `rs:md` は、そのリソースの `url` の中に移します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

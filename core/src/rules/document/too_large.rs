@@ -15,7 +15,7 @@ rule! {
         what "A document is at most 50 MB before compression, a limit inherited from the Sitemap protocol."
         why "Harvesters that enforce the limit reject the document or read only its beginning. Some count 50,000,000 \
             bytes, others 52,428,800; whether a size in between is accepted depends on the harvester."
-        mend "Start a new document before 50,000,000 bytes are reached, and list the parts in a `sitemapindex` with \
+        fix "Start a new document before 50,000,000 bytes are reached, and list the parts in a `sitemapindex` with \
             the same `capability`. Compression does not help, because the limit applies to the uncompressed document."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "文書のサイズは圧縮前で 50 MB までです。この上限はサイトマッププロトコルに由来します。"
         why "上限を適用するハーベスタは、文書を拒否するか、先頭部分だけを読みます。50 MB を 50,000,000 バイトとする\
             実装と 52,428,800 バイトとする実装があり、その間のサイズが受け入れられるかどうかは実装によります。"
-        mend "50,000,000 バイトに達する前に次の文書に分割し、各部分を同じ `capability` の `sitemapindex` に\
+        fix "50,000,000 バイトに達する前に次の文書に分割し、各部分を同じ `capability` の `sitemapindex` に\
             列挙します。上限は展開後のサイズに適用されるため、圧縮しても解決しません。"
     }
     wrong ""

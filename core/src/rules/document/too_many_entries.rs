@@ -16,7 +16,7 @@ rule! {
         what "A document has at most 50,000 entries, a limit inherited from the Sitemap protocol."
         why "Harvesters and search engines may reject a longer document, or read the first 50,000 entries and treat \
             the remaining resources as deleted."
-        mend "Start a new document after 50,000 entries, give all parts the same `capability`, and list them in a \
+        fix "Start a new document after 50,000 entries, give all parts the same `capability`, and list them in a \
             `sitemapindex` with that `capability`. The Capability List then links to the index."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "1 件の文書に書けるエントリは 50,000 件までです。この上限はサイトマッププロトコルに由来します。"
         why "ハーベスタや検索エンジンは、これより長い文書を拒否したり、最初の 50,000 件だけを読んで残りのリソースを\
             削除されたものとして扱ったりすることがあります。"
-        mend "50,000 件ごとに文書を分割し、すべてに同じ `capability` を付けて、同じ `capability` の `sitemapindex` に\
+        fix "50,000 件ごとに文書を分割し、すべてに同じ `capability` を付けて、同じ `capability` の `sitemapindex` に\
             列挙します。機能リストからは、このインデックスを参照します。"
     }
     wrong ""

@@ -17,7 +17,7 @@ rule! {
             as the documents it lists."
         why "A harvester relies on this value. If it was sent here for a Change List and finds a Resource List, it \
             misinterprets the entries or gives up."
-        mend "If the document is what was expected, correct the value. If another document is served here by mistake, \
+        fix "If the document is what was expected, correct the value. If another document is served here by mistake, \
             check the links and the routing that lead here. If the document is right, change the expected kind."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             列挙している文書の値と同じです。"
         why "ハーベスタはこの値を前提に処理します。変更リストを取得するつもりでリソースリストを受け取ると、エントリを\
             誤って解釈するか、処理を中止します。"
-        mend "想定どおりの文書であれば、値を修正します。誤って別の文書が返されている場合は、リンク元の記述やサーバの\
+        fix "想定どおりの文書であれば、値を修正します。誤って別の文書が返されている場合は、リンク元の記述やサーバの\
             ルーティングを確認します。文書のほうが正しい場合は、想定する文書の種類を変更します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

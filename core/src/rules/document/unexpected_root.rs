@@ -17,7 +17,7 @@ rule! {
             `sitemapindex`."
         why "A harvester that requests a list and gets an index, or the other way round, treats lists as resources or \
             resources as lists."
-        mend "Check which of the two is published here. A list that fits into one document is a `urlset`; a split list \
+        fix "Check which of the two is published here. A list that fits into one document is a `urlset`; a split list \
             is a `sitemapindex` whose entries are the parts. If the document is right, change the expected kind."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             です。"
         why "リストを取得するつもりでインデックスを受け取ったハーベスタは、リストをリソースとして扱います。逆の\
             場合は、リソースをリストとして扱います。"
-        mend "この場所で公開しているのがどちらの形式かを確認します。1 件の文書に収まるリストは `urlset`、分割した\
+        fix "この場所で公開しているのがどちらの形式かを確認します。1 件の文書に収まるリストは `urlset`、分割した\
             リストは各部分をエントリとする `sitemapindex` です。文書のほうが正しい場合は、想定する文書の種類を\
             変更します。"
     }

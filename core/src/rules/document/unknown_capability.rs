@@ -19,7 +19,7 @@ rule! {
         what "A `capability` has one of the values that the ResourceSync specifications define for its position."
         why "A harvester ignores documents and entries whose capability it does not know, so the published content is \
             never found. Few harvesters understand values from old drafts, such as `changelistindex`."
-        mend "Look up the value in the current standard and write it exactly as defined. Until then, only the \
+        fix "Look up the value in the current standard and write it exactly as defined. Until then, only the \
             requirements common to all kinds of documents are checked. If the value comes from a specification of your \
             community, keep it and suppress this warning with `--ignore`."
     }
@@ -29,7 +29,7 @@ rule! {
         what "`capability` の値は、ResourceSync の仕様がその位置について定めたもののいずれかです。"
         why "ハーベスタは未知の `capability` を持つ文書やエントリを無視するため、公開した内容は発見されません。\
             `changelistindex` のような古い草案の値に対応したハーベスタは、ごくわずかです。"
-        mend "現行の標準で値を確認し、そのとおりに書きます。修正するまでは、すべての種類の文書に共通する要件だけを\
+        fix "現行の標準で値を確認し、そのとおりに書きます。修正するまでは、すべての種類の文書に共通する要件だけを\
             検証します。コミュニティ独自の仕様で定めた値であればそのまま残し、`--ignore` でこの警告を除外します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

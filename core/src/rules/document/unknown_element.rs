@@ -18,7 +18,7 @@ rule! {
             `loc`, `lastmod`, `changefreq` and `priority` of the Sitemap namespace, each at a defined position."
         why "A harvester silently ignores elements that it does not expect. A misspelt or misplaced element is lost \
             together with its content."
-        mend "Check the spelling and the parent element. Elements of old drafts, such as `rs:size` or `rs:fixity`, are \
+        fix "Check the spelling and the parent element. Elements of old drafts, such as `rs:size` or `rs:fixity`, are \
             now attributes of `rs:md`. Elements of your own belong in a namespace of your own."
     }
     ja {
@@ -28,7 +28,7 @@ rule! {
             `sitemapindex`、`url`、`sitemap`、`loc`、`lastmod`、`changefreq`、`priority` で、それぞれ位置が\
             決まっています。"
         why "ハーベスタは想定外の要素を黙って無視します。つづりや位置を誤った要素は、その内容ごと失われます。"
-        mend "つづりと親要素を確認します。古い草案の `rs:size` や `rs:fixity` などの要素は、現在は `rs:md` の\
+        fix "つづりと親要素を確認します。古い草案の `rs:size` や `rs:fixity` などの要素は、現在は `rs:md` の\
             属性です。独自の要素には独自の名前空間を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

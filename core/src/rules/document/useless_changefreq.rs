@@ -12,7 +12,7 @@ rule! {
             manifests."
         why "Harvesters ignore it elsewhere. They learn when to look again from the documents themselves and from \
             notifications."
-        mend "Remove the element. Sitemap generators often add it to every entry; this can usually be turned off."
+        fix "Remove the element. Sitemap generators often add it to every entry; this can usually be turned off."
     }
     ja {
         message "{kind}のエントリでは `changefreq` に効果がない"
@@ -20,7 +20,7 @@ rule! {
         what "`changefreq` はリソースのための要素で、リソースリスト、変更リスト、2 種類のマニフェストで使います。"
         why "ほかの文書にある `changefreq` は無視されます。ハーベスタは、次に確認する時期を文書の内容や通知から\
             判断します。"
-        mend "要素を削除します。サイトマップ生成ソフトウェアがすべてのエントリに出力していることがありますが、多くは\
+        fix "要素を削除します。サイトマップ生成ソフトウェアがすべてのエントリに出力していることがありますが、多くは\
             設定で無効にできます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

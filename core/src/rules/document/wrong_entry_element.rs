@@ -16,7 +16,7 @@ rule! {
             must not be mixed."
         why "A harvester looks only for `url` in a `urlset` and only for `sitemap` in a `sitemapindex`. It does not \
             see the other entries, and the resources or documents they list are missing from its copy."
-        mend "Rename the entries. If they refer to further lists, the root element should be `sitemapindex`; if they \
+        fix "Rename the entries. If they refer to further lists, the root element should be `sitemapindex`; if they \
             refer to resources or packages, it should be `urlset`."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             混在させることはできません。"
         why "ハーベスタは `urlset` では `url` だけを、`sitemapindex` では `sitemap` だけを処理します。それ以外の\
             エントリは認識されず、そこに書かれたリソースや文書は収集されません。"
-        mend "エントリの要素名を修正します。エントリがほかのリストを指す場合はルート要素を `sitemapindex` に、\
+        fix "エントリの要素名を修正します。エントリがほかのリストを指す場合はルート要素を `sitemapindex` に、\
             リソースやパッケージを指す場合は `urlset` にします。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -16,7 +16,7 @@ rule! {
             `http://www.openarchives.org/rs/terms/`. The prefixes are free to choose."
         why "Namespace names are compared character by character. With `https`, without the trailing slash or without \
             a declaration, a harvester does not find the elements it looks for and treats the document as empty."
-        mend "Copy the two names into the `xmlns` declarations of the root element: `http`, not `https`; no slash \
+        fix "Copy the two names into the `xmlns` declarations of the root element: `http`, not `https`; no slash \
             after `0.9`, one slash after `terms`."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             です。この表記のとおりに書く必要があります。接頭辞は自由に選べます。"
         why "名前空間名は 1 文字ずつ比較されます。`https` で始まっていたり、末尾のスラッシュや\
             宣言そのものがなかったりすると、ハーベスタは必要な要素を見つけられず、文書を空とみなします。"
-        mend "2 つの名前空間名を、ルート要素の `xmlns` 宣言にそのままコピーします。`https` ではなく `http` とし、`0.9` \
+        fix "2 つの名前空間名を、ルート要素の `xmlns` 宣言にそのままコピーします。`https` ではなく `http` とし、`0.9` \
             の後にはスラッシュを付けず、`terms` の後にはスラッシュを 1 個付けます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms">

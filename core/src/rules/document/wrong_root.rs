@@ -14,7 +14,7 @@ rule! {
         what "The root element is `urlset`, or `sitemapindex` for an index, in the Sitemap namespace."
         why "The root element determines how a harvester reads the rest. With any other root element it does not \
             recognize a ResourceSync document, and nothing in it is harvested."
-        mend "Rename the root element; both names are all lower case. If something else is served at this URI, such as \
+        fix "Rename the root element; both names are all lower case. If something else is served at this URI, such as \
             a feed or an error page, serve the ResourceSync document instead."
     }
     ja {
@@ -23,7 +23,7 @@ rule! {
         what "ルート要素は、サイトマップ名前空間の `urlset`、インデックスの場合は `sitemapindex` です。"
         why "ハーベスタは、ルート要素によって残りの読み方を決めます。ほかのルート要素では ResourceSync の文書として\
             認識されず、内容は一切収集されません。"
-        mend "ルート要素の名前を修正します。名前はすべて小文字です。フィードやエラーページなど別の文書が返されている\
+        fix "ルート要素の名前を修正します。名前はすべて小文字です。フィードやエラーページなど別の文書が返されている\
             場合は、この URI で ResourceSync の文書を返すようにします。"
     }
     wrong r#"<urllist xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

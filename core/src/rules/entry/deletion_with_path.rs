@@ -17,7 +17,7 @@ rule! {
             no bitstream for it."
         why "A harvester that follows the `path` either finds no such file and considers the package damaged, or finds \
             the file of another entry and keeps a resource that should have been deleted."
-        mend "Write only `loc`, `change` and `datetime` for deletions. If the package does contain the file because \
+        fix "Write only `loc`, `change` and `datetime` for deletions. If the package does contain the file because \
             the resource was changed once more before it was deleted, list that change in an entry of its own before \
             the deletion."
     }
@@ -28,7 +28,7 @@ rule! {
             パッケージにないため、`path` を使いません。"
         why "`path` を参照したハーベスタは、該当するファイルがないためパッケージが破損していると判断するか、別の\
             エントリのファイルを使って、削除すべきリソースを残してしまいます。"
-        mend "削除のエントリには `loc`、`change`、`datetime` だけを書きます。削除の前に更新が行われ、そのファイルが\
+        fix "削除のエントリには `loc`、`change`、`datetime` だけを書きます。削除の前に更新が行われ、そのファイルが\
             パッケージに含まれている場合は、その更新を別のエントリとして削除より前に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -19,7 +19,7 @@ rule! {
             none, so an entry with `change=\"deleted\"` has none of them."
         why "The values can only belong to the deleted version. A harvester that compares them with the current \
             response, an error page, reports a mismatch although nothing is wrong."
-        mend "Write only `loc`, `change` and `datetime` for deletions. No harvester is known to fail because of these \
+        fix "Write only `loc`, `change` and `datetime` for deletions. No harvester is known to fail because of these \
             attributes, so this is reported as an info only."
     }
     ja {
@@ -29,7 +29,7 @@ rule! {
             `change=\"deleted\"` のエントリでは使いません。"
         why "これらの値は、削除された版のものです。ハーベスタがこれを現在の応答（エラーページ）と照合すると、\
             問題がないのに不一致が報告されます。"
-        mend "削除のエントリには `loc`、`change`、`datetime` だけを書きます。これが原因で失敗するハーベスタは\
+        fix "削除のエントリには `loc`、`change`、`datetime` だけを書きます。これが原因で失敗するハーベスタは\
             知られていないため、「情報」として報告しています。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

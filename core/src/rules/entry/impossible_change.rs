@@ -17,7 +17,7 @@ rule! {
             a Resource Dump only `created`. Only Capability Lists and Source Descriptions can be `deleted`."
         why "Receivers have no action for such a change: a Resource Dump is never updated but replaced, and a \
             withdrawn document is noticed by its absence from the Capability List. The entry is ignored."
-        mend "For a new Resource Dump, write `change=\"created\"`. For a withdrawn document, remove its entry from the \
+        fix "For a new Resource Dump, write `change=\"created\"`. For a withdrawn document, remove its entry from the \
             Capability List and announce that with `capability=\"capabilitylist\"` and `change=\"updated\"`."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             リソースダンプでは `created` だけです。`deleted` は機能リストとソース記述にだけ使えます。"
         why "受信側には、このような変更に対応する処理がありません。リソースダンプは更新されるのではなく新しいものに\
             置き換えられ、公開を終了した文書は機能リストから消えることで分かります。このエントリは無視されます。"
-        mend "リソースダンプを作り直した場合は `change=\"created\"` と書きます。文書の公開を終了した場合は、機能\
+        fix "リソースダンプを作り直した場合は `change=\"created\"` と書きます。文書の公開を終了した場合は、機能\
             リストからエントリを削除し、それを `capability=\"capabilitylist\"`、`change=\"updated\"` として\
             通知します。"
     }

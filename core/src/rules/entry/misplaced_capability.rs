@@ -12,7 +12,7 @@ rule! {
             other documents, only the root's `rs:md` has it."
         why "The root element determines what the entries are, so a `capability` on an entry adds nothing. A reader \
             that looks for the first `capability` in the file may even take the document for another kind."
-        mend "Remove it from the entries. If the entries refer to ResourceSync documents of different kinds, the \
+        fix "Remove it from the entries. If the entries refer to ResourceSync documents of different kinds, the \
             document is a Capability List, and its root's `rs:md` should have `capability=\"capabilitylist\"`."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             ルート要素の `rs:md` にだけ書きます。"
         why "エントリの種類はルート要素で決まるため、エントリの `capability` に意味はありません。ファイル内の最初の \
             `capability` を調べる実装では、文書の種類が誤って判断されるおそれもあります。"
-        mend "エントリから削除します。エントリが種類の異なる ResourceSync の文書を指している場合、その文書は機能\
+        fix "エントリから削除します。エントリが種類の異なる ResourceSync の文書を指している場合、その文書は機能\
             リストなので、ルート要素の `rs:md` の `capability` を `capabilitylist` に変更します。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

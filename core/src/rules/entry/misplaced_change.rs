@@ -11,7 +11,7 @@ rule! {
         what "`change` is used only in Change Lists, Change Dump Manifests and notifications."
         why "Entries of other documents describe what exists, not what happened. Harvesters ignore the attribute: a \
             resource marked as deleted in a Resource List is fetched like all the others."
-        mend "Remove `change`. To announce what was created, updated or deleted, publish a Change List in addition to \
+        fix "Remove `change`. To announce what was created, updated or deleted, publish a Change List in addition to \
             the Resource List, and remove deleted resources from the Resource List."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "`change` を使うのは、変更リスト、変更ダンプマニフェスト、変更通知、フレームワーク通知だけです。"
         why "ほかの文書のエントリは、変更ではなく、現在あるものを表します。ハーベスタはこの属性を無視するため、\
             リソースリストで削除済みとしたリソースも、ほかのリソースと同様に取得されます。"
-        mend "`change` を削除します。作成、更新、削除を知らせるには、リソースリストに加えて変更リストを公開し、\
+        fix "`change` を削除します。作成、更新、削除を知らせるには、リソースリストに加えて変更リストを公開し、\
             削除したリソースはリソースリストから除きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

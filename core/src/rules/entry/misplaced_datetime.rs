@@ -11,7 +11,7 @@ rule! {
         what "`datetime`, the time of a change, is used only in Change Lists, Change Dump Manifests and notifications."
         why "Harvesters do not look for it in other documents. If it was meant as the time of the last modification, \
             they do not see it and fetch the resource again."
-        mend "If you mean the time of the last modification, write it as `lastmod`. Entries of an index or a dump have \
+        fix "If you mean the time of the last modification, write it as `lastmod`. Entries of an index or a dump have \
             `at` and `completed`, or `from` and `until`, instead."
     }
     ja {
@@ -21,7 +21,7 @@ rule! {
             通知だけです。"
         why "ほかの文書では、ハーベスタは `datetime` を読みません。最終更新日時のつもりで書いても伝わらず、リソースは\
             再取得されます。"
-        mend "最終更新日時であれば `lastmod` に書きます。インデックスやダンプのエントリでは、`at` と `completed`、\
+        fix "最終更新日時であれば `lastmod` に書きます。インデックスやダンプのエントリでは、`at` と `completed`、\
             または `from` と `until` を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

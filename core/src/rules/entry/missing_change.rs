@@ -11,7 +11,7 @@ rule! {
         what "Each entry of a Change List, Change Dump Manifest or notification has an `rs:md` with `change`."
         why "A harvester cannot tell whether to fetch the resource or to delete its copy. If it guesses, it keeps what \
             was withdrawn or requests what no longer exists."
-        mend "Write `change=\"created\"`, `change=\"updated\"` or `change=\"deleted\"` in the `rs:md` of the entry. If \
+        fix "Write `change=\"created\"`, `change=\"updated\"` or `change=\"deleted\"` in the `rs:md` of the entry. If \
             your software does not distinguish new from modified resources, `updated` is safe for both; deletions need \
             `deleted`."
     }
@@ -22,7 +22,7 @@ rule! {
             `rs:md` が必要です。"
         why "ハーベスタは、リソースを取得すべきか、手元のコピーを削除すべきかを判断できません。推測で処理すると、\
             公開を終了したものを残したり、すでに存在しないものを要求したりします。"
-        mend "エントリの `rs:md` に `change=\"created\"`、`change=\"updated\"`、`change=\"deleted\"` のいずれかを\
+        fix "エントリの `rs:md` に `change=\"created\"`、`change=\"updated\"`、`change=\"deleted\"` のいずれかを\
             書きます。新規と更新を区別していないシステムでは、どちらも `updated` としてかまいません。削除には必ず \
             `deleted` を使います。"
     }

@@ -17,7 +17,7 @@ rule! {
             its `loc` by the `capability` of its `rs:md`."
         why "A harvester decides by `capability` which documents to fetch. Without it, the harvester would have to \
             download every listed document to find out what it is; most ignore the entry instead."
-        mend "Add `<rs:md capability=\"…\"/>` to the entry: `capabilitylist` in a Source Description, and \
+        fix "Add `<rs:md capability=\"…\"/>` to the entry: `capabilitylist` in a Source Description, and \
             `resourcelist`, `changelist` or the like in a Capability List or a Framework Notification. In a Source \
             Description this is only a warning, because the standard requires it in §7 but makes it optional in §8."
     }
@@ -28,7 +28,7 @@ rule! {
             で示します。"
         why "ハーベスタは `capability` によって取得する文書を選択します。これがないと、列挙された文書をすべて\
             取得しなければ種類が分からないため、多くのハーベスタはそのエントリを無視します。"
-        mend "エントリに `<rs:md capability=\"…\"/>` を追加します。値は、ソース記述では `capabilitylist`、機能\
+        fix "エントリに `<rs:md capability=\"…\"/>` を追加します。値は、ソース記述では `capabilitylist`、機能\
             リストとフレームワーク通知では `resourcelist` や `changelist` などです。ソース記述については、標準の §7 \
             では必須、§8 では任意とされているため、警告にとどめています。"
     }

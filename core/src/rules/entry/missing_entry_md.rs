@@ -11,7 +11,7 @@ rule! {
         what "Each entry of a Change List or of a dump manifest has an `rs:md`."
         why "`loc` alone specifies neither whether the resource was created, updated or deleted, nor which file of the \
             package it is. A harvester cannot process the entry."
-        mend "Add `<rs:md change=\"…\" datetime=\"…\"/>` in a Change List, `<rs:md path=\"…\" type=\"…\"/>` in a \
+        fix "Add `<rs:md change=\"…\" datetime=\"…\"/>` in a Change List, `<rs:md path=\"…\" type=\"…\"/>` in a \
             Resource Dump Manifest, and all of these attributes in a Change Dump Manifest. Check the namespace as \
             well: it ends with a slash."
     }
@@ -21,7 +21,7 @@ rule! {
         what "変更リストとダンプのマニフェストでは、すべてのエントリに `rs:md` が必要です。"
         why "`loc` だけでは、リソースが作成、更新、削除のどれに当たるのかも、パッケージ内のどのファイルに当たるのかも\
             分かりません。ハーベスタはそのエントリを処理できません。"
-        mend "変更リストでは `<rs:md change=\"…\" datetime=\"…\"/>` を、リソースダンプマニフェストでは \
+        fix "変更リストでは `<rs:md change=\"…\" datetime=\"…\"/>` を、リソースダンプマニフェストでは \
             `<rs:md path=\"…\" type=\"…\"/>` を、変更ダンプマニフェストではこれらの属性をすべて書きます。名前空間の\
             末尾にスラッシュがあることも確認します。"
     }

@@ -17,7 +17,7 @@ rule! {
             hub in an `rs:ln` with `rel=\"hub\"`."
         why "The hub sends the notifications, and receivers subscribe at the hub. Nobody can subscribe with the topic \
             URI alone."
-        mend "Add an `rs:ln` with `rel=\"hub\"` next to the `rs:md` of the entry (not inside `loc`), with the URI of \
+        fix "Add an `rs:ln` with `rel=\"hub\"` next to the `rs:md` of the entry (not inside `loc`), with the URI of \
             your WebSub hub in `href`. If there is no hub, remove the entry."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             ハブの URI を書きます。"
         why "通知を送信するのはハブであり、受信側はハブに対して購読を申し込みます。トピックの URI だけでは\
             購読できません。"
-        mend "エントリの `rs:md` と並べて（`loc` の中ではなく）`rel=\"hub\"` の `rs:ln` を追加し、`href` に WebSub \
+        fix "エントリの `rs:md` と並べて（`loc` の中ではなく）`rel=\"hub\"` の `rs:ln` を追加し、`href` に WebSub \
             ハブの URI を書きます。ハブがない場合は、このエントリを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -12,7 +12,7 @@ rule! {
             deletion in a Change Dump Manifest has none."
         why "After unpacking the dump, a harvester has files and URIs but no mapping between them. The bitstream is in \
             the package but cannot be used."
-        mend "Write `path=\"/…\"`, a slash followed by the name of the file exactly as stored in the ZIP file. If the \
+        fix "Write `path=\"/…\"`, a slash followed by the name of the file exactly as stored in the ZIP file. If the \
             package contains no file for this entry, remove the entry."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             変更ダンプマニフェストの削除のエントリだけは例外です。"
         why "ダンプを展開しても、ファイルと URI の対応が分かりません。ビットストリームはパッケージにあるのに\
             利用できないことになります。"
-        mend "`path=\"/…\"` のように、スラッシュに続けて ZIP ファイル内のファイル名をそのまま書きます。対応する\
+        fix "`path=\"/…\"` のように、スラッシュに続けて ZIP ファイル内のファイル名をそのまま書きます。対応する\
             ファイルがパッケージにない場合は、エントリを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

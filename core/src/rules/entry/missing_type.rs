@@ -12,7 +12,7 @@ rule! {
             Change Dump Manifest does not need one."
         why "A file in a package has no `Content-Type` header. A harvester has to guess the media type from the file \
             name and may serve the resource with the wrong type or reject it."
-        mend "Write `type=\"…\"` with the media type that your server sends when the resource is requested by its URI."
+        fix "Write `type=\"…\"` with the media type that your server sends when the resource is requested by its URI."
     }
     ja {
         message "{kind}のエントリに `type` がない"
@@ -21,7 +21,7 @@ rule! {
             推奨されます。変更ダンプマニフェストの削除のエントリには不要です。"
         why "パッケージ内のファイルには `Content-Type` ヘッダがありません。ハーベスタはファイル名からメディアタイプを\
             推測することになり、誤った種類で扱ったり、受け入れを拒否したりします。"
-        mend "リソースを URI で要求したときにサーバが返すメディアタイプを `type=\"…\"` に書きます。"
+        fix "リソースを URI で要求したときにサーバが返すメディアタイプを `type=\"…\"` に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

@@ -15,7 +15,7 @@ rule! {
         what "All packages listed in a dump should have the same format."
         why "A harvester selects the unpacking method once per dump. It stops at a package of another format, or \
             imports only part of the resources."
-        mend "Repackage the files in one format, preferably ZIP. To offer a second format, publish it as the dump of a \
+        fix "Repackage the files in one format, preferably ZIP. To offer a second format, publish it as the dump of a \
             set of its own. If only the `type` is wrong, correct it."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "1 つのダンプに列挙するパッケージは、すべて同じ形式にすることが推奨されます。"
         why "ハーベスタは、展開方法をダンプごとに 1 つ選択します。別の形式のパッケージで処理が止まるか、リソースの\
             一部しか取り込まれません。"
-        mend "ファイルを 1 つの形式（できれば ZIP）でパッケージ化し直します。別の形式も提供する場合は、別の\
+        fix "ファイルを 1 つの形式（できれば ZIP）でパッケージ化し直します。別の形式も提供する場合は、別の\
             リソースセットのダンプとして公開します。`type` だけが誤っている場合は修正します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

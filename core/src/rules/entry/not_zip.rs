@@ -16,7 +16,7 @@ rule! {
             agreed on another format."
         why "General-purpose harvesters can unpack ZIP and find its `manifest.xml`. For other formats the standard \
             does not even define the location of the manifest, so they are skipped."
-        mend "Use ZIP, with `manifest.xml` at the top level, and write `type=\"application/zip\"`; \
+        fix "Use ZIP, with `manifest.xml` at the top level, and write `type=\"application/zip\"`; \
             `application/x-zip-compressed` is not a registered media type. If all your harvesters have agreed on this \
             format, ignore this finding."
     }
@@ -27,7 +27,7 @@ rule! {
             形式を取り決めることもできます。"
         why "一般的なハーベスタが展開でき、`manifest.xml` を見つけられるのは ZIP です。ほかの形式ではマニフェストの\
             場所が標準に定められておらず、処理の対象になりません。"
-        mend "最上位に `manifest.xml` を置いた ZIP を作成し、`type=\"application/zip\"` と書きます。\
+        fix "最上位に `manifest.xml` を置いた ZIP を作成し、`type=\"application/zip\"` と書きます。\
             `application/x-zip-compressed` は登録されたメディアタイプではありません。利用するハーベスタとの間でこの\
             形式を取り決めている場合は、この指摘を無視してかまいません。"
     }

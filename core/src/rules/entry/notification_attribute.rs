@@ -12,7 +12,7 @@ rule! {
             `datetime`, and nothing else."
         why "A receiver ignores the other attributes. Times or digests given here are outdated as soon as the document \
             changes again, and a receiver that relied on them would be misled."
-        mend "Remove the attribute. Times belong in the root's `rs:md` of the changed document; `from` and `until` of \
+        fix "Remove the attribute. Times belong in the root's `rs:md` of the changed document; `from` and `until` of \
             the notification belong in its own root's `rs:md`."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             だけです。"
         why "受信側はほかの属性を無視します。ここに書いた日時やダイジェストは、文書が再び変更されると古くなり、それに\
             頼った受信側は誤った処理をします。"
-        mend "属性を削除します。日時は変更された文書のルート要素の `rs:md` に、通知自体の `from` と `until` は通知の\
+        fix "属性を削除します。日時は変更された文書のルート要素の `rs:md` に、通知自体の `from` と `until` は通知の\
             ルート要素の `rs:md` に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -12,7 +12,7 @@ rule! {
             optionally `datetime`, and a link to the index. It has no `lastmod`."
         why "A receiver reads the time of the change from `datetime` and does not expect another one. If the two \
             differ, it cannot tell which is right."
-        mend "Remove `lastmod`. If the time matters, write it as `datetime` in the `rs:md` of the entry."
+        fix "Remove `lastmod`. If the time matters, write it as `datetime` in the `rs:md` of the entry."
     }
     ja {
         message "{kind}のエントリでは `lastmod` に意味がない"
@@ -21,7 +21,7 @@ rule! {
             インデックスへのリンクで構成され、`lastmod` は含みません。"
         why "受信側は変更の日時を `datetime` から読み取り、ほかの日時を想定していません。両者が異なると、どちらが\
             正しいか判断できません。"
-        mend "`lastmod` を削除します。日時を伝える場合は、エントリの `rs:md` に `datetime` として書きます。"
+        fix "`lastmod` を削除します。日時を伝える場合は、エントリの `rs:md` に `datetime` として書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

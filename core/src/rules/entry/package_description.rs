@@ -16,7 +16,7 @@ rule! {
             and its `length` in bytes."
         why "Packages are large. Without format and size, a harvester cannot tell before the download has finished \
             whether it can unpack the package or has enough disk space, and it cannot detect a truncated download."
-        mend "When you create the package, write `<rs:md type=\"application/zip\" length=\"…\"/>` with the size of \
+        fix "When you create the package, write `<rs:md type=\"application/zip\" length=\"…\"/>` with the size of \
             the file in bytes into its entry. Consider adding a `hash` as well."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             `rs:md` を置くことが推奨されます。"
         why "パッケージは大きなファイルです。形式とサイズが分からないと、ハーベスタは、展開できるか、ディスク容量が\
             足りるかをダウンロードが終わるまで判断できません。途中で切れたダウンロードも検出できません。"
-        mend "パッケージの作成時に、ファイルのバイト数を使って `<rs:md type=\"application/zip\" length=\"…\"/>` を\
+        fix "パッケージの作成時に、ファイルのバイト数を使って `<rs:md type=\"application/zip\" length=\"…\"/>` を\
             エントリに書きます。`hash` も追加すると、より確実です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

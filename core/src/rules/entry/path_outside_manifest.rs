@@ -16,7 +16,7 @@ rule! {
         what "`path` is used only in dump manifests, on the `rs:md` of an entry and on patch links."
         why "There is no package that the `path` could refer to. Often it is a local path on the server, which \
             discloses the layout of the server and is useless to a harvester."
-        mend "Remove `path`: a harvester fetches the resource of an entry from `loc`, and the target of a link from \
+        fix "Remove `path`: a harvester fetches the resource of an entry from `loc`, and the target of a link from \
             `href`. If the document is meant to be a manifest, set the `capability` of its root accordingly."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "`path` を使うのはダンプのマニフェストだけで、エントリの `rs:md` とパッチのリンクに書きます。"
         why "`path` の起点となるパッケージがありません。サーバ上のローカルパスが書かれていることも多く、サーバの構成を\
             外部にさらすだけで、ハーベスタの役には立ちません。"
-        mend "`path` を削除します。ハーベスタは、エントリのリソースを `loc` から、リンク先を `href` から取得します。\
+        fix "`path` を削除します。ハーベスタは、エントリのリソースを `loc` から、リンク先を `href` から取得します。\
             マニフェストとして作成した文書であれば、ルート要素の `capability` をマニフェストの値にします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

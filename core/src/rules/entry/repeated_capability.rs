@@ -16,7 +16,7 @@ rule! {
         what "A Capability List has at most one entry for each capability."
         why "A harvester uses the first entry or the last and never sees the other. The resources listed there are \
             missing from its copy, without any error."
-        mend "If the set has several Resource Lists, Change Lists or dumps, publish an index (`sitemapindex`) of them \
+        fix "If the set has several Resource Lists, Change Lists or dumps, publish an index (`sitemapindex`) of them \
             and list only the index. If they belong to different sets of resources, publish a Capability List for each \
             set."
     }
@@ -26,7 +26,7 @@ rule! {
         what "機能リストのエントリは、1 つの機能につき 1 件までです。"
         why "ハーベスタは最初か最後のエントリだけを使い、もう一方を見ません。そこに列挙されたリソースは、\
             エラーにもならずに収集から漏れます。"
-        mend "1 つのリソースセットにリソースリスト、変更リスト、ダンプが複数ある場合は、それらのインデックス\
+        fix "1 つのリソースセットにリソースリスト、変更リスト、ダンプが複数ある場合は、それらのインデックス\
             （`sitemapindex`）を公開し、機能リストにはインデックスだけを書きます。別々のリソースセットのものであれば、\
             セットごとに機能リストを分けます。"
     }

@@ -17,7 +17,7 @@ rule! {
             Notification each changed document. A `loc` may be repeated only where entries are changes of resources."
         why "A harvester fetches the resource twice, or keeps the entry that it read last. If the entries have \
             different digests or dates, it cannot tell which is right, and an audit fails for one of them."
-        mend "Remove the duplicates. When you merge lists, merge them by `loc`. If the entries are meant as a change \
+        fix "Remove the duplicates. When you merge lists, merge them by `loc`. If the entries are meant as a change \
             history, publish a Change List: there the same `loc` may occur once for each change."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             それぞれ 1 回だけ列挙します。`loc` を繰り返せるのは、エントリがリソースの変更を表す場合だけです。"
         why "ハーベスタは同じリソースを 2 回取得するか、後から読んだエントリだけを残します。ダイジェストや日時が異なる\
             場合は、どちらが正しいか判断できず、監査で一方が不一致になります。"
-        mend "重複したエントリを削除します。複数のリストを統合する場合は `loc` をキーにします。変更の履歴として\
+        fix "重複したエントリを削除します。複数のリストを統合する場合は `loc` をキーにします。変更の履歴として\
             書いたのであれば、変更リストを公開します。変更リストでは、変更のたびに同じ `loc` を書くことができます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -18,7 +18,7 @@ rule! {
         what "No two entries of a manifest have the same `path`, because each entry describes one bitstream."
         why "A harvester stores one file for two resources, or for two versions of the same resource. If the digests \
             differ, one of them fails verification, and the intended bitstream is never used."
-        mend "Correct the `path` of the wrong entry. This often happens when files with the same name from different \
+        fix "Correct the `path` of the wrong entry. This often happens when files with the same name from different \
             folders are packaged. A resource that changed twice is packaged twice, under two names."
     }
     ja {
@@ -28,7 +28,7 @@ rule! {
             持つことはありません。"
         why "ハーベスタは、1 つのファイルを 2 つのリソース、または同じリソースの 2 つの版として保存します。\
             ダイジェストが異なる場合は一方の検証が失敗し、本来のビットストリームは使われません。"
-        mend "誤っているほうの `path` を修正します。異なるフォルダにある同名のファイルをパッケージ化したときによく\
+        fix "誤っているほうの `path` を修正します。異なるフォルダにある同名のファイルをパッケージ化したときによく\
             起こります。2 回変更されたリソースは、2 つの名前で 2 回パッケージに入れます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

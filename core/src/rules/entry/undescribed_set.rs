@@ -16,7 +16,7 @@ rule! {
             describes the set of resources of the Capability List."
         why "A harvester that finds several sets can only go by their URIs. It cannot tell images from metadata \
             records, and harvests everything or nothing."
-        mend "Add an `rs:ln` with `rel=\"describedby\"` to every `url`. Its `href` may be a machine-readable \
+        fix "Add an `rs:ln` with `rel=\"describedby\"` to every `url`. Its `href` may be a machine-readable \
             description, such as DCAT or VoID; a web page for people is sufficient."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             推奨されます。"
         why "リソースセットが複数ある場合、ハーベスタにとって選択の手がかりは URI だけになります。画像なのか\
             メタデータなのかを判断できず、すべてを収集するか、まったく収集しないかのどちらかになります。"
-        mend "各 `url` に `rel=\"describedby\"` の `rs:ln` を追加します。`href` には、DCAT や VoID などの機械可読な\
+        fix "各 `url` に `rel=\"describedby\"` の `rs:ln` を追加します。`href` には、DCAT や VoID などの機械可読な\
             記述のほか、人が読むための Web ページの URI も書けます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
         what "`change` is exactly `created`, `updated` or `deleted`."
         why "Harvesters compare the value exactly and ignore unknown values, so the copy keeps what was deleted and \
             misses what was added."
-        mend "Map the terms of your software: `create`, `new` and `added` to `created`; `modified` and `changed` to \
+        fix "Map the terms of your software: `create`, `new` and `added` to `created`; `modified` and `changed` to \
             `updated`; `delete` and `removed` to `deleted`. A move is a deletion at the old URI and a creation at the \
             new one."
     }
@@ -25,7 +25,7 @@ rule! {
         what "`change` の値は、`created`、`updated`、`deleted` のいずれかと完全に一致しなければなりません。"
         why "ハーベスタは値を厳密に比較し、未知の値を無視します。そのため、削除されたものがコピーに残り、\
             追加されたものが漏れます。"
-        mend "システム内部の用語を変換します。`create`、`new`、`added` は `created` に、`modified`、`changed` は \
+        fix "システム内部の用語を変換します。`create`、`new`、`added` は `created` に、`modified`、`changed` は \
             `updated` に、`delete`、`removed` は `deleted` にします。移動は、元の URI での削除と新しい URI での\
             作成として書きます。"
     }

@@ -15,7 +15,7 @@ rule! {
         what "`changefreq` is exactly `always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly` or `never`."
         why "A harvester that schedules its visits by `changefreq` ignores unknown values, and a reader that validates \
             against the schema of the Sitemap protocol rejects the whole document."
-        mend "Use the closest of the seven values, in lower case. If you do not know how often the resource changes, \
+        fix "Use the closest of the seven values, in lower case. If you do not know how often the resource changes, \
             omit the element; it is optional."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
             完全に一致しなければなりません。"
         why "`changefreq` をもとに巡回を計画するハーベスタは、未知の値を無視します。サイトマッププロトコルのスキーマで\
             検証する実装は、文書全体を拒否します。"
-        mend "7 つの値のうち最も近いものを小文字で書きます。更新頻度が分からない場合は、任意の要素なので省略します。"
+        fix "7 つの値のうち最も近いものを小文字で書きます。更新頻度が分からない場合は、任意の要素なので省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/theses/capabilitylist.xml"/>

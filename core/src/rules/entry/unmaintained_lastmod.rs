@@ -12,7 +12,7 @@ rule! {
             this document whenever one of the listed documents changes."
         why "A harvester that relies on an outdated `lastmod` assumes that nothing has changed and does not look into \
             a Change List that has grown since."
-        mend "Omit `lastmod`: these documents rarely change, and a harvester checks the listed documents anyway. If \
+        fix "Omit `lastmod`: these documents rarely change, and a harvester checks the listed documents anyway. If \
             your software does update this document on every change, ignore this finding."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             `lastmod` を書かないことが推奨されます。"
         why "ハーベスタが古いままの `lastmod` を参照すると、何も変わっていないと判断し、その後に追記された変更リストの\
             内容を確認しません。"
-        mend "`lastmod` を省略します。これらの文書はめったに変わらず、ハーベスタは下位の文書も確認します。\
+        fix "`lastmod` を省略します。これらの文書はめったに変わらず、ハーベスタは下位の文書も確認します。\
             変更のたびにこの文書を更新する仕組みがある場合は、この指摘を無視してかまいません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

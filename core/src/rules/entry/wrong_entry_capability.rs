@@ -18,7 +18,7 @@ rule! {
             another Capability List or the manifest of a package."
         why "A harvester navigates from the Source Description to a Capability List and from there to lists and dumps. \
             An entry with any other capability is skipped or sends the harvester into a loop."
-        mend "In a Source Description, write `capability=\"capabilitylist\"` and let `loc` be the URI of the \
+        fix "In a Source Description, write `capability=\"capabilitylist\"` and let `loc` be the URI of the \
             Capability List of the set. In a Capability List, remove the entry: the Source Description is linked with \
             `up`, and a manifest is inside its package."
     }
@@ -29,7 +29,7 @@ rule! {
             リスト、ダンプ、通知チャンネルで、ソース記述、別の機能リスト、パッケージのマニフェストは含みません。"
         why "ハーベスタはソース記述から機能リストへ、さらにリストやダンプへとたどります。ほかの値を持つエントリは読み\
             飛ばされるか、ハーベスタが循環に陥る原因になります。"
-        mend "ソース記述では `capability=\"capabilitylist\"` とし、`loc` にリソースセットの機能リストの URI を\
+        fix "ソース記述では `capability=\"capabilitylist\"` とし、`loc` にリソースセットの機能リストの URI を\
             書きます。機能リストでは該当するエントリを削除します。ソース記述への参照には `up` リンクを使い、\
             マニフェストはパッケージの中に置きます。"
     }

@@ -12,7 +12,7 @@ rule! {
             allowed up to a limit."
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. Some \
             XML parsers become very slow with hundreds of attributes, and careful ones reject them."
-        mend "Publish the metadata as a separate resource and link to it with `describedby`. Declare namespaces once, \
+        fix "Publish the metadata as a separate resource and link to it with `describedby`. Declare namespaces once, \
             on the root element, and only those that are used."
     }
     ja {
@@ -21,7 +21,7 @@ rule! {
         what "`rs:md` と `rs:ln` の属性は 10 個程度です。拡張属性や名前空間宣言は、上限の範囲内で追加できます。"
         why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。属性が\
             数百個になると処理が極端に遅くなる XML パーサがあり、拒否するものもあります。"
-        mend "メタデータは独立したリソースとして公開し、`describedby` でリンクします。名前空間は、使うものだけをルート\
+        fix "メタデータは独立したリソースとして公開し、`describedby` でリンクします。名前空間は、使うものだけをルート\
             要素で 1 回だけ宣言します。"
     }
     wrong ""

@@ -13,7 +13,7 @@ rule! {
         why "A harvester either rejects the file or, worse, uses the part that it could decompress without noticing \
             the missing entries. Some programs read data after the end and others ignore it, so harvesters see \
             different lists."
-        mend "Write the compressed file under a temporary name, rename it when it is complete, and test it with \
+        fix "Write the compressed file under a temporary name, rename it when it is complete, and test it with \
             `gzip -t`. If it is intact on the server, look for a proxy or a text-mode transfer that modifies it on the \
             way."
     }
@@ -25,7 +25,7 @@ rule! {
         why "ハーベスタはファイルを拒否するか、さらに悪い場合は展開できた部分だけを使い、エントリの欠落に\
             気付きません。末尾の余分なデータを読むソフトウェアと無視するソフトウェアがあり、ハーベスタによってリストの\
             内容が変わることもあります。"
-        mend "圧縮ファイルは一時的な名前で書き出し、完成してから名前を変更して、`gzip -t` で検査します。サーバ上の\
+        fix "圧縮ファイルは一時的な名前で書き出し、完成してから名前を変更して、`gzip -t` で検査します。サーバ上の\
             ファイルが正常であれば、途中のプロキシやテキストモードでの転送で変更されていないかを調べます。"
     }
     wrong ""

@@ -12,7 +12,7 @@ rule! {
             limit."
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. Deep \
             nesting is a known attack on XML parsers, and many harvesters reject it."
-        mend "Usually a program does not close its elements in a loop. If the nested content is metadata, publish it \
+        fix "Usually a program does not close its elements in a loop. If the nested content is metadata, publish it \
             as a separate resource and link to it with `describedby`."
     }
     ja {
@@ -21,7 +21,7 @@ rule! {
         what "ResourceSync の文書の入れ子は 3 段です。拡張要素を使えば、上限の範囲内でさらに深くできます。"
         why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。深い入れ子は \
             XML パーサへの攻撃手段として知られており、多くのハーベスタが拒否します。"
-        mend "多くの場合、プログラムがループの中で要素を閉じ忘れています。入れ子の内容がメタデータであれば、独立した\
+        fix "多くの場合、プログラムがループの中で要素を閉じ忘れています。入れ子の内容がメタデータであれば、独立した\
             リソースとして公開し、`describedby` でリンクします。"
     }
     wrong ""

@@ -16,7 +16,7 @@ rule! {
             to a limit."
         why "The remaining digests were not checked, so the verdict is undetermined unless an error was found. A \
             harvester that verifies all of them has to compute as many digests for every bitstream."
-        mend "One digest is sufficient: `sha-256` is the best choice today, and an additional `md5` supports old \
+        fix "One digest is sufficient: `sha-256` is the best choice today, and an additional `md5` supports old \
             harvesters. If the digests belong to several files, give each file its own entry."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             上限までです。"
         why "残りのダイジェストは検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。\
             すべてを検証するハーベスタは、ビットストリームごとに同じ数のダイジェストを計算することになります。"
-        mend "ダイジェストは 1 つで十分です。現在は `sha-256` が最適で、古いハーベスタのために `md5` を\
+        fix "ダイジェストは 1 つで十分です。現在は `sha-256` が最適で、古いハーベスタのために `md5` を\
             併記することもできます。複数のファイルのダイジェストであれば、ファイルごとにエントリを分けます。"
     }
     wrong ""

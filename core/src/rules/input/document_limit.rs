@@ -12,7 +12,7 @@ rule! {
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. \
             Hardly any harvester can process a document of this size: it runs out of time or memory, or rejects the \
             document."
-        mend "Split the list into documents of at most 50,000 entries and 50 MB, and list them in an index. If you \
+        fix "Split the list into documents of at most 50,000 entries and 50 MB, and list them in an index. If you \
             want to test this very size, raise the limit."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             上回ります。"
         why "残りの部分は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。これほど\
             大きな文書を処理できるハーベスタはほとんどなく、時間やメモリが不足するか、文書が拒否されます。"
-        mend "リストを 50,000 エントリ、50 MB 以下の文書に分割し、インデックスに列挙します。このサイズを試すことが\
+        fix "リストを 50,000 エントリ、50 MB 以下の文書に分割し、インデックスに列挙します。このサイズを試すことが\
             目的であれば、上限を大きくします。"
     }
     wrong ""

@@ -15,7 +15,7 @@ rule! {
         what "The number of entries that are checked is limited, far above the 50,000 that the standard allows."
         why "The remaining entries were not checked, so the verdict is undetermined unless an error was found. \
             Harvesters that rely on the 50,000 entries of the standard stop reading long before."
-        mend "Start a new document after 50,000 entries, and list all of them in an index. If you want to test this \
+        fix "Start a new document after 50,000 entries, and list all of them in an index. If you want to test this \
             very number, raise the limit."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "検証するエントリの数には上限があります。この上限は、標準が定める 50,000 件をはるかに上回ります。"
         why "残りのエントリは検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。標準の \
             50,000 件を前提とするハーベスタは、もっと手前で読み取りをやめます。"
-        mend "50,000 件ごとに文書を分割し、すべてをインデックスに列挙します。この件数を試すことが目的であれば、上限を\
+        fix "50,000 件ごとに文書を分割し、すべてをインデックスに列挙します。この件数を試すことが目的であれば、上限を\
             大きくします。"
     }
     wrong ""

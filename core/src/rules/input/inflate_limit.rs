@@ -13,7 +13,7 @@ rule! {
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. A \
             small file that expands to gigabytes is a known attack (a decompression bomb), and protected harvesters \
             stop here as well."
-        mend "Decompress the file and look for repetition: spaces, blank lines, the same entry over and over. Write \
+        fix "Decompress the file and look for repetition: spaces, blank lines, the same entry over and over. Write \
             the document without it and compress it again."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。小さな\
             ファイルを巨大なデータに展開させる攻撃（圧縮爆弾）が知られており、対策のあるハーベスタもここで処理を\
             中止します。"
-        mend "ファイルを展開し、空白、空行、同じエントリなどの繰り返しがないかを調べます。それらを取り除いて書き出し、\
+        fix "ファイルを展開し、空白、空行、同じエントリなどの繰り返しがないかを調べます。それらを取り除いて書き出し、\
             圧縮し直します。"
     }
     wrong ""

@@ -13,7 +13,7 @@ rule! {
         why "The rules for the kind of document were not applied, so the verdict is undetermined unless an error was \
             found. A harvester that reads entry by entry cannot process any of them before it has read the root's \
             `rs:md`."
-        mend "Change the program that writes the document so that the root's `rs:ln` and `rs:md` come first, right \
+        fix "Change the program that writes the document so that the root's `rs:ln` and `rs:md` come first, right \
             after the start tag of the root element."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         why "文書の種類に応じたルールを適用していないため、エラーが見つかった場合を除き、判定は\
             「判定保留」になります。エントリを順に処理するハーベスタは、ルート要素の `rs:md` を読むまで、どの\
             エントリも処理できません。"
-        mend "文書を出力するプログラムを変更し、ルート要素の開始タグの直後に `rs:ln` と `rs:md` を出力します。"
+        fix "文書を出力するプログラムを変更し、ルート要素の開始タグの直後に `rs:ln` と `rs:md` を出力します。"
     }
     wrong ""
     right ""

@@ -15,7 +15,7 @@ rule! {
         what "An entry, or the root element, may have any number of links. They are checked up to a limit."
         why "The remaining links were not checked, so the verdict is undetermined unless an error was found. A \
             harvester has to keep an entry with all its links in memory and process each of them."
-        mend "Give related resources entries of their own. If an entry links to all members of a collection, let the \
+        fix "Give related resources entries of their own. If an entry links to all members of a collection, let the \
             members link to the collection with `collection` instead."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "エントリやルート要素に書けるリンクの数に制限はありませんが、検証するのは上限までです。"
         why "残りのリンクは検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。\
             ハーベスタは、エントリをすべてのリンクとともにメモリに保持し、1 つずつ処理することになります。"
-        mend "関連リソースをそれぞれ独立したエントリにします。エントリからコレクションの全メンバーにリンクしている\
+        fix "関連リソースをそれぞれ独立したエントリにします。エントリからコレクションの全メンバーにリンクしている\
             場合は、逆にメンバーの側から `collection` でコレクションにリンクします。"
     }
     wrong ""

@@ -12,7 +12,7 @@ rule! {
             of 70."
         why "The manifest was not read, so the content of the package was not compared with it, and the verdict is \
             undetermined unless an error was found."
-        mend "Look for repetition in the manifest: spaces, blank lines, the same entry over and over. Write it without \
+        fix "Look for repetition in the manifest: spaces, blank lines, the same entry over and over. Write it without \
             them."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             マニフェストは 70 倍を超えません。"
         why "マニフェストを読み取っておらず、パッケージの内容と照合していないため、エラーが見つかった場合を除き、\
             判定は「判定保留」になります。"
-        mend "空白、空行、同じエントリなどの繰り返しがないかを調べ、それらを取り除いて書き出します。"
+        fix "空白、空行、同じエントリなどの繰り返しがないかを調べ、それらを取り除いて書き出します。"
     }
     wrong ""
     right ""

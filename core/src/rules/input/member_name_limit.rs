@@ -10,7 +10,7 @@ rule! {
     en {
         what "Member names have at most 1,024 bytes and 64 segments of at most 255 bytes each."
         why "Common file systems do not support such a name, so it is undetermined whether the package can be unpacked."
-        mend "Shorten file names when you build the package, for example to a number or a digest. The URI in `loc` may \
+        fix "Shorten file names when you build the package, for example to a number or a digest. The URI in `loc` may \
             stay long."
     }
     ja {
@@ -19,7 +19,7 @@ rule! {
         what "メンバー名は 1,024 バイト以内、セグメントはそれぞれ 255 バイト以内で 64 個までです。"
         why "一般的なファイルシステムではこのような名前を使えないため、パッケージを展開できるかどうかは\
             「判定保留」になります。"
-        mend "パッケージの作成時に、番号やダイジェストを使ってファイル名を短くします。`loc` の URI は\
+        fix "パッケージの作成時に、番号やダイジェストを使ってファイル名を短くします。`loc` の URI は\
             長いままでかまいません。"
     }
     wrong ""

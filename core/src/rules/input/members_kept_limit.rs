@@ -10,7 +10,7 @@ rule! {
     en {
         what "A crawl of a Source keeps a limited number of entries that link to other documents."
         why "The documents behind the remaining entries were not checked, so the overall verdict is undetermined."
-        mend "A document may have at most 50,000 entries. If a Source has more documents than a crawl can keep, check \
+        fix "A document may have at most 50,000 entries. If a Source has more documents than a crawl can keep, check \
             it set by set, starting at each Capability List."
     }
     ja {
@@ -18,7 +18,7 @@ rule! {
         help "標準に従って文書を分割するか、ソースのリソースセットを 1 つずつ検証してください"
         what "ソースをたどる検証では、ほかの文書を指すエントリを一定数まで保持します。"
         why "残りのエントリが指す文書は検証していないため、全体の判定は「判定保留」になります。"
-        mend "1 件の文書に書けるエントリは 50,000 件までです。保持できる数を超える文書を持つソースは、それぞれの機能\
+        fix "1 件の文書に書けるエントリは 50,000 件までです。保持できる数を超える文書を持つソースは、それぞれの機能\
             リストから開始して、セットごとに検証します。"
     }
     wrong ""

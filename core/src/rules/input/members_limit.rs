@@ -11,7 +11,7 @@ rule! {
         what "The number of members that are checked is limited, because each of them takes memory."
         why "The remaining members were not checked, so the verdict is undetermined unless an error was found. \
             Harvesters have limits of their own."
-        mend "Publish several packages and list each of them in the dump."
+        fix "Publish several packages and list each of them in the dump."
     }
     ja {
         message "パッケージのメンバーが上限の {limit} 個を超過（残りは未検証）"
@@ -19,7 +19,7 @@ rule! {
         what "メンバーごとにメモリを使うため、検証するメンバーの数には上限があります。"
         why "残りのメンバーは検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。\
             ハーベスタにもそれぞれ上限があります。"
-        mend "複数のパッケージに分けて公開し、それぞれをダンプに列挙します。"
+        fix "複数のパッケージに分けて公開し、それぞれをダンプに列挙します。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "A document that a Source links to exists at the URI of the link."
         why "A harvester that follows the link finds nothing. Everything below it, resources and their changes, does \
             not exist for the harvester."
-        mend "Compare the link with the location at which the file is actually published: letter case, a missing \
+        fix "Compare the link with the location at which the file is actually published: letter case, a missing \
             folder, `http` instead of `https`. If the document was removed on purpose, remove the entry that links to \
             it as well."
     }
@@ -21,7 +21,7 @@ rule! {
         what "ソースからリンクされた文書は、リンクの URI に存在しなければなりません。"
         why "リンクをたどったハーベスタは何も取得できません。その先に記述されたリソースや変更は、ハーベスタにとって\
             存在しないことになります。"
-        mend "リンクと実際の公開場所を比較し、大文字と小文字、フォルダの抜け、`http` と `https` の違いなどを\
+        fix "リンクと実際の公開場所を比較し、大文字と小文字、フォルダの抜け、`http` と `https` の違いなどを\
             確認します。意図的に削除した文書であれば、その文書を指すエントリも削除します。"
     }
     wrong ""

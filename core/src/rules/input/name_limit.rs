@@ -11,7 +11,7 @@ rule! {
         what "The length of names of elements and attributes, including their prefix, and of references is limited."
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. A \
             name of this length is nearly always a value in the wrong place."
-        mend "Look for a missing quotation mark or space before this position, and for a program that generates \
+        fix "Look for a missing quotation mark or space before this position, and for a program that generates \
             element names from data. Write data as values."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "要素と属性の名前（接頭辞を含む）、および参照の名前の長さには、上限があります。"
         why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。これほど長い\
             名前は、ほとんどの場合、誤って値が名前の位置に書かれたものです。"
-        mend "この位置より前に引用符や空白の抜けがないか、データから要素名を生成していないかを確認します。データは\
+        fix "この位置より前に引用符や空白の抜けがないか、データから要素名を生成していないかを確認します。データは\
             値として書きます。"
     }
     wrong ""

@@ -12,7 +12,7 @@ rule! {
             declarations in scope at the same time."
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. Every \
             name is compared with all declarations in scope, so a large number of them slows down every parser."
-        mend "Declare only the namespaces that are used, once, on the root element. If a program declares the same \
+        fix "Declare only the namespaces that are used, once, on the root element. If a program declares the same \
             namespace again on every element, change it to reuse the prefix."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             上限があります。"
         why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。名前は有効な\
             宣言のすべてと照合されるため、宣言が多すぎると、どの XML パーサでも処理が遅くなります。"
-        mend "使う名前空間だけを、ルート要素で 1 回だけ宣言します。プログラムが要素ごとに同じ名前空間を宣言している\
+        fix "使う名前空間だけを、ルート要素で 1 回だけ宣言します。プログラムが要素ごとに同じ名前空間を宣言している\
             場合は、接頭辞を再利用するように変更します。"
     }
     wrong ""

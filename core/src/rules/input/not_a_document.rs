@@ -12,7 +12,7 @@ rule! {
         why "A harvester that expects a list and receives something else cannot continue. Servers often send a login \
             page, an error page or the home page with status 200, so the Source seems to work although nothing in it \
             can be read."
-        mend "Open the address without being logged in and check the response. Configure the server to send the XML \
+        fix "Open the address without being logged in and check the response. Configure the server to send the XML \
             file as `application/xml`, and status 404 where there is no document."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
         why "リストを想定していたハーベスタは、別のものを受け取ると処理を続けられません。ログインページ、\
             エラーページ、トップページをステータス 200 で返すサーバが多く、ソースは正常に見えても何も読み取れない\
             状態になります。"
-        mend "ログインしていない状態でアドレスを開き、応答を確認します。XML ファイルを `application/xml` として返し、\
+        fix "ログインしていない状態でアドレスを開き、応答を確認します。XML ファイルを `application/xml` として返し、\
             文書がない場合は 404 を返すようにサーバを設定します。"
     }
     wrong r#"<!DOCTYPE html>

@@ -12,7 +12,7 @@ rule! {
         why "The remaining members were not unpacked and their digests not verified, so the verdict is undetermined \
             unless an error was found. A small file that expands to terabytes is a known attack (a decompression \
             bomb)."
-        mend "Publish several packages and list each of them in the dump."
+        fix "Publish several packages and list each of them in the dump."
     }
     ja {
         message "メンバーの宣言サイズの合計が上限の {limit} バイトを超過（残りは未展開）"
@@ -20,7 +20,7 @@ rule! {
         what "展開するバイト数には、メンバーの宣言サイズの合計に基づく上限があります。"
         why "残りのメンバーは展開しておらず、ダイジェストも検証していないため、エラーが見つかった場合を除き、判定は\
             「判定保留」になります。小さなファイルを巨大なデータに展開させる攻撃（圧縮爆弾）が知られています。"
-        mend "複数のパッケージに分けて公開し、それぞれをダンプに列挙します。"
+        fix "複数のパッケージに分けて公開し、それぞれをダンプに列挙します。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "The length of a tag, from `<` to `>`, is limited."
         why "The rest of the document was not checked, so the verdict is undetermined unless an error was found. A \
             parser has to hold a whole tag in memory, so a very long one exhausts it."
-        mend "Look for a missing quotation mark or `>` before this position. If the tag really is this long, move its \
+        fix "Look for a missing quotation mark or `>` before this position. If the tag really is this long, move its \
             content to a separate resource."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "タグの長さ（`<` から `>` まで）には、上限があります。"
         why "ここから先は検証していないため、エラーが見つかった場合を除き、判定は「判定保留」になります。パーサはタグ\
             全体をメモリに保持するため、極端に長いタグはメモリを使い果たします。"
-        mend "この位置より前に引用符や `>` の抜けがないかを確認します。実際に長いタグであれば、内容を独立した\
+        fix "この位置より前に引用符や `>` の抜けがないかを確認します。実際に長いタグであれば、内容を独立した\
             リソースに移します。"
     }
     wrong ""

@@ -11,7 +11,7 @@ rule! {
         what "An input must exist and be readable to its end to be validated."
         why "This input was not checked, so the verdict is undetermined, not valid. A harvester with the same problem \
             stops here and never sees the documents below this one."
-        mend "Check the path or URL for typos, the permissions, and whether the server requires a login or sends an \
+        fix "Check the path or URL for typos, the permissions, and whether the server requires a login or sends an \
             error. Then run again."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "検証するには、対象が存在し、最後まで読み取れることが必要です。"
         why "この対象は検証していないため、判定は「適合」ではなく「判定保留」になります。同じ問題に直面した\
             ハーベスタもここで止まり、その先の文書を発見できません。"
-        mend "パスや URL の誤り、読み取り権限、サーバがログインを要求していないか、エラーを返していないかを確認し、\
+        fix "パスや URL の誤り、読み取り権限、サーバがログインを要求していないか、エラーを返していないかを確認し、\
             もう一度実行します。"
     }
     wrong ""

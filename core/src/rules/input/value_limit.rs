@@ -16,7 +16,7 @@ rule! {
             limited."
         why "A value that was not read to its end cannot be checked, so the verdict is undetermined unless an error \
             was found. Harvesters store URIs in databases and send them to servers; both fail far below this length."
-        mend "Check whether a whole document, an image or a session was put into the value. Give the resource a short, \
+        fix "Check whether a whole document, an image or a session was put into the value. Give the resource a short, \
             stable URI, and publish long content at that URI."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
         why "最後まで読み取っていない値は検証できないため、エラーが見つかった場合を除き、判定は\
             「判定保留」になります。ハーベスタは URI をデータベースに保存し、サーバに送信しますが、\
             どちらもこれよりはるかに短い長さで失敗します。"
-        mend "文書、画像、セッション情報などが値に入り込んでいないかを確認します。リソースには短く永続的な URI を\
+        fix "文書、画像、セッション情報などが値に入り込んでいないかを確認します。リソースには短く永続的な URI を\
             付け、長い内容はその URI で公開します。"
     }
     wrong ""

@@ -16,7 +16,7 @@ rule! {
             `type`."
         why "The media type distinguishes the representations. Without it, a harvester has to fetch all of them to \
             find the one it needs."
-        mend "Add the `Content-Type` of the linked representation, such as `type=\"application/pdf\"`."
+        fix "Add the `Content-Type` of the linked representation, such as `type=\"application/pdf\"`."
     }
     ja {
         message "`type` のない `alternate` リンク"
@@ -24,7 +24,7 @@ rule! {
         what "`alternate` リンクはリソースの別の表現を指し、そのメディアタイプを `type` に書くことが推奨されます。"
         why "表現はメディアタイプで区別されます。メディアタイプがないと、ハーベスタは必要な表現を\
             見つけるためにすべてを取得することになります。"
-        mend "`type=\"application/pdf\"` のように、リンク先の `Content-Type` の値を書きます。"
+        fix "`type=\"application/pdf\"` のように、リンク先の `Content-Type` の値を書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

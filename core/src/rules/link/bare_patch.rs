@@ -16,7 +16,7 @@ rule! {
             not a registered relation."
         why "Harvesters compare the relation exactly. They do not know the plain name `patch` and fetch the whole \
             resource for every small change."
-        mend "Write the URI into `rel`, with `http` and without a trailing slash. It is only an identifier and is \
+        fix "Write the URI into `rel`, with `http` and without a trailing slash. It is only an identifier and is \
             never fetched."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             タイプは登録されていません。"
         why "ハーベスタは関係タイプを厳密に比較します。`patch` だけでは認識されず、わずかな変更のたびにリソース全体が\
             取得されます。"
-        mend "`rel` に URI をそのまま書きます。`http` で始め、末尾にスラッシュは付けません。この URI は識別子であり、\
+        fix "`rel` に URI をそのまま書きます。`http` で始め、末尾にスラッシュは付けません。この URI は識別子であり、\
             取得されることはありません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
         what "`href` is an absolute URI of any scheme."
         why "Documents are also delivered in packages and notifications, where there is no base URI for relative \
             references. Many HTTP clients fail on spaces and non-ASCII characters."
-        mend "Build the URI from the public address of your server, not from a path of the application. Percent-encode \
+        fix "Build the URI from the public address of your server, not from a path of the application. Percent-encode \
             file names as UTF-8 first."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "`href` は絶対 URI です。スキームは問いません。"
         why "文書はパッケージや通知の形でも配信され、そこには相対参照を解決するための基底 URI がありません。空白や非 \
             ASCII 文字は、多くの HTTP クライアントでエラーになります。"
-        mend "URI はアプリケーション内部のパスからではなく、サーバの公開 URL から組み立てます。ファイル名は先に UTF-8 \
+        fix "URI はアプリケーション内部のパスからではなく、サーバの公開 URL から組み立てます。ファイル名は先に UTF-8 \
             でパーセントエンコードします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

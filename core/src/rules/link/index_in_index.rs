@@ -11,7 +11,7 @@ rule! {
         what "`index` links a document to the index that lists it. An index is not listed in another index."
         why "A harvester that follows `index` links to find the complete set runs into a loop, or looks for an index \
             of indexes, which does not exist."
-        mend "Add the `index` link to each document that the index lists. The index itself has an `up` link to the \
+        fix "Add the `index` link to each document that the index lists. The index itself has an `up` link to the \
             Capability List."
     }
     ja {
@@ -21,7 +21,7 @@ rule! {
             列挙されることはありません。"
         why "`index` リンクをたどって全体を把握しようとするハーベスタは、循環に陥るか、存在しない上位のインデックスを\
             探すことになります。"
-        mend "`index` リンクは、インデックスが列挙する各文書に追加します。インデックス自身には、機能リストへの `up` \
+        fix "`index` リンクは、インデックスが列挙する各文書に追加します。インデックス自身には、機能リストへの `up` \
             リンクを書きます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -15,7 +15,7 @@ rule! {
         what "In a manifest, `path` on a link is defined for patches only."
         why "A harvester finds the bitstreams of a package through the entries. A file that is mentioned only on a \
             link is not unpacked."
-        mend "If the linked resource is in the package, list it as an entry with its own `path`. Otherwise remove the \
+        fix "If the linked resource is in the package, list it as an entry with its own `path`. Otherwise remove the \
             attribute."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "マニフェストのリンクで `path` が定義されているのは、パッチだけです。"
         why "ハーベスタは、パッケージ内のビットストリームをエントリによって把握します。リンクだけで示されたファイルは\
             展開されません。"
-        mend "リンク先のリソースがパッケージに含まれている場合は、`path` を持つエントリとして列挙します。\
+        fix "リンク先のリソースがパッケージに含まれている場合は、`path` を持つエントリとして列挙します。\
             含まれていない場合は、属性を削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

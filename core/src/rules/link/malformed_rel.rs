@@ -16,7 +16,7 @@ rule! {
             ResourceSync does not."
         why "Harvesters compare the whole value exactly. `Up` and `up index` are not `up`, and the document is \
             disconnected from the rest of the Source."
-        mend "Write names in lower case without white space. If a link has several relations, repeat the `rs:ln` with \
+        fix "Write names in lower case without white space. If a link has several relations, repeat the `rs:ln` with \
             the same `href`."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             書けません。"
         why "ハーベスタは値全体を厳密に比較します。`Up` や `up index` は `up` とみなされず、文書がソースのほかの\
             部分とつながらなくなります。"
-        mend "名前は小文字で、空白を入れずに書きます。1 つのリンクに複数の関係がある場合は、同じ `href` の `rs:ln` を\
+        fix "名前は小文字で、空白を入れずに書きます。1 つのリンクに複数の関係がある場合は、同じ `href` の `rs:ln` を\
             繰り返します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
             the entry."
         why "A harvester that fetches the memento gets a version other than the one described by the digest and length \
             of the entry."
-        mend "Create the memento together with the new version, and take both times from the same source. Example 29 \
+        fix "Create the memento together with the new version, and take both times from the same source. Example 29 \
             of the standard contains this inconsistency, too, but its text requires equal times."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         help "エントリの版のメメントにリンクするか、`modified` を修正してください"
         what "メメントはエントリが示す版そのものなので、その `modified` はエントリの `lastmod` と同じ日時です。"
         why "メメントを取得したハーベスタは、エントリのダイジェストやサイズとは異なる版を受け取ります。"
-        mend "メメントは新しい版と同時に作成し、2 つの日時を同じ情報源から取得します。標準の例 29 でも両者が\
+        fix "メメントは新しい版と同時に作成し、2 つの日時を同じ情報源から取得します。標準の例 29 でも両者が\
             一致していませんが、本文では同じ日時が求められています。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
             version in `modified`."
         why "A harvester cannot tell from when the version is, or whether the memento still corresponds to the state \
             that it has copied."
-        mend "Add `modified` with the last modification time of the version, the same as the `lastmod` of the entry, \
+        fix "Add `modified` with the last modification time of the version, the same as the `lastmod` of the entry, \
             as a full datetime in UTC."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         help "その版の最終更新日時を `modified` に書いてください"
         what "`memento` リンクはエントリが示す版を指し、その版の最終更新日時を `modified` で示します。"
         why "ハーベスタは、その版がいつのものか、メメントがコピーした状態に対応するかどうかを判断できません。"
-        mend "その版の最終更新日時を `modified` に書きます。値はエントリの `lastmod` と同じ日時で、秒まで含む UTC の\
+        fix "その版の最終更新日時を `modified` に書きます。値はエントリの `lastmod` と同じ日時で、秒まで含む UTC の\
             日時とします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

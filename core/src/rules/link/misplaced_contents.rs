@@ -16,7 +16,7 @@ rule! {
             Change Dumps, at most once in an entry."
         why "A harvester uses the link to decide whether a package is worth downloading. Elsewhere nobody looks for \
             it, and of two manifests one is wrong."
-        mend "Move the link into the `url` element of the package that it describes, and keep the one that refers to \
+        fix "Move the link into the `url` element of the package that it describes, and keep the one that refers to \
             the current manifest."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             各エントリに 1 つまで書けます。"
         why "ハーベスタはこのリンクを使って、パッケージを取得するかどうかを判断します。ほかの場所にあっても読まれず、\
             マニフェストが 2 つあれば一方は誤りです。"
-        mend "対象のパッケージの `url` 要素にリンクを移し、現在のマニフェストを指すものだけを残します。"
+        fix "対象のパッケージの `url` 要素にリンクを移し、現在のマニフェストを指すものだけを残します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -17,7 +17,7 @@ rule! {
             notification channel."
         why "Subscribers get the topic and its hub from that entry. Elsewhere the link names a hub, but no topic to \
             subscribe to."
-        mend "Put the link next to the topic URI in the Capability List. The topic itself announces its hub in HTTP \
+        fix "Put the link next to the topic URI in the Capability List. The topic itself announces its hub in HTTP \
             `Link` headers, not in its body."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
         what "文書内の `hub` リンクは、通知チャンネルを公表する機能リストのエントリについてだけ定義されています。"
         why "購読者は、トピックとそのハブをこのエントリから知ります。ほかの場所の `hub` リンクでは、どのトピックを\
             購読すればよいか分かりません。"
-        mend "リンクを、機能リストのトピックの URI と同じエントリに置きます。トピック自身は、本文ではなく HTTP の \
+        fix "リンクを、機能リストのトピックの URI と同じエントリに置きます。トピック自身は、本文ではなく HTTP の \
             `Link` ヘッダでハブを示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
             and Change Notifications."
         why "The entries of other documents are documents or packages. Harvesters do not look for mirrors, versions or \
             metadata there."
-        mend "Move the link to the entry of the resource it applies to. To describe a set of resources, use \
+        fix "Move the link to the entry of the resource it applies to. To describe a set of resources, use \
             `describedby` in the Source Description or at the top of the Capability List."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             書きます。"
         why "ほかの文書のエントリは、文書やパッケージを指します。ハーベスタは、そこにミラー、旧バージョン、\
             メタデータへのリンクがあることを想定していません。"
-        mend "リンクを対象のリソースのエントリに移します。リソースセットの説明には、ソース記述のエントリまたは機能\
+        fix "リンクを対象のリソースのエントリに移します。リソースセットの説明には、ソース記述のエントリまたは機能\
             リストの先頭で `describedby` を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
         what "Patch links are allowed only for changes in Change Lists and Change Dumps."
         why "A patch transforms the previous version into the current one. A harvester that reads a state, not a \
             change, has no previous version to which it could be applied."
-        mend "Move the link to the entry of the change in the Change List, or to the manifest of the Change Dump."
+        fix "Move the link to the entry of the change in the Change List, or to the manifest of the Change Dump."
     }
     ja {
         message "{kind}にパッチリンクがある"
@@ -24,7 +24,7 @@ rule! {
         what "パッチリンクを使えるのは、変更リストと変更ダンプの変更だけです。"
         why "パッチは、直前の版を現在の版に変換するものです。変更ではなく状態を読むハーベスタには、パッチを適用する\
             直前の版がありません。"
-        mend "リンクを、変更リストの該当する変更のエントリ、または変更ダンプのマニフェストに移します。"
+        fix "リンクを、変更リストの該当する変更のエントリ、または変更ダンプのマニフェストに移します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
         what "Every `rs:ln` has an `href` with the URI of the linked resource."
         why "There is nothing to follow. If the link is the `up` or `index` link of a document, a harvester cannot \
             navigate the Source."
-        mend "Write the absolute URI into `href`. The content of the element and attributes such as `url` or `src` are \
+        fix "Write the absolute URI into `href`. The content of the element and attributes such as `url` or `src` are \
             ignored. If the URI is unknown, remove the link."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "すべての `rs:ln` に、リンク先の URI を示す `href` が必要です。"
         why "リンクをたどることができません。文書の `up` や `index` のリンクであれば、ハーベスタはソースの中を\
             移動できなくなります。"
-        mend "絶対 URI を `href` に書きます。要素の内容や、`url`、`src` などの属性は無視されます。URI が不明な場合は、\
+        fix "絶対 URI を `href` に書きます。要素の内容や、`url`、`src` などの属性は無視されます。URI が不明な場合は、\
             リンクを削除します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -15,7 +15,7 @@ rule! {
         what "Every `rs:ln` has a `rel` that specifies how the linked resource relates to the document or the resource."
         why "A URI without a relation has no meaning: a harvester cannot tell a mirror from metadata or a package \
             manifest, and ignores the link."
-        mend "Write the relation into `rel`. Check the other attributes as well: something like `hash=\"describedby\"` \
+        fix "Write the relation into `rel`. Check the other attributes as well: something like `hash=\"describedby\"` \
             results from swapped columns."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "すべての `rs:ln` に、リンク先と文書またはリソースとの関係を示す `rel` が必要です。"
         why "関係が分からない URI には意味がありません。ハーベスタはミラー、メタデータ、マニフェストを区別できず、\
             リンクを無視します。"
-        mend "関係タイプを `rel` に書きます。`hash=\"describedby\"` のように、列の取り違えで別の属性に入っていないかも\
+        fix "関係タイプを `rel` に書きます。`hash=\"describedby\"` のように、列の取り違えで別の属性に入っていないかも\
             確認します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
         what "In a Change Dump Manifest, a patch link has the location of the patch in the package in `path`."
         why "A harvester that has unpacked the package cannot find the patch, and the file of the patch belongs to no \
             entry."
-        mend "Put the patch into the ZIP file, and write its name with a leading `/` into `path`, such as \
+        fix "Put the patch into the ZIP file, and write its name with a leading `/` into `path`, such as \
             `path=\"/changes/17.json\"`."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "変更ダンプマニフェストのパッチリンクでは、パッケージ内のパッチの場所を `path` で示します。"
         why "パッケージを展開したハーベスタは、パッチを見つけられません。パッチのファイルは、どのエントリにも\
             属さないことになります。"
-        mend "パッチを ZIP ファイルに入れ、その名前の先頭に `/` を付けて、`path=\"/changes/17.json\"` のように `path` \
+        fix "パッチを ZIP ファイルに入れ、その名前の先頭に `/` を付けて、`path=\"/changes/17.json\"` のように `path` \
             に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

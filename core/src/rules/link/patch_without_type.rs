@@ -16,7 +16,7 @@ rule! {
         what "A patch link has the format of the patch in `type`."
         why "A harvester does not know how to apply the patch. Because a wrongly applied patch corrupts the copy, it \
             fetches the whole resource instead."
-        mend "Add the media type of the patch format, not of the resource: `application/json-patch+json`, \
+        fix "Add the media type of the patch format, not of the resource: `application/json-patch+json`, \
             `application/xml-patch+xml` or one agreed on with your harvesters."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "パッチリンクでは、パッチの形式を `type` で示します。"
         why "ハーベスタはパッチの適用方法を判断できません。誤って適用するとコピーが壊れるため、リソース全体を\
             取得することになります。"
-        mend "リソースのメディアタイプではなく、パッチの形式のメディアタイプを書きます。\
+        fix "リソースのメディアタイプではなく、パッチの形式のメディアタイプを書きます。\
             `application/json-patch+json`、`application/xml-patch+xml`、またはハーベスタと取り決めたものを使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
         what "A patch transforms the previous version into the current one, so it belongs on an update."
         why "A created resource has no previous version to patch, and a deleted one has no current version. A \
             harvester can only ignore the link."
-        mend "Remove the link from creations and deletions. If the resource existed before and still exists, the \
+        fix "Remove the link from creations and deletions. If the resource existed before and still exists, the \
             change is `updated`."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "パッチは直前の版を現在の版に変換するものなので、`updated` の変更に付けます。"
         why "作成されたリソースには直前の版がなく、削除されたリソースには現在の版がありません。ハーベスタはリンクを\
             無視するしかありません。"
-        mend "`created` と `deleted` の変更からリンクを削除します。リソースが以前から存在し、現在も存在する場合、\
+        fix "`created` と `deleted` の変更からリンクを削除します。リソースが以前から存在し、現在も存在する場合、\
             変更の種類は `updated` です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -15,7 +15,7 @@ rule! {
         what "A `duplicate` link does not repeat attributes that have the same value on the `rs:md` of its entry."
         why "The repetition adds no information and makes large lists larger. It is easily forgotten when the resource \
             changes, so that mirror and resource seem to differ."
-        mend "Keep `href`, `pri` and `modified` on the link, and write other attributes only where the mirror really \
+        fix "Keep `href`, `pri` and `modified` on the link, and write other attributes only where the mirror really \
             differs."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "`duplicate` リンクでは、エントリの `rs:md` と同じ値の属性を繰り返しません。"
         why "繰り返しても情報は増えず、大きなリストがさらに大きくなります。リソースの更新時に書き換え忘れると、\
             ミラーとリソースの内容が異なるように見えます。"
-        mend "リンクには `href`、`pri`、`modified` を残し、ほかの属性はミラーが実際に異なる場合にだけ書きます。"
+        fix "リンクには `href`、`pri`、`modified` を残し、ほかの属性はミラーが実際に異なる場合にだけ書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
         what "An entry has at most one `memento` link: the URI of exactly the listed version."
         why "A harvester cannot tell which of them is the version of the entry, and may archive an old version as the \
             current one."
-        mend "Keep the memento whose `modified` equals the `lastmod` of the entry. Older versions are found through \
+        fix "Keep the memento whose `modified` equals the `lastmod` of the entry. Older versions are found through \
             `timemap` and `timegate`."
     }
     ja {
@@ -23,7 +23,7 @@ rule! {
         help "エントリが示す版のメメントだけを残し、ほかの版には `timemap` でリンクしてください"
         what "エントリの `memento` リンクは 1 つまでで、エントリが示す版の URI を指します。"
         why "ハーベスタは、どれがエントリの版なのかを判断できず、古い版を現在の版として保存するおそれがあります。"
-        mend "`modified` がエントリの `lastmod` と等しいメメントだけを残します。古い版には `timemap` や `timegate` \
+        fix "`modified` がエントリの `lastmod` と等しいメメントだけを残します。古い版には `timemap` や `timegate` \
             からたどり着けます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -15,7 +15,7 @@ rule! {
         what "There is one document directly above a document, so it has one `up` link."
         why "A harvester that navigates to the Capability List or the Source Description has to guess, and different \
             harvesters may end up in different sets of resources."
-        mend "Keep the link to the Capability List (in a Capability List, to the Source Description). A link to the \
+        fix "Keep the link to the Capability List (in a Capability List, to the Source Description). A link to the \
             index that lists the document is `index`, not `up`."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "直接の上位文書は 1 件なので、`up` リンクも 1 つです。"
         why "機能リストやソース記述にさかのぼるハーベスタは、どのリンクが正しいか推測するしかなく、ハーベスタによって\
             別のリソースセットにたどり着くことがあります。"
-        mend "機能リストへのリンク（機能リストではソース記述へのリンク）だけを残します。文書を列挙している\
+        fix "機能リストへのリンク（機能リストではソース記述へのリンク）だけを残します。文書を列挙している\
             インデックスへのリンクは `up` ではなく `index` です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

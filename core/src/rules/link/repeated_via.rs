@@ -15,7 +15,7 @@ rule! {
         what "In a chain of aggregators, only the `via` link to the original resource is kept."
         why "A harvester takes `via` as the provenance of the resource. With two of them, it may credit the wrong \
             Source or compare with it."
-        mend "When you aggregate an entry that has a `via` link, pass that link on and do not add your own."
+        fix "When you aggregate an entry that has a `via` link, pass that link on and do not add your own."
     }
     ja {
         message "エントリに `via` リンクが複数ある"
@@ -23,7 +23,7 @@ rule! {
         what "アグリゲータが何段階あっても、残すのは元のリソースへの `via` リンクだけです。"
         why "ハーベスタは `via` をリソースの出所として扱います。2 つあると、誤ったソースを出所とみなしたり、それと\
             照合したりすることがあります。"
-        mend "`via` リンクを持つエントリを再配信するときは、そのリンクをそのまま引き継ぎ、新しい `via` は追加しません。"
+        fix "`via` リンクを持つエントリを再配信するときは、そのリンクをそのまま引き継ぎ、新しい `via` は追加しません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
         what "A `timegate` link has only `rel` and `href`."
         why "A TimeGate returns whichever version is requested, so a digest, length or time on the link matches at \
             most one of its responses, and verification of the others fails."
-        mend "Move the attributes of the listed version to a `memento` link."
+        fix "Move the attributes of the listed version to a `memento` link."
     }
     ja {
         message "`timegate` リンクに `{attribute}` がある"
@@ -23,7 +23,7 @@ rule! {
         what "`timegate` リンクの属性は `rel` と `href` だけです。"
         why "TimeGate は要求された版を返します。リンクに書いたダイジェスト、サイズ、日時が一致する応答は多くても 1 \
             つで、ほかの版の検証は失敗します。"
-        mend "エントリが示す版についての属性は、`memento` リンクに移します。"
+        fix "エントリが示す版についての属性は、`memento` リンクに移します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

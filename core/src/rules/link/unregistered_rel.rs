@@ -15,7 +15,7 @@ rule! {
         what "A `rel` that is not a URI is a name from the IANA registry of link relations."
         why "A harvester does not know the name and does not follow the link. A typo such as `content` for `contents` \
             hides the link from every harvester."
-        mend "Look up the name that the standard uses for this purpose. For a relation of your community, use an \
+        fix "Look up the name that the standard uses for this purpose. For a relation of your community, use an \
             absolute URI under your control; it needs no registration."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "URI ではない `rel` の値は、IANA のリンク関係レジストリに登録された名前です。"
         why "ハーベスタは未知の名前のリンクをたどりません。`contents` を `content` とするような誤記があると、\
             リンクはどのハーベスタからも認識されません。"
-        mend "目的に応じて標準が使っている名前を確認します。コミュニティ独自の関係には、自分で管理する絶対 URI を\
+        fix "目的に応じて標準が使っている名前を確認します。コミュニティ独自の関係には、自分で管理する絶対 URI を\
             使います。URI の登録は不要です。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -15,7 +15,7 @@ rule! {
         what "The manifest at a `contents` link has the same content as the manifest inside the package."
         why "A harvester reads the copy to decide whether to download the package. If the copy differs, it skips \
             packages that it needs or downloads packages in vain."
-        mend "Publish the copy together with the package. White space and notation may differ; entries, attributes and \
+        fix "Publish the copy together with the package. White space and notation may differ; entries, attributes and \
             their order must not."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "`contents` リンクが指すマニフェストの内容は、パッケージ内のマニフェストと同じです。"
         why "ハーベスタはコピーを読んで、パッケージを取得するかどうかを判断します。内容が異なると、必要なパッケージを\
             読み飛ばしたり、不要なパッケージを取得したりします。"
-        mend "コピーはパッケージと同時に公開します。空白や表記は異なってもかまいませんが、エントリと属性、およびその\
+        fix "コピーはパッケージと同時に公開します。空白や表記は異なってもかまいませんが、エントリと属性、およびその\
             順序は同じでなければなりません。"
     }
     wrong ""

@@ -16,7 +16,7 @@ rule! {
         what "Each digest in `hash` is that of the bitstream as unpacked from the package."
         why "A harvester compares the two and rejects the file as corrupted or tampered with. The resource is missing \
             from its copy although it was delivered."
-        mend "Compute the digest and build the package from the same bytes at the same time. Common causes: the file \
+        fix "Compute the digest and build the package from the same bytes at the same time. Common causes: the file \
             changed in between, the digest is of another version or of the compressed file, or it has the name of \
             another algorithm."
     }
@@ -26,7 +26,7 @@ rule! {
         what "`hash` のダイジェストは、パッケージから展開したビットストリームのダイジェストです。"
         why "ハーベスタは両者を比較し、破損または改ざんされたファイルとして拒否します。配信されたにもかかわらず、\
             リソースがコピーから欠けることになります。"
-        mend "ダイジェストの計算とパッケージの作成は、同じバイト列を使って同時に行います。計算後にファイルが\
+        fix "ダイジェストの計算とパッケージの作成は、同じバイト列を使って同時に行います。計算後にファイルが\
             変更された、別の版や圧縮後のファイルから計算した、アルゴリズム名を取り違えた、といった原因がよくあります。"
     }
     wrong ""

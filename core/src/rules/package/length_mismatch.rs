@@ -14,7 +14,7 @@ rule! {
     en {
         what "`length` is the size in bytes of the bitstream as unpacked from the package."
         why "A harvester takes the difference as a sign of truncation or tampering and rejects the file."
-        mend "Take `length` from the file that is packaged. It is neither the compressed size nor the size of another \
+        fix "Take `length` from the file that is packaged. It is neither the compressed size nor the size of another \
             version."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
         help "圧縮前のファイルのサイズを `length` に書いてください"
         what "`length` は、パッケージから展開したビットストリームのバイト数です。"
         why "サイズが異なると、ハーベスタはファイルが途中で切れているか改ざんされていると判断し、拒否します。"
-        mend "`length` は、パッケージに入れるファイルから取得します。圧縮後のサイズや別の版のサイズではありません。"
+        fix "`length` は、パッケージに入れるファイルから取得します。圧縮後のサイズや別の版のサイズではありません。"
     }
     wrong ""
     right ""

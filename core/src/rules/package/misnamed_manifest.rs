@@ -11,7 +11,7 @@ rule! {
         what "The manifest of a package is the member named exactly `manifest.xml`."
         why "A harvester looks for exactly this name. With any other name it finds no manifest and rejects the whole \
             package."
-        mend "Name the member `manifest.xml`, in lower case and without a folder or `./` before it."
+        fix "Name the member `manifest.xml`, in lower case and without a folder or `./` before it."
     }
     ja {
         message "マニフェストの名前が `manifest.xml` ではなく `{near}`"
@@ -19,7 +19,7 @@ rule! {
         what "パッケージのマニフェストは、`manifest.xml` という名前に完全に一致するメンバーです。"
         why "ハーベスタはこの名前を厳密に照合します。名前が異なるとマニフェストがないと判断し、パッケージ全体を\
             拒否します。"
-        mend "メンバーの名前を、小文字で、前にフォルダや `./` を付けずに `manifest.xml` とします。"
+        fix "メンバーの名前を、小文字で、前にフォルダや `./` を付けずに `manifest.xml` とします。"
     }
     wrong ""
     right ""

@@ -15,7 +15,7 @@ rule! {
         what "Every `path` in a manifest, without its leading slash, is the name of a member of the archive."
         why "A harvester cannot find the bitstream and has no copy of the resource. Names are compared byte by byte: \
             letter case, Unicode normalization and percent-encoding all matter."
-        mend "Generate manifest and archive from one list of names. If the names differ only slightly, change one of \
+        fix "Generate manifest and archive from one list of names. If the names differ only slightly, change one of \
             them: `path` contains the name as in the archive, without percent-encoding."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "マニフェストの `path` から先頭のスラッシュを除いたものは、すべてアーカイブのメンバー名です。"
         why "ハーベスタはビットストリームを見つけられず、リソースを取得できません。名前はバイト単位で比較されるため、\
             大文字と小文字、Unicode 正規化形式、パーセントエンコーディングの違いも区別されます。"
-        mend "マニフェストとアーカイブを同じ名前の一覧から生成します。名前がわずかに異なる場合は、どちらかを\
+        fix "マニフェストとアーカイブを同じ名前の一覧から生成します。名前がわずかに異なる場合は、どちらかを\
             修正します。`path` には、パーセントエンコードせずアーカイブ内の名前をそのまま書きます。"
     }
     wrong ""

@@ -16,7 +16,7 @@ rule! {
         what "The file at the `path` of a patch link is in the package."
         why "A harvester that applies patches cannot apply the change and keeps the old state, or has to fetch the \
             whole resource."
-        mend "Add the patch to the package under the name in `path`, without its leading slash."
+        fix "Add the patch to the package under the name in `path`, without its leading slash."
     }
     ja {
         message "パッチ `{value}` がパッケージにない（{problem}）"
@@ -24,7 +24,7 @@ rule! {
         what "パッチリンクの `path` が指すファイルは、パッケージに含まれます。"
         why "パッチを利用するハーベスタは変更を適用できず、古い状態のままになるか、リソース全体を\
             取得することになります。"
-        mend "`path` から先頭のスラッシュを除いた名前で、パッチをパッケージに追加します。"
+        fix "`path` から先頭のスラッシュを除いた名前で、パッチをパッケージに追加します。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "Every package contains a manifest named `manifest.xml` at the top level of the archive."
         why "The manifest maps the files to URIs. Without it the package is just a collection of files that a \
             harvester cannot use."
-        mend "Add the manifest when you build the package. If the archive was made from the outside of a folder, \
+        fix "Add the manifest when you build the package. If the archive was made from the outside of a folder, \
             archive the content of the folder instead: `cd folder && zip -r ../part.zip .`."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "パッケージには、アーカイブの最上位に `manifest.xml` という名前のマニフェストが必要です。"
         why "マニフェストは、ファイルと URI の対応を示します。マニフェストがなければパッケージは単なるファイルの\
             集まりであり、ハーベスタは利用できません。"
-        mend "パッケージの作成時にマニフェストを追加します。フォルダごと圧縮していた場合は、\
+        fix "パッケージの作成時にマニフェストを追加します。フォルダごと圧縮していた場合は、\
             `cd folder && zip -r ../part.zip .` のように、フォルダの中身を圧縮します。"
     }
     wrong ""

@@ -11,7 +11,7 @@ rule! {
         what "The rules for manifests and members apply to ZIP packages. Communities may agree on other formats."
         why "Nothing in this package was checked, so the verdict is undetermined. Few harvesters support a format \
             other than ZIP."
-        mend "Package the same files as ZIP, which can be unpacked everywhere and verified member by member."
+        fix "Package the same files as ZIP, which can be unpacked everywhere and verified member by member."
     }
     ja {
         message "検証できるのは ZIP パッケージだけ（このパッケージの形式: {looks}）"
@@ -20,7 +20,7 @@ rule! {
             合意のもとで使用できます。"
         why "このパッケージの内容は検証していないため、判定は「判定保留」になります。ZIP 以外の形式に対応した\
             ハーベスタはほとんどありません。"
-        mend "同じファイルを ZIP でパッケージ化します。ZIP はどの環境でも展開でき、メンバーごとに検証できます。"
+        fix "同じファイルを ZIP でパッケージ化します。ZIP はどの環境でも展開でき、メンバーごとに検証できます。"
     }
     wrong ""
     right ""

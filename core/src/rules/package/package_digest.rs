@@ -15,14 +15,14 @@ rule! {
     en {
         what "`hash` of an entry in a dump is the digest of the package file."
         why "A harvester that verifies its downloads rejects the package and every bitstream in it."
-        mend "Compute the digest after the package is complete, and write the dump last."
+        fix "Compute the digest after the package is complete, and write the dump last."
     }
     ja {
         message "パッケージ `{package}` の {algorithm} ダイジェストが不一致（実際は {actual}、記載は {expected}）"
         help "公開したファイルのダイジェストをダンプに書くか、ダイジェストの計算に使ったファイルを公開してください"
         what "ダンプのエントリの `hash` は、パッケージのファイル自体のダイジェストです。"
         why "ダウンロードを検証するハーベスタは、パッケージと、その中のすべてのビットストリームを拒否します。"
-        mend "ダイジェストはパッケージが完成してから計算し、ダンプは最後に書き出します。"
+        fix "ダイジェストはパッケージが完成してから計算し、ダンプは最後に書き出します。"
     }
     wrong ""
     right ""

@@ -18,7 +18,7 @@ rule! {
         what "`length` is the number of bytes that the server sends for the resource, and `type` is their media type."
         why "A harvester that adds up the lengths before a download plans wrongly, and one that compares them \
             considers the package incomplete."
-        mend "Take both values from the finished file, after writing the package and before writing the dump."
+        fix "Take both values from the finished file, after writing the package and before writing the dump."
     }
     ja {
         message "`{attribute}` の値 {expected} が `{name}` の実際の値 {actual} と異なる"
@@ -26,7 +26,7 @@ rule! {
         what "`length` はサーバがリソースとして送信するバイト数、`type` はそのメディアタイプです。"
         why "ダウンロード前に合計サイズを見積もるハーベスタは計画を誤り、サイズを比較するハーベスタはパッケージを\
             不完全と判断します。"
-        mend "どちらの値も、パッケージを書き終えてからダンプを書くまでの間に、完成したファイルから取得します。"
+        fix "どちらの値も、パッケージを書き終えてからダンプを書くまでの間に、完成したファイルから取得します。"
     }
     wrong ""
     right ""

@@ -17,7 +17,7 @@ rule! {
             package."
         why "A harvester selects packages by the times in the dump and relies on them afterwards. If the package \
             covers a different time, changes are lost or applied twice."
-        mend "Write both from the same value when you build the package, and never replace a package without updating \
+        fix "Write both from the same value when you build the package, and never replace a package without updating \
             the dump."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             同じです。"
         why "ハーベスタはダンプの日時をもとにパッケージを選択し、以後もその日時を前提に処理します。パッケージの日時が\
             異なると、変更が失われたり、二重に適用されたりします。"
-        mend "パッケージの作成時に、同じ値から両方に書き込みます。ダンプを更新せずにパッケージだけを差し\
+        fix "パッケージの作成時に、同じ値から両方に書き込みます。ダンプを更新せずにパッケージだけを差し\
             替えないようにします。"
     }
     wrong ""

@@ -14,7 +14,7 @@ rule! {
     en {
         what "`path` refers to a file in the package, not to a folder."
         why "A folder has no bytes, no length and no digest, so a harvester has nothing to store for the resource."
-        mend "Write the full path of the file. If the resource is the web page of the folder, package that page as a \
+        fix "Write the full path of the file. If the resource is the web page of the folder, package that page as a \
             file (`/collection/index.html`) and use its path."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
         help "フォルダ内のファイルのパスを書いてください"
         what "`path` は、フォルダではなく、パッケージ内のファイルを指します。"
         why "フォルダにはバイト列も長さもダイジェストもないため、ハーベスタがリソースとして保存できるものがありません。"
-        mend "ファイルの完全なパスを書きます。リソースがフォルダの Web ページである場合は、そのページを \
+        fix "ファイルの完全なパスを書きます。リソースがフォルダの Web ページである場合は、そのページを \
             `/collection/index.html` のようにファイルとしてパッケージに入れ、そのパスを書きます。"
     }
     wrong ""

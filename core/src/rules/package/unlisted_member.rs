@@ -12,7 +12,7 @@ rule! {
             a patch link."
         why "A harvester does not know which resource the file belongs to and discards it. If it is a resource, it is \
             missing from the copy."
-        mend "Add an entry for the file. If it is not meant for harvesters, such as `.DS_Store`, `Thumbs.db` or a log, \
+        fix "Add an entry for the file. If it is not meant for harvesters, such as `.DS_Store`, `Thumbs.db` or a log, \
             exclude it from the archive."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             記述されます。"
         why "ハーベスタは、ファイルがどのリソースのものか分からず、破棄します。リソースであれば、コピーから\
             欠けることになります。"
-        mend "ファイルのエントリを追加します。`.DS_Store`、`Thumbs.db`、ログなど、ハーベスタ向けではないファイルは、\
+        fix "ファイルのエントリを追加します。`.DS_Store`、`Thumbs.db`、ログなど、ハーベスタ向けではないファイルは、\
             アーカイブから除外します。"
     }
     wrong ""

@@ -11,7 +11,7 @@ rule! {
         what "A package of type `application/zip` is a readable ZIP archive."
         why "A harvester cannot open it and gets none of the bitstreams. Usually an upload or download was \
             interrupted, or a server sent a web page instead of the file."
-        mend "Test the file where it was made (`unzip -t`), then the published one. Write packages under a temporary \
+        fix "Test the file where it was made (`unzip -t`), then the published one. Write packages under a temporary \
             name and rename them when they are complete."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "`application/zip` のパッケージは、読み取り可能な ZIP アーカイブです。"
         why "ハーベスタはパッケージを開けず、ビットストリームを 1 つも取得できません。アップロードやダウンロードの\
             中断や、サーバがファイルの代わりに Web ページを返したことが主な原因です。"
-        mend "作成した場所のファイルと公開したファイルを、それぞれ `unzip -t` で検査します。パッケージは一時的な名前で\
+        fix "作成した場所のファイルと公開したファイルを、それぞれ `unzip -t` で検査します。パッケージは一時的な名前で\
             書き出し、完成してから名前を変更します。"
     }
     wrong ""

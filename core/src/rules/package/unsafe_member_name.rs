@@ -12,7 +12,7 @@ rule! {
         why "This is a path traversal: unpacked without precautions, the file overwrites others outside the target \
             folder, so careful harvesters reject the whole package. A backslash is a separator on some systems and an \
             ordinary character on others."
-        mend "Make the names relative to the packaged folder, with `/` between segments, before you write them into \
+        fix "Make the names relative to the packaged folder, with `/` between segments, before you write them into \
             the archive."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
         why "これはパストラバーサルに当たります。対策なしに展開すると、展開先フォルダの外のファイルが\
             上書きされるため、安全性を重視するハーベスタはパッケージ全体を拒否します。バックスラッシュは、環境によって\
             区切り文字にも通常の文字にもなります。"
-        mend "アーカイブに書き込む前に、名前を圧縮対象フォルダからの相対パスにし、区切りを `/` に統一します。"
+        fix "アーカイブに書き込む前に、名前を圧縮対象フォルダからの相対パスにし、区切りを `/` に統一します。"
     }
     wrong ""
     right ""

@@ -16,7 +16,7 @@ rule! {
             Change Dump Manifest."
         why "A harvester reads the one as a set of resources and the other as a sequence of changes. With the wrong \
             kind, it applies no deletions, or takes old states for the current one."
-        mend "Set the `capability` of `manifest.xml` to `resourcedump-manifest` or `changedump-manifest`, according to \
+        fix "Set the `capability` of `manifest.xml` to `resourcedump-manifest` or `changedump-manifest`, according to \
             the dump that lists the package, and use the attributes of that kind."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             ダンプマニフェストが含まれます。"
         why "ハーベスタは、前者をリソースの集合、後者を一連の変更として処理します。種類が異なると、削除が\
             適用されなかったり、古い状態が現在の状態として扱われたりします。"
-        mend "`manifest.xml` の `capability` を、パッケージを列挙しているダンプに合わせて `resourcedump-manifest` \
+        fix "`manifest.xml` の `capability` を、パッケージを列挙しているダンプに合わせて `resourcedump-manifest` \
             または `changedump-manifest` とし、その種類に応じた属性を使います。"
     }
     wrong ""

@@ -12,7 +12,7 @@ rule! {
             header, both with `rel=\"resourcesync\"` and the URI of the Capability List."
         why "Harvesters look only there. They do not find a link in another place, or cannot use one with another \
             target."
-        mend "Move the element into `head`, add its `href`, and let it refer to the Capability List, not to a Resource \
+        fix "Move the element into `head`, add its `href`, and let it refer to the Capability List, not to a Resource \
             List or a page about it."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             `rel=\"resourcesync\"` と機能リストの URI を指定します。"
         why "ハーベスタが調べるのはこの 2 か所だけです。別の場所に書いたリンクは見つからず、別の文書へのリンクは\
             利用できません。"
-        mend "要素を `head` に移し、`href` を追加して、リソースリストや説明ページではなく機能リストを指すようにします。"
+        fix "要素を `head` に移し、`href` を追加して、リソースリストや説明ページではなく機能リストを指すようにします。"
     }
     wrong ""
     right ""

@@ -12,14 +12,14 @@ rule! {
             topic."
         why "A Destination subscribes at one hub while the Source sends to another. No notification arrives, and \
             nobody notices."
-        mend "Take both URIs from the same place in the configuration."
+        fix "Take both URIs from the same place in the configuration."
     }
     ja {
         message "トピック `{uri}` の `{relation}` は `{value}` だが、機能リストでは `{expected}`"
         help "両方で同じトピックとハブの URI を使ってください"
         what "チャンネルのトピックとハブは、機能リストとトピックの `Link` ヘッダとで一致します。"
         why "デスティネーションが購読するハブと、ソースが送信するハブが異なると、通知は届かず、誰も気付きません。"
-        mend "両方の URI を、設定の同じ箇所から取得します。"
+        fix "両方の URI を、設定の同じ箇所から取得します。"
     }
     wrong ""
     right ""

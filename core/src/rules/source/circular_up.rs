@@ -11,7 +11,7 @@ rule! {
         what "Following `up` links leads to the Source Description."
         why "A harvester that navigates upwards runs into a loop, or gives up and does not find the other sets of the \
             Source."
-        mend "Check the `up` link of the Capability List: it refers to the Source Description, which has no `up` link \
+        fix "Check the `up` link of the Capability List: it refers to the Source Description, which has no `up` link \
             itself."
     }
     ja {
@@ -19,7 +19,7 @@ rule! {
         help "機能リストの `up` リンクをソース記述に向けてください"
         what "`up` リンクをたどると、ソース記述に到達します。"
         why "上位にさかのぼるハーベスタは循環に陥るか、処理を中止して、ソースのほかのセットを発見できません。"
-        mend "機能リストの `up` リンクを確認します。リンク先はソース記述で、ソース記述自体に `up` リンクはありません。"
+        fix "機能リストの `up` リンクを確認します。リンク先はソース記述で、ソース記述自体に `up` リンクはありません。"
     }
     wrong ""
     right ""

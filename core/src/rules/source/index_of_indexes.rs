@@ -11,7 +11,7 @@ rule! {
         what "An index lists `urlset` documents. The standard has no index of indexes."
         why "A harvester reads every document of an index as a list of resources or changes. It finds none in another \
             index, and the set looks empty."
-        mend "An index can list 50,000 documents with 50,000 entries each. Put all documents into one index."
+        fix "An index can list 50,000 documents with 50,000 entries each. Put all documents into one index."
     }
     ja {
         message "インデックスが別のインデックス `{uri}` を列挙している"
@@ -19,7 +19,7 @@ rule! {
         what "インデックスが列挙するのは `urlset` の文書です。インデックスのインデックスは、標準に定められていません。"
         why "ハーベスタは、インデックスの各文書をリソースや変更のリストとして読みます。別のインデックスからは何も\
             得られず、セットが空に見えます。"
-        mend "1 つのインデックスには、それぞれ 50,000 エントリの文書を 50,000 件まで列挙できます。すべての文書を 1 \
+        fix "1 つのインデックスには、それぞれ 50,000 エントリの文書を 50,000 件まで列挙できます。すべての文書を 1 \
             つのインデックスにまとめます。"
     }
     wrong ""

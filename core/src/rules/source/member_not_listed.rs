@@ -11,7 +11,7 @@ rule! {
         what "An index has one `sitemap` entry for every document of its kind in the set."
         why "A harvester reads what the index lists. A missing document is never read, so its resources or changes are \
             missing from every copy."
-        mend "Update the index whenever you add a document."
+        fix "Update the index whenever you add a document."
     }
     ja {
         message "同じセットの{expectedKind} `{uri}` がこのインデックスにない"
@@ -19,7 +19,7 @@ rule! {
         what "インデックスには、セットに属する同じ種類のすべての文書について、`sitemap` エントリが 1 件ずつあります。"
         why "ハーベスタは、インデックスが列挙する文書だけを読みます。列挙されていない文書のリソースや変更は、どの\
             コピーにも反映されません。"
-        mend "文書を追加するたびに、インデックスを更新します。"
+        fix "文書を追加するたびに、インデックスを更新します。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "`at` and `completed`, or `from` and `until`, of an index entry are those of the document that it lists."
         why "A harvester uses these values to select the documents to read. With wrong values, it reads too many or \
             misses some."
-        mend "Write the entry from the values of the document once that document is finished."
+        fix "Write the entry from the values of the document once that document is finished."
     }
     ja {
         message "`{attribute}` の値 `{value}` が、{kind} `{uri}` の値 `{expected}` と異なる"
@@ -19,7 +19,7 @@ rule! {
         what "インデックスのエントリの `at` と `completed`、または `from` と `until` は、列挙する文書の値と同じです。"
         why "ハーベスタは、これらの値をもとに読む文書を選択します。値が誤っていると、余分な文書を読むか、必要な文書を\
             見落とします。"
-        mend "文書が完成した時点で、その値からエントリを書き出します。"
+        fix "文書が完成した時点で、その値からエントリを書き出します。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "A document that is listed in an index links to the index with `rel=\"index\"`."
         why "A harvester that found a single part, through a notification or a bookmark, learns from this link that \
             there are others. Without it, the harvester takes the part for the whole."
-        mend "Add the link to every part when you write the index. The URI of the index stays the same when parts are \
+        fix "Add the link to every part when you write the index. The URI of the index stays the same when parts are \
             added."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "インデックスに列挙されている文書は、`rel=\"index\"` でそのインデックスにリンクします。"
         why "通知やブックマークから一部の文書だけを知ったハーベスタは、このリンクによって、ほかにも文書があることを\
             知ります。リンクがないと、一部が全体とみなされます。"
-        mend "インデックスを作成するときに、各文書にリンクを追加します。文書が増えても、インデックスの URI は\
+        fix "インデックスを作成するときに、各文書にリンクを追加します。文書が増えても、インデックスの URI は\
             変わりません。"
     }
     wrong ""

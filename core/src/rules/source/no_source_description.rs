@@ -10,7 +10,7 @@ rule! {
     en {
         what "Every Source publishes a Source Description."
         why "Harvesters start from it. Without it nobody finds the Capability Lists, however complete they are."
-        mend "Write a Source Description with one entry for each Capability List, and publish it at \
+        fix "Write a Source Description with one entry for each Capability List, and publish it at \
             `/.well-known/resourcesync` on the host. `<link rel=\"resourcesync\">` in web pages, for a Capability \
             List, and `Sitemap:` in `robots.txt`, for a Resource List, are additions to it."
     }
@@ -19,7 +19,7 @@ rule! {
         help "`/.well-known/resourcesync` でソース記述を公開してください"
         what "すべてのソースは、ソース記述を公開します。"
         why "ハーベスタはソース記述から処理を始めます。ソース記述がなければ、機能リストがそろっていても発見されません。"
-        mend "機能リストごとに 1 件のエントリを持つソース記述を作成し、ホストの `/.well-known/resourcesync` で\
+        fix "機能リストごとに 1 件のエントリを持つソース記述を作成し、ホストの `/.well-known/resourcesync` で\
             公開します。機能リストを示す Web ページの `<link rel=\"resourcesync\">` や、リソースリストを示す \
             `robots.txt` の `Sitemap:` 行は、それを補うものです。"
     }

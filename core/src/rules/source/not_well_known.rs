@@ -10,14 +10,14 @@ rule! {
     en {
         what "The Source Description is available at `/.well-known/resourcesync` on the host."
         why "A harvester that knows only the host name requests this URI and no other."
-        mend "Serve the Source Description at this URI, or redirect from it to the Source Description."
+        fix "Serve the Source Description at this URI, or redirect from it to the Source Description."
     }
     ja {
         message "`{uri}` からソース記述を取得できない"
         help "この URI でソース記述を公開するか、この URI からリダイレクトしてください"
         what "ソース記述は、ホストの `/.well-known/resourcesync` で公開します。"
         why "ホスト名しか知らないハーベスタは、この URI だけを確認します。"
-        mend "この URI でソース記述を返すか、ソース記述の URI にリダイレクトします。"
+        fix "この URI でソース記述を返すか、ソース記述の URI にリダイレクトします。"
     }
     wrong ""
     right ""

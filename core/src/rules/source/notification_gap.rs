@@ -11,7 +11,7 @@ rule! {
         what "Successive Change Notifications of a channel cover adjoining intervals, without gap or overlap."
         why "A Destination compares `from` with the last `until` it has seen. After a gap it has to fall back on the \
             Change List; after an overlap it applies changes twice."
-        mend "Store the `until` of the last notification and write it as the `from` of the next, even if there were no \
+        fix "Store the `until` of the last notification and write it as the `from` of the next, even if there were no \
             changes in between."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "同じチャンネルで続けて送る変更通知の期間は、隙間も重なりもなく連続します。"
         why "デスティネーションは、`from` を最後に受け取った `until` と比較します。隙間があると変更リストを\
             使うことになり、重なりがあると変更を二重に適用します。"
-        mend "最後の通知の `until` を保存し、次の通知の `from` に書きます。その間に変更がなかった場合も同様です。"
+        fix "最後の通知の `until` を保存し、次の通知の `from` に書きます。その間に変更がなかった場合も同様です。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "Framework Notifications are not sent for indexes: `loc` is never a `sitemapindex`."
         why "A receiver expects a document with the given capability and cannot tell which of the listed documents \
             changed."
-        mend "Write the URI of a changed or new document into `loc`, and add an `index` link."
+        fix "Write the URI of a changed or new document into `loc`, and add an `index` link."
     }
     ja {
         message "`{uri}` はインデックスだが、通知の対象はインデックスが列挙する文書"
@@ -19,7 +19,7 @@ rule! {
         what "フレームワーク通知は、インデックスについては送信しません。`loc` が `sitemapindex` の文書を\
             指すことはありません。"
         why "受信側は示された機能の文書を想定しているため、列挙された文書のどれが変更されたのか判断できません。"
-        mend "変更または追加された文書の URI を `loc` に書き、`index` リンクを追加します。"
+        fix "変更または追加された文書の URI を `loc` に書き、`index` リンクを追加します。"
     }
     wrong ""
     right ""

@@ -12,7 +12,7 @@ rule! {
             to that index."
         why "The receiver is notified of one part only. The link leads it to the other parts that changed at the same \
             time."
-        mend "Add the link whenever the document itself has an `index` link."
+        fix "Add the link whenever the document itself has an `index` link."
     }
     ja {
         message "インデックス `{index}` に列挙されている `{uri}` のエントリに `index` リンクがない"
@@ -20,7 +20,7 @@ rule! {
         what "変更された文書がインデックスに列挙されている場合は、フレームワーク通知のエントリに、そのインデックスへの \
             `index` リンクを付けます。"
         why "受信側には一部の文書だけが通知されます。同時に変更されたほかの文書は、このリンクからたどります。"
-        mend "文書自身に `index` リンクがある場合は、通知のエントリにも必ず付けます。"
+        fix "文書自身に `index` リンクがある場合は、通知のエントリにも必ず付けます。"
     }
     wrong ""
     right ""

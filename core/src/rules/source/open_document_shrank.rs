@@ -11,7 +11,7 @@ rule! {
         what "As long as a Change List or Change Dump is open, later changes are added to it."
         why "A harvester continues after the last entry it has read. If entries disappear, it may skip changes without \
             noticing."
-        mend "Keep published entries. To limit the size of documents, close one, start the next, and group them in an \
+        fix "Keep published entries. To limit the size of documents, close one, start the next, and group them in an \
             index."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "変更リストや変更ダンプが開いている間は、以後の変更がその文書に追加されていきます。"
         why "ハーベスタは、最後に読んだエントリの続きから処理します。エントリが削除されると、気付かないまま変更を読み\
             飛ばすことがあります。"
-        mend "公開したエントリは残します。文書が大きくなる場合は、文書を閉じて次の文書を作成し、\
+        fix "公開したエントリは残します。文書が大きくなる場合は、文書を閉じて次の文書を作成し、\
             インデックスでまとめます。"
     }
     wrong ""

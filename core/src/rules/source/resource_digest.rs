@@ -10,7 +10,7 @@ rule! {
     en {
         what "`hash` is the digest of the representation at `loc`."
         why "A harvester that verifies digests rejects the resource and fetches it again on every visit."
-        mend "Compute the digest of the content that the server sends, not of a source file from which it is \
+        fix "Compute the digest of the content that the server sends, not of a source file from which it is \
             generated, and update the list when the resource changes."
     }
     ja {
@@ -18,7 +18,7 @@ rule! {
         help "サーバが返す内容のダイジェストを書いてください"
         what "`hash` は、`loc` から取得できる表現のダイジェストです。"
         why "ダイジェストを検証するハーベスタはリソースを拒否し、訪れるたびに取得し直します。"
-        mend "生成元のファイルではなく、サーバが返す内容からダイジェストを計算し、リソースが変更されたらリストを\
+        fix "生成元のファイルではなく、サーバが返す内容からダイジェストを計算し、リソースが変更されたらリストを\
             更新します。"
     }
     wrong ""

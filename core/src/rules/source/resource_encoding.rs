@@ -11,7 +11,7 @@ rule! {
         what "`encoding` is the `Content-Encoding` of the response."
         why "`length` and `hash` refer to the encoded bytes. A harvester that decodes the content first compares the \
             wrong bytes."
-        mend "Check the response that the server sends without an `Accept-Encoding` header, and write its content \
+        fix "Check the response that the server sends without an `Accept-Encoding` header, and write its content \
             coding."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "`encoding` は、応答の `Content-Encoding` の値です。"
         why "`length` と `hash` は、符号化されたバイト列についての値です。先に復号するハーベスタは、誤ったバイト列と\
             照合することになります。"
-        mend "`Accept-Encoding` ヘッダを付けないリクエストに対するサーバの応答を確認し、そのコンテンツ符号化を\
+        fix "`Accept-Encoding` ヘッダを付けないリクエストに対するサーバの応答を確認し、そのコンテンツ符号化を\
             書きます。"
     }
     wrong ""

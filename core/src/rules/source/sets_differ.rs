@@ -12,7 +12,7 @@ rule! {
             the Resource Dump, and the changes of an interval are in both the Change List and the Change Dump."
         why "Harvesters that use different capabilities end up with different copies, and each considers its copy \
             complete."
-        mend "Look at the first missing resource, and find out which of the documents was generated from an older \
+        fix "Look at the first missing resource, and find out which of the documents was generated from an older \
             state or with a different filter."
     }
     ja {
@@ -21,7 +21,7 @@ rule! {
         what "同じ機能リストにある機能は、同じリソースセットを対象とします。リソースリストのリソースは\
             リソースダンプにもあり、同じ期間の変更は変更リストと変更ダンプの両方にあります。"
         why "異なる機能を利用したハーベスタどうしのコピーが食い違い、どちらも自分のコピーを完全なものとみなします。"
-        mend "最初に欠けているリソースを調べ、どちらの文書が古い状態または異なる条件から生成されたのかを確認します。"
+        fix "最初に欠けているリソースを調べ、どちらの文書が古い状態または異なる条件から生成されたのかを確認します。"
     }
     wrong ""
     right ""

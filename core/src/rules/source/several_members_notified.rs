@@ -11,7 +11,7 @@ rule! {
         what "If several documents are added to an index at the same time, the notification contains only one of them. \
             The receiver finds the others through the index."
         why "The receiver reads the index once for each entry, which costs both sides time without any benefit."
-        mend "Send one entry with an `index` link."
+        fix "Send one entry with an `index` link."
     }
     ja {
         message "通知に、インデックス `{uri}` の新しい文書がほかにもある"
@@ -19,7 +19,7 @@ rule! {
         what "1 つのインデックスに複数の文書が同時に追加された場合は、1 件だけを通知します。残りは、受信側が\
             インデックスから発見します。"
         why "受信側はエントリごとにインデックスを読むため、双方の負荷が増えるだけで利点がありません。"
-        mend "`index` リンクを付けたエントリを 1 件だけ送信します。"
+        fix "`index` リンクを付けたエントリを 1 件だけ送信します。"
     }
     wrong ""
     right ""

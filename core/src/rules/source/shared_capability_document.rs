@@ -11,7 +11,7 @@ rule! {
         what "Different sets of resources have different Capability Lists, each with its own documents."
         why "A harvester that copies one set also gets resources of the other. The document does not show which set it \
             belongs to, because its `up` link can refer to only one of them."
-        mend "Write one document for each set. If both Capability Lists describe the same set, remove one of them."
+        fix "Write one document for each set. If both Capability Lists describe the same set, remove one of them."
     }
     ja {
         message "`{uri}` が別の機能リストにも列挙されている"
@@ -19,7 +19,7 @@ rule! {
         what "リソースセットが異なれば、機能リストもその文書もそれぞれ別のものになります。"
         why "一方のセットをコピーするハーベスタが、もう一方のリソースまで取得します。`up` リンクは一方しか\
             指せないため、文書がどちらのセットのものかも判断できません。"
-        mend "セットごとに文書を作成します。両方の機能リストが同じセットを表している場合は、一方を廃止します。"
+        fix "セットごとに文書を作成します。両方の機能リストが同じセットを表している場合は、一方を廃止します。"
     }
     wrong ""
     right ""

@@ -12,7 +12,7 @@ rule! {
             with several Source Descriptions groups them in the same way."
         why "A harvester takes the one document that it finds for the whole. The resources of the other documents are \
             missing from its copy, or are deleted there."
-        mend "Write the index, add an `index` link to it to every document, and link to the index from the Capability \
+        fix "Write the index, add an `index` link to it to every document, and link to the index from the Capability \
             List (or publish it at the well-known URI)."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             ソースも、同じ方法でまとめます。"
         why "ハーベスタは、見つけた 1 件の文書を全体とみなします。ほかの文書のリソースはコピーに含まれないか、\
             コピーから削除されます。"
-        mend "インデックスを作成し、各文書に `index` リンクを追加して、機能リスト（ソース記述の場合は well-known \
+        fix "インデックスを作成し、各文書に `index` リンクを追加して、機能リスト（ソース記述の場合は well-known \
             URI）からインデックスを参照します。"
     }
     wrong ""

@@ -10,7 +10,7 @@ rule! {
     en {
         what "If a Change List has no `until`, its entry in the index has none either."
         why "A harvester does not read a closed list again, so it misses changes that are still added to this one."
-        mend "Omit `until` from the entry as long as changes are added. When you close the list, write `until` into \
+        fix "Omit `until` from the entry as long as changes are added. When you close the list, write `until` into \
             both."
     }
     ja {
@@ -18,7 +18,7 @@ rule! {
         help "エントリの `until` を削除するか、変更リストを閉じてください"
         what "変更リストに `until` がない場合は、インデックスのエントリにも書きません。"
         why "ハーベスタは閉じたリストを読み直さないため、このリストにこれから追加される変更を見落とします。"
-        mend "変更を追加している間は、エントリの `until` を省略します。リストを閉じるときに、両方に `until` を\
+        fix "変更を追加している間は、エントリの `until` を省略します。リストを閉じるときに、両方に `until` を\
             書きます。"
     }
     wrong ""

@@ -10,14 +10,14 @@ rule! {
     en {
         what "The response of a topic URI without a body has `Content-Length: 0`."
         why "A Destination cannot tell an empty body from a truncated one."
-        mend "Set the header, or send the latest notification as the body."
+        fix "Set the header, or send the latest notification as the body."
     }
     ja {
         message "トピック `{uri}` の応答に本文がなく、`Content-Length: 0` もない"
         help "空の本文とともに `Content-Length: 0` を送信してください"
         what "本文がない場合、トピック URI の応答には `Content-Length: 0` が必要です。"
         why "デスティネーションは、空の本文と途中で切れた本文を区別できません。"
-        mend "ヘッダを設定するか、最新の通知を本文として返します。"
+        fix "ヘッダを設定するか、最新の通知を本文として返します。"
     }
     wrong ""
     right ""

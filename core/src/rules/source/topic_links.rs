@@ -12,7 +12,7 @@ rule! {
             with the hub URI."
         why "A Destination subscribes at this hub to this topic. Without the headers, it does not know where and to \
             what to subscribe."
-        mend "Send both headers with every response of the topic URI."
+        fix "Send both headers with every response of the topic URI."
     }
     ja {
         message r#"トピック `{uri}` の {method} 応答に `rel="{relation}"` の `Link` ヘッダがない"#
@@ -21,7 +21,7 @@ rule! {
             2 つの `Link` ヘッダが必要です。"
         why "デスティネーションは、このハブでこのトピックを購読します。ヘッダがないと、どこで何を購読すればよいか\
             分かりません。"
-        mend "トピック URI のすべての応答に、両方のヘッダを付けます。"
+        fix "トピック URI のすべての応答に、両方のヘッダを付けます。"
     }
     wrong ""
     right ""

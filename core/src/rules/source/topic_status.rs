@@ -10,14 +10,14 @@ rule! {
     en {
         what "A topic URI responds to HEAD and GET with 200 OK."
         why "A Destination gets the hub from this response. Without it, the Destination cannot subscribe."
-        mend "Serve the URI, with or without the latest notification in the body."
+        fix "Serve the URI, with or without the latest notification in the body."
     }
     ja {
         message "トピック `{uri}` への {method} にステータス 200 が返らない（{reason}）"
         help "トピック URI への HEAD と GET に、ステータス 200 で応答してください"
         what "トピック URI は、HEAD と GET に 200 OK で応答します。"
         why "デスティネーションは、この応答からハブの URI を取得します。応答がなければ購読できません。"
-        mend "この URI で応答を返します。本文は、最新の通知でも空でもかまいません。"
+        fix "この URI で応答を返します。本文は、最新の通知でも空でもかまいません。"
     }
     wrong ""
     right ""

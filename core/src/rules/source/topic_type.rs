@@ -10,14 +10,14 @@ rule! {
     en {
         what "The response of a topic URI has `Content-Type: application/xml`."
         why "Hubs pass the media type on, and Destinations reject content that is not declared as XML."
-        mend "Set the header in the configuration of the server, also for an empty body."
+        fix "Set the header in the configuration of the server, also for an empty body."
     }
     ja {
         message "トピック `{uri}` の {method} 応答の `Content-Type` が `application/xml` ではなく `{value}`"
         help "トピック URI に `Content-Type: application/xml` を設定してください"
         what "トピック URI の応答の `Content-Type` は `application/xml` です。"
         why "ハブはメディアタイプをそのまま転送し、デスティネーションは XML と宣言されていない内容を拒否します。"
-        mend "サーバの設定でヘッダを指定します。本文が空の場合も同様です。"
+        fix "サーバの設定でヘッダを指定します。本文が空の場合も同様です。"
     }
     wrong ""
     right ""

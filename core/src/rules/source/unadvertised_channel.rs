@@ -10,14 +10,14 @@ rule! {
     en {
         what "A channel is announced in the Capability List of its set."
         why "Destinations find channels there. A channel without an entry has no subscribers."
-        mend "Add an entry with the topic URI in `loc`, the capability of the channel and a `hub` link."
+        fix "Add an entry with the topic URI in `loc`, the capability of the channel and a `hub` link."
     }
     ja {
         message "この通知の機能リスト `{uri}` に、通知チャンネルのエントリがない"
         help "機能リストに通知チャンネルのエントリを追加してください"
         what "通知チャンネルは、そのセットの機能リストで公表します。"
         why "デスティネーションは、機能リストから通知チャンネルを発見します。エントリのないチャンネルは購読されません。"
-        mend "`loc` にトピックの URI を書き、チャンネルの `capability` と `hub` リンクを付けたエントリを追加します。"
+        fix "`loc` にトピックの URI を書き、チャンネルの `capability` と `hub` リンクを付けたエントリを追加します。"
     }
     wrong ""
     right ""

@@ -10,7 +10,7 @@ rule! {
     en {
         what "The Capability List that a page or resource announces is that of the set to which it belongs."
         why "A harvester that came for this resource copies a set that does not contain it."
-        mend "Compare the URI of the page with `loc` in the Resource List, including `http` or `https`, a trailing \
+        fix "Compare the URI of the page with `loc` in the Resource List, including `http` or `https`, a trailing \
             slash and `www`."
     }
     ja {
@@ -18,7 +18,7 @@ rule! {
         help "ページが属するセットの機能リストを公表するか、リソースリストにページを追加してください"
         what "ページやリソースが公表する機能リストは、それ自身が属するセットの機能リストです。"
         why "このリソースを収集しようとしたハーベスタが、それを含まないセットをコピーすることになります。"
-        mend "ページの URI を、リソースリストの `loc` と比較します。`http` と `https`、末尾のスラッシュ、`www` の\
+        fix "ページの URI を、リソースリストの `loc` と比較します。`http` と `https`、末尾のスラッシュ、`www` の\
             有無も区別されます。"
     }
     wrong ""

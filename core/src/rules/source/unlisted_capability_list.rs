@@ -11,7 +11,7 @@ rule! {
         what "A Source Description has an entry for every Capability List of the Source, and the `up` link of a \
             Capability List refers to the Source Description that lists it."
         why "A harvester that starts at the Source Description never finds this set."
-        mend "Add the entry, with `capability=\"capabilitylist\"`, when you first publish a set. If the Capability \
+        fix "Add the entry, with `capability=\"capabilitylist\"`, when you first publish a set. If the Capability \
             List was moved, correct `loc`."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "ソース記述には、ソースのすべての機能リストのエントリがあります。機能リストの `up` リンクは、それを\
             列挙しているソース記述を指します。"
         why "ソース記述から始めるハーベスタは、このセットを発見できません。"
-        mend "セットを初めて公開するときに、`capability=\"capabilitylist\"` のエントリを追加します。機能リストを\
+        fix "セットを初めて公開するときに、`capability=\"capabilitylist\"` のエントリを追加します。機能リストを\
             移動した場合は、`loc` を修正します。"
     }
     wrong ""

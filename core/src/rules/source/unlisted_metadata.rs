@@ -12,7 +12,7 @@ rule! {
             own."
         why "A harvester copies the resources that have an entry. It does not copy the metadata behind these links and \
             does not learn of its changes."
-        mend "Add an entry for each of them, with `describedby` in the one and `describes` in the other."
+        fix "Add an entry for each of them, with `describedby` in the one and `describes` in the other."
     }
     ja {
         message "メタデータへのリンク {count} 件のリンク先に、エントリがない（最初はエントリ {entry}）"
@@ -21,7 +21,7 @@ rule! {
             持つリソースです。"
         why "ハーベスタがコピーするのは、エントリのあるリソースです。リンク先のメタデータはコピーされず、その変更も\
             伝わりません。"
-        mend "それぞれのエントリを作成し、一方に `describedby`、もう一方に `describes` を書きます。"
+        fix "それぞれのエントリを作成し、一方に `describedby`、もう一方に `describes` を書きます。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "`index` links to the `sitemapindex` that lists this document."
         why "A harvester that has read one part looks for the others in the index. If it does not find the part there, \
             it cannot tell whether the set is complete."
-        mend "Generate the index and its documents from the same list of names, so that every document is in the index \
+        fix "Generate the index and its documents from the same list of names, so that every document is in the index \
             to which it links."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "`index` は、この文書を列挙している `sitemapindex` の文書へのリンクです。"
         why "一部の文書を読んだハーベスタは、残りの文書をインデックスで探します。読んだ文書がそこにないと、セット\
             全体がそろったかどうか判断できません。"
-        mend "インデックスと各文書を同じ一覧から生成し、各文書がリンク先のインデックスに必ず列挙されるようにします。"
+        fix "インデックスと各文書を同じ一覧から生成し、各文書がリンク先のインデックスに必ず列挙されるようにします。"
     }
     wrong ""
     right ""

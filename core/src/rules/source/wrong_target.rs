@@ -13,7 +13,7 @@ rule! {
             same capability in an index, the manifest in a dump."
         why "A harvester decides by this information whether to fetch a document and how to read it. If it gets \
             another kind, it stops, or treats a list of changes as the complete set."
-        mend "Open the document at the URI and compare its root's `rs:md` with the entry. Either the URI is that of \
+        fix "Open the document at the URI and compare its root's `rs:md` with the entry. Either the URI is that of \
             another document, or one of the two `capability` values is wrong."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
             `contents` リンクではマニフェストです。"
         why "ハーベスタはこの情報をもとに、文書を取得するかどうか、どのように読むかを決めます。別の種類の文書を受け\
             取ると、処理を中止するか、変更のリストをリソース全体として扱います。"
-        mend "URI の文書を開き、ルート要素の `rs:md` とエントリを比較します。URI が別の文書を指しているか、どちらかの \
+        fix "URI の文書を開き、ルート要素の `rs:md` とエントリを比較します。URI が別の文書を指しているか、どちらかの \
             `capability` が誤っています。"
     }
     wrong ""

@@ -12,7 +12,7 @@ rule! {
             other document to the Capability List of its set."
         why "A harvester that found the document in another way reaches the rest of the Source through `up`. A wrong \
             link leads to another set or to a dead end."
-        mend "Write into each document the URI of the document that lists it, directly or through an index."
+        fix "Write into each document the URI of the document that lists it, directly or through an index."
     }
     ja {
         message "`{uri}` への誤った `up` リンク（{problem}）"
@@ -21,7 +21,7 @@ rule! {
             リストにリンクします。"
         why "別の経路で文書を見つけたハーベスタは、`up` をたどってソースの残りの部分に到達します。リンクが\
             誤っていると、別のセットに進むか、行き止まりになります。"
-        mend "各文書に、その文書を（直接またはインデックスを通じて）列挙している文書の URI を書きます。"
+        fix "各文書に、その文書を（直接またはインデックスを通じて）列挙している文書の URI を書きます。"
     }
     wrong ""
     right ""

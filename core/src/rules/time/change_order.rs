@@ -19,7 +19,7 @@ rule! {
         why "A harvester applies the entries from top to bottom. If an update comes after the later deletion of the \
             same resource, the deleted resource reappears. A harvester that resumes from the last `datetime` it has \
             processed skips entries that are out of order."
-        mend "Sort by the time of the change, not by `loc` or `lastmod`, and compare times in UTC if offsets differ. \
+        fix "Sort by the time of the change, not by `loc` or `lastmod`, and compare times in UTC if offsets differ. \
             Append new changes at the end. Changes with the same time may be in any order."
     }
     ja {
@@ -29,7 +29,7 @@ rule! {
         why "ハーベスタは変更を上から順に適用します。同じリソースについて、後から行われた削除の下に以前の更新が\
             並んでいると、削除したはずのリソースが復活します。最後に処理した `datetime` から再開するハーベスタは、\
             順序の乱れた変更を読み飛ばします。"
-        mend "`loc` や `lastmod` ではなく変更日時で並べ替えます。UTC オフセットが異なる場合は UTC に換算して\
+        fix "`loc` や `lastmod` ではなく変更日時で並べ替えます。UTC オフセットが異なる場合は UTC に換算して\
             比較します。新しい変更は末尾に追加します。日時が同じ変更の順序は問いません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -18,7 +18,7 @@ rule! {
         why "A harvester relies on the interval: after processing the document, it considers itself synchronized up to \
             `until` and skips other documents for the same interval. A change outside the interval is applied twice or \
             never."
-        mend "Select the changes by the same clock that provides `from` and `until`. The usual cause is local time \
+        fix "Select the changes by the same clock that provides `from` and `until`. The usual cause is local time \
             written as UTC. `lastmod` is not affected and may be outside the interval."
     }
     ja {
@@ -28,7 +28,7 @@ rule! {
             `until` まで（両端を含む）に収まります。"
         why "ハーベスタは期間の記載を信頼し、文書を処理し終えると `until` まで同期できたものとみなして、同じ期間の\
             文書を読み飛ばします。期間外の変更は、二重に適用されるか、適用されないままになります。"
-        mend "`from` と `until` に使うものと同じ時計で変更を抽出します。多くの場合、原因は現地時刻を UTC として\
+        fix "`from` と `until` に使うものと同じ時計で変更を抽出します。多くの場合、原因は現地時刻を UTC として\
             書いていることです。`lastmod` は対象外で、期間の外でもかまいません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -15,7 +15,7 @@ rule! {
         what "In an entry, `completed` is used only together with `at`, and `until` only together with `from`."
         why "The end of an interval is useless to a harvester that does not know its beginning: it cannot tell whether \
             the list or package contains the changes it needs, and has to fetch it to find out."
-        mend "Copy both values from the list or package that the entry refers to. The beginning is mandatory in its \
+        fix "Copy both values from the list or package that the entry refers to. The beginning is mandatory in its \
             root `rs:md`."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "エントリでは、`completed` は `at` と、`until` は `from` と組み合わせた場合にだけ使います。"
         why "開始日時が分からなければ、終了日時だけあってもハーベスタの役に立ちません。必要な変更が含まれるかどうかを\
             判断できず、リストやパッケージを取得して確かめることになります。"
-        mend "どちらの値も、エントリが指すリストやパッケージからコピーします。開始日時は、そのルート要素の `rs:md` に\
+        fix "どちらの値も、エントリが指すリストやパッケージからコピーします。開始日時は、そのルート要素の `rs:md` に\
             必ずあります。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -12,7 +12,7 @@ rule! {
             `completed`, but never `from` and `until`."
         why "A harvester selects packages of changes by `from` and `until`. If parts of a snapshot have these \
             attributes, it may fetch only those that overlap its own interval and end up with an incomplete copy."
-        mend "Write the time at which the generation of the list or package began as `at`, and the time at which it \
+        fix "Write the time at which the generation of the list or package began as `at`, and the time at which it \
             ended as `completed`. Both are optional here and may be omitted."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             `completed` を使用できますが、`from` と `until` は使用できません。"
         why "ハーベスタは `from` と `until` によって変更のパッケージを選択します。スナップショットの各部分にこれらの\
             属性があると、必要な期間と重なる部分だけを取得し、コピーが不完全になるおそれがあります。"
-        mend "リストやパッケージの作成を開始した日時を `at` に、終了した日時を `completed` に書きます。\
+        fix "リストやパッケージの作成を開始した日時を `at` に、終了した日時を `completed` に書きます。\
             ここではどちらも任意のため、省略してもかまいません。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

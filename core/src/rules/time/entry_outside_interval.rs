@@ -17,7 +17,7 @@ rule! {
             document or ends after its `until`."
         why "A harvester reads the interval of the document first and skips the rest if there is nothing new in it. \
             Changes in an entry that extends beyond the interval are then never found."
-        mend "Set the `from` of the document to the earliest `from` of its entries. Add `until` to the document only \
+        fix "Set the `from` of the document to the earliest `from` of its entries. Add `until` to the document only \
             if no further list or package will be added; it is then the latest `until` of the entries."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             （`from` から `until` まで）に収まります。"
         why "ハーベスタは最初に文書全体の期間を確認し、新しい変更がなければその文書を読み飛ばします。期間からはみ\
             出したエントリに含まれる変更は、発見されないままになります。"
-        mend "文書の `from` は、エントリの `from` のうち最も早い日時にします。文書の `until` は、リストや\
+        fix "文書の `from` は、エントリの `from` のうち最も早い日時にします。文書の `until` は、リストや\
             パッケージをこれ以上追加しない場合にだけ書き、エントリの `until` のうち最も遅い日時にします。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

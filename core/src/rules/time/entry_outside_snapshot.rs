@@ -17,7 +17,7 @@ rule! {
             document or a `completed` after that of the document."
         why "After copying all parts, a harvester continues with the changes since the `at` of the document. If a part \
             is older than that, the changes between its own `at` and that of the document are lost."
-        mend "Set the `at` of the document to the earliest `at` of its entries, and `completed` to the latest \
+        fix "Set the `at` of the document to the earliest `at` of its entries, and `completed` to the latest \
             `completed`. If a part is reused from an earlier run, the `at` of the document is that of the reused part."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             `at` 以降、`completed` は文書の `completed` 以前の日時です。"
         why "ハーベスタはすべての部分をコピーした後、文書の `at` 以降の変更を適用していきます。それより古い\
             部分があると、その部分の `at` から文書の `at` までの変更が失われます。"
-        mend "文書の `at` はエントリの `at` のうち最も早い日時に、`completed` は最も遅い `completed` にします。以前に\
+        fix "文書の `at` はエントリの `at` のうち最も早い日時に、`completed` は最も遅い `completed` にします。以前に\
             作成した部分を再利用する場合は、文書の `at` もその部分に合わせます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

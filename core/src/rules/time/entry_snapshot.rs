@@ -13,7 +13,7 @@ rule! {
         why "A harvester selects lists and packages of changes by their intervals. `at` specifies neither the \
             beginning nor the end of an interval, so the harvester has to fetch everything to find the few changes it \
             needs."
-        mend "Copy the `from` of the list or package and, if it is closed, its `until`. The time at which the file was \
+        fix "Copy the `from` of the list or package and, if it is closed, its `until`. The time at which the file was \
             generated is not recorded here."
     }
     ja {
@@ -23,7 +23,7 @@ rule! {
             と `completed` は使いません。"
         why "ハーベスタは期間によって変更のリストやパッケージを選択します。`at` からは期間の開始も終了も\
             分からないため、わずかな変更を得るためにすべてを取得することになります。"
-        mend "リストやパッケージの `from` を書き、追記を終えている場合は `until` も書きます。ファイルを生成した日時は\
+        fix "リストやパッケージの `from` を書き、追記を終えている場合は `until` も書きます。ファイルを生成した日時は\
             書きません。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -12,7 +12,7 @@ rule! {
             changes, bitstreams and capabilities have none of them."
         why "A single resource has no snapshot and no interval. A harvester either ignores the attribute, so the \
             intended date is lost, or mistakes the entry for an index member and tries to parse it as a list."
-        mend "In a Change List, Change Dump Manifest or Change Notification, use `datetime` for the time of the \
+        fix "In a Change List, Change Dump Manifest or Change Notification, use `datetime` for the time of the \
             change. In any document, use the element `lastmod` for the last modification. A time that applies to all \
             entries goes into the root's `rs:md` once."
     }
@@ -23,7 +23,7 @@ rule! {
             変更、ビットストリーム、機能のエントリでは使いません。"
         why "個々のリソースにはスナップショットも期間もありません。属性が無視されて、示したかった日時が失われるか、\
             インデックスのエントリと誤認されてリストとして解析されます。"
-        mend "変更リスト、変更ダンプマニフェスト、変更通知では、変更の日時を `datetime` に書きます。最終更新日時は、\
+        fix "変更リスト、変更ダンプマニフェスト、変更通知では、変更の日時を `datetime` に書きます。最終更新日時は、\
             どの文書でも `lastmod` 要素に書きます。すべてのエントリに共通する日時は、ルート要素の `rs:md` に 1 回だけ\
             書きます。"
     }

@@ -18,7 +18,7 @@ rule! {
         why "A harvester that cannot parse the datetime cannot tell what is new, and drops the entry or the whole \
             document. A harvester that guesses, such as at a missing time zone, may be hours off and miss the changes \
             of those hours."
-        mend "Let a date library write it in UTC: `T` between date and time, an upper-case `Z`, no white space. If \
+        fix "Let a date library write it in UTC: `T` between date and time, an upper-case `Z`, no white space. If \
             only the day is known, write only the date. Write a leap second as second 59."
     }
     ja {
@@ -28,7 +28,7 @@ rule! {
             年月、年月日、または `Z` か UTC オフセットを付けた日時のいずれかで書きます。"
         why "日時を解析できないハーベスタは、何が新しいかを判断できず、エントリや文書全体を破棄します。タイムゾーンの\
             欠落などを推測で補うハーベスタでは、時刻が何時間もずれ、その間の変更が見落とされることがあります。"
-        mend "日時ライブラリを使い、UTC で出力します。日付と時刻の間は `T`、末尾は大文字の `Z` とし、空白は\
+        fix "日時ライブラリを使い、UTC で出力します。日付と時刻の間は `T`、末尾は大文字の `Z` とし、空白は\
             入れません。日付しか分からない場合は日付だけを書きます。うるう秒は 59 秒として書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

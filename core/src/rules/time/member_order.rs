@@ -13,7 +13,7 @@ rule! {
         why "A harvester processes the members from top to bottom, or from the last one upwards until it reaches the \
             time of its last synchronization. If members are out of order, it applies old changes over new ones or \
             stops too early."
-        mend "Sort the entries by `from` and append new members at the end. Members with the same `from` may be in any \
+        fix "Sort the entries by `from` and append new members at the end. Members with the same `from` may be in any \
             order."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
         what "変更リストインデックスと変更ダンプインデックスでは、エントリを時系列順（古い順）に並べます。"
         why "ハーベスタはエントリを上から順に処理するか、末尾から前回の同期日時までさかのぼって処理します。順序が\
             乱れていると、新しい内容が古い変更で上書きされたり、途中で処理が打ち切られたりします。"
-        mend "エントリを `from` の順に並べ、新しいものは末尾に追加します。`from` が同じエントリの順序は問いません。"
+        fix "エントリを `from` の順に並べ、新しいものは末尾に追加します。`from` が同じエントリの順序は問いません。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="http://example.com/dataset1/capabilitylist.xml"/>

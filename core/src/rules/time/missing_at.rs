@@ -12,7 +12,7 @@ rule! {
             taking the snapshot began."
         why "After copying the snapshot, a harvester continues with the changes since `at`. Without it, the harvester \
             cannot tell which changes its copy already includes, so it misses some or applies all of them again."
-        mend "Record the time before the first resource is read from the repository, and write it in UTC, as in \
+        fix "Record the time before the first resource is read from the repository, and write it in UTC, as in \
             `at=\"2013-01-03T09:00:00Z\"`. The time at which the file was finished is too late for `at`; it belongs in \
             `completed`."
     }
@@ -23,7 +23,7 @@ rule! {
             取得を開始した日時を `at` に書きます。"
         why "ハーベスタはスナップショットをコピーした後、`at` 以降の変更を適用して同期を続けます。`at` がないと、どの\
             変更がコピーに反映済みか判断できず、変更を見落とすか、すべてを適用し直すことになります。"
-        mend "リポジトリから最初のリソースを読み出す前の時刻を記録し、`at=\"2013-01-03T09:00:00Z\"` のように UTC で\
+        fix "リポジトリから最初のリソースを読み出す前の時刻を記録し、`at=\"2013-01-03T09:00:00Z\"` のように UTC で\
             書きます。ファイルを書き終えた時刻は `at` としては遅すぎます。その時刻は `completed` に書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -12,7 +12,7 @@ rule! {
             a description of its set of resources."
         why "Before harvesting, people need to know what the resources are, who maintains them and under which terms \
             they may be used. Without the link, they only have a list of file names to go by."
-        mend "Link to any suitable description: an about page, a dataset landing page, a licence statement or a \
+        fix "Link to any suitable description: an about page, a dataset landing page, a licence statement or a \
             machine-readable record, such as RDF. Any format is allowed."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             推奨されます。"
         why "収集を検討する人は、どのような資料なのか、誰が管理しているのか、どのような条件で利用できるのかを知る\
             必要があります。リンクがないと、ファイル名の一覧だけを頼りに判断することになります。"
-        mend "案内ページ、データセットのランディングページ、利用条件、機械可読なレコード（RDF など）といった、\
+        fix "案内ページ、データセットのランディングページ、利用条件、機械可読なレコード（RDF など）といった、\
             説明となるものにリンクします。形式は問いません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -12,7 +12,7 @@ rule! {
             list or package they refer to."
         why "With `from` on each entry, a harvester fetches only what is newer than its last synchronization. Without \
             it, every list or package has to be fetched and opened each time to find out."
-        mend "Copy `from` from the list, or from the manifest in the package, into the entry. Copy `until` as well if \
+        fix "Copy `from` from the list, or from the manifest in the package, into the entry. Copy `until` as well if \
             there is one."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             `from` を書くことが推奨されます。"
         why "各エントリに `from` があれば、ハーベスタは前回の同期より新しいものだけを取得できます。`from` がないと、\
             毎回すべてのリストやパッケージを取得し、開いて確認することになります。"
-        mend "リスト、またはパッケージ内のマニフェストの `from` をエントリにコピーします。`until` がある場合は、それも\
+        fix "リスト、またはパッケージ内のマニフェストの `from` をエントリにコピーします。`until` がある場合は、それも\
             コピーします。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

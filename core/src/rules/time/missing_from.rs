@@ -13,7 +13,7 @@ rule! {
         why "A harvester compares `from` with the time of its last synchronization to see whether the document goes \
             back far enough. Without it, the harvester cannot tell whether it has missed changes in between and has to \
             copy everything again."
-        mend "Write the beginning of the interval from which you selected the changes, in UTC, as in \
+        fix "Write the beginning of the interval from which you selected the changes, in UTC, as in \
             `from=\"2013-01-02T00:00:00Z\"`. This is not necessarily the time of the first change, which may be later."
     }
     ja {
@@ -23,7 +23,7 @@ rule! {
             記載している期間の開始日時を `from` に書きます。"
         why "ハーベスタは `from` を前回の同期日時と比較し、この文書で追いつけるかどうかを判断します。`from` がないと、\
             その間の変更が抜けているかどうか分からず、すべてをコピーし直すことになります。"
-        mend "変更を抽出した期間の開始日時を、`from=\"2013-01-02T00:00:00Z\"` のように UTC で書きます。最初の変更の\
+        fix "変更を抽出した期間の開始日時を、`from=\"2013-01-02T00:00:00Z\"` のように UTC で書きます。最初の変更の\
             日時と一致するとは限らず、それより前でもかまいません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

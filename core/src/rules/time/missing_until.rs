@@ -12,7 +12,7 @@ rule! {
             cannot be left open."
         why "A notification is sent once and never updated, so the next one begins where it ends. Without `until`, a \
             harvester cannot detect that a notification was lost."
-        mend "Write the end of the interval from which you selected the changes, as in \
+        fix "Write the end of the interval from which you selected the changes, as in \
             `until=\"2013-01-02T14:00:00Z\"`, and use the same time as the `from` of the next notification."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             終了日時を省略することはできません。"
         why "通知は送信後に更新されることがなく、次の通知は前の通知の終了日時から始まります。`until` がないと、\
             ハーベスタは通知の欠落を検出できません。"
-        mend "変更を抽出した期間の終了日時を `until=\"2013-01-02T14:00:00Z\"` のように書き、次の通知の `from` も同じ\
+        fix "変更を抽出した期間の終了日時を `until=\"2013-01-02T14:00:00Z\"` のように書き、次の通知の `from` も同じ\
             日時にします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -13,7 +13,7 @@ rule! {
         why "A harvester that knows only a single document follows `up` to find out which set of resources it belongs \
             to and what else the Source offers for that set. Without the link the document is a dead end: the matching \
             Change List cannot be found."
-        mend "Write `<rs:ln rel=\"up\" href=\"http://example.com/dataset1/capabilitylist.xml\"/>` next to the root's \
+        fix "Write `<rs:ln rel=\"up\" href=\"http://example.com/dataset1/capabilitylist.xml\"/>` next to the root's \
             `rs:md`. Index members and manifests in packages also link directly to the Capability List; the link from \
             a list to its index is `index`, not `up`."
     }
@@ -24,7 +24,7 @@ rule! {
             で機能リストにリンクします。"
         why "1 件の文書だけを知っているハーベスタは、`up` をたどって、それがどのリソースセットに属し、ほかに何が\
             提供されているかを調べます。リンクがないとそこで行き止まりになり、対応する変更リストも発見できません。"
-        mend "ルート要素の `rs:md` と並べて \
+        fix "ルート要素の `rs:md` と並べて \
             `<rs:ln rel=\"up\" href=\"http://example.com/dataset1/capabilitylist.xml\"/>` を書きます。インデックスに\
             属するリストやパッケージ内のマニフェストも、機能リストに直接リンクします。リストからインデックスへの\
             リンクは `up` ではなく `index` です。"

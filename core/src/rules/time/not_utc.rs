@@ -16,7 +16,7 @@ rule! {
         why "Harvesters compare these values with each other and with the current time. A date or year alone does not \
             specify when the snapshot or interval begins, and some implementations compare the values as text, so that \
             offsets put documents in the wrong order."
-        mend "Convert local time to UTC, for example `2013-01-03T09:00:00+09:00` to `2013-01-03T00:00:00Z`, and keep \
+        fix "Convert local time to UTC, for example `2013-01-03T09:00:00+09:00` to `2013-01-03T00:00:00Z`, and keep \
             hours, minutes and seconds. Fractions of a second are allowed. `lastmod`, `datetime` and `modified` may \
             stay as they are."
     }
@@ -27,7 +27,7 @@ rule! {
         why "ハーベスタはこれらの値を相互に、また現在時刻と比較します。日付や年だけでは、スナップショットや期間の\
             正確な開始時点が分かりません。文字列のまま比較する実装では、UTC オフセット付きの日時によって文書の\
             前後関係が逆転します。"
-        mend "`2013-01-03T09:00:00+09:00` は `2013-01-03T00:00:00Z` のように、現地時刻を UTC に変換し、時、分、秒まで\
+        fix "`2013-01-03T09:00:00+09:00` は `2013-01-03T00:00:00Z` のように、現地時刻を UTC に変換し、時、分、秒まで\
             書きます。秒の小数部は付けてもかまいません。`lastmod`、`datetime`、`modified` は\
             変換しなくてもかまいません。"
     }

@@ -17,7 +17,7 @@ rule! {
             refers to has it."
         why "An open member grows, so a harvester checks it again and again. If two members grow at the same time, or \
             one grows in an index that claims to be closed, new changes appear where the harvester no longer looks."
-        mend "Close a list before starting the next: add `until` to it and copy the value to its entry. Add `until` to \
+        fix "Close a list before starting the next: add `until` to it and copy the value to its entry. Add `until` to \
             the index only when its last member is closed and no further one will be added."
     }
     ja {
@@ -29,7 +29,7 @@ rule! {
         why "開いているリストには変更が追記されるため、ハーベスタは繰り返し確認します。2 件のリストに同時に\
             追記されたり、完結したはずのインデックスのリストに追記されたりすると、ハーベスタがもう確認しない場所に\
             新しい変更が現れます。"
-        mend "次のリストを作り始める前に、現在のリストを閉じます。リストに `until` を追加し、その値をエントリに\
+        fix "次のリストを作り始める前に、現在のリストを閉じます。リストに `until` を追加し、その値をエントリに\
             コピーします。インデックスの `until` は、最後のリストを閉じ、これ以上追加しない場合にだけ書きます。"
     }
     wrong r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -13,7 +13,7 @@ rule! {
             the `from` of the packages."
         why "A harvester downloads and unpacks packages from top to bottom. If an older package comes last, its \
             bitstreams replace newer ones of the same resources."
-        mend "Append each new package at the end, or sort the entries by `from`. Packages with the same `from` may be \
+        fix "Append each new package at the end, or sort the entries by `from`. Packages with the same `from` may be \
             in any order."
     }
     ja {
@@ -23,7 +23,7 @@ rule! {
             確認します。"
         why "ハーベスタはパッケージを上から順に取得して展開します。古いパッケージが後にあると、新しい\
             ビットストリームが同じリソースの古いもので置き換えられます。"
-        mend "新しいパッケージを末尾に追加するか、エントリを `from` の順に並べ替えます。`from` が同じパッケージの\
+        fix "新しいパッケージを末尾に追加するか、エントリを `from` の順に並べ替えます。`from` が同じパッケージの\
             順序は問いません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -16,7 +16,7 @@ rule! {
         what "`completed` is not earlier than `at`, and `until` is not earlier than `from`."
         why "An interval that ends before it begins cannot contain any change, so a harvester skips the document, or \
             continues from the wrong end and misses everything in between."
-        mend "Often the two values were swapped, or one is local time and the other UTC. Equal values are allowed: a \
+        fix "Often the two values were swapped, or one is local time and the other UTC. Equal values are allowed: a \
             snapshot may take no time, and an interval may be empty."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "`completed` は `at` 以降、`until` は `from` 以降の日時です。"
         why "開始より前に終了する期間に変更が含まれることはありません。ハーベスタは文書を読み飛ばすか、誤った日時から\
             処理を続けて、その間の変更をすべて見落とします。"
-        mend "2 つの値が入れ替わっている場合や、一方が現地時刻でもう一方が UTC の場合がよくあります。同じ日時であれば\
+        fix "2 つの値が入れ替わっている場合や、一方が現地時刻でもう一方が UTC の場合がよくあります。同じ日時であれば\
             問題ありません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

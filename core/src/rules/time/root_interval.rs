@@ -13,7 +13,7 @@ rule! {
         why "`from` and `until` bound the changes that a document lists. If a snapshot has them, a harvester cannot \
             tell whether the list is complete at one point in time or contains only what changed in an interval, and \
             may delete everything else."
-        mend "If the document lists all resources, rename the beginning to `at` and the end to `completed`. If it \
+        fix "If the document lists all resources, rename the beginning to `at` and the end to `completed`. If it \
             lists only what changed, it is a Change List: change `capability` and add `change` to each entry."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         why "`from` と `until` は、記載した変更の期間を示します。スナップショットにこれらの属性があると、ある時点の\
             全件なのか、期間内に変更されたものだけなのかを区別できず、ハーベスタが残りをすべて\
             削除するおそれがあります。"
-        mend "全件のリストであれば、開始日時を `at`、終了日時を `completed` に書き換えます。変更されたものだけの\
+        fix "全件のリストであれば、開始日時を `at`、終了日時を `completed` に書き換えます。変更されたものだけの\
             リストは変更リストなので、`capability` を変更し、各エントリに `change` を追加します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

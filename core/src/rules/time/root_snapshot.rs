@@ -12,7 +12,7 @@ rule! {
             has neither `at` nor `completed`."
         why "`at` and `completed` are the times of a snapshot of all resources. If a document of changes has them, a \
             harvester cannot tell which interval it covers and where to continue."
-        mend "Write the beginning of the interval as `from`. Write its end as `until` only if no further changes will \
+        fix "Write the beginning of the interval as `from`. Write its end as `until` only if no further changes will \
             be added to the document. There is no attribute for the time at which the file was generated; omit it."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             `at` も `completed` も使いません。"
         why "`at` と `completed` は、全リソースのスナップショットの日時です。変更の文書にこれらの属性があると、対象の\
             期間が分からず、ハーベスタはどこから同期を続ければよいか判断できません。"
-        mend "期間の開始日時を `from` に書きます。終了日時は、これ以上変更を追記しない場合にだけ `until` に書きます。\
+        fix "期間の開始日時を `from` に書きます。終了日時は、これ以上変更を追記しない場合にだけ `until` に書きます。\
             ファイルを生成した日時のための属性はないため、書きません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -12,7 +12,7 @@ rule! {
             `completed`, `from` and `until`."
         why "These documents describe what is offered, not the state at some point in time. A harvester that takes the \
             attribute for the date of the data may consider itself up to date and stop checking."
-        mend "Remove the attribute. The time of a list or dump is in that document itself; the modification time of \
+        fix "Remove the attribute. The time of a list or dump is in that document itself; the modification time of \
             this file is in the HTTP header `Last-Modified`."
     }
     ja {
@@ -22,7 +22,7 @@ rule! {
             のいずれも使いません。"
         why "これらの文書は提供している内容を示すもので、特定の時点の状態を表すものではありません。属性をデータの\
             日付と解釈したハーベスタは、最新の状態にあると判断して確認をやめるおそれがあります。"
-        mend "属性を削除します。リストやダンプの日時はそれぞれの文書に書き、このファイルの更新日時は HTTP の \
+        fix "属性を削除します。リストやダンプの日時はそれぞれの文書に書き、このファイルの更新日時は HTTP の \
             `Last-Modified` ヘッダで示します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

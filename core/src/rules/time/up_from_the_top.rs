@@ -12,7 +12,7 @@ rule! {
         why "A harvester that has found any of your documents follows `up` as far as possible and takes the last one \
             for your Source Description. A link from there to a home page, or back down, makes it miss the Source \
             Description or run into a loop."
-        mend "Remove the link. Use `describedby` to link to your website. A Source Description that belongs to an \
+        fix "Remove the link. Use `describedby` to link to your website. A Source Description that belongs to an \
             index links to it with `index`."
     }
     ja {
@@ -21,7 +21,7 @@ rule! {
         what "ソース記述とそのインデックスは階層の最上位にあるため、`up` リンクを持ちません。"
         why "ハーベスタは、見つけた文書から `up` を可能な限りたどり、最後に到達した文書をソース記述とみなします。\
             そこからトップページや下位の文書にリンクしていると、ソース記述を発見できなかったり、循環に陥ったりします。"
-        mend "リンクを削除します。サイトへのリンクには `describedby` を使います。インデックスに属するソース記述は、\
+        fix "リンクを削除します。サイトへのリンクには `describedby` を使います。インデックスに属するソース記述は、\
             `index` でインデックスにリンクします。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

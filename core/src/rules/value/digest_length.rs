@@ -17,7 +17,7 @@ rule! {
             `sha-256`, 96 for `sha-384`, 128 for `sha-512`."
         why "Such a digest can never match, so a harvester that verifies digests rejects every download of the \
             resource."
-        mend "Check whether the digest was truncated, lost leading zeros because it was handled as a number, or has \
+        fix "Check whether the digest was truncated, lost leading zeros because it was handled as a number, or has \
             the wrong algorithm name, such as `sha-256` before an MD5 digest."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
             `sha-256` は 64 桁、`sha-384` は 96 桁、`sha-512` は 128 桁です。"
         why "桁数の異なるダイジェストが一致することはありません。ダイジェストを検証するハーベスタは、リソースを\
             何度取得しても拒否します。"
-        mend "ダイジェストが途中で切れていないか、数値として扱われて先頭の 0 が失われていないか、MD5 の値に `sha-256` \
+        fix "ダイジェストが途中で切れていないか、数値として扱われて先頭の 0 が失われていないか、MD5 の値に `sha-256` \
             と付けるなどアルゴリズム名を取り違えていないかを確認します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
         what "The digest after the colon is written in hexadecimal."
         why "Harvesters compare hexadecimal text. Any other encoding never matches, so every intact download looks \
             corrupted and is fetched again or discarded."
-        mend "Encode the digest bytes in hexadecimal: `hexdigest()` in Python, `digest('hex')` in Node.js. A base64 \
+        fix "Encode the digest bytes in hexadecimal: `hexdigest()` in Python, `digest('hex')` in Node.js. A base64 \
             digest contains the same bytes and can be converted."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "コロンの後のダイジェストは 16 進数で書きます。"
         why "ハーベスタは 16 進数の文字列どうしを比較します。ほかの表記では決して一致しないため、正しく取得できた\
             リソースまで破損とみなされ、再取得や破棄の対象になります。"
-        mend "ダイジェストのバイト列を 16 進数に変換します（Python では `hexdigest()`、Node.js では \
+        fix "ダイジェストのバイト列を 16 進数に変換します（Python では `hexdigest()`、Node.js では \
             `digest('hex')`）。Base64 の値も、デコードすれば 16 進数に変換できます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

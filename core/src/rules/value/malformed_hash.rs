@@ -16,7 +16,7 @@ rule! {
         what "`hash` is a list of one or more digests of the form `algorithm:digest`, separated by white space."
         why "A harvester cannot interpret the value and has nothing to verify the download with. Many implementations \
             ignore the whole attribute because of a single malformed item."
-        mend "Put the algorithm and a colon before each digest, without white space after the colon. If a formatter \
+        fix "Put the algorithm and a colon before each digest, without white space after the colon. If a formatter \
             wrapped the line within `sha-256:…`, rejoin the parts. Omit the attribute if there is no digest."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "`hash` は、`アルゴリズム:ダイジェスト` の形式のダイジェストを 1 つ以上、空白で区切って並べたものです。"
         why "ハーベスタは値を解釈できず、取得したリソースを検証できません。1 か所の誤りだけで属性全体を無視する実装も\
             多くあります。"
-        mend "各ダイジェストの前にアルゴリズム名とコロンを書き、コロンの後に空白は入れません。整形ツールが \
+        fix "各ダイジェストの前にアルゴリズム名とコロンを書き、コロンの後に空白は入れません。整形ツールが \
             `sha-256:…` の途中で改行している場合は、つなぎ直します。ダイジェストがない場合は、属性を省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

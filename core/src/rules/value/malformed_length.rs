@@ -15,7 +15,7 @@ rule! {
         what "`length` is the size of the bitstream in bytes, a non-negative decimal integer."
         why "A harvester uses this number to plan downloads and to detect truncated ones. A value that it cannot parse \
             is ignored at best; strict implementations reject the entry."
-        mend "Write bytes, not kilobytes, without sign, separators, fraction or unit. If the size is unknown, omit the \
+        fix "Write bytes, not kilobytes, without sign, separators, fraction or unit. If the size is unknown, omit the \
             attribute instead of leaving it empty."
     }
     ja {
@@ -24,7 +24,7 @@ rule! {
         what "`length` はビットストリームのサイズで、バイト数を 0 以上の 10 進整数で書きます。"
         why "ハーベスタはこの値をもとにダウンロードを計画し、途中で切れたダウンロードを検出します。解析できない\
             値はよくても無視され、厳密な実装ではエントリごと拒否されます。"
-        mend "キロバイトではなくバイトで、符号、桁区切り、小数、単位を付けずに書きます。サイズが不明な場合は、空にせず\
+        fix "キロバイトではなくバイトで、符号、桁区切り、小数、単位を付けずに書きます。サイズが不明な場合は、空にせず\
             属性を省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

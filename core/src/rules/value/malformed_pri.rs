@@ -16,7 +16,7 @@ rule! {
             are preferred."
         why "A harvester cannot rank the mirror and uses it as the last resort, or ignores the link. The Sitemap \
             priorities 0.0 to 1.0 have a different meaning."
-        mend "Number the links 1, 2, 3 in the order in which they should be tried. Omit `pri` if there is no \
+        fix "Number the links 1, 2, 3 in the order in which they should be tried. Omit `pri` if there is no \
             preference."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             優先されます。"
         why "ハーベスタは優先順位を判断できず、そのミラーを最後の手段として扱うか、リンクを無視します。サイトマップの \
             `priority`（0.0 から 1.0）とは意味が異なります。"
-        mend "試してほしい順に 1、2、3 と番号を付けます。優先順位がない場合は `pri` を省略します。"
+        fix "試してほしい順に 1、2、3 と番号を付けます。優先順位がない場合は `pri` を省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

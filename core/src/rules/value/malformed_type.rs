@@ -16,7 +16,7 @@ rule! {
             parameters."
         why "Harvesters decide by media type what to fetch and how to store and index it. A resource whose type cannot \
             be parsed is excluded from all such selections."
-        mend "Use the `Content-Type` that your server sends for the resource. A file name extension, such as `pdf`, is \
+        fix "Use the `Content-Type` that your server sends for the resource. A file name extension, such as `pdf`, is \
             not a media type. Omit the attribute if the type is unknown."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
             パラメータからなります。"
         why "ハーベスタは、何を取得し、どのように保存して索引を作成するかをメディアタイプで判断します。解析できない\
             値のリソースは、こうした選択から漏れます。"
-        mend "サーバがそのリソースに付ける `Content-Type` の値を使います。`pdf` のような拡張子は\
+        fix "サーバがそのリソースに付ける `Content-Type` の値を使います。`pdf` のような拡張子は\
             メディアタイプではありません。不明な場合は属性を省略します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,7 +16,7 @@ rule! {
             document or of an entry."
         why "A harvester does not look for the attribute here, so its information is lost. Often it was meant for a \
             neighbouring element, where it is now missing."
-        mend "Put metadata of a resource on the `rs:md` of its entry, metadata of a linked resource on the `rs:ln`, \
+        fix "Put metadata of a resource on the `rs:md` of its entry, metadata of a linked resource on the `rs:ln`, \
             and metadata of the document on the root's `rs:md`. Links of the document have only `rel` and `href`."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "各属性を、文書またはエントリの `rs:md` と `rs:ln` のどれに書けるかは、標準で定められています。"
         why "ハーベスタはここにある属性を読まないため、情報が失われます。隣の要素に書くべき属性で、本来の場所では\
             欠けていることもよくあります。"
-        mend "リソースの情報はエントリの `rs:md` に、リンク先の情報は `rs:ln` に、文書の情報はルート要素の `rs:md` に\
+        fix "リソースの情報はエントリの `rs:md` に、リンク先の情報は `rs:ln` に、文書の情報はルート要素の `rs:md` に\
             書きます。文書のリンクに書けるのは `rel` と `href` だけです。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -17,7 +17,7 @@ rule! {
         why "A harvester appends `path` to the folder into which it has unpacked the package. Without the leading \
             slash, some implementations do not find the file. A path of the machine that built the package does not \
             work anywhere else."
-        mend "Take the member name from the ZIP file and put `/` before it. Do not write the path of the file on your \
+        fix "Take the member name from the ZIP file and put `/` before it. Do not write the path of the file on your \
             disk."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
         why "ハーベスタは、パッケージを展開したフォルダに `path` をつないでファイルを探します。先頭に\
             スラッシュがないと、ファイルを見つけられない実装があります。パッケージを作成したコンピュータ上のパスは、\
             ほかの環境では使えません。"
-        mend "ZIP ファイル内のメンバー名の前に `/` を付けます。ディスク上のファイルパスは書きません。"
+        fix "ZIP ファイル内のメンバー名の前に `/` を付けます。ディスク上のファイルパスは書きません。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
         xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -18,7 +18,7 @@ rule! {
             prefix."
         why "For an XML parser, `rs:hash` and `hash` are two different attributes. Harvesters look for the one without \
             prefix and treat the value as missing."
-        mend "Write `hash`, not `rs:hash`. With an XML library, pass the plain name without a namespace. An attribute \
+        fix "Write `hash`, not `rs:hash`. With an XML library, pass the plain name without a namespace. An attribute \
             of your own needs a namespace of your own."
     }
     ja {
@@ -28,7 +28,7 @@ rule! {
             要素だけです。"
         why "XML では、`rs:hash` と `hash` は別の属性です。ハーベスタは接頭辞のない属性を探すため、値がないものとして\
             扱われます。"
-        mend "`rs:hash` ではなく `hash` と書きます。XML ライブラリでは、名前空間を指定せずに名前だけを渡します。独自の\
+        fix "`rs:hash` ではなく `hash` と書きます。XML ライブラリでは、名前空間を指定せずに名前だけを渡します。独自の\
             属性には独自の名前空間を使います。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

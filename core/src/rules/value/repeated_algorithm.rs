@@ -16,7 +16,7 @@ rule! {
         what "A `hash` describes one bitstream, so there is one digest for each algorithm."
         why "If the digests differ, one of them is wrong and the harvester cannot tell which. Some harvesters check \
             the first, some the last, so their results differ."
-        mend "Remove the outdated digest. The digest of another representation belongs on the `rs:ln` or the entry of \
+        fix "Remove the outdated digest. The digest of another representation belongs on the `rs:ln` or the entry of \
             that representation."
     }
     ja {
@@ -25,7 +25,7 @@ rule! {
         what "`hash` は 1 つのビットストリームについての情報なので、ダイジェストはアルゴリズムごとに 1 つです。"
         why "値が異なる場合は一方が誤りですが、ハーベスタにはどちらが誤りか判断できません。最初の値を使う実装と最後の\
             値を使う実装があるため、検証結果がハーベスタによって異なります。"
-        mend "古いほうのダイジェストを削除します。別の表現のダイジェストは、その表現の `rs:ln` またはエントリに\
+        fix "古いほうのダイジェストを削除します。別の表現のダイジェストは、その表現の `rs:ln` またはエントリに\
             書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

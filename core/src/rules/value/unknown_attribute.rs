@@ -18,7 +18,7 @@ rule! {
             namespace."
         why "Harvesters ignore it: a misspelt `lenght` is the same as no `length` at all. A later version of the \
             standard may use the name with a different meaning."
-        mend "Check the spelling; all names are lower case. For an attribute of your own, declare a namespace, such as \
+        fix "Check the spelling; all names are lower case. For an attribute of your own, declare a namespace, such as \
             `xmlns:x=\"https://example.com/terms/\"`, and write `x:name`."
     }
     ja {
@@ -27,7 +27,7 @@ rule! {
         what "接頭辞のない属性は、標準が定めるものだけです。コミュニティの属性には独自の名前空間を使います。"
         why "ハーベスタはこの属性を無視します。`length` を `lenght` と書き誤ると、値がないのと同じです。また、標準の\
             将来の版で同じ名前に別の意味が与えられる可能性もあります。"
-        mend "つづりを確認します。名前はすべて小文字です。独自の属性には、`xmlns:x=\"https://example.com/terms/\"` \
+        fix "つづりを確認します。名前はすべて小文字です。独自の属性には、`xmlns:x=\"https://example.com/terms/\"` \
             のように名前空間を宣言し、`x:name` と書きます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

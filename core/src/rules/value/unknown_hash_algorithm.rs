@@ -19,7 +19,7 @@ rule! {
             examples and allows others."
         why "A harvester that does not know the name cannot compute the digest and accepts the resource unverified. \
             Names are compared exactly, so not every harvester accepts `SHA256` for `sha-256`."
-        mend "Write the name in lower case with its hyphen: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`. A digest \
+        fix "Write the name in lower case with its hyphen: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`. A digest \
             of another algorithm may be listed in addition to one of these."
     }
     ja {
@@ -29,7 +29,7 @@ rule! {
             ほかのアルゴリズムも認めています。"
         why "アルゴリズム名を知らないハーベスタはダイジェストを計算できず、リソースを検証せずに受け入れます。名前は\
             厳密に比較されるため、`SHA256` が `sha-256` として扱われるとは限りません。"
-        mend "`md5`、`sha-1`、`sha-256`、`sha-384`、`sha-512` のように、小文字でハイフンを付けて書きます。ほかの\
+        fix "`md5`、`sha-1`、`sha-256`、`sha-384`、`sha-512` のように、小文字でハイフンを付けて書きます。ほかの\
             アルゴリズムのダイジェストは、これらに追加する形で残せます。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

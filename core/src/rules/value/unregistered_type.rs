@@ -16,7 +16,7 @@ rule! {
             patches."
         why "A harvester that does not know the type cannot choose a handler for it and treats the resource as opaque \
             bytes, or skips it."
-        mend "Look up the format in the IANA registry: `application/gzip` for `application/x-gzip`, \
+        fix "Look up the format in the IANA registry: `application/gzip` for `application/x-gzip`, \
             `application/json-patch+json` for `application/json-patch`. A type without a registered counterpart may be \
             kept by agreement with your harvesters."
     }
@@ -27,7 +27,7 @@ rule! {
             実験的なタイプを使っています。"
         why "タイプを知らないハーベスタは処理方法を選択できず、リソースを内容不明のバイト列として扱うか、取得を\
             省略します。"
-        mend "IANA のレジストリで形式を調べます。たとえば `application/x-gzip` は `application/gzip`、\
+        fix "IANA のレジストリで形式を調べます。たとえば `application/x-gzip` は `application/gzip`、\
             `application/json-patch` は `application/json-patch+json` です。登録されたタイプがない形式は、\
             ハーベスタとの合意のうえでそのまま使用できます。"
     }

@@ -20,7 +20,7 @@ rule! {
         why "`..` is a path traversal: it leaves the folder into which the package is unpacked and may overwrite other \
             files, so careful harvesters reject the whole package. Backslashes and repeated slashes are interpreted \
             differently on different systems."
-        mend "Write the name of the ZIP member with a leading `/` and `/` between its segments. Normalize paths before \
+        fix "Write the name of the ZIP member with a leading `/` and `/` between its segments. Normalize paths before \
             you build the package, not only in the manifest."
     }
     ja {
@@ -31,7 +31,7 @@ rule! {
         why "`..` はパストラバーサルに当たります。展開先フォルダの外に出て、ほかのファイルを\
             上書きするおそれがあるため、安全性を重視するハーベスタはパッケージ全体を拒否します。バックスラッシュや\
             連続するスラッシュの解釈は環境によって異なります。"
-        mend "ZIP のメンバー名の先頭に `/` を付け、区切りにも `/` を使います。パスは、マニフェストだけでなく、\
+        fix "ZIP のメンバー名の先頭に `/` を付け、区切りにも `/` を使います。パスは、マニフェストだけでなく、\
             パッケージを作成する前に正規化します。"
     }
     wrong r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -11,7 +11,7 @@ rule! {
         what "The extra data of a member is a sequence of fields, each with its length. No field that this validator \
             reads occurs twice."
         why "Readers extract different values from it, or reject the archive."
-        mend "Rebuild the archive from the original files with a current tool."
+        fix "Rebuild the archive from the original files with a current tool."
     }
     ja {
         message "`{member}` の拡張フィールドが不正（{problem}）"
@@ -19,7 +19,7 @@ rule! {
         what "メンバーの拡張データは、それぞれ長さを持つフィールドの並びです。この検証ツールが読み取る種類の\
             フィールドは、重複しません。"
         why "ツールによって異なる値が読み取られるか、アーカイブが拒否されます。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -10,14 +10,14 @@ rule! {
     en {
         what "Member names remain distinct on file systems that ignore letter case or normalize Unicode."
         why "On Windows and macOS the second file overwrites the first, and digest verification fails."
-        mend "Rename one of the two, both in the archive and in `path`."
+        fix "Rename one of the two, both in the archive and in `path`."
     }
     ja {
         message "`{member}` と `{other}` は、大文字と小文字や Unicode 正規化形式を区別しないファイルシステムで衝突"
         help "大文字と小文字や Unicode 正規化形式以外の違いがある名前にしてください"
         what "メンバー名は、大文字と小文字や Unicode 正規化形式を区別しないファイルシステムでも重複しません。"
         why "Windows や macOS では、2 つ目のファイルが 1 つ目のファイルを上書きし、ダイジェストの検証が失敗します。"
-        mend "アーカイブと `path` の両方で、どちらかの名前を変更します。"
+        fix "アーカイブと `path` の両方で、どちらかの名前を変更します。"
     }
     wrong ""
     right ""

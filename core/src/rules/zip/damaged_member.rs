@@ -10,7 +10,7 @@ rule! {
     en {
         what "The data of a member is a complete deflate stream."
         why "The bitstream cannot be extracted from this package."
-        mend "Compare the file with the original: text-mode transfers and failing disks alter single bytes. Rebuild \
+        fix "Compare the file with the original: text-mode transfers and failing disks alter single bytes. Rebuild \
             the archive from the original files with a current tool."
     }
     ja {
@@ -18,7 +18,7 @@ rule! {
         help "アーカイブを作り直し、コピーし直してください"
         what "メンバーのデータは、完全な Deflate ストリームです。"
         why "このパッケージからビットストリームを取り出せません。"
-        mend "ファイルを元のものと比較します。テキストモードでの転送やディスクの故障で、一部のバイトが\
+        fix "ファイルを元のものと比較します。テキストモードでの転送やディスクの故障で、一部のバイトが\
             変わることがあります。元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""

@@ -11,7 +11,7 @@ rule! {
         what "Member names consist of plain segments that identify the same file on every system."
         why "On some systems such a name opens a device, loses its last characters, refers to another drive or is \
             invisible. Packages are distributed, so this is an error wherever the package was made."
-        mend "Rename the file before you package it, and write the new name into `path` as well."
+        fix "Rename the file before you package it, and write the new name into `path` as well."
     }
     ja {
         message "移植性のないメンバー名 `{member}`（{problem}）"
@@ -20,7 +20,7 @@ rule! {
         why "システムによっては、このような名前でデバイスが開かれたり、末尾の文字が失われたり、別のドライブを\
             指したり、ファイルが見えなくなったりします。パッケージは広く配布されるため、作成環境を問わず\
             エラーとしています。"
-        mend "パッケージに入れる前にファイル名を変更し、`path` にも新しい名前を書きます。"
+        fix "パッケージに入れる前にファイル名を変更し、`path` にも新しい名前を書きます。"
     }
     wrong ""
     right ""

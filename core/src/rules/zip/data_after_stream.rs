@@ -11,7 +11,7 @@ rule! {
         what "The compressed data of a member fills its declared size completely."
         why "Streaming readers take these bytes for the next header; others never see them. They can be used to hide \
             data."
-        mend "Rebuild the archive from the original files with a current tool."
+        fix "Rebuild the archive from the original files with a current tool."
     }
     ja {
         message "`{member}` の圧縮データの後に余分な {bytes} バイトがある"
@@ -19,7 +19,7 @@ rule! {
         what "メンバーの圧縮データは、宣言されたサイズの最後のバイトで終わります。"
         why "ストリームとして読むツールはこれを次のヘッダとみなし、ほかのツールからは見えません。データを隠すために\
             悪用されることがあります。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -10,7 +10,7 @@ rule! {
     en {
         what "The members of a package can be unpacked by everyone."
         why "A harvester has no password. This member was not unpacked, and its digests were not verified."
-        mend "Build the archive without encryption. To restrict access, require a login on the server that delivers \
+        fix "Build the archive without encryption. To restrict access, require a login on the server that delivers \
             the package."
     }
     ja {
@@ -18,7 +18,7 @@ rule! {
         help "パスワードを付けずにパッケージ化してください"
         what "パッケージのメンバーは、誰でも展開できます。"
         why "ハーベスタはパスワードを持っていません。このメンバーは展開しておらず、ダイジェストも検証していません。"
-        mend "暗号化せずにアーカイブを作成します。アクセスを制限する場合は、パッケージを配信するサーバでログインを\
+        fix "暗号化せずにアーカイブを作成します。アクセスを制限する場合は、パッケージを配信するサーバでログインを\
             求めます。"
     }
     wrong ""

@@ -10,7 +10,7 @@ rule! {
     en {
         what "No member is inside another member that is a file."
         why "No file system can store both, so one of them is lost."
-        mend "Rename one of them, both in the archive and in `path`. Resources such as `/a` and `/a/b` are often \
+        fix "Rename one of them, both in the archive and in `path`. Resources such as `/a` and `/a/b` are often \
             packaged as `a.html` and `a/b`."
     }
     ja {
@@ -18,7 +18,7 @@ rule! {
         help "ファイルまたはフォルダの名前を変更してください"
         what "ファイルであるメンバーの中に、別のメンバーを置くことはできません。"
         why "どのファイルシステムも両方を保存できないため、一方が失われます。"
-        mend "アーカイブと `path` の両方で、どちらかの名前を変更します。`/a` と `/a/b` のようなリソースは、`a.html` と \
+        fix "アーカイブと `path` の両方で、どちらかの名前を変更します。`/a` と `/a/b` のようなリソースは、`a.html` と \
             `a/b` のようにパッケージ化するのが一般的です。"
     }
     wrong ""

@@ -10,14 +10,14 @@ rule! {
     en {
         what "A member whose name ends with `/` is a folder and has no data. All other members are not folders."
         why "Some readers create a folder, others a file."
-        mend "Rebuild the archive from the original files with a current tool."
+        fix "Rebuild the archive from the original files with a current tool."
     }
     ja {
         message "`{member}` がフォルダなのかファイルなのか矛盾（{problem}）"
         help "フォルダの名前だけを `/` で終わらせてください"
         what "名前が `/` で終わるメンバーはフォルダで、データを持ちません。それ以外のメンバーはフォルダではありません。"
         why "フォルダを作成するツールと、ファイルを作成するツールがあります。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "The local header before the data of a member agrees with its entry in the central directory."
         why "Streaming readers use the local header, all others the central directory. They see different names, sizes \
             or content."
-        mend "Rebuild the archive from the original files with a current tool."
+        fix "Rebuild the archive from the original files with a current tool."
     }
     ja {
         message "`{member}` のローカルヘッダがセントラルディレクトリと異なる（フィールド: {field}）"
@@ -19,7 +19,7 @@ rule! {
         what "メンバーのデータの前にあるローカルヘッダの内容は、セントラルディレクトリの内容と一致します。"
         why "ストリームとして読むツールはローカルヘッダを、ほかのツールはセントラルディレクトリを使います。そのため、\
             名前、サイズ、内容が異なって見えます。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

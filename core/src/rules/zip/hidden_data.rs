@@ -11,7 +11,7 @@ rule! {
         what "The members and the central directory fill an archive without gaps."
         why "Data in a gap is seen only by readers that scan for headers. Deleted files may remain there and are \
             published with the package."
-        mend "Rebuild the archive from the original files with a current tool."
+        fix "Rebuild the archive from the original files with a current tool."
     }
     ja {
         message "オフセット {offset} に、どこからも参照されない {bytes} バイトがある"
@@ -19,7 +19,7 @@ rule! {
         what "アーカイブは、メンバーとセントラルディレクトリだけで隙間なく構成されます。"
         why "隙間のデータは、ヘッダを順に走査するツールからしか見えません。削除したはずのファイルが残り、\
             パッケージとともに公開されることもあります。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -10,7 +10,7 @@ rule! {
     en {
         what "A package is one file that contains all of its members."
         why "A harvester fetches one file for each package and never sees the other volumes."
-        mend "Join the volumes with `zip -s 0 split.zip --out whole.zip`. Divide large dumps into several packages \
+        fix "Join the volumes with `zip -s 0 split.zip --out whole.zip`. Divide large dumps into several packages \
             instead."
     }
     ja {
@@ -18,7 +18,7 @@ rule! {
         help "ボリュームを 1 つのアーカイブに結合してください"
         what "パッケージは、すべてのメンバーを含む 1 つのファイルです。"
         why "ハーベスタはパッケージごとに 1 つのファイルだけを取得するため、ほかのボリュームは認識されません。"
-        mend "`zip -s 0 split.zip --out whole.zip` でボリュームを結合します。大きなダンプは、代わりに複数の\
+        fix "`zip -s 0 split.zip --out whole.zip` でボリュームを結合します。大きなダンプは、代わりに複数の\
             パッケージに分けます。"
     }
     wrong ""

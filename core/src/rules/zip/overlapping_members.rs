@@ -11,7 +11,7 @@ rule! {
         what "Each member occupies its own bytes in the archive."
         why "With overlapping members, a small file expands to petabytes, or a member hides inside another. The \
             affected members were not unpacked."
-        mend "Do not unpack this archive. Rebuild it from the original files with a current tool."
+        fix "Do not unpack this archive. Rebuild it from the original files with a current tool."
     }
     ja {
         message "`{member}`（ローカルヘッダはオフセット {offset}）が隣接するデータと重複"
@@ -19,7 +19,7 @@ rule! {
         what "アーカイブ内で、各メンバーは互いに重ならないバイト列を占めます。"
         why "メンバーが重なっていると、小さなファイルを巨大なデータに展開させたり、メンバーの中に別のメンバーを\
             隠したりできます。該当するメンバーは展開していません。"
-        mend "このアーカイブは展開せず、元のファイルから現行のツールで作り直します。"
+        fix "このアーカイブは展開せず、元のファイルから現行のツールで作り直します。"
     }
     wrong ""
     right ""

@@ -10,7 +10,7 @@ rule! {
     en {
         what "A package has exactly one end of central directory record, and nothing after it looks like another."
         why "Readers disagree about which one counts. A harvester may verify one archive and unpack another."
-        mend "Remove the comment of the archive, or rebuild the archive from the original files with a current tool."
+        fix "Remove the comment of the archive, or rebuild the archive from the original files with a current tool."
     }
     ja {
         message "ファイルを複数のアーカイブとして解釈できる（検証したのは、終端レコードがオフセット {offset} のもの）"
@@ -18,7 +18,7 @@ rule! {
         what "パッケージの終端レコードは 1 つだけで、その後に終端レコードとみなせるデータはありません。"
         why "どの終端レコードを採用するかは、ツールによって異なります。検証したアーカイブと展開したアーカイブが\
             別のものになるおそれがあります。"
-        mend "アーカイブのコメントを削除するか、元のファイルから現行のツールでアーカイブを作り直します。"
+        fix "アーカイブのコメントを削除するか、元のファイルから現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -11,7 +11,7 @@ rule! {
         what "The members of a package are regular files and folders."
         why "A link may make a harvester write outside its target folder, and it contains no bitstream. Careful \
             harvesters reject such packages."
-        mend "Package the target of the link, as `zip -r` without `-y` does."
+        fix "Package the target of the link, as `zip -r` without `-y` does."
     }
     ja {
         message "`{member}` が通常のファイルではない（{problem}）"
@@ -19,7 +19,7 @@ rule! {
         what "パッケージのメンバーは、通常のファイルとフォルダです。"
         why "リンクは、展開先フォルダの外への書き込みに悪用されるおそれがあり、ビットストリームも含みません。安全性を\
             重視するハーベスタは、このようなパッケージを拒否します。"
-        mend "リンク先のファイルをパッケージに入れます。`zip -r` は、`-y` を付けなければリンク先を格納します。"
+        fix "リンク先のファイルをパッケージに入れます。`zip -r` は、`-y` を付けなければリンク先を格納します。"
     }
     wrong ""
     right ""

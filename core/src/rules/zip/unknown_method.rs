@@ -11,7 +11,7 @@ rule! {
         what "The members of a package are stored uncompressed or compressed with deflate."
         why "Most ZIP readers support only these two methods. This member was not unpacked, and its digests were not \
             verified."
-        mend "Set the compression method of your tool: `7z a -tzip -mm=Deflate`, `zip -Z deflate`."
+        fix "Set the compression method of your tool: `7z a -tzip -mm=Deflate`, `zip -Z deflate`."
     }
     ja {
         message "`{member}` の圧縮方式 {method}（{name}）は未対応"
@@ -19,7 +19,7 @@ rule! {
         what "パッケージのメンバーは、無圧縮または Deflate で格納します。"
         why "ほとんどの ZIP ツールは、この 2 つの方式にしか対応していません。このメンバーは展開しておらず、\
             ダイジェストも検証していません。"
-        mend "`7z a -tzip -mm=Deflate` や `zip -Z deflate` のように、ツールの圧縮方式を指定します。"
+        fix "`7z a -tzip -mm=Deflate` や `zip -Z deflate` のように、ツールの圧縮方式を指定します。"
     }
     wrong ""
     right ""

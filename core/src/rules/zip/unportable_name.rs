@@ -10,7 +10,7 @@ rule! {
     en {
         what "Member names are valid on every common system."
         why "A harvester on Windows rejects the file or renames it, and then does not find it under its `path`."
-        mend "Replace these characters when you build the package, both in the archive and in `path`. The URI in `loc` \
+        fix "Replace these characters when you build the package, both in the archive and in `path`. The URI in `loc` \
             may contain them."
     }
     ja {
@@ -19,7 +19,7 @@ rule! {
         what "メンバー名は、一般的なシステムのいずれでも有効なものとします。"
         why "Windows 上のハーベスタは、ファイルを拒否するか名前を変更するため、`path` のファイルを\
             見つけられなくなります。"
-        mend "パッケージの作成時に、アーカイブと `path` の両方でこれらの文字を置き換えます。`loc` の URI には\
+        fix "パッケージの作成時に、アーカイブと `path` の両方でこれらの文字を置き換えます。`loc` の URI には\
             使用できます。"
     }
     wrong ""

@@ -10,14 +10,14 @@ rule! {
     en {
         what "Members can be unpacked by readers that support version 4.5 of the format, which introduced ZIP64."
         why "Readers that check the version reject the member, others unpack it."
-        mend "Rebuild the archive from the original files with a current tool."
+        fix "Rebuild the archive from the original files with a current tool."
     }
     ja {
         message "`{member}` は ZIP 形式のバージョン {version} が必要（一般的なツールの対応は 45 まで）"
         help "標準的な ZIP を作成するツールで、アーカイブを作り直してください"
         what "メンバーは、ZIP64 を導入したバージョン 4.5 までに対応したツールで展開できます。"
         why "バージョンを確認するツールはメンバーを拒否し、ほかのツールは展開します。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

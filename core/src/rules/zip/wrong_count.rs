@@ -11,14 +11,14 @@ rule! {
         what "The number of members in the end of central directory record is that of the headers in the central \
             directory."
         why "A reader that relies on the number does not see the members beyond it."
-        mend "Rebuild the archive from the original files with a current tool."
+        fix "Rebuild the archive from the original files with a current tool."
     }
     ja {
         message "アーカイブのメンバー数が不一致（宣言は {declared} 個、実際は {actual} 個）"
         help "現行のツールでアーカイブを作り直してください"
         what "終端レコードのメンバー数は、セントラルディレクトリのヘッダの数と一致します。"
         why "宣言された数に従うツールからは、それを超えるメンバーが見えません。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

@@ -10,14 +10,14 @@ rule! {
     en {
         what "The CRC-32 in the archive is that of the uncompressed data of the member."
         why "Readers reject the file as corrupted."
-        mend "Compare the file with the original, and rebuild the archive from the original files with a current tool."
+        fix "Compare the file with the original, and rebuild the archive from the original files with a current tool."
     }
     ja {
         message "`{member}` の CRC-32 が不一致（実際は {actual}、記載は {declared}）"
         help "アーカイブを作り直し、コピーし直してください"
         what "アーカイブに記録された CRC-32 は、メンバーの圧縮前のデータから計算したものです。"
         why "ツールは、破損したファイルとして拒否します。"
-        mend "ファイルを元のものと比較し、元のファイルから現行のツールでアーカイブを作り直します。"
+        fix "ファイルを元のものと比較し、元のファイルから現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

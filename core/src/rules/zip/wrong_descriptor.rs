@@ -11,7 +11,7 @@ rule! {
         what "The data of a member that was written as a stream is followed by a data descriptor with its checksum and \
             sizes. The data itself contains nothing that looks like its descriptor."
         why "Streaming readers need the descriptor to find the beginning of the next member."
-        mend "Rebuild the archive from the original files with a current tool. If the data contains a matching \
+        fix "Rebuild the archive from the original files with a current tool. If the data contains a matching \
             descriptor, write to a file instead of a pipe."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "ストリームとして書き込まれたメンバーのデータの後には、チェックサムとサイズを示すデータディスクリプタが\
             続きます。データの中に、そのディスクリプタとみなせるバイト列はありません。"
         why "ストリームとして読むツールは、ディスクリプタによって次のメンバーの先頭を判断します。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。データの中に一致するバイト列がある場合は、\
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。データの中に一致するバイト列がある場合は、\
             パイプではなくファイルに書き出します。"
     }
     wrong ""

@@ -10,14 +10,14 @@ rule! {
     en {
         what "A member has ZIP64 values for exactly those sizes and offsets that its regular header delegates to ZIP64."
         why "Readers use different values for the size or the offset and unpack different bytes."
-        mend "Rebuild the archive from the original files with a current tool."
+        fix "Rebuild the archive from the original files with a current tool."
     }
     ja {
         message "`{member}` の ZIP64 拡張フィールドがヘッダと矛盾（{problem}）"
         help "現行のツールでアーカイブを作り直してください"
         what "ZIP64 の値は、通常のヘッダが ZIP64 に委ねているサイズとオフセットについてだけ記録されます。"
         why "ツールによってサイズやオフセットの値が異なり、別のバイト列が展開されます。"
-        mend "元のファイルから、現行のツールでアーカイブを作り直します。"
+        fix "元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
     right ""

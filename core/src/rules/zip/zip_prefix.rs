@@ -11,7 +11,7 @@ rule! {
         what "The first member begins at the first byte of a package."
         why "Readers that start at the beginning and readers that start at the end see different archives: the leading \
             bytes may be an archive of their own."
-        mend "Look for script or server output before the archive, a self-extracting executable, or two concatenated \
+        fix "Look for script or server output before the archive, a self-extracting executable, or two concatenated \
             archives. Rebuild the archive from the original files with a current tool."
     }
     ja {
@@ -20,7 +20,7 @@ rule! {
         what "パッケージでは、先頭のバイトから最初のメンバーが始まります。"
         why "先頭から読むツールと末尾から読むツールとで、異なるアーカイブに見えます。先頭のデータが、それ自体で別の\
             アーカイブになっている可能性もあります。"
-        mend "スクリプトやサーバの出力、自己展開形式の実行部分、連結された別のアーカイブが前に付いていないかを\
+        fix "スクリプトやサーバの出力、自己展開形式の実行部分、連結された別のアーカイブが前に付いていないかを\
             調べます。元のファイルから、現行のツールでアーカイブを作り直します。"
     }
     wrong ""
