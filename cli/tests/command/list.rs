@@ -102,7 +102,7 @@ fn a_package_may_come_through_a_pipe() {
     bench.feed(&["extract", "-", "out"], &damaged).ends(1);
     bench.feed(&["extract", "-", "out"], &sound).ends(0);
     assert_eq!(bench.read("out/res/b.txt").len(), 64);
-    assert!(bench.feed(&["list", "-"], b"<urlset/>").ends(2).err.contains("it is no package"));
+    assert!(bench.feed(&["list", "-"], b"<urlset/>").ends(2).err.contains("not a package"));
 }
 
 #[test]

@@ -57,20 +57,20 @@ reasons! {
     OutsideBase = "outside-base", "outside {base}", "{base} の外";
     QueryInFolder = "query-in-folder", "URIs with a query do not map to files", "クエリ付きの URI はファイルに対応しない";
     LinkOutOfFolder = "link-out-of-folder", "symbolic link to a file outside the folder", "フォルダの外のファイルを指すシンボリックリンク";
-    FolderLink = "folder-link", "a symbolic link to a folder is not followed", "フォルダへのシンボリックリンクは対象外";
+    FolderLink = "folder-link", "symbolic link to a folder, which is not followed", "フォルダへのシンボリックリンクは対象外";
     NothingInFolder = "nothing-in-folder", "no ResourceSync documents or sitemaps in this folder", "このフォルダに ResourceSync の文書もサイトマップもない";
     ForeignXml = "foreign-xml", "XML, but not a sitemap", "サイトマップではない XML";
     Format = "format", "{looks}", "{looks}";
     NoManifest = "no-manifest", "a ZIP archive without a manifest", "マニフェストのない ZIP アーカイブ";
-    NotPackage = "not-package", "it is no package", "パッケージではない";
-    PipedPackageTooLarge = "piped-package-too-large", "it is larger than package_bytes ({n}), the most that is kept of a pipe", "パイプから保持できる上限 package_bytes（{n}）を超えている";
+    NotPackage = "not-package", "not a package", "パッケージではない";
+    PipedPackageTooLarge = "piped-package-too-large", "larger than package_bytes ({n}), the limit for packages read from a pipe", "パイプから読み取るパッケージの上限 package_bytes（{n}）を超過";
     Truncated = "truncated", "truncated while being read", "読み取り中に短くなった";
     SizeChanged = "size-changed", "its size changed while being read", "読み取り中にサイズが変わった";
     Changed = "changed", "changed while being read", "読み取り中に変更された";
-    TooLarge = "too-large", "too large for this machine", "このマシンには大きすぎる";
+    TooLarge = "too-large", "too large for this machine", "このコンピュータで扱えるサイズを超過";
     // Responses.
-    NoFetching = "no-fetching", "URLs are not fetched here", "ここでは URL を取得しない";
-    NotThere = "not-there", "not there", "存在しない";
+    NoFetching = "no-fetching", "fetching URLs is not supported here", "ここでは URL を取得できない";
+    NotThere = "not-there", "not found", "見つからない";
     HttpStatus = "http-status", "response status {status}", "応答ステータス {status}";
     RetryAfter = "retry-after", "status {status} with Retry-After {wait} s, more than {n} s (limit {limit})", "ステータス {status}、Retry-After の {wait} 秒が {n} 秒を超過（上限 {limit}）";
     BodyTooLong = "body-too-long", "response body of more than {n} bytes (limit {limit})", "応答本文が {n} バイトを超過（上限 {limit}）";
@@ -115,7 +115,7 @@ reasons! {
     DocumentLimit = "document-limit", "the limit on the number of documents was reached", "文書数の上限に到達";
     CrawlStopped = "crawl-stopped", "the crawl was stopped", "検証が中止された";
     Interrupted = "interrupted", "the run was interrupted", "実行が中断された";
-    Bug = "bug", "the validator failed on it; please report this as a bug", "検証処理が失敗した（不具合として報告してほしい）";
+    Bug = "bug", "internal error of the validator; please report it as a bug", "検証ツールの内部エラー（不具合としてご報告ください）";
     // Anything else, in the words of the caller.
     Other = "other", "{text}", "{text}";
 }

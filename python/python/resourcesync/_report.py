@@ -21,7 +21,7 @@ class Report:
     >>> report.verdict, report.summary.errors
     ('invalid', 2)
     >>> print(report.diagnostics[0])
-    1:1: error[GEN-03] wrong-namespace: the namespace of `urlset` is (empty), not `http://www.sitemaps.org/schemas/sitemap/0.9`
+    1:1: error[GEN-03] wrong-namespace: the namespace of `urlset` is (empty) instead of `http://www.sitemaps.org/schemas/sitemap/0.9`
     """
 
     __slots__ = ("_json", "_lang", "_made")
