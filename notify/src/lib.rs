@@ -14,7 +14,7 @@
 //! | [`signature`], [`form`] | `X-Hub-Signature`, and the forms of subscription requests |
 //! | [`lease`], [`retry`], [`moment`] | times: leases, waits, and time as an argument |
 //! | [`exchange`], [`state`] | HTTP and kept values, in plain |
-//! | [`rules`] | the fixed rules of the specifications, in one table |
+//! | [`rules`], [`catalogue`] | the fixed rules of the specifications, in one table; the codes that are reported, with their texts |
 #![no_std]
 // Input is hostile: every index and every sum on it is checked.
 #![cfg_attr(not(test), warn(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
@@ -23,6 +23,7 @@ extern crate alloc;
 
 pub mod announce;
 pub mod api;
+pub mod catalogue;
 pub mod exchange;
 pub mod form;
 pub mod interval;

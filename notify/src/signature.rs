@@ -152,10 +152,10 @@ impl SignatureError {
 impl fmt::Display for SignatureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SignatureError::Missing => f.write_str("there is no signature"),
-            SignatureError::UnknownAlgorithm => f.write_str("the signature names no known algorithm"),
+            SignatureError::Missing => f.write_str("no signature"),
+            SignatureError::UnknownAlgorithm => f.write_str("unknown signature algorithm"),
             SignatureError::WeakAlgorithm(algorithm) => write!(f, "{} is not allowed", algorithm.as_str()),
-            SignatureError::Wrong => f.write_str("the signature is not that of this body"),
+            SignatureError::Wrong => f.write_str("the signature does not match"),
         }
     }
 }

@@ -111,6 +111,14 @@ reasons! {
     Robots = "robots", "disallowed by robots.txt", "robots.txt で禁止されている";
     NotRecorded = "not-recorded", "not in the recording: `{uri}`", "記録にない: `{uri}`";
     NoHttp = "no-http", "notification channels require HTTP, which is not available here", "通知チャンネルの検証に必要な HTTP を利用できない";
+    // Notifications.
+    HubStatus = "hub-status", "response status {status}: {text}", "応答ステータス {status}: {text}";
+    NotVerified = "not-verified", "the hub did not verify the request within {n} s", "ハブが {n} 秒以内に要求を検証しなかった";
+    NotAnnounced = "not-announced", "there were changes that the hub did not announce", "ハブが通知しなかった変更がある";
+    NoSecret = "no-secret", "deliveries are not signed: no secret is sent without TLS", "配信は署名されない（TLS なしでは共有鍵を送らない）";
+    NoHubReason = "no-hub-reason", "the hub gives no reason", "ハブが理由を示していない";
+    NoChannel = "no-channel", "none is advertised", "公開されていない";
+    UnknownChannel = "unknown-channel", "`{uri}` does not show what it announces", "`{uri}` が何を通知するのかわからない";
     // Runs.
     DocumentLimit = "document-limit", "the limit on the number of documents was reached", "文書数の上限に到達";
     CrawlStopped = "crawl-stopped", "the crawl was stopped", "検証が中止された";

@@ -2,6 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
+use resourcesync::diagnostic::Reason;
 use serde::{Deserialize, Serialize};
 
 use super::{Answered, Bytes, Sent};
@@ -52,7 +53,7 @@ pub enum PublisherInput {
         /// The number of the request.
         id: u64,
         /// Why.
-        reason: String,
+        reason: Reason,
     },
     /// Sends a payload again that a hub refused.
     Retry {
@@ -94,7 +95,7 @@ pub enum PublisherOutput {
         /// The status.
         status: u16,
         /// What the hub says.
-        reason: String,
+        reason: Reason,
     },
     /// A payload is sent again later.
     Postponed {
@@ -105,7 +106,7 @@ pub enum PublisherOutput {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
         /// Why.
-        reason: String,
+        reason: Reason,
         /// When.
         until: Timestamp,
     },

@@ -3,7 +3,10 @@
 use alloc::{boxed::Box, collections::BTreeMap, string::String, vec::Vec};
 use core::time::Duration;
 
-use resourcesync::report::Report;
+use resourcesync::{
+    diagnostic::{Arg, Reason},
+    report::{Lang, Report},
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Answered, Bytes, Incoming, Notification, Sent, Served};
@@ -80,7 +83,7 @@ pub enum SubscriberInput {
         /// The number of the request.
         id: u64,
         /// Why.
-        reason: String,
+        reason: Reason,
     },
     /// The changes of a set were pulled.
     #[serde(rename_all = "camelCase")]
@@ -139,7 +142,9 @@ pub enum SubscriberOutput {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         channel: Option<String>,
         /// The values in its message.
-        args: BTreeMap<String, String>,
+        args: BTreeMap<String, Arg>,
+        /// One line in English.
+        message: String,
         /// What is wrong with a notification.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         report: Option<Box<Report>>,
@@ -182,9 +187,10 @@ impl From<Output> for SubscriberOutput {
             Output::Pull(pull) => SubscriberOutput::Pull(pull),
             Output::Reread(reread) => SubscriberOutput::Reread(reread),
             Output::Changed(change) => SubscriberOutput::Changed(change),
-            Output::Found(Found { code, uri, channel, args, report }) => {
-                let args = args.into_iter().map(|(name, value)| (name.into(), value)).collect();
-                SubscriberOutput::Found { code: code.into(), uri, channel, args, report }
+            Output::Found(found) => {
+                let message = found.message(Lang::En);
+                let Found { code, uri, channel, args, report } = found;
+                SubscriberOutput::Found { code: code.into(), uri, channel, args, message, report }
             }
             Output::Wait { until } => SubscriberOutput::Wait { until },
         }

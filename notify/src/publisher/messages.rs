@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use resourcesync::diagnostic::Reason;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -34,8 +35,8 @@ pub enum Input {
     Failed {
         /// The number of the request.
         id: u64,
-        /// Why, in one line.
-        reason: String,
+        /// Why.
+        reason: Reason,
     },
     /// Sends a payload again that a hub refused.
     Retry {
@@ -77,8 +78,8 @@ pub enum Output {
         delivery: Delivery,
         /// The status.
         status: u16,
-        /// What the hub says, one line at most.
-        reason: String,
+        /// The status, and what the hub says.
+        reason: Reason,
     },
     /// A hub could not be reached or was not able to accept; the payload is sent again later (HUB-02).
     Postponed {
@@ -86,8 +87,8 @@ pub enum Output {
         delivery: Delivery,
         /// The status, if the hub answered.
         status: Option<u16>,
-        /// Why, in one line.
-        reason: String,
+        /// Why.
+        reason: Reason,
         /// When it is sent again.
         until: Timestamp,
     },

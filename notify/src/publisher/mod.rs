@@ -20,7 +20,10 @@ use alloc::{
 };
 use core::time::Duration;
 
-use resourcesync::value::Datetime;
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    value::Datetime,
+};
 
 use self::record::{PayloadRecord, Progress, TopicRecord, Tries, key};
 pub use self::{
@@ -265,13 +268,17 @@ impl Publisher {
 /// Why a payload has to be sent again.
 struct Failure {
     status: Option<u16>,
-    reason: String,
+    reason: Reason,
     retry_after: Option<Duration>,
 }
 
-/// What a hub says, as one line.
-pub(crate) fn reason(answer: &Answer) -> String {
+/// The status of a response, and what it says, in one line.
+pub(crate) fn reason(answer: &Answer) -> Reason {
     let text = String::from_utf8_lossy(answer.body.get(..REASON_BYTES).unwrap_or(&answer.body));
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    line.chars().filter(|character| !character.is_control()).collect()
+    let line: String = line.chars().filter(|character| !character.is_control()).collect();
+    match &*line {
+        "" => Reason::new(ReasonCode::HttpStatus).arg("status", answer.status),
+        line => Reason::new(ReasonCode::HubStatus).arg("status", answer.status).arg("text", line),
+    }
 }

@@ -6,7 +6,10 @@ use alloc::{
     vec::Vec,
 };
 
-use resourcesync::source::discovery::{links, resolve};
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    source::discovery::{links, resolve},
+};
 
 use super::{
     Found, Output, Phase, Pull, Subscriber, Turn, Why,
@@ -59,13 +62,12 @@ impl Subscriber {
         }
         let mode = query.last("hub.mode");
         if mode == Some("denied") {
-            let reason = query.last("hub.reason").unwrap_or("the hub gives no reason");
-            let reason: String = reason
-                .chars()
-                .map(|character| if character.is_control() { ' ' } else { character })
-                .take(REASON)
-                .collect();
-            self.denied(turn, token, &reason);
+            let reason = query.last("hub.reason").unwrap_or_default();
+            let printable = |character: char| if character.is_control() { ' ' } else { character };
+            let text: String = reason.chars().map(printable).take(REASON).collect();
+            let none = text.trim().is_empty();
+            let reason = if none { Reason::new(ReasonCode::NoHubReason) } else { Reason::other(text) };
+            self.denied(turn, token, reason);
             return Reply::text(200, "");
         }
         let challenge = query.last("hub.challenge").filter(|text| (1..=CHALLENGE).contains(&text.len()));
@@ -129,7 +131,7 @@ impl Subscriber {
         let Some(own) = self.channels.get(token) else { return Reply::text(410, UNKNOWN) };
         let (topic, hub) = (own.topic.clone(), own.hub.clone());
         if let Err(error) = self.authentic(turn, own, &request.headers, &body) {
-            let found = Found::new("HUB-08", &hub).arg("topic", topic).arg("reason", error.to_string()).of(token);
+            let found = Found::new("HUB-08", &hub).arg("topic", topic).arg("problem", error.to_string()).of(token);
             turn.outputs.push(Output::Found(found));
             // Whether a hub with another secret tries again, or learns nothing.
             return if self.options.drop_unsigned { accepted() } else { Reply::text(403, "signature: not accepted\n") };

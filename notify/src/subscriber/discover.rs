@@ -10,6 +10,7 @@ use core::time::Duration;
 
 use resourcesync::{
     api::{self, plain},
+    diagnostic::{Reason, ReasonCode},
     limits::Limits,
     source::discovery::{WELL_KNOWN, announcements, host, links, resolve, sitemaps},
     value::key,
@@ -47,7 +48,7 @@ pub(super) struct Search {
     /// Capability Lists that were read.
     lists: usize,
     /// Why something could not be looked at; then nothing is concluded from what was not found.
-    doubt: Option<String>,
+    doubt: Option<Reason>,
 }
 
 /// A request of a search.
@@ -114,7 +115,7 @@ impl Subscriber {
     fn look(&mut self, turn: &mut Turn<'_, '_>, source: &str, uri: &str, what: What) {
         let Some(search) = self.searches.get_mut(source) else { return };
         if search.seen.len() >= DOCUMENTS {
-            search.doubt = Some(format!("there are more than {DOCUMENTS} documents"));
+            search.doubt = Some(Reason::new(ReasonCode::DocumentLimit));
             return;
         }
         let is_topic = matches!(what, What::Topic(..));
@@ -135,7 +136,7 @@ impl Subscriber {
         self.send(turn, Call::Discover(step), Outgoing { method, uri, headers, body: Vec::new(), most });
     }
 
-    pub(super) fn discovered(&mut self, turn: &mut Turn<'_, '_>, step: Step, answer: Result<Answer, String>) {
+    pub(super) fn discovered(&mut self, turn: &mut Turn<'_, '_>, step: Step, answer: Result<Answer, Reason>) {
         if !self.searches.contains_key(&step.source) {
             return;
         }
@@ -154,7 +155,7 @@ impl Subscriber {
                 let what = What::Topic(advert.clone(), Method::Get);
                 return self.fetch(turn, Step { what, ..step });
             }
-            What::Topic(advert, _) => self.topic(turn, &step, &advert.clone(), answer),
+            What::Topic(advert, method) => self.topic(turn, &step, (&advert.clone(), *method), answer),
         }
         if let Some(search) = self.searches.get_mut(&source) {
             search.open = search.open.saturating_sub(1);
@@ -163,19 +164,19 @@ impl Subscriber {
     }
 
     /// Looks at a document for what leads to channels.
-    fn document(&mut self, turn: &mut Turn<'_, '_>, step: &Step, answer: Result<Answer, String>) {
+    fn document(&mut self, turn: &mut Turn<'_, '_>, step: &Step, answer: Result<Answer, Reason>) {
         let What::Document { is_candidate, only } = &step.what else { return };
         let Step { source, uri, .. } = step;
         let answer = answer.and_then(|answer| match answer.status {
             200..=299 => Ok(answer),
-            status => Err(format!("the server answers {status}")),
+            status => Err(Reason::new(ReasonCode::HttpStatus).arg("status", status)),
         });
         let answer = match answer {
             Ok(answer) => answer,
             Err(reason) => {
                 let is_named = uri == source;
                 if let Some(search) = self.searches.get_mut(source).filter(|_| is_named || !is_candidate) {
-                    search.doubt = Some(format!("`{uri}`: {reason}"));
+                    search.doubt = Some(reason);
                 }
                 return;
             }
@@ -228,8 +229,7 @@ impl Subscriber {
             }
             (None, None) => {
                 if let Some(search) = self.searches.get_mut(source) {
-                    search.doubt =
-                        Some(format!("`{uri}` does not tell what it announces; name its kind, or its Capability List"));
+                    search.doubt = Some(Reason::new(ReasonCode::UnknownChannel).arg("uri", uri));
                 }
             }
         }
@@ -256,18 +256,25 @@ impl Subscriber {
     }
 
     /// A topic answered: what its headers say counts, and where they say nothing, what led to it.
-    fn topic(&mut self, turn: &mut Turn<'_, '_>, step: &Step, advert: &Advert, answer: Result<Answer, String>) {
+    fn topic(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        step: &Step,
+        (advert, method): (&Advert, Method),
+        answer: Result<Answer, Reason>,
+    ) {
         let Step { source, uri, .. } = step;
         let found = |code: &'static str| Found::new(code, &advert.topic);
         let own = match &answer {
             Ok(answer) if answer.status == 200 => links(answer.headers.all("link"), uri).collect(),
             Ok(answer) => {
-                let reason = format!("the server answers {}", answer.status);
-                turn.outputs.push(Output::Found(found("WS-01").arg("reason", reason)));
+                let reason = Reason::new(ReasonCode::HttpStatus).arg("status", answer.status);
+                turn.outputs.push(Output::Found(found("WS-01").arg("method", method.as_str()).arg("reason", reason)));
                 Vec::new()
             }
             Err(reason) => {
-                turn.outputs.push(Output::Found(found("WS-01").arg("reason", &**reason)));
+                let found = found("WS-01").arg("method", method.as_str()).arg("reason", reason.clone());
+                turn.outputs.push(Output::Found(found));
                 Vec::new()
             }
         };
@@ -286,7 +293,8 @@ impl Subscriber {
         if is_there {
             for (relation, code, targets) in [("self", "WS-03", &selfs), ("hub", "WS-04", &hubs)] {
                 if targets.is_empty() {
-                    turn.outputs.push(Output::Found(found(code).arg("relation", relation)));
+                    turn.outputs
+                        .push(Output::Found(found(code).arg("method", method.as_str()).arg("relation", relation)));
                 }
             }
         }
@@ -320,7 +328,7 @@ impl Subscriber {
         if search.found.is_empty() {
             record.failures = record.failures.saturating_add(1);
             record.next = now.after(Schedule::SUBSCRIBE.wait(record.failures, None, turn.moment.bytes()));
-            let reason = search.doubt.clone().unwrap_or_else(|| "nothing advertises one".to_string());
+            let reason = search.doubt.clone().unwrap_or_else(|| Reason::new(ReasonCode::NoChannel));
             turn.outputs.push(Output::Found(Found::new("HUB-04", source).arg("reason", reason)));
         } else {
             (record.failures, record.next) = (0, now.after(AGAIN));

@@ -28,10 +28,7 @@ impl Subscriber {
         let payload = match Payload::read(body, own.kind) {
             Ok(payload) => payload,
             Err(rejected) => {
-                let is_error = |found: &&resourcesync::report::Diagnostic| found.severity == "error";
-                let code = rejected.report.diagnostics.iter().find(is_error).map(|found| found.code.clone());
-                let mut found = Found::new("HUB-14", &own.topic).arg("reason", rejected.to_string()).of(token);
-                found.args.extend(code.map(|code| ("code", code)));
+                let mut found = Found::new("HUB-14", &own.topic).arg("problem", rejected.to_string()).of(token);
                 found.report = Some(rejected.report);
                 turn.outputs.push(Output::Found(found));
                 turn.outputs.push(own.pull(None, Why::Invalid));
@@ -137,7 +134,7 @@ impl Subscriber {
         turn.keep_channel(token);
         let Some(from) = own.held.first().map(|held| held.interval.from.clone()) else { return };
         let mut found = Found::new("HUB-05", &own.topic).arg("from", from.to_string()).of(token);
-        found.args.extend(own.chain.until().map(|until| ("expected", until.to_string())));
+        found.args.extend(own.chain.until().map(|until| ("expected".to_string(), until.to_string().into())));
         turn.outputs.extend([Output::Found(found), own.pull(Some(from.clone()), Why::Gap)]);
         own.chain.skip_to(from);
         self.drain(turn, token);

@@ -7,11 +7,16 @@ use alloc::{
     vec::Vec,
 };
 
-use resourcesync::{report::Report, value::Datetime};
+use resourcesync::{
+    diagnostic::{Arg, Reason},
+    report::{Lang, Report},
+    value::Datetime,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Phase;
 use crate::{
+    catalogue,
     exchange::{Answer, Outgoing, Reply, Request},
     moment::Timestamp,
     payload::{Channel, Payload},
@@ -56,8 +61,8 @@ pub enum Input {
     Failed {
         /// The number of the request.
         id: u64,
-        /// Why, in one line.
-        reason: String,
+        /// Why.
+        reason: Reason,
     },
     /// The changes of a set were pulled.
     Pulled {
@@ -197,9 +202,9 @@ pub struct StateChange {
     /// The end of the lease.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
-    /// Why, in one line.
+    /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
 }
 
 /// A finding about a Source, a hub or a delivery.
@@ -212,19 +217,25 @@ pub struct Found {
     /// The channel.
     pub channel: Option<String>,
     /// The values in its message.
-    pub args: BTreeMap<&'static str, String>,
+    pub args: BTreeMap<String, Arg>,
     /// What is wrong with a notification.
     pub report: Option<Box<Report>>,
 }
 
 impl Found {
     pub(super) fn new(code: &'static str, uri: &str) -> Found {
-        Found { code, uri: uri.to_string(), channel: None, args: BTreeMap::new(), report: None }
+        let args = BTreeMap::from([("uri".to_string(), Arg::from(uri))]);
+        Found { code, uri: uri.to_string(), channel: None, args, report: None }
     }
 
-    pub(super) fn arg(mut self, name: &'static str, value: impl Into<String>) -> Found {
-        self.args.insert(name, value.into());
+    pub(super) fn arg(mut self, name: &'static str, value: impl Into<Arg>) -> Found {
+        self.args.insert(name.to_string(), value.into());
         self
+    }
+
+    /// The message in a language.
+    pub fn message(&self, lang: Lang) -> String {
+        catalogue::message(self.code, &self.args, lang)
     }
 
     pub(super) fn of(self, channel: &str) -> Found {

@@ -31,6 +31,8 @@ use alloc::{
     vec::Vec,
 };
 
+use resourcesync::diagnostic::Reason;
+
 use self::{
     discover::Search,
     record::{ChannelRecord, SourceRecord},
@@ -189,7 +191,7 @@ impl Subscriber {
         }
     }
 
-    fn changed(&self, token: &str, reason: Option<String>) -> Option<Output> {
+    fn changed(&self, token: &str, reason: Option<Reason>) -> Option<Output> {
         let own = self.channels.get(token)?;
         Some(Output::Changed(StateChange {
             channel: token.to_string(),

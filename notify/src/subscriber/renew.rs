@@ -7,7 +7,11 @@ use alloc::{
 };
 use core::time::Duration;
 
-use resourcesync::{source::discovery::resolve, value::to_hex};
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    source::discovery::resolve,
+    value::to_hex,
+};
 
 use super::{
     Found, Output, Phase, Pull, Subscriber, Turn, Why,
@@ -52,11 +56,11 @@ pub(super) enum Call {
 }
 
 impl Subscriber {
-    pub(super) fn answered(&mut self, turn: &mut Turn<'_, '_>, id: u64, answer: Result<Answer, String>) {
+    pub(super) fn answered(&mut self, turn: &mut Turn<'_, '_>, id: u64, answer: Result<Answer, Reason>) {
         match (self.open.remove(&id), answer) {
             (Some(Call::Discover(step)), answer) => self.discovered(turn, step, answer),
             (Some(Call::Hub { token, uri, hops }), Ok(answer)) => self.hub_answered(turn, &token, &uri, hops, &answer),
-            (Some(Call::Hub { token, .. }), Err(reason)) => self.failed(turn, &token, &reason, None),
+            (Some(Call::Hub { token, .. }), Err(reason)) => self.failed(turn, &token, reason, None),
             (None, _) => {}
         }
     }
@@ -98,8 +102,7 @@ impl Subscriber {
         self.channels.insert(token.clone(), own);
         self.ask(turn, &token, Mode::Subscribe);
         let is_signed = self.channels.get(&token).and_then(|own| own.request.as_ref()?.secret.as_ref()).is_some();
-        let reason = "deliveries are not signed: the hub has no TLS, and no secret is sent without it";
-        let changed = self.changed(&token, (!is_signed).then(|| reason.to_string()));
+        let changed = self.changed(&token, (!is_signed).then(|| Reason::new(ReasonCode::NoSecret)));
         turn.outputs.extend(changed);
         token
     }
@@ -161,11 +164,9 @@ impl Subscriber {
         let Some(own) = self.channels.get_mut(token) else { return };
         let status = answer.status;
         if HUB_MOVED.contains(&status) {
-            let target = answer.headers.first("location").and_then(|location| resolve(uri, location));
-            // A secret that was meant for TLS is not sent without it.
-            let may_follow = |target: &String| hops < REDIRECTS && (is_https(target) || !is_https(uri));
-            let Some(target) = target.filter(may_follow) else {
-                return self.failed(turn, token, &format!("the hub answers {status}, and leads nowhere"), None);
+            let target = match target(answer, uri, hops) {
+                Ok(target) => target,
+                Err(reason) => return self.failed(turn, token, reason, None),
             };
             if status == 308 {
                 own.moved = Some(target.clone());
@@ -187,17 +188,16 @@ impl Subscriber {
             return self.end(turn, token);
         }
         let wait = answer.headers.first("retry-after").and_then(|value| retry_after(value, turn.now()));
-        let said = reason(answer);
-        let words = format!("the hub answers {status}{}{said}", if said.is_empty() { "" } else { ": " });
+        let reason = reason(answer);
         if !is_temporary {
-            let found = Found::new("HUB-03", &own.hub).arg("topic", &*own.topic).arg("reason", &*words).of(token);
-            turn.outputs.push(Output::Found(found));
+            let found = Found::new("HUB-03", &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
+            turn.outputs.push(Output::Found(found.arg("reason", reason.clone()).of(token)));
         }
-        self.failed(turn, token, &words, wait);
+        self.failed(turn, token, reason, wait);
     }
 
     /// A request came to nothing.
-    fn failed(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: &str, wait: Option<Duration>) {
+    fn failed(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: Reason, wait: Option<Duration>) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
         if own.phase == Phase::Gone || !own.is_waiting {
@@ -213,11 +213,11 @@ impl Subscriber {
         if own.failures >= FAILURES && matches!(own.phase, Phase::Requested | Phase::Active) {
             return self.suspect(turn, token, reason);
         }
-        turn.outputs.extend(self.changed(token, Some(reason.to_string())));
+        turn.outputs.extend(self.changed(token, Some(reason)));
     }
 
     /// From now on the hub is not relied on.
-    fn suspect(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: &str) {
+    fn suspect(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: Reason) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
         own.phase = Phase::Suspect;
@@ -228,14 +228,15 @@ impl Subscriber {
             source.next = now;
             turn.dirty.insert((super::Record::Source, own.source.clone()));
         }
-        let found = Found::new("HUB-10", &own.hub).arg("topic", &*own.topic).arg("reason", reason).of(token);
+        let found = Found::new("HUB-10", &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
+        let found = found.arg("reason", reason.clone()).of(token);
         turn.outputs.push(Output::Found(found));
-        turn.outputs.extend(self.changed(token, Some(reason.to_string())));
+        turn.outputs.extend(self.changed(token, Some(reason)));
         self.poll(turn, token);
     }
 
     /// The hub denied a subscription, one that was active perhaps.
-    pub(super) fn denied(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: &str) {
+    pub(super) fn denied(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: Reason) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
         if own.phase == Phase::Leaving {
@@ -247,9 +248,10 @@ impl Subscriber {
         own.next = now.after(Schedule::SUBSCRIBE.wait(own.failures, None, turn.moment.bytes()));
         own.poll = Some(now);
         turn.keep_channel(token);
-        let found = Found::new("HUB-03", &own.hub).arg("topic", &*own.topic).arg("reason", reason).of(token);
+        let found = Found::new("HUB-03", &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
+        let found = found.arg("reason", reason.clone()).of(token);
         turn.outputs.push(Output::Found(found));
-        turn.outputs.extend(self.changed(token, Some(reason.to_string())));
+        turn.outputs.extend(self.changed(token, Some(reason)));
         self.poll(turn, token);
     }
 
@@ -279,7 +281,10 @@ impl Subscriber {
                 own.next = now.after(VERIFICATION);
                 turn.keep_channel(token);
             }
-            _ if own.is_waiting => self.failed(turn, token, "the hub did not verify the request", None),
+            _ if own.is_waiting => {
+                let reason = Reason::new(ReasonCode::NotVerified).arg("n", VERIFICATION.as_secs());
+                self.failed(turn, token, reason, None);
+            }
             Phase::Leaving => self.ask(turn, token, Mode::Unsubscribe),
             _ => self.ask(turn, token, Mode::Subscribe),
         }
@@ -320,9 +325,26 @@ impl Subscriber {
                 // Renewing shows whether the hub still knows of the subscription.
                 (own.next, own.is_waiting) = (now, false);
             }
-            self.suspect(turn, &token, "there were changes that it did not announce");
+            self.suspect(turn, &token, Reason::new(ReasonCode::NotAnnounced));
             self.advance(turn, &token);
         }
+    }
+}
+
+/// Where a hub moved to.
+fn target(answer: &Answer, uri: &str, hops: u8) -> Result<String, Reason> {
+    if hops >= REDIRECTS {
+        return Err(Reason::new(ReasonCode::RedirectLoop));
+    }
+    let location = answer.headers.first("location");
+    let location = location.ok_or_else(|| Reason::new(ReasonCode::NoLocation).arg("status", answer.status))?;
+    match resolve(uri, location) {
+        None => Err(Reason::new(ReasonCode::RedirectTarget).arg("uri", location)),
+        // A secret that was meant for TLS is not sent without it.
+        Some(target) if is_https(uri) && !is_https(&target) => {
+            Err(Reason::new(ReasonCode::Downgrade).arg("uri", target))
+        }
+        Some(target) => Ok(target),
     }
 }
 
