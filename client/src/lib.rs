@@ -8,6 +8,7 @@ pub mod crawl;
 pub mod folder;
 pub mod http;
 mod meter;
+pub mod oai;
 pub mod package;
 pub mod parallel;
 mod progress;

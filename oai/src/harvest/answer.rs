@@ -158,6 +158,11 @@ impl Answer {
         matches!(self.facts.ending, Some(Ending::Whole { .. }))
     }
 
+    /// True if nothing that follows would change anything: the response is no page, or could not be read on.
+    pub fn is_over(&self) -> bool {
+        self.facts.ending.is_some()
+    }
+
     /// What it came to, once all pieces have been taken.
     pub fn into_answered(mut self) -> Box<Answered> {
         while self.next().is_some() {}

@@ -122,6 +122,10 @@ pub struct Call {
     pub request: Request,
     /// What that is for.
     pub purpose: Purpose,
+    /// The format that is listed; a token does not repeat it.
+    pub prefix: Option<String>,
+    /// The set that is listed.
+    pub set: Option<String>,
     /// The URL.
     pub url: String,
     /// The body, `application/x-www-form-urlencoded`, of POST; none for GET.
@@ -305,7 +309,9 @@ impl Harvest {
             true => (self.plan.base_url.split('#').next().unwrap_or_default().into(), Some(request.query())),
             false => (url, None),
         };
-        Some(Call { id: self.calls, request, purpose: current.task.purpose, url, form })
+        let task = &current.task;
+        let (purpose, prefix, set) = (task.purpose, task.prefix.clone(), task.set.clone());
+        Some(Call { id: self.calls, request, purpose, prefix, set, url, form })
     }
 
     /// A reader for the response to the open call.

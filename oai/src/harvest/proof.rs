@@ -1,10 +1,6 @@
 //! What a harvest can prove: plain values, the same in every language.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -242,6 +238,8 @@ pub struct Reconciliation {
     /// The set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set: Option<String>,
+    /// Only records changed before this second since 1970 were compared.
+    pub before: i64,
     /// Records of earlier harvests that are no longer listed.
     pub missing: u64,
     /// Records of earlier harvests in all.

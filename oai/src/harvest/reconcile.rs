@@ -33,6 +33,7 @@ impl Harvest {
         let mut result = Reconciliation {
             prefix: scope.prefix.clone(),
             set: scope.set.clone(),
+            before: scope.before,
             missing,
             total,
             confirmed: 0,
@@ -52,9 +53,9 @@ impl Harvest {
             let task = Task::get(Purpose::Confirm, &scope.prefix, identifier);
             self.state.queue.push_front(Queued { task, by: None });
         }
-        let Scope { prefix, set, .. } = scope;
+        let Scope { prefix, set, before, .. } = scope;
         self.state.confirming =
-            Some(Confirming { prefix, set, missing, total, left, gone: 0, left_set: 0, contradicted: None });
+            Some(Confirming { prefix, set, before, missing, total, left, gone: 0, left_set: 0, contradicted: None });
         if left == 0 {
             self.decide();
         }
@@ -92,7 +93,7 @@ impl Harvest {
     fn decide(&mut self) {
         let Some(confirming) = self.state.confirming.take() else { return };
         self.state.queue.retain(|queued| queued.task.purpose != Purpose::Confirm);
-        let Confirming { prefix, set, missing, total, gone, left_set, contradicted, .. } = confirming;
+        let Confirming { prefix, set, before, missing, total, gone, left_set, contradicted, .. } = confirming;
         let confirmed = gone.saturating_add(left_set);
         let action = match (&contradicted, left_set, gone) {
             (Some(_), ..) => Action::Contradicted,
@@ -105,6 +106,6 @@ impl Harvest {
         if action == Action::Contradicted {
             self.suspect(Note::new(Code::OAI_67).arg("identifier", contradicted.unwrap_or_default()));
         }
-        self.state.reconciled.push(Reconciliation { prefix, set, missing, total, confirmed, action });
+        self.state.reconciled.push(Reconciliation { prefix, set, before, missing, total, confirmed, action });
     }
 }

@@ -173,6 +173,7 @@ pub(super) struct PageTries {
 pub(super) struct Confirming {
     pub(super) prefix: String,
     pub(super) set: Option<String>,
+    pub(super) before: i64,
     pub(super) missing: u64,
     pub(super) total: u64,
     /// Still to be requested.

@@ -1,0 +1,231 @@
+//! Drives a harvest: sends what it requests, reads what comes, waits as it says.
+
+use std::io::Read;
+
+use resourcesync_oai::{
+    harvest::{
+        Call, Checkpoint, Event, Failure, Handled, Harvest, Moment, Output, Proof, Purpose, Received, ResponseHead,
+        Scope, WaitReason,
+    },
+    page::Piece,
+};
+
+use super::{Clock, HarvestError};
+use crate::{
+    Cancel,
+    http::{self, AcceptEncoding, Client, Error, ErrorKind, Method, Request, Response},
+};
+
+/// Takes what a harvest brings.
+pub trait Sink {
+    /// Takes a piece of a response. Whether it counts is said by [`settle`](Sink::settle).
+    ///
+    /// # Errors
+    ///
+    /// If it could not be kept; the run then ends.
+    fn piece(&mut self, call: &Call, piece: Piece, transcoded: Option<&'static str>) -> Result<(), HarvestError>;
+
+    /// The response has ended: keeps its pieces, or forgets them.
+    ///
+    /// # Errors
+    ///
+    /// If they could not be kept.
+    fn settle(&mut self, handled: &Handled) -> Result<(), HarvestError>;
+
+    /// Makes everything so far durable.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible.
+    fn save(&mut self, _: &Checkpoint) -> Result<(), HarvestError> {
+        Ok(())
+    }
+
+    /// Compares what earlier harvests brought with the last list of identifiers: how many are missing, of how many, and some of
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// If what earlier harvests brought could not be read.
+    fn compare(&mut self, _: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
+        Ok((0, 0, Vec::new()))
+    }
+
+    /// True once the sink wants nothing more: its reader has gone away.
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+/// How far a harvest is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A response has been read.
+    Page {
+        /// What it is for.
+        purpose: Purpose,
+        /// Items of its list so far.
+        delivered: u64,
+        /// Items of the list in all, if that is declared.
+        declared: Option<u64>,
+    },
+    /// It waits.
+    Wait {
+        /// Until when.
+        until: Moment,
+        /// Why.
+        why: WaitReason,
+    },
+}
+
+/// Carries a harvest out. What it proves is the result, whatever the repository does.
+///
+/// # Errors
+///
+/// If the sink could not keep something. What was saved before stays as it is.
+pub fn drive(
+    client: &Client,
+    harvest: &mut Harvest,
+    sink: &mut dyn Sink,
+    clock: &dyn Clock,
+    cancel: &Cancel,
+    on_step: &mut dyn FnMut(&Step),
+) -> Result<Box<Proof>, HarvestError> {
+    loop {
+        if cancel.is_cancelled() || sink.is_done() {
+            harvest.interrupt(clock.now());
+        }
+        match harvest.poll(clock.now()) {
+            Output::Call(call) => {
+                let event = fetch(client, harvest, &call, sink, clock)?;
+                let Some(event) = event else {
+                    sink.settle(&Handled::default())?;
+                    harvest.interrupt(clock.now());
+                    continue;
+                };
+                let progress = harvest.progress().map(|(task, ..)| task.purpose);
+                let handled = harvest.handle(clock.now(), event);
+                sink.settle(&handled)?;
+                if let (true, Some(purpose)) = (handled.accepted, progress) {
+                    let (delivered, declared) = harvest.progress().map_or((0, None), |(_, own, all)| (own, all));
+                    on_step(&Step::Page { purpose, delivered, declared });
+                }
+            }
+            Output::Save(checkpoint) => sink.save(&checkpoint)?,
+            Output::Wait { until, why } => {
+                on_step(&Step::Wait { until, why });
+                // Cancelled or not, the loop sees to it.
+                let _ = clock.wait(until, cancel);
+            }
+            Output::Compare(scope) => {
+                let (missing, total, sample) = sink.compare(&scope)?;
+                let handled = harvest.handle(clock.now(), Event::Compared { missing, total, sample });
+                sink.settle(&handled)?;
+            }
+            Output::Done(proof) => return Ok(proof),
+            _ => {}
+        }
+    }
+}
+
+/// One request and its response; none if the run was cancelled.
+fn fetch(
+    client: &Client,
+    harvest: &Harvest,
+    call: &Call,
+    sink: &mut dyn Sink,
+    clock: &dyn Clock,
+) -> Result<Option<Event>, HarvestError> {
+    let response = match send(client, call) {
+        Ok(response) => response,
+        Err(error) => return Ok(failed(&error)),
+    };
+    let Response { status, headers, hops, uri, mut body } = response;
+    let own = |name: &str| headers.first(name).map(str::to_owned);
+    let mut redirects: Vec<(u16, String)> = Vec::new();
+    let targets = hops.iter().skip(1).map(|(uri, _)| uri.clone()).chain([uri]);
+    redirects.extend(hops.iter().map(|(_, status)| *status).zip(targets));
+    let head = ResponseHead {
+        status,
+        content_type: own("content-type"),
+        retry_after: own("retry-after"),
+        date: own("date"),
+        redirects,
+    };
+    let mut answer = harvest.answer(clock.now(), head);
+    let mut window = vec![0; WINDOW];
+    let broken = loop {
+        match body.read(&mut window) {
+            Ok(0) => break None,
+            Ok(length) => answer.push(window.get(..length).unwrap_or_default()),
+            Err(error) => break Some(error),
+        }
+        while let Some(piece) = answer.next() {
+            sink.piece(call, piece, answer.transcoded())?;
+        }
+        if answer.is_over() {
+            break None;
+        }
+    };
+    answer.finish();
+    while let Some(piece) = answer.next() {
+        sink.piece(call, piece, answer.transcoded())?;
+    }
+    match broken {
+        // What breaks after the end of the page does no harm.
+        Some(error) if !answer.is_whole() => {
+            let failed_in_body = Error::of(&error).map_or(Some(lost()), failed);
+            Ok(failed_in_body)
+        }
+        _ => Ok(Some(Event::Answered(answer.into_answered()))),
+    }
+}
+
+/// Bytes read at a time.
+const WINDOW: usize = 64 << 10;
+const FORM: &str = "application/x-www-form-urlencoded";
+
+fn send(client: &Client, call: &Call) -> Result<Response, Error> {
+    let request = match &call.form {
+        None => Request::get(call.url.as_str()),
+        // A media type of our own fits into a header.
+        Some(form) => match Request::post(call.url.as_str(), FORM, form.clone().into_bytes()) {
+            Ok(request) => request,
+            Err(_) => Request::get(call.url.as_str()),
+        },
+    };
+    // A repository is named by the user; where it redirects to is named by it.
+    let request = Request { is_start: true, accept: AcceptEncoding::GzipPreferred, ..request };
+    let response = client.fetch(&request)?;
+    match (request.method, response.status, response.headers.first("location"), &call.form) {
+        // Any other redirect of a form is followed by GET, which has no body: the arguments go into the query.
+        (Method::Post, 301..=303, Some(location), Some(form)) => {
+            let separator = if location.contains('?') { "&" } else { "?" };
+            let url = if location.contains("verb=") { location.into() } else { format!("{location}{separator}{form}") };
+            client.fetch(&Request { uri: url, method: Method::Get, body: Vec::new(), ..request })
+        }
+        _ => Ok(response),
+    }
+}
+
+/// What a failure means for the harvest; none if the run was cancelled.
+fn failed(error: &Error) -> Option<Event> {
+    let why = match error.kind {
+        ErrorKind::Interrupted => return None,
+        ErrorKind::Redirect | ErrorKind::Downgrade => Failure::Redirect,
+        ErrorKind::Time => Failure::Timeout,
+        ErrorKind::Connection | ErrorKind::Cut | ErrorKind::Name | ErrorKind::Protocol => Failure::Connection,
+        _ => Failure::Permanent,
+    };
+    let received = match error.received {
+        http::Received::Nothing => Received::Nothing,
+        http::Received::Head => Received::Head,
+        http::Received::Part => Received::Part,
+    };
+    Some(Event::Failed { why, reason: error.reason.clone(), received })
+}
+
+fn lost() -> Event {
+    let reason = resourcesync::diagnostic::Reason::new(resourcesync::diagnostic::ReasonCode::ConnectionClosed);
+    Event::Failed { why: Failure::Connection, reason, received: Received::Part }
+}

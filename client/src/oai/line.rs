@@ -1,0 +1,107 @@
+//! Records as lines of JSON.
+
+use std::{io, str::from_utf8};
+
+use resourcesync_oai::page::{Header, Markup, Record, Scope};
+use serde::{Serialize, Serializer};
+
+/// A record, or a header, as one line.
+#[derive(Debug, Serialize)]
+pub struct Line<'a> {
+    identifier: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    datestamp: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    sets: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prefix: Option<&'a str>,
+    /// As sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<&'a str>,
+    /// The namespaces that are declared around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<Namespaces<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    about: Vec<Element<'a>>,
+    /// The encoding that the page was read from, if not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transcoded: Option<&'a str>,
+    /// The harvest that brought it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Element<'a> {
+    metadata: &'a str,
+    scope: Namespaces<'a>,
+}
+
+#[derive(Debug)]
+struct Namespaces<'a>(&'a Scope);
+
+impl Serialize for Namespaces<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let declarations = self.0.declarations();
+        serializer.collect_map(declarations.iter().map(|(prefix, uri)| (prefix, uri)))
+    }
+}
+
+impl<'a> Line<'a> {
+    /// A header.
+    #[must_use]
+    pub fn header(header: &'a Header) -> Line<'a> {
+        Line {
+            identifier: &header.identifier,
+            datestamp: header.datestamp.as_ref().map(|stamp| stamp.text.as_str()),
+            status: header.is_deleted.then_some("deleted"),
+            sets: &header.sets,
+            prefix: None,
+            metadata: None,
+            scope: None,
+            about: Vec::new(),
+            transcoded: None,
+            run: None,
+        }
+    }
+
+    /// A record of a format.
+    #[must_use]
+    pub fn record(record: &'a Record, prefix: &'a str, transcoded: Option<&'a str>) -> Line<'a> {
+        Line {
+            prefix: Some(prefix),
+            metadata: record.metadata.as_ref().map(text),
+            scope: record.metadata.as_ref().map(|markup| Namespaces(&markup.scope)),
+            about: record
+                .about
+                .iter()
+                .map(|about| Element { metadata: text(about), scope: Namespaces(&about.scope) })
+                .collect(),
+            transcoded,
+            ..Line::header(&record.header)
+        }
+    }
+
+    /// The same, brought by this harvest.
+    #[must_use]
+    pub fn of_run(self, run: u64) -> Line<'a> {
+        Line { run: Some(run), ..self }
+    }
+
+    /// Writes it, with its line end.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        out.write_all(b"\n")
+    }
+}
+
+/// What was read as XML is UTF-8.
+fn text(markup: &Markup) -> &str {
+    from_utf8(&markup.raw).unwrap_or_default()
+}

@@ -1,0 +1,214 @@
+//! `catalogue.jsonl`: one line a record, sorted by identifier and format.
+
+use std::{
+    cmp::Ordering,
+    fs::File,
+    io::{self, BufRead, BufReader, BufWriter, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use resourcesync::value::to_hex;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{super::HarvestError, state::CatalogueState};
+
+pub(super) const NAME: &str = "catalogue.jsonl";
+/// Only what is not there has a status. In a text the quotation marks would be escaped.
+const STATUS: &[u8] = b",\"status\":\"";
+
+/// What is known of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The identifier of the item.
+    pub identifier: String,
+    /// The format.
+    pub prefix: String,
+    /// As the repository wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub datestamp: Option<String>,
+    /// Whether it is there.
+    #[serde(default, skip_serializing_if = "EntryStatus::is_active")]
+    pub status: EntryStatus,
+    /// SHA-256 of the standalone metadata.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The sets of its header.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<String>,
+    /// The set it was harvested by, if only sets are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
+    /// Where the metadata is, from the folder of the store.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// The run that brought the last change.
+    pub run: u64,
+}
+
+/// Whether a record is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EntryStatus {
+    /// It is.
+    #[default]
+    Active,
+    /// The repository says that it was deleted, or lists it no longer.
+    Deleted,
+    /// It has left the set that is harvested.
+    LeftSet,
+}
+
+impl EntryStatus {
+    /// True if it is there.
+    #[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        *self == EntryStatus::Active
+    }
+}
+
+impl Entry {
+    pub(super) fn key(&self) -> (&str, &str) {
+        (&self.identifier, &self.prefix)
+    }
+
+    /// True if it belongs to what is harvested of a set, or of everything.
+    pub(super) fn is_in(&self, prefix: &str, set: Option<&str>) -> bool {
+        let Some(set) = set else { return self.prefix == prefix };
+        let is_own = |own: &String| own.strip_prefix(set).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+        self.prefix == prefix && (self.via.as_deref() == Some(set) || self.sets.iter().any(is_own))
+    }
+}
+
+/// The entries of a catalogue, in their order.
+pub struct Catalogue {
+    path: PathBuf,
+    lines: BufReader<File>,
+    line: Vec<u8>,
+    digest: Sha256,
+    bytes: u64,
+    expected: Option<CatalogueState>,
+    last: Option<(String, String)>,
+}
+
+impl Catalogue {
+    /// Opens the catalogue of a store; none if there is none.
+    pub(super) fn open(folder: &Path, expected: Option<CatalogueState>) -> Result<Option<Catalogue>, HarvestError> {
+        let path = folder.join(NAME);
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && expected.is_none() => return Ok(None),
+            Err(error) => return Err(HarvestError::read(path, error)),
+        };
+        let lines = BufReader::with_capacity(1 << 18, file);
+        let (line, digest) = (Vec::new(), Sha256::new());
+        Ok(Some(Catalogue { path, lines, line, digest, bytes: 0, expected, last: None }))
+    }
+
+    /// Where the last line that was read ends.
+    pub(super) fn offset(&self) -> u64 {
+        self.bytes
+    }
+
+    fn read(&mut self) -> Result<Option<Entry>, HarvestError> {
+        self.line.clear();
+        let length =
+            self.lines.read_until(b'\n', &mut self.line).map_err(|error| HarvestError::read(&self.path, error))?;
+        if length == 0 {
+            return self.check();
+        }
+        self.digest.update(&self.line);
+        self.bytes = self.bytes.saturating_add(length as u64);
+        let entry: Entry = serde_json::from_slice(&self.line)
+            .map_err(|error| HarvestError::Malformed { path: self.path.clone(), why: error.to_string() })?;
+        let key = (entry.identifier.clone(), entry.prefix.clone());
+        if self.last.as_ref().is_some_and(|last| *last >= key) {
+            return Err(HarvestError::Changed(self.path.clone()));
+        }
+        self.last = Some(key);
+        Ok(Some(entry))
+    }
+
+    /// At its end: is it what it should be?
+    fn check(&mut self) -> Result<Option<Entry>, HarvestError> {
+        let Some(expected) = self.expected.take() else { return Ok(None) };
+        let sha256 = to_hex(&self.digest.clone().finalize());
+        match expected.sha256 == sha256 && expected.bytes == self.bytes {
+            true => Ok(None),
+            false => Err(HarvestError::Changed(self.path.clone())),
+        }
+    }
+}
+
+impl Iterator for Catalogue {
+    type Item = Result<Entry, HarvestError>;
+
+    fn next(&mut self) -> Option<Result<Entry, HarvestError>> {
+        self.read().transpose()
+    }
+}
+
+/// A catalogue being written.
+pub(super) struct Writer {
+    path: PathBuf,
+    out: BufWriter<File>,
+    digest: Sha256,
+    state: CatalogueState,
+}
+
+impl Writer {
+    pub(super) fn create(path: PathBuf) -> Result<Writer, HarvestError> {
+        let file = File::create(&path).map_err(|error| HarvestError::write(&path, error))?;
+        let state = CatalogueState { records: 0, active: 0, bytes: 0, sha256: String::new() };
+        Ok(Writer { path, out: BufWriter::with_capacity(1 << 18, file), digest: Sha256::new(), state })
+    }
+
+    pub(super) fn push(&mut self, entry: &Entry) -> Result<(), HarvestError> {
+        let failed = |error: io::Error| HarvestError::write(&self.path, error);
+        let mut line = serde_json::to_vec(entry).map_err(|error| failed(error.into()))?;
+        line.push(b'\n');
+        self.digest.update(&line);
+        self.state.bytes = self.state.bytes.saturating_add(line.len() as u64);
+        self.state.records = self.state.records.saturating_add(1);
+        self.state.active = self.state.active.saturating_add(u64::from(entry.status.is_active()));
+        self.out.write_all(&line).map_err(failed)
+    }
+
+    /// Takes over the beginning of the catalogue of a store.
+    pub(super) fn copy(&mut self, folder: &Path, bytes: u64) -> Result<(), HarvestError> {
+        let path = folder.join(NAME);
+        if bytes == 0 {
+            return Ok(());
+        }
+        let failed = |error: io::Error| HarvestError::read(&path, error);
+        let mut old = BufReader::with_capacity(1 << 18, File::open(&path).map_err(failed)?).take(bytes);
+        let mut line = Vec::new();
+        while old.read_until(b'\n', &mut line).map_err(failed)? > 0 {
+            self.digest.update(&line);
+            self.state.bytes = self.state.bytes.saturating_add(line.len() as u64);
+            self.state.records = self.state.records.saturating_add(1);
+            // Written here, so that the form of a line is known.
+            let is_gone = line.windows(STATUS.len()).any(|window| window == STATUS);
+            self.state.active = self.state.active.saturating_add(u64::from(!is_gone));
+            self.out.write_all(&line).map_err(|error| HarvestError::write(&self.path, error))?;
+            line.clear();
+        }
+        Ok(())
+    }
+
+    /// On the disk, and what it is.
+    pub(super) fn finish(mut self) -> Result<CatalogueState, HarvestError> {
+        let path = self.path;
+        let failed = |error: io::Error| HarvestError::write(&path, error);
+        self.out.flush().map_err(failed)?;
+        self.out.get_ref().sync_all().map_err(failed)?;
+        self.state.sha256 = to_hex(&self.digest.finalize());
+        Ok(self.state)
+    }
+}
+
+/// The order of a catalogue.
+pub(super) fn order(one: (&str, &str), other: (&str, &str)) -> Ordering {
+    one.cmp(&other)
+}

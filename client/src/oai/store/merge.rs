@@ -1,0 +1,530 @@
+//! Merges the journal of a run into the store.
+
+use std::{
+    cmp::Ordering,
+    collections::BTreeSet,
+    fs, io,
+    iter::Peekable,
+    path::{Path, PathBuf},
+};
+
+use resourcesync_oai::{
+    harvest::{Action, Purpose, Reconciliation, Scope},
+    stamp::Datestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    super::HarvestError,
+    catalogue::{self, Catalogue, Entry, EntryStatus, Writer, order},
+    config::Storage,
+    journal::{Bytes, Frame, Frames, Item},
+    output::{self, Output},
+    quarantine,
+    state::CatalogueState,
+};
+use crate::{
+    folder,
+    sort::{Merge as Merged, Sorted, Sorter},
+};
+
+/// What a run changed in a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Records that were not there.
+    pub created: u64,
+    /// Records with other metadata.
+    pub changed: u64,
+    /// Records that are no longer there.
+    pub deleted: u64,
+    /// Records that have left the set.
+    pub left_set: u64,
+    /// Records with another datestamp or other sets, and the same metadata.
+    pub touched: u64,
+    /// Records that are as they were.
+    pub unchanged: u64,
+    /// Deleted records that were never there.
+    pub tombstones: u64,
+    /// Damaged records.
+    pub quarantined: u64,
+    /// Damaged records that were repaired.
+    pub repaired: u64,
+}
+
+/// What a journal has about one record.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Change {
+    identifier: String,
+    prefix: String,
+    /// Its place in the journal.
+    number: u64,
+    /// None if it is only listed.
+    item: Option<Item>,
+    at: u64,
+    length: u64,
+    is_listed: bool,
+}
+
+impl Change {
+    fn key(&self) -> (&str, &str) {
+        (&self.identifier, &self.prefix)
+    }
+}
+
+impl Sorted for Change {
+    fn order(&self, other: &Change) -> Ordering {
+        order(self.key(), other.key()).then(self.number.cmp(&other.number))
+    }
+}
+
+/// What is merged.
+pub(super) struct Task<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) storage: Storage,
+    pub(super) tombstones: bool,
+    /// How much of the journal counts.
+    pub(super) journal: u64,
+    /// The number of the run.
+    pub(super) run: u64,
+    pub(super) catalogue: Option<CatalogueState>,
+    /// What is to become of records that are no longer listed.
+    pub(super) reconciled: &'a [Reconciliation],
+}
+
+/// What an interrupted merge had counted.
+#[derive(Debug, Serialize, Deserialize)]
+struct Interrupted {
+    run: u64,
+    journal: u64,
+    counts: Counts,
+    catalogue: CatalogueState,
+}
+
+pub(super) const JOURNAL: &str = "run/journal";
+const NEXT: &str = "run/catalogue.jsonl";
+const INTERRUPTED: &str = "run/merge.json";
+
+impl Task<'_> {
+    fn journal_path(&self) -> PathBuf {
+        self.folder.join(JOURNAL)
+    }
+
+    /// Merges it. What was merged counts once the state says so; until then it is merged again, with the same result.
+    pub(super) fn merge(&self) -> Result<(Counts, Option<CatalogueState>), HarvestError> {
+        let path = self.folder.join(INTERRUPTED);
+        let earlier: Option<Interrupted> = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let earlier = earlier.filter(|earlier| earlier.run == self.run && earlier.journal == self.journal);
+        // The catalogue may be the old one, or the new one already.
+        let replaced = earlier.as_ref().filter(|earlier| self.is_replaced(&earlier.catalogue));
+        let expected = replaced.map(|earlier| earlier.catalogue.clone()).or(self.catalogue.clone());
+        if expected.is_none() && self.folder.join(catalogue::NAME).exists() {
+            return Err(HarvestError::Changed(self.folder.join(catalogue::NAME)));
+        }
+        let (mut counts, mut removed) = (Counts::default(), Vec::new());
+        let mut output = Output::new(self.folder, self.storage, self.run);
+        let state = self.stream(expected, &mut output, &mut counts, &mut removed)?;
+        output.finish()?;
+        self.quarantine(&mut counts)?;
+        let counts = replaced.map_or(counts, |earlier| earlier.counts);
+        let Some(state) = state else {
+            self.remove(&removed)?;
+            return Ok((counts, replaced.map(|earlier| earlier.catalogue.clone()).or(self.catalogue.clone())));
+        };
+        let interrupted = Interrupted { run: self.run, journal: self.journal, counts, catalogue: state.clone() };
+        let bytes = serde_json::to_vec(&interrupted).map_err(|error| HarvestError::write(&path, error.into()))?;
+        folder::write(&path, &bytes).map_err(|error| HarvestError::write(&path, error))?;
+        let place = self.folder.join(catalogue::NAME);
+        fs::rename(self.folder.join(NEXT), &place).map_err(|error| HarvestError::write(place, error))?;
+        self.remove(&removed)?;
+        Ok((counts, Some(state)))
+    }
+
+    /// True if the catalogue is this one.
+    fn is_replaced(&self, state: &CatalogueState) -> bool {
+        let length = fs::metadata(self.folder.join(catalogue::NAME)).map(|meta| meta.len());
+        let catalogue = Catalogue::open(self.folder, Some(state.clone()));
+        length.is_ok_and(|length| length == state.bytes)
+            && catalogue.is_ok_and(|catalogue| catalogue.is_some_and(|mut all| all.all(|entry| entry.is_ok())))
+    }
+
+    fn remove(&self, removed: &[String]) -> Result<(), HarvestError> {
+        if self.storage == Storage::Files {
+            removed.iter().try_for_each(|location| output::remove(self.folder, location))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the records that changed, and a new catalogue if anything did.
+    fn stream(
+        &self,
+        expected: Option<CatalogueState>,
+        output: &mut Output,
+        counts: &mut Counts,
+        removed: &mut Vec<String>,
+    ) -> Result<Option<CatalogueState>, HarvestError> {
+        let mut bytes = match self.journal {
+            0 => None,
+            _ => Some(Bytes::open(&self.journal_path())?),
+        };
+        let mut next = Next { folder: self.folder, writer: None, same: 0 };
+        let mut both = Both::new(self, expected)?;
+        while let Some((known, changes)) = both.next()? {
+            let (entry, end) = known.map_or((None, 0), |known| (Some(known.entry), known.end));
+            let is_untouched = changes.is_empty() && self.reconciled.is_empty();
+            if let Some(entry) = entry.as_ref().filter(|_| is_untouched) {
+                next.keep(entry, end)?;
+                // An interrupted merge of this run may not have come to it.
+                if entry.run == self.run && !entry.status.is_active() {
+                    removed.extend(entry.location.clone());
+                }
+                continue;
+            }
+            let old = entry.clone();
+            let new = self.apply(entry, &changes, output, &mut bytes, counts, removed)?;
+            match (&old, &new) {
+                (Some(old), Some(new)) if old == new => next.keep(new, end)?,
+                (_, Some(new)) => next.push(new)?,
+                // An entry never goes away.
+                (_, None) => {}
+            }
+        }
+        next.finish()
+    }
+
+    /// What becomes of an entry.
+    fn apply(
+        &self,
+        entry: Option<Entry>,
+        changes: &[Change],
+        output: &mut Output,
+        bytes: &mut Option<Bytes>,
+        counts: &mut Counts,
+        removed: &mut Vec<String>,
+    ) -> Result<Option<Entry>, HarvestError> {
+        // The last one counts (OAI-PMH 2.0 §3.5: a list is what its pages have, one after the other).
+        let last = changes.iter().rev().find_map(|change| change.item.as_ref().map(|item| (change, item)));
+        let Some((change, item)) = last else { return Ok(self.reconcile(entry, changes, counts, removed)) };
+        // An interrupted merge of this run had come so far.
+        let is_again = entry.as_ref().is_some_and(|entry| entry.run == self.run);
+        let made = |status: EntryStatus, location: Option<String>| Entry {
+            identifier: change.identifier.clone(),
+            prefix: change.prefix.clone(),
+            datestamp: item.datestamp.clone(),
+            status,
+            sha256: item.sha256.clone(),
+            sets: item.sets.clone(),
+            via: item.via.clone(),
+            location,
+            run: self.run,
+        };
+        if item.deleted {
+            return Ok(match entry {
+                None => {
+                    counts.tombstones = counts.tombstones.saturating_add(1);
+                    self.tombstones.then(|| made(EntryStatus::Deleted, None))
+                }
+                Some(entry) if entry.status == EntryStatus::Deleted => {
+                    if is_again {
+                        removed.extend(entry.location.clone());
+                    }
+                    counts.unchanged = counts.unchanged.saturating_add(1);
+                    Some(entry)
+                }
+                Some(entry) => {
+                    counts.deleted = counts.deleted.saturating_add(1);
+                    removed.extend(entry.location.clone());
+                    Some(Entry { sha256: entry.sha256, ..made(EntryStatus::Deleted, entry.location) })
+                }
+            });
+        }
+        let same = |entry: &Entry| entry.status.is_active() && entry.sha256 == item.sha256;
+        match entry {
+            Some(entry) if same(&entry) && !is_again => {
+                let is_same = entry.datestamp == item.datestamp && entry.sets == item.sets;
+                let count = if is_same { &mut counts.unchanged } else { &mut counts.touched };
+                *count = count.saturating_add(1);
+                if is_same {
+                    return Ok(Some(entry));
+                }
+                // The record is where it was.
+                Ok(Some(Entry { run: entry.run, ..made(EntryStatus::Active, entry.location) }))
+            }
+            entry => {
+                let was_active = entry.is_some_and(|entry| entry.status.is_active());
+                let count = if was_active { &mut counts.changed } else { &mut counts.created };
+                *count = count.saturating_add(1);
+                let parts = self.parts(change, item, bytes)?;
+                let location = output.write(&change.prefix, &change.identifier, &parts)?;
+                Ok(Some(made(EntryStatus::Active, Some(location))))
+            }
+        }
+    }
+
+    fn parts(&self, change: &Change, item: &Item, bytes: &mut Option<Bytes>) -> Result<Vec<Vec<u8>>, HarvestError> {
+        let Some(bytes) = bytes else { return Ok(Vec::new()) };
+        let mut at = change.at;
+        let mut parts = Vec::new();
+        for length in &item.lengths {
+            parts.push(bytes.read(at, *length)?);
+            at = at.saturating_add(*length);
+        }
+        Ok(parts)
+    }
+
+    /// A record that the run did not bring: is it still listed?
+    fn reconcile(
+        &self,
+        entry: Option<Entry>,
+        changes: &[Change],
+        counts: &mut Counts,
+        removed: &mut Vec<String>,
+    ) -> Option<Entry> {
+        let entry = entry?;
+        let is_again = entry.run == self.run && !entry.status.is_active();
+        let is_listed = changes.iter().any(|change| change.is_listed);
+        let action = self.reconciled.iter().find(|own| {
+            matches!(own.action, Action::Delete | Action::LeftSet)
+                && entry.is_in(&own.prefix, own.set.as_deref())
+                && is_before(&entry, own.before)
+        });
+        if is_again {
+            removed.extend(entry.location.clone());
+        }
+        let Some(own) = action.filter(|_| !is_listed && entry.status.is_active()) else { return Some(entry) };
+        let (status, count) = match own.action {
+            Action::LeftSet => (EntryStatus::LeftSet, &mut counts.left_set),
+            _ => (EntryStatus::Deleted, &mut counts.deleted),
+        };
+        *count = count.saturating_add(1);
+        removed.extend(entry.location.clone());
+        Some(Entry { status, run: self.run, ..entry })
+    }
+
+    /// Which records of a scope are not in the list, of how many; and some of them.
+    pub(super) fn missing(&self, scope: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
+        let (mut missing, mut total) = (0_u64, 0_u64);
+        let mut sample = Sample::new(scope.sample as usize);
+        let mut both = Both::new(self, self.catalogue.clone())?;
+        while let Some((entry, changes)) = both.next()? {
+            let Some(Known { entry, .. }) = entry else { continue };
+            let is_own = entry.status.is_active() && entry.is_in(&scope.prefix, scope.set.as_deref());
+            if !is_own {
+                continue;
+            }
+            total = total.saturating_add(1);
+            // What this run brought is known to be there, or to be gone.
+            if changes.is_empty() && is_before(&entry, scope.before) {
+                missing = missing.saturating_add(1);
+                sample.push(&entry.identifier);
+            }
+        }
+        Ok((missing, total, sample.finish()))
+    }
+
+    /// Keeps damaged records, and forgets those that came whole this time.
+    fn quarantine(&self, counts: &mut Counts) -> Result<(), HarvestError> {
+        let Some(frames) = Frames::open(&self.journal_path(), self.journal)? else { return Ok(()) };
+        let known = quarantine::read(self.folder)?;
+        let mut whole: BTreeSet<(String, String)> = BTreeSet::new();
+        let of_interest: BTreeSet<&str> = known.iter().filter_map(|(_, own)| own.identifier.as_deref()).collect();
+        let (mut damaged, mut names) = (Vec::new(), BTreeSet::new());
+        for found in frames {
+            let found = found?;
+            match found.frame {
+                Frame::Damaged(damage) => {
+                    if let Some(identifier) = damage.identifier.clone().filter(|_| damage.repaired.is_empty()) {
+                        whole.remove(&(identifier, damage.prefix.clone()));
+                    }
+                    names.extend(damage.identifier.clone());
+                    damaged.push((damage, found.bytes, found.length));
+                }
+                Frame::Record(item)
+                    if of_interest.contains(item.identifier.as_str()) || names.contains(&item.identifier) =>
+                {
+                    whole.insert((item.identifier, item.prefix));
+                }
+                _ => {}
+            }
+        }
+        let is_whole = |identifier: &Option<String>, prefix: &str| {
+            identifier.as_ref().is_some_and(|own| whole.contains(&(own.clone(), prefix.to_owned())))
+        };
+        for (path, own) in &known {
+            if own.repaired.is_empty() && is_whole(&own.identifier, &own.prefix) {
+                quarantine::remove(path)?;
+            }
+        }
+        let mut bytes = match damaged.is_empty() {
+            true => return Ok(()),
+            false => Bytes::open(&self.journal_path())?,
+        };
+        for (damage, at, length) in damaged {
+            let is_repaired = !damage.repaired.is_empty();
+            let count = if is_repaired { &mut counts.repaired } else { &mut counts.quarantined };
+            *count = count.saturating_add(1);
+            if is_repaired || !is_whole(&damage.identifier, &damage.prefix) {
+                quarantine::write(self.folder, &damage, &bytes.read(at, length)?, self.run)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// True if an entry was changed before a second; one without a readable datestamp never is.
+fn is_before(entry: &Entry, before: i64) -> bool {
+    let stamp = entry.datestamp.as_deref().and_then(|text| Datestamp::read(text).stamp);
+    stamp.is_some_and(|stamp| stamp.last_second() < before)
+}
+
+/// The catalogue and the journal, record by record.
+struct Both {
+    entries: Option<Catalogue>,
+    ahead: Option<Known>,
+    changes: Peekable<Merged<Change>>,
+    path: PathBuf,
+}
+
+/// A record: what is known of it, and what the journal has about it.
+type Pair = (Option<Known>, Vec<Change>);
+
+/// An entry, and where its line ends.
+struct Known {
+    entry: Entry,
+    end: u64,
+}
+
+impl Both {
+    fn new(task: &Task<'_>, expected: Option<CatalogueState>) -> Result<Both, HarvestError> {
+        let path = task.journal_path();
+        let failed = |error: io::Error| HarvestError::write(&path, error);
+        let mut sorter = Sorter::new(&task.folder.join("run"), "sort");
+        let frames = Frames::open(&path, task.journal)?;
+        for (number, found) in (0_u64..).zip(frames.into_iter().flatten()) {
+            let found = found?;
+            let (item, is_listed) = match found.frame {
+                Frame::Record(item) => (item, false),
+                Frame::Listed(item) if item.purpose == Some(Purpose::Reconcile) => (item, true),
+                _ => continue,
+            };
+            let size = item.identifier.len().saturating_mul(2).saturating_add(200);
+            let change = Change {
+                identifier: item.identifier.clone(),
+                prefix: item.prefix.clone(),
+                number,
+                // A list may say that a record was deleted, too.
+                item: (!is_listed || item.deleted).then_some(item),
+                at: found.bytes,
+                length: found.length,
+                is_listed,
+            };
+            sorter.push(change, size).map_err(failed)?;
+        }
+        let changes = sorter.finish().map_err(failed)?.peekable();
+        Ok(Both { entries: Catalogue::open(task.folder, expected)?, ahead: None, changes, path })
+    }
+
+    /// The next record: what is known of it, and what the journal has about it.
+    fn next(&mut self) -> Result<Option<Pair>, HarvestError> {
+        if let (None, Some(entries)) = (&self.ahead, &mut self.entries) {
+            self.ahead = entries.next().transpose()?.map(|entry| Known { entry, end: entries.offset() });
+        }
+        let key = match self.changes.peek() {
+            Some(Err(_)) => return Err(self.broken()),
+            Some(Ok(change)) => Some((change.identifier.clone(), change.prefix.clone())),
+            None => None,
+        };
+        let Some(key) = key else { return Ok(self.ahead.take().map(|known| (Some(known), Vec::new()))) };
+        let first = self.ahead.as_ref().map_or(Ordering::Greater, |known| order(known.entry.key(), (&key.0, &key.1)));
+        Ok(Some(match first {
+            Ordering::Less => (self.ahead.take(), Vec::new()),
+            Ordering::Equal => (self.ahead.take(), self.take(&key)?),
+            Ordering::Greater => (None, self.take(&key)?),
+        }))
+    }
+
+    fn take(&mut self, key: &(String, String)) -> Result<Vec<Change>, HarvestError> {
+        let is_own = |change: &io::Result<Change>| change.as_ref().map_or(true, |own| own.key() == (&*key.0, &*key.1));
+        let mut taken = Vec::new();
+        while let Some(change) = self.changes.next_if(is_own) {
+            taken.push(change.map_err(|_| self.broken())?);
+        }
+        Ok(taken)
+    }
+
+    fn broken(&self) -> HarvestError {
+        HarvestError::read(&self.path, io::ErrorKind::InvalidData.into())
+    }
+}
+
+/// The next catalogue. Nothing is written until something differs.
+struct Next<'a> {
+    folder: &'a Path,
+    writer: Option<Writer>,
+    /// So many bytes of the catalogue stay as they are.
+    same: u64,
+}
+
+impl Next<'_> {
+    /// An entry stays as it is; its line ends there in the old catalogue.
+    fn keep(&mut self, entry: &Entry, end: u64) -> Result<(), HarvestError> {
+        match &mut self.writer {
+            Some(writer) => writer.push(entry),
+            None => {
+                self.same = end;
+                Ok(())
+            }
+        }
+    }
+
+    fn push(&mut self, entry: &Entry) -> Result<(), HarvestError> {
+        if self.writer.is_none() {
+            let mut writer = Writer::create(self.folder.join(NEXT))?;
+            writer.copy(self.folder, self.same)?;
+            self.writer = Some(writer);
+        }
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.push(entry))
+    }
+
+    fn finish(self) -> Result<Option<CatalogueState>, HarvestError> {
+        self.writer.map(Writer::finish).transpose()
+    }
+}
+
+/// Some of many, spread evenly.
+struct Sample {
+    wanted: usize,
+    every: u64,
+    seen: u64,
+    taken: Vec<String>,
+}
+
+impl Sample {
+    fn new(wanted: usize) -> Sample {
+        Sample { wanted: wanted.max(1), every: 1, seen: 0, taken: Vec::new() }
+    }
+
+    fn push(&mut self, identifier: &str) {
+        if self.seen.is_multiple_of(self.every) {
+            self.taken.push(identifier.to_owned());
+        }
+        self.seen = self.seen.saturating_add(1);
+        if self.taken.len() >= self.wanted.saturating_mul(2) {
+            let mut at = 0_usize;
+            self.taken.retain(|_| {
+                at = at.wrapping_add(1);
+                at % 2 == 1
+            });
+            self.every = self.every.saturating_mul(2);
+        }
+    }
+
+    fn finish(self) -> Vec<String> {
+        let (count, wanted) = (self.taken.len(), self.wanted);
+        if count <= wanted {
+            return self.taken;
+        }
+        let is_taken = |at: usize| (at * wanted / count) != ((at + 1) * wanted / count);
+        self.taken.into_iter().enumerate().filter(|(at, _)| is_taken(*at)).map(|(_, own)| own).collect()
+    }
+}

@@ -1,0 +1,158 @@
+//! Writes the metadata of records: a file each, or lines of JSON in a file for the run.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use flate2::{Compression, GzBuilder, write::GzEncoder};
+
+use super::{super::HarvestError, config::Storage, names};
+
+/// Where the metadata of a run goes.
+pub(super) enum Output {
+    Files(Files),
+    Lines(Box<Lines>),
+}
+
+pub(super) struct Files {
+    folder: PathBuf,
+    /// Folders that exist.
+    made: BTreeSet<PathBuf>,
+    written: bool,
+}
+
+pub(super) struct Lines {
+    folder: PathBuf,
+    name: String,
+    /// Opened with the first line.
+    out: Option<GzEncoder<BufWriter<File>>>,
+}
+
+/// The file that becomes another once it is whole.
+const NEXT: &str = "run/next";
+
+impl Output {
+    pub(super) fn new(folder: &Path, storage: Storage, run: u64) -> Output {
+        let folder = folder.to_owned();
+        match storage {
+            Storage::Files => Output::Files(Files { folder, made: BTreeSet::new(), written: false }),
+            Storage::Jsonl => {
+                let name = format!("records-{run:06}.jsonl.gz");
+                Output::Lines(Box::new(Lines { folder, name, out: None }))
+            }
+        }
+    }
+
+    /// Writes a record; returns its place.
+    pub(super) fn write(&mut self, prefix: &str, identifier: &str, parts: &[Vec<u8>]) -> Result<String, HarvestError> {
+        match self {
+            Output::Files(files) => files.write(prefix, identifier, parts),
+            Output::Lines(lines) => {
+                let line = parts.first().map(Vec::as_slice).unwrap_or_default();
+                lines.write(line).map_err(|error| HarvestError::write(lines.folder.join(NEXT), error))?;
+                Ok(lines.name.clone())
+            }
+        }
+    }
+
+    /// Everything is in its place, and on the disk.
+    pub(super) fn finish(self) -> Result<(), HarvestError> {
+        match self {
+            Output::Files(files) if files.written => {
+                let records = files.folder.join("records");
+                sync(&records).map_err(|error| HarvestError::write(records, error))
+            }
+            Output::Files(_) => Ok(()),
+            Output::Lines(lines) => {
+                let Some(out) = lines.out else { return Ok(()) };
+                let place = lines.folder.join(&lines.name);
+                let next = lines.folder.join(NEXT);
+                let moved = || -> io::Result<()> {
+                    let file = out.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+                    file.sync_all()?;
+                    fs::rename(&next, &place)
+                };
+                moved().map_err(|error| HarvestError::write(&place, error))
+            }
+        }
+    }
+}
+
+impl Files {
+    fn write(&mut self, prefix: &str, identifier: &str, parts: &[Vec<u8>]) -> Result<String, HarvestError> {
+        let place = names::place(prefix, identifier);
+        self.written = true;
+        remove_about(&self.folder, &place, parts.len().saturating_sub(1))?;
+        for (number, part) in parts.iter().enumerate() {
+            let ending = if number == 0 { ".xml".to_owned() } else { format!(".about-{number}.xml") };
+            let path = self.folder.join(format!("{place}{ending}"));
+            if let Some(parent) = path.parent().filter(|parent| !self.made.contains(*parent)) {
+                fs::create_dir_all(parent).map_err(|error| HarvestError::write(parent, error))?;
+                self.made.insert(parent.to_owned());
+            }
+            let next = self.folder.join(NEXT);
+            fs::write(&next, part)
+                .and_then(|()| fs::rename(&next, &path))
+                .map_err(|error| HarvestError::write(&path, error))?;
+        }
+        Ok(format!("{place}.xml"))
+    }
+}
+
+impl Lines {
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        if self.out.is_none() {
+            let file = BufWriter::new(File::create(self.folder.join(NEXT))?);
+            // The same lines make the same file, whenever it is written.
+            self.out = Some(GzBuilder::new().mtime(0).write(file, Compression::default()));
+        }
+        self.out.as_mut().map_or(Ok(()), |out| out.write_all(line))
+    }
+}
+
+/// Removes what is kept of a record as files.
+pub(super) fn remove(folder: &Path, location: &str) -> Result<(), HarvestError> {
+    let place = location.strip_suffix(".xml").unwrap_or(location);
+    remove_about(folder, place, 0)?;
+    remove_file(&folder.join(location)).map(|_| ())
+}
+
+/// Removes the `about` containers of a record from a number on.
+fn remove_about(folder: &Path, place: &str, from: usize) -> Result<(), HarvestError> {
+    let mut number = from.saturating_add(1);
+    while remove_file(&folder.join(format!("{place}.about-{number}.xml")))? {
+        number = number.saturating_add(1);
+    }
+    Ok(())
+}
+
+/// False if it was not there.
+pub(super) fn remove_file(path: &Path) -> Result<bool, HarvestError> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(HarvestError::write(path, error)),
+    }
+}
+
+/// Everything written to this file system is on the disk: one call for many files.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn sync(folder: &Path) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(File::open(folder)?)?)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn sync(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            sync(&path)?;
+        } else {
+            fs::OpenOptions::new().append(true).open(path)?.sync_all()?;
+        }
+    }
+    Ok(())
+}

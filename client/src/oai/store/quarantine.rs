@@ -1,0 +1,94 @@
+//! `quarantine/`: damaged records as they were sent, each with what is wrong with it.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::value::to_hex;
+use resourcesync_oai::page::Change;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{super::HarvestError, journal::Damage, output::remove_file};
+use crate::folder;
+
+/// A damaged record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Quarantined {
+    /// Its identifier, if that could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<String>,
+    /// The format.
+    pub prefix: String,
+    /// What is wrong, as a code.
+    pub code: String,
+    /// What is wrong.
+    pub reason: String,
+    /// The request whose response it was in.
+    pub request: String,
+    /// Its number in the page.
+    pub number: u64,
+    /// The line of the page in which it begins.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// Where its bytes are, from the folder of the store.
+    pub file: String,
+    /// What was changed to make a record of it after all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repaired: Vec<Change>,
+    /// The run that brought it.
+    pub run: u64,
+}
+
+/// All of them, with the files that describe them.
+pub(super) fn read(folder: &Path) -> Result<Vec<(PathBuf, Quarantined)>, HarvestError> {
+    let place = folder.join("quarantine");
+    let entries = match fs::read_dir(&place) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(HarvestError::read(place, error)),
+    };
+    let mut all = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| HarvestError::read(&place, error))?.path();
+        if path.extension().is_none_or(|end| end != "json") {
+            continue;
+        }
+        let bytes = fs::read(&path).map_err(|error| HarvestError::read(&path, error))?;
+        let quarantined = serde_json::from_slice(&bytes)
+            .map_err(|error| HarvestError::Malformed { path: path.clone(), why: error.to_string() })?;
+        all.push((path, quarantined));
+    }
+    all.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(all)
+}
+
+/// Keeps a damaged record.
+pub(super) fn write(folder: &Path, damage: &Damage, raw: &[u8], run: u64) -> Result<(), HarvestError> {
+    let name = to_hex(&Sha256::digest(raw)).get(..32).unwrap_or_default().to_owned();
+    let place = folder.join("quarantine");
+    fs::create_dir_all(&place).map_err(|error| HarvestError::write(&place, error))?;
+    let Damage { identifier, prefix, code, reason, request, number, line, column, repaired } = damage.clone();
+    let file = format!("quarantine/{name}.xml");
+    let quarantined =
+        Quarantined { identifier, prefix, code, reason, request, number, line, column, file, repaired, run };
+    let path = place.join(format!("{name}.json"));
+    if path.exists() {
+        return Ok(());
+    }
+    let raw_path = place.join(format!("{name}.xml"));
+    folder::write(&raw_path, raw).map_err(|error| HarvestError::write(raw_path, error))?;
+    let mut bytes = serde_json::to_vec_pretty(&quarantined)
+        .map_err(|error| HarvestError::Malformed { path: path.clone(), why: error.to_string() })?;
+    bytes.push(b'\n');
+    folder::write(&path, &bytes).map_err(|error| HarvestError::write(path, error))
+}
+
+/// Forgets one: its description first, so that no description is without bytes.
+pub(super) fn remove(path: &Path) -> Result<(), HarvestError> {
+    remove_file(path)?;
+    remove_file(&path.with_extension("xml")).map(|_| ())
+}

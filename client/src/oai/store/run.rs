@@ -1,0 +1,359 @@
+//! One run of a store: takes what a harvest brings, and merges it in the end.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::value::to_hex;
+use resourcesync_oai::{
+    harvest::{
+        Action, Call, Checkpoint, Handled, Harvest, Moment, Plan, Proof, Purpose, Replayed, Scope, Start, Status,
+    },
+    page::{Damaged, Header, Piece, Record, Repair},
+};
+
+use super::{
+    super::{HarvestError, Line, Sink},
+    catalogue::{self, Catalogue},
+    config::{self, Config, Storage},
+    journal::{self, Damage, Frame, Frames, Item, Journal},
+    merge::{self, Counts, Task},
+    quarantine::{self, Quarantined},
+    state::{OpenRun, State},
+};
+use crate::folder::{self, Lock};
+
+/// How a run stores what it gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreOptions {
+    /// What is done about damaged records.
+    pub repair: Repair,
+    /// Deleted records that were never here are kept too.
+    pub tombstones: bool,
+}
+
+/// A run of a store. While it lasts, no other run can begin.
+pub struct Run {
+    folder: PathBuf,
+    /// What is harvested into it.
+    pub config: Config,
+    state: State,
+    options: StoreOptions,
+    journal: Journal,
+    /// How much of the journal the state knows of.
+    saved: u64,
+    _lock: Lock,
+}
+
+impl Run {
+    /// Opens a store, or makes one. `wanted` is what is to be harvested; of a store it may be left to its configuration.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is something else, holds other records than those wanted, is in use, or cannot be written.
+    pub fn open(folder: &Path, wanted: Option<&Config>, options: StoreOptions) -> Result<Run, HarvestError> {
+        let config = match (Config::read(folder)?, wanted) {
+            (Some(config), None) => config,
+            (Some(config), Some(wanted)) => {
+                config.compare(wanted)?;
+                Config { contact: wanted.contact.clone().or(config.contact.clone()), ..config }
+            }
+            (None, None) => return Err(HarvestError::NotAStore(folder.to_owned())),
+            (None, Some(wanted)) => {
+                if !is_empty(folder)? {
+                    return Err(HarvestError::NotOurs(folder.to_owned()));
+                }
+                fs::create_dir_all(folder).map_err(|error| HarvestError::write(folder, error))?;
+                wanted.clone()
+            }
+        };
+        let lock = Lock::take(folder)?;
+        if Config::read(folder)?.as_ref() != Some(&config) {
+            config.write(folder)?;
+        }
+        let state = State::read(folder)?;
+        let run = folder.join("run");
+        fs::create_dir_all(&run).map_err(|error| HarvestError::write(&run, error))?;
+        clear(&run)?;
+        let saved = state.open.as_ref().map_or(0, |open| open.journal);
+        let journal = Journal::open(&folder.join(merge::JOURNAL), saved)?;
+        Ok(Run { folder: folder.to_owned(), config, state, options, journal, saved, _lock: lock })
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What the store knows, for the plan of a harvest.
+    pub fn prepare(&self, plan: &mut Plan) {
+        plan.starts.clone_from(&self.state.next);
+        plan.reconciled = self.state.reconciled;
+        plan.prefixes.clone_from(&self.config.prefixes);
+        plan.sets.clone_from(&self.config.sets);
+        plan.all_formats = self.config.all_formats;
+    }
+
+    /// The harvest: that of a run that was not finished, or a new one.
+    ///
+    /// # Errors
+    ///
+    /// If the journal could not be read.
+    pub fn harvest(&mut self, plan: Plan, now: Moment) -> Result<Harvest, HarvestError> {
+        let open = self.state.open.clone();
+        let resumed = open.and_then(|open| Some((Harvest::resume(plan.clone(), open.checkpoint, now)?, open.journal)));
+        let Some((mut harvest, length)) = resumed else {
+            self.state.open = None;
+            self.journal = Journal::open(&self.folder.join(merge::JOURNAL), 0)?;
+            self.saved = 0;
+            return Ok(Harvest::new(plan, now));
+        };
+        let frames = Frames::open(&self.folder.join(merge::JOURNAL), length)?;
+        for found in frames.into_iter().flatten() {
+            match found?.frame {
+                Frame::Record(item) | Frame::Listed(item) => harvest.replay(Replayed::Identifier(&item.identifier)),
+                Frame::Damaged(damage) if damage.repaired.is_empty() => {
+                    harvest.replay(Replayed::Damaged(damage.identifier.as_deref()));
+                }
+                Frame::Damaged(_) => {}
+                Frame::Mark(mark) => harvest.replay(Replayed::Mark(mark)),
+            }
+        }
+        Ok(harvest)
+    }
+
+    /// Merges what the run brought, and keeps its proof. What changed, and where the proof is.
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written. The next run then does it.
+    pub fn finish(mut self, harvest: &Harvest, proof: &Proof) -> Result<(Counts, PathBuf), HarvestError> {
+        let length = self.journal.sync()?;
+        let (counts, catalogue) = self.task(length, &proof.reconciled).merge()?;
+        let name = self.write_proof(proof)?;
+        let path = self.folder.join(&name);
+        let open = harvest.checkpoint().map(|checkpoint| OpenRun { checkpoint, journal: length });
+        self.state.run = self.state.run.saturating_add(1);
+        self.state.catalogue = catalogue;
+        self.state.proof = Some(name);
+        self.advance(proof);
+        let goes_on = open.is_some();
+        self.state.open = open;
+        self.state.write(&self.folder)?;
+        drop(self.journal);
+        if !goes_on {
+            journal::remove(&self.folder.join(merge::JOURNAL))?;
+        }
+        Ok((counts, path))
+    }
+
+    fn task<'a>(&'a self, journal: u64, reconciled: &'a [resourcesync_oai::harvest::Reconciliation]) -> Task<'a> {
+        Task {
+            folder: &self.folder,
+            storage: self.config.store,
+            tombstones: self.options.tombstones || self.config.tombstones,
+            journal,
+            run: self.state.run.saturating_add(1),
+            catalogue: self.state.catalogue.clone(),
+            reconciled,
+        }
+    }
+
+    /// Where the next run begins.
+    fn advance(&mut self, proof: &Proof) {
+        let is_first = self.state.next.is_empty();
+        for next in &proof.next {
+            self.state.next.retain(|own| own.prefix != next.prefix || own.set != next.set);
+            self.state.next.push(Start { prefix: next.prefix.clone(), set: next.set.clone(), from: next.from });
+        }
+        let is_settled = |action: Action| matches!(action, Action::Nothing | Action::Delete | Action::LeftSet);
+        let lists = proof.of(Purpose::Reconcile).filter(|own| own.ended.is_end()).count();
+        let has_reconciled = !proof.reconciled.is_empty()
+            && proof.reconciled.len() == lists
+            && proof.reconciled.iter().all(|own| is_settled(own.action));
+        let is_all_new = is_first && proof.status != Status::Incomplete && !proof.next.is_empty();
+        if has_reconciled || is_all_new {
+            self.state.reconciled = Some(proof.started);
+        }
+    }
+
+    fn write_proof(&self, proof: &Proof) -> Result<String, HarvestError> {
+        let place = self.folder.join("proofs");
+        fs::create_dir_all(&place).map_err(|error| HarvestError::write(&place, error))?;
+        let time = proof.ended.datetime().map_or_else(String::new, |time| time.to_string().replace(':', "-"));
+        let mut number = 1;
+        let name = loop {
+            let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+            let name = format!("proofs/{time}{suffix}.json");
+            if !self.folder.join(&name).exists() {
+                break name;
+            }
+            number += 1;
+        };
+        let path = self.folder.join(&name);
+        let mut bytes = serde_json::to_vec(proof).map_err(|error| HarvestError::write(&path, error.into()))?;
+        bytes.push(b'\n');
+        folder::write(&path, &bytes).map_err(|error| HarvestError::write(path, error))?;
+        Ok(name)
+    }
+
+    fn record(&mut self, call: &Call, record: &Record, transcoded: Option<&str>) -> Result<(), HarvestError> {
+        let prefix = prefix(call, &self.config);
+        let mut item = Item { prefix, via: via(call, &self.config), ..item(&record.header) };
+        let mut parts: Vec<Vec<u8>> = Vec::new();
+        if let Some(markup) = &record.metadata {
+            let standalone = markup.standalone();
+            item.sha256 = Some(to_hex(&markup.sha256()));
+            match self.config.store {
+                Storage::Files => {
+                    parts.push(standalone.into_owned());
+                    parts.extend(record.about.iter().map(|about| about.standalone().into_owned()));
+                }
+                Storage::Jsonl => {
+                    let mut line = Vec::new();
+                    let run = self.state.run.saturating_add(1);
+                    let written = Line::record(record, &item.prefix, transcoded).of_run(run).write(&mut line);
+                    written.map_err(HarvestError::Output)?;
+                    parts.push(line);
+                }
+            }
+        }
+        item.lengths = parts.iter().map(|part| part.len() as u64).collect();
+        let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+        self.journal.push(&Frame::Record(item), &parts)
+    }
+
+    fn damaged(&mut self, call: &Call, damaged: &Damaged, transcoded: Option<&str>) -> Result<(), HarvestError> {
+        let repaired = damaged.repaired(self.options.repair);
+        let damage = Damage {
+            identifier: damaged.identifier.clone(),
+            prefix: prefix(call, &self.config),
+            code: damaged.why.code().to_owned(),
+            reason: damaged.why.reason(),
+            request: call.request.query(),
+            number: damaged.number,
+            line: damaged.span.start.line,
+            column: damaged.span.start.column,
+            repaired: repaired.as_ref().map(|own| own.changes.clone()).unwrap_or_default(),
+        };
+        self.journal.push(&Frame::Damaged(Box::new(damage)), &[&damaged.raw])?;
+        match repaired {
+            Some(repaired) => self.record(call, &repaired.record, transcoded),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Sink for Run {
+    fn piece(&mut self, call: &Call, piece: Piece, transcoded: Option<&'static str>) -> Result<(), HarvestError> {
+        match (call.purpose, &piece) {
+            (Purpose::Harvest, Piece::Record(record)) => self.record(call, record, transcoded),
+            (Purpose::Harvest, Piece::Damaged(damaged)) => self.damaged(call, damaged, transcoded),
+            (Purpose::Reconcile, Piece::Header(header)) => {
+                let purpose = Some(call.purpose);
+                let item = Item { prefix: prefix(call, &self.config), purpose, ..item(header) };
+                self.journal.push(&Frame::Listed(item), &[])
+            }
+            (Purpose::Sets, Piece::Set(set)) => {
+                let identifier = set.spec.clone().unwrap_or_default();
+                let item = Item { identifier, purpose: Some(Purpose::Sets), ..Item::default() };
+                self.journal.push(&Frame::Listed(item), &[])
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn settle(&mut self, handled: &Handled) -> Result<(), HarvestError> {
+        if !handled.accepted {
+            self.journal.forget()?;
+        }
+        for mark in &handled.marks {
+            self.journal.push(&Frame::Mark(Box::new(mark.clone())), &[])?;
+        }
+        self.journal.keep();
+        Ok(())
+    }
+
+    fn save(&mut self, checkpoint: &Checkpoint) -> Result<(), HarvestError> {
+        let journal = self.journal.sync()?;
+        self.saved = journal;
+        self.state.open = Some(OpenRun { checkpoint: checkpoint.clone(), journal });
+        self.state.write(&self.folder)
+    }
+
+    fn compare(&mut self, scope: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
+        let length = self.journal.sync()?;
+        self.task(length, &[]).missing(scope)
+    }
+}
+
+fn item(header: &Header) -> Item {
+    Item {
+        identifier: header.identifier.clone(),
+        datestamp: header.datestamp.as_ref().map(|stamp| stamp.text.clone()),
+        deleted: header.is_deleted,
+        sets: header.sets.clone(),
+        ..Item::default()
+    }
+}
+
+/// The format of a call: its own, or that of the list which a token continues.
+fn prefix(call: &Call, config: &Config) -> String {
+    call.prefix.clone().or_else(|| config.prefixes.first().cloned()).unwrap_or_else(|| "oai_dc".into())
+}
+
+/// The set a record was harvested by, where only sets are.
+fn via(call: &Call, config: &Config) -> Option<String> {
+    call.set.clone().filter(|_| !config.sets.is_empty())
+}
+
+/// True if there is nothing in a folder, or no folder.
+fn is_empty(folder: &Path) -> Result<bool, HarvestError> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(HarvestError::read(folder, error)),
+    }
+}
+
+/// Removes what an interrupted merge left, but for what it needs.
+fn clear(run: &Path) -> Result<(), HarvestError> {
+    for entry in fs::read_dir(run).map_err(|error| HarvestError::read(run, error))? {
+        let path = entry.map_err(|error| HarvestError::read(run, error))?.path();
+        let is_needed = path.ends_with("journal") || path.ends_with("merge.json");
+        if !is_needed {
+            fs::remove_file(&path).map_err(|error| HarvestError::write(&path, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks into a store without changing it.
+impl State {
+    /// The entries of the catalogue of a store, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is not a store, or its catalogue cannot be read.
+    pub fn catalogue(folder: &Path) -> Result<Option<Catalogue>, HarvestError> {
+        if !folder.join(config::NAME).exists() {
+            return Err(HarvestError::NotAStore(folder.to_owned()));
+        }
+        let state = State::read(folder)?;
+        match (&state.catalogue, folder.join(catalogue::NAME).exists()) {
+            (None, false) => Ok(None),
+            _ => Catalogue::open(folder, state.catalogue),
+        }
+    }
+
+    /// The damaged records of a store.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn quarantined(folder: &Path) -> Result<Vec<Quarantined>, HarvestError> {
+        Ok(quarantine::read(folder)?.into_iter().map(|(_, own)| own).collect())
+    }
+}
