@@ -3,7 +3,10 @@
 use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
-use resourcesync::value::{http_date, retry_after};
+use resourcesync::{
+    value::{http_date, retry_after},
+    xml::{FaultKind, LimitKind},
+};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -16,7 +19,7 @@ use crate::{
     limits::Limits,
     note::Note,
     page::{
-        Damage, Damaged, Ending, Head, Header, Identify, MetadataFormat, OaiError, PageReader, Piece, Sniffed,
+        Cut, Damage, Damaged, Ending, Head, Header, Identify, MetadataFormat, OaiError, PageReader, Piece, Sniffed,
         SniffedKind, Token,
     },
     request::Verb,
@@ -62,6 +65,8 @@ pub(super) struct Context {
     pub(super) announces_deletions: bool,
     /// All sets, if headers are to name no other.
     pub(super) sets: Option<Arc<BTreeSet<String>>>,
+    pub(super) page_bytes: u64,
+    pub(super) token_bytes: u32,
     /// Seconds since 1970.
     pub(super) now: i64,
 }
@@ -92,6 +97,8 @@ pub struct Answered {
     /// The only record of `GetRecord`.
     pub(super) record: Option<Header>,
     pub(super) ending: Option<Ending>,
+    /// The page is beyond a limit.
+    pub(super) limit: Option<Note>,
     pub(super) notes: Notes,
 }
 
@@ -122,6 +129,7 @@ impl Answer {
             latest: None,
             record: None,
             ending: None,
+            limit: None,
             notes: Notes::default(),
         };
         Answer { reader, facts, digest: Sha256::new(), context }
@@ -195,6 +203,9 @@ impl Answer {
             Piece::Note(note) => self.facts.notes.add(note),
             Piece::End(ending) => {
                 self.facts.ending = Some(ending.clone());
+                if let Ending::Cut(cut) = ending {
+                    self.facts.limit = self.limit(cut);
+                }
                 if let Ending::NotOai(Sniffed { kind, first_line }) = ending
                     && *kind != SniffedKind::Empty
                     // An error of HTTP may have any body.
@@ -256,6 +267,20 @@ impl Answer {
             self.facts.record = Some(header.clone());
         }
         true
+    }
+
+    /// The limit that ended a page, if one did.
+    fn limit(&self, cut: &Cut) -> Option<Note> {
+        let kind = cut.fault.as_ref().map(|fault| fault.kind);
+        match kind {
+            Some(FaultKind::Limit(LimitKind::DocumentBytes)) => {
+                Some(Note::new(Code::LIM_40).arg("limit", self.context.page_bytes))
+            }
+            None if cut.reason.ends_with("oai_token_bytes") => {
+                Some(Note::new(Code::LIM_46).arg("limit", u64::from(self.context.token_bytes)))
+            }
+            _ => None,
+        }
     }
 
     fn damaged(&mut self, damaged: &Damaged) {

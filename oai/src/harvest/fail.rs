@@ -79,6 +79,7 @@ impl Harvest {
                     _ => Remedy::Later(cut(Why::CutPage(why)), None),
                 }
             }
+            Outcome::Limit(note) => Remedy::GiveUp(note),
             Outcome::BadToken if has_token => Remedy::Restart(Why::BadToken),
             Outcome::BadToken => Remedy::GiveUp(stop(Why::BadToken)),
             Outcome::BadArgument(why) | Outcome::Refused(why) if has_token => Remedy::Restart(Why::OaiError(why)),

@@ -36,6 +36,8 @@ use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::V
 use resourcesync::diagnostic::Reason;
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+pub(crate) use self::why::WHYS;
 use self::{
     answer::Context,
     ids::{IdSet, Key},
@@ -327,6 +329,8 @@ impl Harvest {
                 earliest: facts.and_then(|facts| facts.earliest_datestamp),
                 announces_deletions: facts.and_then(|facts| facts.deleted_record) != Some(DeletedRecord::No),
                 sets: self.known_sets.clone(),
+                page_bytes: self.plan.limits.oai_page_bytes,
+                token_bytes: self.plan.limits.oai_token_bytes,
                 now: now.unix(),
             },
             head,

@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 
 use super::answer::Answered;
 use crate::{
+    note::Note,
     page::{Ending, ErrorCode, Sniffed, SniffedKind},
     request::Verb,
 };
@@ -35,6 +36,8 @@ pub(super) enum Outcome {
     EmptyBody,
     /// A page that did not end.
     Cut(String),
+    /// A page beyond a limit.
+    Limit(Note),
     /// Something else than a page.
     NotOai(String),
     /// A page of another verb.
@@ -57,6 +60,9 @@ impl Answered {
                 413 => Outcome::TooLarge,
                 _ => Outcome::Denied(status),
             },
+            Some(Ending::Cut(_)) if self.limit.is_some() => {
+                self.limit.clone().map_or(Outcome::EmptyBody, Outcome::Limit)
+            }
             Some(Ending::Cut(cut)) => Outcome::Cut(cut.reason.clone()),
             Some(Ending::NotOai(Sniffed { kind: SniffedKind::Empty, .. })) | None => Outcome::EmptyBody,
             Some(Ending::NotOai(sniffed)) => Outcome::NotOai(sniffed.kind.as_str().to_string()),

@@ -39,6 +39,25 @@ pub(super) enum Why {
     NoSuchRecord,
 }
 
+/// All words, for whoever has texts for them.
+#[cfg(test)]
+pub(crate) const WHYS: &[&str] = &[
+    "status",
+    "redirect-without-location",
+    "empty-response",
+    "bad-token",
+    "expired-token",
+    "oai-error",
+    "cut-page",
+    "not-oai-pmh",
+    "other-verb",
+    "connection",
+    "timeouts",
+    "server-errors",
+    "format-not-offered",
+    "no-such-record",
+];
+
 impl Why {
     fn word(&self) -> &'static str {
         match self {

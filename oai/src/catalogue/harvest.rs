@@ -1,0 +1,183 @@
+//! What a harvest reports about itself: why it is not complete, and what it had to do.
+
+use super::rule::rule;
+
+rule! {
+    OAI_60 "OAI-60" "loop", Beyond stated Warning, ""
+    message "page {page} has the content of page {earlier} again: the list has no end"
+    help "make the list end: send an empty resumptionToken after the last page"
+    en {
+        what "A list ends. A page with the content of an earlier one shows that this list does not."
+        why "Other harvesters go on for ever. This one stops, and cannot know whether all records were delivered."
+        fix "In the repository, check how the token moves on, above all at the end of the list. To harvest all the same, request smaller intervals (--on-loop window)."
+    }
+    ja {
+        message "ページ {page} の内容がページ {earlier} と同じ（リストが終わらない）"
+        help "最後のページの後に空の resumptionToken を返し、リストを終わらせてください"
+        what "リストには終わりがあります。前のページと同じ内容のページは、リストが終わらないことを示します。"
+        why "終わりなく収集を続けるハーベスタもあります。このハーベスタは中止しますが、全レコードが揃ったかどうかは判断できません。"
+        fix "リポジトリでは、特にリストの末尾でトークンが進むことを確認します。そのまま収集するには、期間を分けて要求します（--on-loop window）。"
+    }
+}
+
+rule! {
+    OAI_61 "OAI-61" "nothing-new", Beyond stated Warning, ""
+    message "{pages} pages in a row without a new identifier: the harvest stopped"
+    help "make the list end: send an empty resumptionToken after the last page"
+    en {
+        what "Pages bring new records. Several in a row that do not show that the list has no end."
+        why "The harvester stops, and cannot know whether all records were delivered."
+        fix "In the repository, check how the token moves on. If such pages are to be expected, raise the limit oai_barren_pages."
+    }
+    ja {
+        message "新しい識別子のないページが {pages} ページ続き、収集を中止"
+        help "最後のページの後に空の resumptionToken を返し、リストを終わらせてください"
+        what "ページには新しいレコードがあります。ないページが続く場合、リストに終わりがありません。"
+        why "ハーベスタは中止し、全レコードが揃ったかどうかは判断できません。"
+        fix "リポジトリでは、トークンが進むことを確認します。そのようなページが正常な場合は、上限 oai_barren_pages を引き上げます。"
+    }
+}
+
+rule! {
+    OAI_62 "OAI-62" "restarted", Beyond stated Warning, ""
+    message "the list was requested again, from its start or by smaller intervals: {why}"
+    help "keep tokens valid for at least an hour, and let them be sent again"
+    en {
+        what "A list is requested again where it cannot be continued: a token was rejected, a page was lost for good."
+        why "It costs the repository the whole list once more. The harvest is complete nevertheless, if nothing else is reported."
+        fix "Keep tokens valid for longer, and answer a token that is sent again with the same page."
+    }
+    ja {
+        message "リストを最初から、または期間を分けて要求し直した（{why}）"
+        help "トークンを 1 時間以上有効にし、再送に応じてください"
+        what "トークンの拒否やページの喪失により続行できないリストは、要求し直します。"
+        why "リポジトリには、リスト全体をもう一度送る負荷がかかります。ほかに指摘がなければ、収集は完了しています。"
+        fix "トークンの有効期間を延ばし、再送されたトークンには同じページを返します。"
+    }
+}
+
+rule! {
+    OAI_63 "OAI-63" "cut", Beyond stated Warning, ""
+    message "the list did not end: {why}"
+    help "run the harvest again: it goes on where it stopped"
+    en {
+        what "A list is complete when its last page was read to the end."
+        why "Records are missing. Nothing is concluded from what is not there: nothing is deleted, and the next harvest begins where this one did."
+        fix "Run the harvest again. If it stops at the same place again, the repository has to be repaired there."
+    }
+    ja {
+        message "リストが終わらなかった（{why}）"
+        help "もう一度実行すると、止まった箇所から収集を続けます"
+        what "最後のページを末尾まで読み取ったとき、リストは完了します。"
+        why "欠けているレコードがあります。欠けているものからは何も判断せず、削除もせず、次回の収集は今回と同じ起点から始めます。"
+        fix "もう一度収集します。同じ箇所で止まる場合は、リポジトリの修正が必要です。"
+    }
+}
+
+rule! {
+    OAI_64 "OAI-64" "fewer-than-declared", Beyond stated Warning, ""
+    message "{delivered} items were delivered, and `completeListSize` is {declared}"
+    help "compare the number of records with that in the repository"
+    en {
+        what "The list ended as it should, with fewer items than the repository declares."
+        why "Either records are missing, or the declared number is wrong. A harvester cannot know which."
+        fix "If the number is an estimate, harvest with --tolerance. If records are missing, look for items that fail when their metadata is made."
+    }
+    ja {
+        message "取得した {delivered} 件に対し `completeListSize` が {declared}"
+        help "リポジトリの実際のレコード数と比べてください"
+        what "リストは正しく終わりましたが、リポジトリが示す件数より少なくなっています。"
+        why "レコードの欠落か、示された件数の誤りか、ハーベスタには判断できません。"
+        fix "概数の場合は --tolerance を付けて収集します。欠落の場合は、メタデータの生成に失敗するアイテムを調べます。"
+    }
+}
+
+rule! {
+    OAI_65 "OAI-65" "server-clock", Beyond stated Warning, ""
+    message "`responseDate` is `{value}`, which is in the future or earlier than before"
+    help "synchronize the clocks of all servers that answer"
+    en {
+        what "The next harvest begins at the `responseDate` of the first page. One that cannot be right is replaced by an earlier time."
+        why "With a time in the future, changes until then would be missed."
+        fix "Synchronize the clock of the server, or of each server behind a load balancer."
+    }
+    ja {
+        message "`responseDate` の値 `{value}` が未来、または前の応答より過去"
+        help "応答するすべてのサーバの時計を合わせてください"
+        what "次回の収集は最初のページの `responseDate` を起点とします。正しくない値は、より早い日時に置き換えます。"
+        why "未来の日時を起点にすると、それまでの変更が漏れます。"
+        fix "サーバの時計を合わせます。ロードバランサの背後に複数のサーバがある場合は、そのすべてを合わせます。"
+    }
+}
+
+rule! {
+    OAI_66 "OAI-66" "too-many-deletions", Beyond stated Error, ""
+    message "{missing} of {total} records are no longer listed: nothing is deleted"
+    help "check the repository; if they are really gone, run with --max-delete"
+    en {
+        what "Records that are no longer listed are deleted, but not very many at once."
+        why "A list that is suddenly shorter is more often a defect than a deletion of so many records."
+        fix "Look into the repository. If the records are gone, allow it with --max-delete N, N% or all."
+    }
+    ja {
+        message "{total} 件中 {missing} 件がリストから消えた（削除は保留）"
+        help "リポジトリを確認し、実際に削除された場合は --max-delete を付けて実行してください"
+        what "リストから消えたレコードは削除しますが、一度に多数を削除することはありません。"
+        why "リストが急に短くなる原因は、多数の削除よりも不具合であることが多いためです。"
+        fix "リポジトリを確認します。実際に削除された場合は --max-delete に件数、割合、または all を指定します。"
+    }
+}
+
+rule! {
+    OAI_67 "OAI-67" "list-contradicted", Beyond stated Warning, ""
+    message "`{identifier}` is not listed, and GetRecord returns it: nothing is deleted"
+    help "make ListIdentifiers list every record that GetRecord returns"
+    en {
+        what "Before records are taken for deleted, some of them are requested one by one."
+        why "One of them exists, so the list is wrong, and nothing can be concluded from it."
+        fix "In the repository, compare the list with the records; a stale index is the usual cause."
+    }
+    ja {
+        message "`{identifier}` はリストにないが GetRecord で取得できる（削除は保留）"
+        help "GetRecord が返すすべてのレコードを ListIdentifiers で示してください"
+        what "削除とみなす前に、レコードの一部を個別に要求して確かめます。"
+        why "存在するレコードがあるため、リストに誤りがあり、リストからは何も判断できません。"
+        fix "リポジトリでリストとレコードを比べます。古い索引が主な原因です。"
+    }
+}
+
+rule! {
+    OAI_68 "OAI-68" "quarantine", Beyond stated Warning, ""
+    message "{quarantined} records are damaged, more than {allowed}"
+    help "report the damaged records to the repository, or allow for them with --allow-quarantine"
+    en {
+        what "Damaged records are kept apart, with what is wrong with them. A harvest with more of them than allowed is not complete."
+        why "These records are not part of the harvest."
+        fix "Send the list to the repository (oai list DIR --quarantined). If what was meant is certain, --repair makes records of them."
+    }
+    ja {
+        message "破損したレコードが {quarantined} 件（許容は {allowed} 件）"
+        help "破損したレコードをリポジトリに連絡するか、--allow-quarantine で許容してください"
+        what "破損したレコードは理由とともに隔離します。許容数を超えた場合、収集は完了とみなしません。"
+        why "これらのレコードは収集結果に含まれません。"
+        fix "一覧（oai list DIR --quarantined）をリポジトリに送ります。意図が明らかな破損は --repair で修復できます。"
+    }
+}
+
+rule! {
+    OAI_69 "OAI-69" "unexpected-response", Beyond stated Warning, ""
+    message "the harvest stopped: {why}"
+    help "find out why before harvesting again"
+    en {
+        what "After a response that nobody expects, a harvester stops until a person has looked at it."
+        why "To go on could be an attack on the server, or store something that is not a record."
+        fix "Open the URL in a browser. Ask the people who run the repository, in case of 403 above all."
+    }
+    ja {
+        message "収集を中止（{why}）"
+        help "原因を確かめてから、もう一度収集してください"
+        what "想定外の応答を受け取ったハーベスタは、人が確認するまで止まります。"
+        why "続行すると、サーバへの攻撃になったり、レコードではないものを保存したりするおそれがあります。"
+        fix "URL をブラウザで開きます。特に 403 の場合は、リポジトリの運営者に問い合わせます。"
+    }
+}

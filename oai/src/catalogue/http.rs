@@ -1,0 +1,131 @@
+//! Rules about OAI-PMH errors and about HTTP.
+
+use super::rule::rule;
+
+rule! {
+    OAI_51 "OAI-51" "error-status", Must derived Warning, "§3.1.2, §3.6"
+    message "an OAI-PMH error has the HTTP status {status}"
+    help "send OAI-PMH errors with status 200"
+    en {
+        what "Errors of the protocol are reported in the document; the HTTP status is that of a request which was answered: 200."
+        why "Many HTTP clients throw the body of any other status away, and with it the reason."
+        fix "Send status 200. Keep other statuses for HTTP itself: 503 for an overloaded server, 302 for a redirect."
+    }
+    ja {
+        message "OAI-PMH エラーの HTTP ステータスが {status}"
+        help "OAI-PMH エラーはステータス 200 で返してください"
+        what "プロトコルのエラーは文書で示し、HTTP ステータスは要求に応答したことを示す 200 です。"
+        why "多くの HTTP クライアントは、ほかのステータスでは本文を捨てるため、理由が分からなくなります。"
+        fix "ステータス 200 で返します。ほかのステータスは、過負荷の 503 やリダイレクトの 302 など HTTP の事象に限ります。"
+    }
+}
+
+rule! {
+    OAI_52 "OAI-52" "error-code", Must stated Error, "§3.6"
+    message "the protocol has no error `{code}`"
+    help "use one of the eight error codes of OAI-PMH 2.0"
+    en {
+        what "The codes are badArgument, badResumptionToken, badVerb, cannotDisseminateFormat, idDoesNotExist, noRecordsMatch, noMetadataFormats and noSetHierarchy."
+        why "A harvester does not know what to do about any other code, and stops."
+        fix "Map errors to these codes. Report failures of the server as status 500 or 503."
+    }
+    ja {
+        message "プロトコルにないエラー `{code}`"
+        help "OAI-PMH 2.0 の 8 種類のエラーコードを使ってください"
+        what "エラーコードは badArgument、badResumptionToken、badVerb、cannotDisseminateFormat、idDoesNotExist、noRecordsMatch、noMetadataFormats、noSetHierarchy です。"
+        why "ハーベスタはほかのコードへの対処が分からず、収集を止めます。"
+        fix "エラーをこれらのコードに対応付けます。サーバの障害はステータス 500 または 503 で示します。"
+    }
+    wrong "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"noSuchVerb\"/></OAI-PMH>"
+    right "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badVerb\"/></OAI-PMH>"
+}
+
+rule! {
+    OAI_53 "OAI-53" "no-retry-after", Should stated Warning, "§3.1.2.2"
+    message "status {status} has no `Retry-After`"
+    help "add Retry-After with the number of seconds to wait"
+    en {
+        what "A server that is busy says with `Retry-After` when to come back."
+        why "Without it a harvester waits for minutes, and each time longer."
+        fix "Send `Retry-After` with a number of seconds, at the proxy too if that is what answers."
+    }
+    ja {
+        message "ステータス {status} に `Retry-After` がない"
+        help "待ち時間の秒数を示す Retry-After を追加してください"
+        what "過負荷のサーバは `Retry-After` で再要求までの時間を示します。"
+        why "示されない場合、ハーベスタは数分単位で、回を追うごとに長く待ちます。"
+        fix "`Retry-After` に秒数を記載して返します。プロキシが応答する場合は、プロキシでも設定します。"
+    }
+}
+
+rule! {
+    OAI_55 "OAI-55" "content-type", Must stated Warning, "§3.1.2.1"
+    message "the Content-Type is `{value}`, not `text/xml`"
+    help "send Content-Type: text/xml; charset=utf-8"
+    en {
+        what "The media type of responses is `text/xml`."
+        why "Some clients read the body by its media type, and take it for HTML or plain text."
+        fix "Set the header where the response is made."
+    }
+    ja {
+        message "Content-Type が `text/xml` ではなく `{value}`"
+        help "Content-Type: text/xml; charset=utf-8 を返してください"
+        what "応答のメディアタイプは `text/xml` です。"
+        why "メディアタイプで本文の読み方を決めるクライアントは、HTML やテキストとして扱います。"
+        fix "応答を生成する箇所でヘッダを設定します。"
+    }
+}
+
+rule! {
+    OAI_56 "OAI-56" "redirect", Must derived Error, "§3.1.2.2"
+    message "a redirect (status {status}) that does not lead to the response"
+    help "send Location with the URL and all arguments of the request"
+    en {
+        what "A redirect names the new URL in `Location`, with the arguments of the request."
+        why "A harvester cannot follow a redirect without `Location`; where the arguments are dropped, it gets badVerb."
+        fix "Keep the query in the rule of the web server that redirects, as from http to https."
+    }
+    ja {
+        message "応答に到達しないリダイレクト（ステータス {status}）"
+        help "Location に、要求の引数をすべて含む URL を記載してください"
+        what "リダイレクトは `Location` で、要求の引数を含む新しい URL を示します。"
+        why "`Location` がなければ追跡できず、引数が失われると badVerb になります。"
+        fix "http から https への転送など、ウェブサーバの転送規則でクエリを保持します。"
+    }
+}
+
+rule! {
+    OAI_57 "OAI-57" "moved", Beyond stated Info, ""
+    message "the base URL has moved permanently to `{uri}`"
+    help "harvest from the new URL, and correct `baseURL`"
+    en {
+        what "Status 301 and 308 say that the old URL is no longer the one to use."
+        why "The redirect may go away one day, and costs a request for each page until then."
+        fix "Use the new URL. In the repository, correct `baseURL` and tell the services that registered it."
+    }
+    ja {
+        message "ベース URL が `{uri}` に恒久的に移転"
+        help "新しい URL から収集し、`baseURL` を修正してください"
+        what "ステータス 301 と 308 は、古い URL を今後使わないことを示します。"
+        why "リダイレクトはいつか廃止され、それまでもページごとに余分な要求が必要です。"
+        fix "新しい URL を使います。リポジトリでは `baseURL` を修正し、登録先のサービスに知らせます。"
+    }
+}
+
+rule! {
+    OAI_58 "OAI-58" "content-coding", Must derived Warning, "§3.1.3"
+    message "the body is compressed with {coding}, which is not labelled or was not offered"
+    help "send Content-Encoding: gzip, and compress only what was requested so"
+    en {
+        what "A compressed response has `Content-Encoding`, and only codings that the request offered."
+        why "Most clients take the compressed bytes for a damaged page."
+        fix "Let the web server compress, rather than the application, or set the header there."
+    }
+    ja {
+        message "本文が {coding} で圧縮され、表示がないか要求にない符号化"
+        help "Content-Encoding: gzip を返し、要求された場合だけ圧縮してください"
+        what "圧縮した応答には `Content-Encoding` を付け、要求が受け入れる符号化だけを使います。"
+        why "多くのクライアントは、圧縮されたバイト列を壊れたページとみなします。"
+        fix "圧縮はアプリケーションではなくウェブサーバに任せるか、アプリケーションでヘッダを設定します。"
+    }
+}

@@ -1,0 +1,99 @@
+//! The message of a note, in English or Japanese.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+};
+
+use resourcesync::{diagnostic::Arg, report::Lang};
+
+use super::Code;
+use crate::harvest::Noted;
+
+/// The texts for why a list was begun again, did not end, or was stopped: the word, English, Japanese.
+const WHYS: &[(&str, &str, &str)] = &[
+    ("status", "HTTP status {status}", "HTTP ステータス {status}"),
+    (
+        "redirect-without-location",
+        "a redirect ({status}) without `Location`",
+        "`Location` のないリダイレクト（{status}）",
+    ),
+    (
+        "empty-response",
+        "an empty response, which may have used up the token",
+        "応答が空であり、トークンが使用済みになった可能性がある",
+    ),
+    ("bad-token", "the token was rejected (badResumptionToken)", "トークンが拒否された（badResumptionToken）"),
+    ("expired-token", "the token has expired", "トークンの有効期限が切れた"),
+    ("oai-error", "OAI-PMH error {detail}", "OAI-PMH エラー {detail}"),
+    ("cut-page", "the page is not whole: {detail}", "ページが途中で終わっている（{detail}）"),
+    ("not-oai-pmh", "the response is {detail}, not OAI-PMH", "応答が OAI-PMH ではなく {detail}"),
+    ("other-verb", "a response to another request: `{detail}`", "別の要求に対する応答: `{detail}`"),
+    ("connection", "{reason}", "{reason}"),
+    ("timeouts", "repeated timeouts", "タイムアウトの繰り返し"),
+    ("server-errors", "repeated server errors", "サーバエラーの繰り返し"),
+    (
+        "format-not-offered",
+        "the format {detail} is not offered; offered: {offered}",
+        "メタデータ形式 {detail} は提供されていない（提供されている形式: {offered}）",
+    ),
+    ("no-such-record", "GetRecord did not return the record", "GetRecord がレコードを返さなかった"),
+];
+
+/// The message of a note of a harvest.
+pub fn message(noted: &Noted, lang: Lang) -> String {
+    message_of(noted.code, &noted.args, lang)
+}
+
+/// The message of a code with these values.
+pub fn message_of(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+    let rule = code.rule();
+    #[cfg(feature = "texts")]
+    let template = if lang == Lang::Ja { rule.texts.message_ja } else { rule.message };
+    #[cfg(not(feature = "texts"))]
+    let template = rule.message;
+    fill(template, args, lang)
+}
+
+/// Puts values into a template; a value that is missing leaves nothing.
+fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((name, after)) = after.split_once('}') else { break };
+        match args.get(name) {
+            Some(Arg::Text(word)) if name == "why" => match WHYS.iter().find(|(own, ..)| own == word) {
+                Some((_, en, ja)) => text.push_str(&fill(if lang == Lang::Ja { ja } else { en }, args, lang)),
+                None => text.push_str(word),
+            },
+            Some(Arg::Text(value)) => text.push_str(value),
+            Some(Arg::Number(number)) => text.push_str(&number.to_string()),
+            Some(Arg::Reason(reason)) => text.push_str(&resourcesync::report::reason(reason, lang)),
+            None => {}
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_spelt_out_in_both_languages() {
+        let args = [("why".to_string(), Arg::from("status")), ("status".to_string(), Arg::from(403_u64))].into();
+        assert!(message_of(Code::OAI_69, &args, Lang::En).contains("HTTP status 403"));
+        assert!(message_of(Code::OAI_69, &args, Lang::Ja).contains("HTTP ステータス 403"));
+    }
+
+    #[test]
+    fn every_reason_has_its_texts() {
+        for why in crate::harvest::WHYS {
+            assert!(WHYS.iter().any(|(word, ..)| word == why), "{why}");
+        }
+        assert_eq!(WHYS.len(), crate::harvest::WHYS.len());
+    }
+}

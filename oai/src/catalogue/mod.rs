@@ -1,0 +1,165 @@
+//! The family `OAI`: how a repository complies with OAI-PMH 2.0, and what a harvest reports; and the limits of a harvest.
+
+mod harvest;
+mod http;
+mod identify;
+mod limits;
+mod message;
+mod page;
+mod record;
+mod rule;
+mod token;
+
+use core::fmt;
+
+use resourcesync::diagnostic::{Level, Severity};
+
+#[cfg(feature = "texts")]
+pub use self::rule::{Explanation, Texts};
+pub use self::{
+    message::{message, message_of},
+    rule::Rule,
+};
+
+/// The code of a note.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(u8);
+
+/// Lists the codes once, each with the file that its rule is in.
+macro_rules! codes {
+    ($($file:ident { $($name:ident)* })*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[repr(u8)]
+        enum Number { $($($name),*),* }
+
+        impl Code {
+            $($(#[doc = concat!("`", stringify!($name), "`")] pub const $name: Code = Code(Number::$name as u8);)*)*
+        }
+
+        static RULES: &[&Rule] = &[$($(&$file::$name),*),*];
+    };
+}
+
+codes! {
+    page { OAI_01 OAI_02 OAI_03 OAI_04 OAI_05 OAI_06 OAI_07 OAI_08 OAI_09 }
+    identify { OAI_10 OAI_11 OAI_12 OAI_13 OAI_14 OAI_15 OAI_18 OAI_20 }
+    token { OAI_22 OAI_23 OAI_24 OAI_25 OAI_26 OAI_27 }
+    record { OAI_30 OAI_32 OAI_33 OAI_35 OAI_38 OAI_39 OAI_40 OAI_42 OAI_44 OAI_46 }
+    http { OAI_51 OAI_52 OAI_53 OAI_55 OAI_56 OAI_57 OAI_58 }
+    harvest { OAI_60 OAI_61 OAI_62 OAI_63 OAI_64 OAI_65 OAI_66 OAI_67 OAI_68 OAI_69 }
+    limits { LIM_40 LIM_41 LIM_42 LIM_43 LIM_44 LIM_45 LIM_46 LIM_47 LIM_48 LIM_49 LIM_50 }
+}
+
+impl Code {
+    /// All codes, in the order of the catalogue.
+    pub fn all() -> impl Iterator<Item = Code> {
+        (0..RULES.len()).map(|at| Code(at as u8))
+    }
+
+    /// The code with this id.
+    pub fn find(id: &str) -> Option<Code> {
+        Code::all().find(|code| code.id() == id)
+    }
+
+    /// The rule that reports it.
+    #[allow(clippy::indexing_slicing)] // a code is a number of this table
+    pub fn rule(self) -> &'static Rule {
+        RULES[usize::from(self.0)]
+    }
+
+    /// The id, such as `OAI-04`.
+    pub fn id(self) -> &'static str {
+        self.rule().id
+    }
+
+    /// How strongly the protocol requires it; `None` for what it does not require.
+    pub fn level(self) -> Option<Level> {
+        self.rule().level
+    }
+
+    /// How much it weighs.
+    pub fn severity(self) -> Severity {
+        self.rule().severity
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl serde::Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Code {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Code, D::Error> {
+        let id = alloc::string::String::deserialize(deserializer)?;
+        Code::find(&id).ok_or_else(|| serde::de::Error::custom("no such code"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{collections::BTreeSet, vec::Vec};
+
+    use super::*;
+
+    #[test]
+    fn ids_ascend_and_names_are_unique() {
+        let ids: Vec<_> = Code::all().map(Code::id).collect();
+        let is_sorted = |family: &str| ids.iter().filter(|id| id.starts_with(family)).is_sorted();
+        assert!(is_sorted("OAI") && is_sorted("LIM"));
+        let names: BTreeSet<_> = Code::all().map(|code| code.rule().name).collect();
+        assert_eq!(names.len(), ids.len());
+        assert!(Code::all().all(|code| Code::find(code.id()) == Some(code)));
+    }
+
+    #[cfg(feature = "texts")]
+    #[test]
+    fn a_wrong_page_breaks_its_rule_and_the_right_one_none() {
+        use crate::page::{PageReader, Piece};
+        let codes = |page: &str| {
+            let mut reader = PageReader::new(&crate::limits::Limits::default());
+            reader.push(page.as_bytes());
+            reader.finish();
+            let pieces = core::iter::from_fn(|| reader.next());
+            let code = |piece| match piece {
+                Piece::Note(note) => Some(note.code),
+                _ => None,
+            };
+            pieces.filter_map(code).collect::<Vec<_>>()
+        };
+        let mut shown = 0;
+        for code in Code::all().filter(|code| !code.rule().texts.wrong.is_empty()) {
+            assert_eq!(codes(code.rule().texts.wrong), [code], "{code}");
+            assert_eq!(codes(code.rule().texts.right), [], "{code}");
+            shown += 1;
+        }
+        assert!(shown >= 12, "{shown}");
+    }
+
+    #[cfg(feature = "texts")]
+    #[test]
+    fn both_languages_use_the_same_arguments() {
+        fn arguments(template: &str) -> BTreeSet<&str> {
+            template.split('{').skip(1).filter_map(|part| part.split('}').next()).collect()
+        }
+        for code in Code::all() {
+            let rule = code.rule();
+            assert_eq!(arguments(rule.message), arguments(rule.texts.message_ja), "{code}");
+            for text in [rule.help, rule.texts.help_ja, rule.texts.en.what, rule.texts.ja.fix] {
+                assert!(!text.is_empty(), "{code}");
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Rules about tokens, and about the lists that they hold together.
+
+use super::rule::rule;
+
+rule! {
+    OAI_22 "OAI-22" "token-attribute", Must stated Error, "§3.5"
+    message "`{attribute}` of `resumptionToken` is `{value}`"
+    help "write `cursor` and `completeListSize` as numbers, `expirationDate` as a time in UTC"
+    en {
+        what "`cursor` and `completeListSize` are whole numbers; `expirationDate` is a time in UTC to the second."
+        why "A harvester checks by them whether a list is complete, and whether a token is still worth sending."
+        fix "Correct the value, or leave the attribute out."
+    }
+    ja {
+        message "`resumptionToken` の `{attribute}` の値が `{value}`"
+        help "`cursor` と `completeListSize` は整数、`expirationDate` は UTC の日時で記載してください"
+        what "`cursor` と `completeListSize` は整数、`expirationDate` は UTC の秒単位の日時です。"
+        why "ハーベスタは、リストが揃ったかどうか、トークンがまだ有効かどうかをこれらで確かめます。"
+        fix "値を修正するか、属性を省きます。"
+    }
+    wrong "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListSets\">http://a.example/oai</request><ListSets><set><setSpec>a</setSpec><setName>A</setName></set><resumptionToken completeListSize=\"many\">t</resumptionToken></ListSets></OAI-PMH>"
+    right "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListSets\">http://a.example/oai</request><ListSets><set><setSpec>a</setSpec><setName>A</setName></set><resumptionToken completeListSize=\"300\">t</resumptionToken></ListSets></OAI-PMH>"
+}
+
+rule! {
+    OAI_23 "OAI-23" "token-blanks", Must derived Warning, "§3.5"
+    message "white space around the `resumptionToken`"
+    help "write the token directly between the tags"
+    en {
+        what "The content of `resumptionToken` is the token, and nothing else."
+        why "Some harvesters send the white space back, and get badResumptionToken."
+        fix "Remove line breaks and indentation from the element."
+    }
+    ja {
+        message "`resumptionToken` の前後に空白がある"
+        help "トークンはタグの間に空白を入れずに書いてください"
+        what "`resumptionToken` の内容はトークンそのものです。"
+        why "空白ごと送り返すハーベスタは、badResumptionToken を受け取ります。"
+        fix "要素の中の改行と字下げを取り除きます。"
+    }
+    wrong "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListSets\">http://a.example/oai</request><ListSets><set><setSpec>a</setSpec><setName>A</setName></set><resumptionToken>\n  t\n</resumptionToken></ListSets></OAI-PMH>"
+    right "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListSets\">http://a.example/oai</request><ListSets><set><setSpec>a</setSpec><setName>A</setName></set><resumptionToken>t</resumptionToken></ListSets></OAI-PMH>"
+}
+
+rule! {
+    OAI_24 "OAI-24" "constant-token", Must derived Warning, "§3.5"
+    message "one `resumptionToken` for pages with different content"
+    help "give each page a token of its own"
+    en {
+        what "A token stands for the rest of a list. The same token, sent again, returns the same page."
+        why "Where the place is kept in a session behind one token, a lost response cannot be repeated: the page is gone."
+        fix "Write the place into the token, or keep it under a token of its own for each page."
+    }
+    ja {
+        message "内容の異なるページに同じ `resumptionToken`"
+        help "ページごとに異なるトークンを付けてください"
+        what "トークンはリストの残りを表します。同じトークンを再び送れば、同じページが返ります。"
+        why "位置を 1 個のトークンのセッションで管理していると、応答が失われたときに再要求できず、ページが欠落します。"
+        fix "位置をトークンに含めるか、ページごとのトークンで管理します。"
+    }
+}
+
+rule! {
+    OAI_25 "OAI-25" "no-last-token", Must stated Error, "§3.5"
+    message "the last page has no empty `resumptionToken`"
+    help "end the last page of a list with <resumptionToken/>"
+    en {
+        what "The last page of a list in several pages has an empty `resumptionToken`."
+        why "Without it the end of a list looks like a page that was cut."
+        fix "Write the empty element, with `completeListSize` and `cursor` if they are known."
+    }
+    ja {
+        message "最後のページに空の `resumptionToken` がない"
+        help "リストの最後のページを <resumptionToken/> で終えてください"
+        what "複数ページのリストでは、最後のページに空の `resumptionToken` があります。"
+        why "ないと、リストの終わりとページの欠損を区別できません。"
+        fix "空の要素を書きます。分かる場合は `completeListSize` と `cursor` も付けます。"
+    }
+}
+
+rule! {
+    OAI_26 "OAI-26" "more-than-declared", Beyond stated Warning, ""
+    message "{delivered} items were delivered, and `completeListSize` is {declared}"
+    help "write the size of the whole list, not that of a page"
+    en {
+        what "`completeListSize` is the number of items of the whole list; it may be an estimate."
+        why "A harvester that relies on it stops early, or takes a good harvest for a wrong one."
+        fix "Count the whole list, or leave the attribute out."
+    }
+    ja {
+        message "取得した {delivered} 件に対し `completeListSize` が {declared}"
+        help "1 ページではなくリスト全体の件数を記載してください"
+        what "`completeListSize` はリスト全体の件数で、概数でもかまいません。"
+        why "この値に頼るハーベスタは早く終了するか、正しい収集を誤りとみなします。"
+        fix "リスト全体を数えるか、属性を省きます。"
+    }
+}
+
+rule! {
+    OAI_27 "OAI-27" "cursor", Must derived Warning, "§3.5"
+    message "`cursor` is {cursor} after {delivered} items"
+    help "count the items delivered before the page; the first page has cursor 0"
+    en {
+        what "`cursor` is the number of items delivered before this page; the first page has 0."
+        why "A harvester cannot use it to see whether a page was left out."
+        fix "Write the number of items before the page."
+    }
+    ja {
+        message "{delivered} 件の後の `cursor` が {cursor}"
+        help "ページより前に返した件数を記載してください（最初のページは 0）"
+        what "`cursor` はこのページより前に返した件数で、最初のページでは 0 です。"
+        why "ページの抜けを確かめる手掛かりになりません。"
+        fix "ページより前の件数を記載します。"
+    }
+}
