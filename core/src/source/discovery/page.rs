@@ -43,8 +43,8 @@ pub fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
     let mut at = 0;
     while let Some(start) = page.get(at..).and_then(|rest| rest.find('<')).map(|found| at.saturating_add(found)) {
         let rest = page.get(start..).unwrap_or("");
-        if let Some(comment) = rest.strip_prefix("<!--") {
-            at = comment.find("-->").map_or(page.len(), |end| start.saturating_add(end).saturating_add(7));
+        if let Some(length) = comment(rest) {
+            at = start.saturating_add(length);
             continue;
         }
         let Some(mut tag) = Tag::read(rest) else {
@@ -95,6 +95,21 @@ pub fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
         }
     }
     (found, base)
+}
+
+/// The length of a comment, or of what HTML reads as one, at the beginning of a text.
+fn comment(text: &str) -> Option<usize> {
+    let after = |from: usize, end: &str| {
+        let found = text.get(from..)?.find(end)?;
+        Some(from.saturating_add(found).saturating_add(end.len()))
+    };
+    if text.starts_with("<!--") {
+        // `<!-->` and `<!--->` are whole.
+        let end = [after(2, "-->"), after(4, "--!>")].into_iter().flatten().min();
+        return Some(end.unwrap_or(text.len()));
+    }
+    let is_bogus = text.starts_with("<!") || text.starts_with("<?");
+    is_bogus.then(|| after(2, ">").unwrap_or(text.len()))
 }
 
 /// Just after the end tag of an element whose content is only text.
@@ -254,6 +269,17 @@ mod tests {
         }
         let page = "<h:html><h:head><link rel=resourcesync href=/c /><h:link rel=resourcesync href=/d /></h:head>";
         assert_eq!(problems(page).last(), Some(&(Some("/d".into()), None)));
+    }
+
+    #[test]
+    fn comments_end_where_html_ends_them() {
+        let link = "<link rel=resourcesync href=/c>";
+        for open in ["<!-->", "<!--->", "<!----!>", "<!-- -- -->", "<!x>", "<?x>"] {
+            assert_eq!(problems(&alloc::format!("{open}{link}")).len(), 1, "{open}");
+        }
+        for open in ["<!--", "<!-- -- ", "<!x ", "<?x "] {
+            assert_eq!(problems(&alloc::format!("{open}{link}")), [], "{open}");
+        }
     }
 
     #[test]
