@@ -4,7 +4,8 @@
     scripts/zip-differential.py COMMAND SEEDS [COUNT [NUMBER]]
 
 COMMAND is the resourcesync program, SEEDS a folder of sound packages (those of `cargo test -p resourcesync-tests --test packages`
-lie in target/tmp/tools). Ends with 1 if a package is called valid that the two others read differently, or that one refuses.
+are in target/tmp/tools). Ends with 1 if a package is called valid that the two others read differently, or that one refuses.
+Where there is no unzip, zipfile is compared alone.
 """
 
 import collections
@@ -59,6 +60,8 @@ def by_python(path):
 
 
 def by_unzip(path, folder):
+    if not shutil.which("unzip"):
+        return by_python(path)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     command = ["unzip", "-qq", "-P", "", "-o", path, "-d", folder]
