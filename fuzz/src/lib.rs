@@ -10,6 +10,10 @@ mod datetime;
 mod document;
 mod gzip;
 mod hash;
+mod notify_form;
+mod notify_link;
+mod notify_machine;
+mod notify_request;
 mod package;
 mod repair;
 mod report;
@@ -21,9 +25,10 @@ mod words;
 mod xml;
 
 pub use self::{
-    configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash, package::package,
-    repair::repair, report::report, seeds::seeds, selection::selection, source::source, uri::uri, words::words,
-    xml::xml,
+    configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash,
+    notify_form::notify_form, notify_link::notify_link, notify_machine::notify_machine, notify_request::notify_request,
+    package::package, repair::repair, report::report, seeds::seeds, selection::selection, source::source, uri::uri,
+    words::words, xml::xml,
 };
 
 /// A function of this crate.
@@ -36,6 +41,10 @@ pub const BODIES: &[(&str, Body)] = &[
     ("document", document),
     ("gzip", gzip),
     ("hash", hash),
+    ("notify_form", notify_form),
+    ("notify_link", notify_link),
+    ("notify_machine", notify_machine),
+    ("notify_request", notify_request),
     ("repair", repair),
     ("package", package),
     ("report", report),

@@ -1,7 +1,10 @@
 //! Seeds of each target: the cases of the corpus, their reports, and values taken from them.
 
-use resourcesync::value::{Hashes, Parsed, Value};
-use resourcesync_tests::{Case, all, sources};
+use std::{collections::BTreeSet, fs};
+
+use resourcesync::value::{Hashes, Parsed, Value as _};
+use resourcesync_tests::{Case, all, corpus, sources};
+use serde_json::Value;
 
 use crate::source::written;
 
@@ -34,6 +37,18 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
             let cycle = lines.iter().cycle();
             documents().step_by(3).zip(cycle).map(|(bytes, line)| led(format!("{line}\n").as_bytes(), bytes)).collect()
         }
+        "notify_form" => transcribed("hub.").chain(FORMS.map(String::from)).map(String::into_bytes).collect(),
+        "notify_link" => transcribed("rel=").chain(LINKS.map(String::from)).map(String::into_bytes).collect(),
+        "notify_machine" => {
+            let script = |seed: u8| (0..120_u8).map(|at| at.wrapping_mul(seed).wrapping_add(seed)).collect();
+            (0..24).map(script).chain(SCRIPTS.iter().map(|script| script.to_vec())).collect()
+        }
+        "notify_request" => {
+            let notifications = documents().filter(|bytes| bytes.windows(13).any(|window| window == b"-notification"));
+            let requests =
+                notifications.map(|bytes| [b"\x01\x07\n<https://example.com/changes>; rel=self\n", &*bytes].concat());
+            requests.chain(transcribed("hub.").map(|form| [b"\x00\x01", form.as_bytes(), b"\nx\n"].concat())).collect()
+        }
         "configuration" => CONFIGURATIONS.iter().map(|text| text.as_bytes().to_vec()).collect(),
         _ => values(target, documents()),
     }
@@ -45,6 +60,43 @@ const CONFIGURATIONS: &[&str] = &[
     "[severity]\n\"GEN-22\" = \"error\"\nADV = \"warning\"\n",
     "[limits]\nentries = 100\ntag-bytes = 65536\n",
     "profil = \"strict\"\n",
+];
+
+const FORMS: [&str; 2] =
+    ["a=1&hub.mode=x&hub.mode=unsubscribe&empty=&=&%E6%97%A5=b+c", "hub.mode=denied&hub.reason=no+more"];
+
+const LINKS: [&str; 2] = [
+    "</a>; title=\"x, <y>; rel=up\"; rel=\"self  Hub\"\n<b>; rel=hub; anchor=\"/other\"",
+    "sha256=5d478ba9d498a38987ca1659a53c3fe3f46afc702b6e0e00d81eab69e94017e2, md5=00",
+];
+
+/// The texts in the transcripts of notification that have something in them, each once.
+fn transcribed(part: &str) -> impl Iterator<Item = String> {
+    fn texts(value: Value, into: &mut BTreeSet<String>) {
+        match value {
+            Value::String(text) => drop(into.insert(text)),
+            Value::Array(values) => values.into_iter().for_each(|value| texts(value, into)),
+            Value::Object(fields) => fields.into_iter().for_each(|(_, value)| texts(value, into)),
+            _ => {}
+        }
+    }
+    let mut found = BTreeSet::new();
+    let files = fs::read_dir(corpus().join("notify")).expect("the corpus can be read");
+    for path in files.map(|file| file.expect("the corpus can be read").path()).filter(|path| path.is_file()) {
+        let transcript = fs::read_to_string(path).expect("a transcript is text");
+        let values = transcript.lines().filter_map(|line| serde_json::from_str(line.split_once(' ')?.1).ok());
+        values.for_each(|value| texts(value, &mut found));
+    }
+    found.into_iter().filter(|text| text.len() < SEED_BYTES && text.contains(part)).collect::<Vec<_>>().into_iter()
+}
+
+/// The machine, then: follow, the Capability List, topics, hubs, verifications, deliveries.
+const SCRIPTS: &[&[u8]] = &[
+    &[
+        0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 0, 1, 0, 2, 0, 5, 0, 0, 0, 5, 1, 0, 1, 6, 0, 0, 0, 1, 0,
+        6, 0, 0, 3, 1, 0, 9, 2,
+    ],
+    &[1, 0, 0, 2, 0, 1, 1, 2, 0, 0, 2, 0, 12, 7, 9, 0, 1, 0, 2, 0, 0, 15, 0, 7, 200, 2, 0, 0],
 ];
 
 /// What stands between quotes and between tags.

@@ -1,6 +1,6 @@
 //! From changes to payloads in which no Checker finds anything: Change Notifications of resources, Framework Notifications of documents.
 
-use alloc::{collections::BTreeSet, string::String, vec::Vec};
+use alloc::{boxed::Box, collections::BTreeSet, string::String, vec::Vec};
 use core::fmt;
 
 use resourcesync::{
@@ -42,9 +42,7 @@ const SPARE: u64 = 64;
 
 /// The Change Notifications of an interval, in order; none where there are no changes.
 ///
-/// Changes are sorted by their `datetime`. A payload that is full ends at the `datetime` of its last entry, where the next one begins, so
-/// that the intervals are contiguous. Changes of one moment that are too many for one payload become several, of the interval from that
-/// moment to itself.
+/// Changes are sorted by their `datetime`; otherwise as [`Announcer`].
 ///
 /// ```
 /// use resourcesync::build::NotifiedChange;
@@ -58,7 +56,7 @@ const SPARE: u64 = 64;
 ///
 /// # Errors
 ///
-/// If a change has no `datetime`, or the Checker finds something wrong with it: that it is outside the interval, say.
+/// As [`Announcer::push`].
 pub fn changes(
     from: Datetime,
     until: Datetime,
@@ -67,26 +65,80 @@ pub fn changes(
 ) -> Result<Vec<Payload>, AnnounceError> {
     let mut dated = entries.into_iter().map(|entry| dated(entry.into())).collect::<Result<Vec<_>, _>>()?;
     dated.sort_by_key(|(datetime, _)| datetime.start());
-    let (datetimes, entries): (Vec<Datetime>, Vec<Entry>) = dated.into_iter().unzip();
-    let head = |from: &Datetime, until: &Datetime| {
-        let times = [AttributeValue::From(Field::new(from.clone())), AttributeValue::Until(Field::new(until.clone()))];
-        head(options.capability_list.as_ref(), times)
-    };
-    let (mut payloads, mut begun, mut from) = (Vec::new(), 0, from);
-    while let Some(rest) = entries.get(begun..).filter(|rest| !rest.is_empty()) {
-        let mut part = Part::fill(Channel::ChangeNotification, head(&from, &until), rest, options)?;
-        let next = part.entries.saturating_add(begun);
-        let mut end = until.clone();
-        if part.entries < rest.len() {
-            // Only now it is known where it ends.
-            end = datetimes.get(next.saturating_sub(1)).map_or(end, Datetime::to_utc);
-            let own = rest.get(..part.entries).unwrap_or(rest);
-            part = Part::of(Channel::ChangeNotification, head(&from, &end), own, options)?;
-        }
-        payloads.push(part.payload()?);
-        (begun, from) = (next, end);
+    let (mut announcer, mut payloads) = (Announcer::new(from, until, options.clone()), Vec::new());
+    for (_, entry) in dated {
+        payloads.extend(announcer.push(entry)?);
     }
+    payloads.extend(announcer.finish()?);
     Ok(payloads)
+}
+
+/// Makes the Change Notifications of an interval, from changes in the order of their `datetime`. One payload is held at most.
+///
+/// A payload that is full ends at the `datetime` of its last entry, where the next one begins, so that the intervals are contiguous. Changes
+/// of one moment that are too many for one payload become several, of the interval from that moment to itself.
+#[derive(Debug)]
+pub struct Announcer {
+    options: Options,
+    from: Datetime,
+    until: Datetime,
+    part: Option<Box<Part>>,
+    /// The `datetime` of the last change.
+    last: Option<Datetime>,
+}
+
+impl Announcer {
+    /// For the changes between two moments.
+    pub fn new(from: Datetime, until: Datetime, options: Options) -> Announcer {
+        Announcer { options, from, until, part: None, last: None }
+    }
+
+    /// Adds a change; returns a payload when one is full.
+    ///
+    /// # Errors
+    ///
+    /// If the change has no `datetime`, or the Checker finds something wrong with it: that it is outside the interval, or before another
+    /// one, say.
+    pub fn push(&mut self, entry: impl Into<Entry>) -> Result<Option<Payload>, AnnounceError> {
+        let (datetime, entry) = dated(entry.into())?;
+        let head = self.head(&self.until);
+        let part = match self.part.take() {
+            Some(part) => part,
+            None => Part::begin(Channel::ChangeNotification, head, &self.options)?,
+        };
+        let full = match part.push(entry, &self.options)? {
+            Push::Taken(part) => {
+                self.part = Some(part);
+                None
+            }
+            Push::Full(part, entry) => {
+                // Only now it is known where it ends.
+                let end = self.last.take().map_or_else(|| self.from.clone(), |last| last.to_utc());
+                let payload = part.rewrite(self.head(&end), &self.options)?;
+                self.from = end;
+                let next = Part::begin(Channel::ChangeNotification, self.head(&self.until), &self.options)?;
+                self.part = Some(next.with(*entry)?);
+                Some(payload)
+            }
+        };
+        self.last = Some(datetime);
+        Ok(full)
+    }
+
+    /// Ends the interval; returns the last payload, if there are changes that no other announces.
+    ///
+    /// # Errors
+    ///
+    /// If the Checker finds something wrong with the payload as a whole.
+    pub fn finish(self) -> Result<Option<Payload>, AnnounceError> {
+        self.part.map(Part::finish).transpose()
+    }
+
+    fn head(&self, until: &Datetime) -> Head {
+        let times =
+            [AttributeValue::From(Field::new(self.from.clone())), AttributeValue::Until(Field::new(until.clone()))];
+        head(self.options.capability_list.as_ref(), times)
+    }
 }
 
 /// Something that happened to a document of a Source.
@@ -172,52 +224,76 @@ pub fn documents(
     } else {
         None
     };
-    let entries: Vec<Entry> = changes.iter().cloned().map(Entry::from).collect();
-    let (mut payloads, mut begun) = (Vec::new(), 0_usize);
-    while let Some(rest) = entries.get(begun..).filter(|rest| !rest.is_empty()) {
-        let part = Part::fill(Channel::FrameworkNotification, head(up, []), rest, options)?;
-        begun = begun.saturating_add(part.entries);
-        payloads.push(part.payload()?);
+    let begin = || Part::begin(Channel::FrameworkNotification, head(up, []), options);
+    let (mut payloads, mut part) = (Vec::new(), None);
+    for change in changes.iter().cloned() {
+        let open = part.take().map_or_else(begin, Ok)?;
+        part = Some(match open.push(change.into(), options)? {
+            Push::Taken(part) => part,
+            Push::Full(part, entry) => {
+                payloads.push(part.rewrite(head(up, []), options)?);
+                begin()?.with(*entry)?
+            }
+        });
     }
+    payloads.extend(part.map(Part::finish).transpose()?);
     Ok(payloads)
 }
 
-/// A document with as many entries as there is room for.
+/// A payload being made.
+#[derive(Debug)]
 struct Part {
     channel: Channel,
-    text: String,
-    entries: usize,
+    /// With all entries, and perhaps one that was too much.
+    builder: Builder,
+    entries: Vec<Entry>,
+}
+
+/// Whether there was room for an entry.
+enum Push {
+    Taken(Box<Part>),
+    /// It is for the next part.
+    Full(Box<Part>, Box<Entry>),
 }
 
 impl Part {
-    /// With these entries, whatever the options allow.
-    fn of(channel: Channel, head: Head, entries: &[Entry], options: &Options) -> Result<Part, AnnounceError> {
-        let mut builder = Builder::new(channel.kind(), head, options.build.clone())?;
-        entries.iter().try_for_each(|entry| builder.push(entry.clone()))?;
-        Ok(Part { channel, text: builder.finish()?, entries: entries.len() })
+    fn begin(channel: Channel, head: Head, options: &Options) -> Result<Box<Part>, AnnounceError> {
+        let builder = Builder::new(channel.kind(), head, options.build.clone())?;
+        Ok(Box::new(Part { channel, builder, entries: Vec::new() }))
     }
 
-    /// With as many of the entries as there is room for, and one at least.
-    fn fill(channel: Channel, head: Head, entries: &[Entry], options: &Options) -> Result<Part, AnnounceError> {
-        let mut builder = Builder::new(channel.kind(), head.clone(), options.build.clone())?;
-        let most = usize::try_from(options.entries.max(1)).unwrap_or(usize::MAX);
-        let mut taken = 0_usize;
-        for entry in entries.iter().take(most) {
-            let has_room = match builder.push(entry.clone()) {
-                Ok(()) => builder.bytes().saturating_add(SPARE) <= options.bytes,
-                Err(refused) if refused.is_full() => false,
-                Err(refused) => return Err(refused.into()),
-            };
-            if !has_room && taken > 0 {
-                return Part::of(channel, head, entries.get(..taken).unwrap_or(entries), options);
-            }
-            taken = taken.saturating_add(1);
+    /// Adds an entry if there is room for it. One entry is in every part, however long it is.
+    fn push(mut self: Box<Self>, entry: Entry, options: &Options) -> Result<Push, AnnounceError> {
+        let has_entries = !self.entries.is_empty();
+        if has_entries && self.entries.len() as u64 >= options.entries {
+            return Ok(Push::Full(self, Box::new(entry)));
         }
-        Ok(Part { channel, text: builder.finish()?, entries: taken })
+        match self.builder.push(entry.clone()) {
+            Err(refused) if refused.is_full() && has_entries => return Ok(Push::Full(self, Box::new(entry))),
+            verdict => verdict?,
+        }
+        if has_entries && self.builder.bytes().saturating_add(SPARE) > options.bytes {
+            return Ok(Push::Full(self, Box::new(entry)));
+        }
+        self.entries.push(entry);
+        Ok(Push::Taken(self))
     }
 
-    fn payload(self) -> Result<Payload, AnnounceError> {
-        Ok(Payload::read(self.text.into_bytes(), self.channel)?)
+    /// With its first entry.
+    fn with(mut self: Box<Self>, entry: Entry) -> Result<Box<Part>, AnnounceError> {
+        self.builder.push(entry.clone())?;
+        self.entries.push(entry);
+        Ok(self)
+    }
+
+    /// The same entries under another head.
+    fn rewrite(self: Box<Self>, head: Head, options: &Options) -> Result<Payload, AnnounceError> {
+        let begun = Part::begin(self.channel, head, options)?;
+        self.entries.into_iter().try_fold(begun, Part::with)?.finish()
+    }
+
+    fn finish(self: Box<Self>) -> Result<Payload, AnnounceError> {
+        Ok(Payload::read(self.builder.finish()?.into_bytes(), self.channel)?)
     }
 }
 

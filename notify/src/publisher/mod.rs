@@ -47,7 +47,7 @@ const REASON_BYTES: usize = 1 << 10;
 const OPEN: usize = 16;
 
 /// Sends payloads to hubs. See the [module](self) for how to drive it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Publisher {
     options: Options,
     topics: BTreeMap<String, TopicRecord>,

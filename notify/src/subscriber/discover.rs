@@ -34,7 +34,7 @@ const DOCUMENT_BYTES: usize = 16 << 20;
 const CHANNELS: usize = 2_000;
 
 /// A search for the channels of a Source.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Search {
     /// What is tried next, if nothing so far leads anywhere.
     candidates: VecDeque<String>,

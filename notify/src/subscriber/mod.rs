@@ -50,7 +50,7 @@ use crate::{
 };
 
 /// Subscribes. See the [module](self) for how to drive it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Subscriber {
     options: Options,
     sources: BTreeMap<String, SourceRecord>,
