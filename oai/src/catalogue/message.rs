@@ -48,11 +48,21 @@ pub fn message(noted: &Noted, lang: Lang) -> String {
 /// The message of a code with these values.
 pub fn message_of(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     let rule = code.rule();
-    #[cfg(feature = "texts")]
-    let template = if lang == Lang::Ja { rule.texts.message_ja } else { rule.message };
-    #[cfg(not(feature = "texts"))]
-    let template = rule.message;
+    let template = match lang {
+        Lang::En => rule.message,
+        #[cfg(feature = "texts")]
+        Lang::Ja => rule.texts.message_ja,
+    };
     fill(template, args, lang)
+}
+
+/// A row of the table above in a language.
+fn why_in(lang: Lang, why: &(&'static str, &'static str, &'static str)) -> &'static str {
+    match lang {
+        Lang::En => why.1,
+        #[cfg(feature = "texts")]
+        Lang::Ja => why.2,
+    }
 }
 
 /// Puts values into a template; a value that is missing leaves nothing.
@@ -64,7 +74,7 @@ fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
         let Some((name, after)) = after.split_once('}') else { break };
         match args.get(name) {
             Some(Arg::Text(word)) if name == "why" => match WHYS.iter().find(|(own, ..)| own == word) {
-                Some((_, en, ja)) => text.push_str(&fill(if lang == Lang::Ja { ja } else { en }, args, lang)),
+                Some(why) => text.push_str(&fill(why_in(lang, why), args, lang)),
                 None => text.push_str(word),
             },
             Some(Arg::Text(value)) => text.push_str(value),
