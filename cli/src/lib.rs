@@ -4,11 +4,9 @@
 
 mod arguments;
 mod build;
-mod catalogue;
 mod completions;
 mod explain;
 mod extract;
-pub mod face;
 mod fix;
 mod follow;
 mod inputs;

@@ -1,50 +1,18 @@
 //! `resourcesync rules`: every code in a table, or everything about them as data.
 
-use resourcesync::report::Lang;
+use resourcesync::report::catalogue;
 
 use crate::{
     arguments::{Rules, RulesFormat},
-    catalogue::{Row, rows},
     outputs,
     trouble::Trouble,
 };
 
 /// Runs it.
 pub(crate) fn run(arguments: &Rules) -> Result<i32, Trouble> {
-    let rows = rows(&arguments.select, arguments.lang);
+    let rows = catalogue::rows(&arguments.select, arguments.lang);
     outputs::print(&match arguments.format {
-        RulesFormat::Text => table(&rows, arguments.lang),
-        RulesFormat::Json => json(&rows)?,
+        RulesFormat::Text => catalogue::table(&rows, arguments.lang),
+        RulesFormat::Json => catalogue::to_json(&rows),
     })
-}
-
-/// The rows as JSON, indented.
-pub(crate) fn json(rows: &[Row]) -> Result<String, Trouble> {
-    let mut json = serde_json::to_string_pretty(rows).map_err(|error| error.to_string())?;
-    json.push('\n');
-    Ok(json)
-}
-
-/// One line a code. A terminal cuts or wraps them as it likes; `grep` finds them whole.
-fn table(rows: &[Row], lang: Lang) -> String {
-    let [code, level, severity, rule, what] = match lang {
-        Lang::En => ["CODE", "LEVEL", "SEVERITY", "RULE", "DESCRIPTION"],
-        Lang::Ja => ["CODE", "LEVEL", "SEVERITY", "RULE", "説明"],
-    };
-    let mut text = line(code, level, severity, rule, what);
-    for row in rows {
-        let star = if row.derived == Some(true) { "*" } else { "" };
-        let level = format!("{}{star}", row.level.unwrap_or("-"));
-        match row.detail {
-            None => text.push_str(&line(row.code, &level, row.severity, row.rule, row.what)),
-            Some(name) => {
-                text.push_str(&line(row.code, &level, row.severity, &format!("{}: {name}", row.rule), row.message))
-            }
-        }
-    }
-    text
-}
-
-fn line(code: &str, level: &str, severity: &str, rule: &str, what: &str) -> String {
-    format!("{code:<8} {level:<12} {severity:<9} {rule:<30} {what}\n")
 }

@@ -5,7 +5,7 @@ use resourcesync::{
     api::{self, InputOrigin, List, Run, Verification},
     diagnostic::{Reason, ReasonCode},
 };
-use resourcesync_cli::face::Far;
+use resourcesync_client::Progress;
 
 use crate::{
     error::{misuse, unreadable},
@@ -92,8 +92,8 @@ impl Watch {
                 reason
             })?;
             read = read.saturating_add(room.len() as u64);
-            let far = Far { bytes: read.min(origin.size), total: origin.size, inputs: 0, entries: 0 };
-            if self.tick(&far) { Err(Reason::new(ReasonCode::Interrupted)) } else { Ok(()) }
+            let progress = Progress { bytes: read.min(origin.size), total: origin.size, inputs: 0, entries: 0 };
+            if self.tick(&progress) { Err(Reason::new(ReasonCode::Interrupted)) } else { Ok(()) }
         }
     }
 }

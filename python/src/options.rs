@@ -1,8 +1,7 @@
 //! How to validate, in the words of the command line.
 
 use pyo3::{exceptions::PyValueError, prelude::*};
-use resourcesync::api;
-use resourcesync_cli::face::Words;
+use resourcesync::api::{self, LimitNames, OptionWords};
 
 /// Options of a run; every complaint names what was misspelt.
 #[pyclass(frozen, module = "resourcesync._core")]
@@ -26,7 +25,10 @@ impl Options {
         max_per_rule: Option<u64>,
         fixity: bool,
     ) -> PyResult<Options> {
-        let words = Words { expect, profile, select, ignore, severity, limits, max_per_rule, no_fixity: !fixity };
+        let limit_names = LimitNames::Snake;
+        let no_fixity = !fixity;
+        let words =
+            OptionWords { expect, profile, select, ignore, severity, limits, limit_names, max_per_rule, no_fixity };
         Ok(Options { inner: words.options().map_err(PyValueError::new_err)? })
     }
 }

@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::{
-    api::{InputOrigin, Outcome, Run, Validation, Verification, is_package},
+    api::{InputOrigin, Outcome, Run, Validation, Verification, is_package, is_package_name},
     diagnostic::{Reason, ReasonCode},
     report::Report,
 };
-use resourcesync_cli::face::{self, Far};
+use resourcesync_client::{
+    Cancel, Progress,
+    batch::{self, Named},
+};
 
 use crate::{chunks::Chunks, options::Options, origin::Origin, watch::Watch};
 
@@ -27,8 +30,17 @@ pub(crate) fn validate_paths<'py>(
     tell: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut watch = Watch::new(tell);
-    let report = py.detach(|| face::validate(paths, name, uri, &options.inner, None, &mut |far| watch.look(far)));
-    let report = watch.end(report)?;
+    let cancel = Cancel::default();
+    let report = py.detach(|| {
+        let named = paths.into_iter().map(Named::Path).collect();
+        let steps = batch::steps(named, name, uri, None, &cancel)?;
+        Ok(batch::run(&steps, &options.inner, batch::jobs(), &cancel, &mut |progress| {
+            if watch.look(progress) {
+                cancel.cancel();
+            }
+        }))
+    });
+    let report: Result<_, String> = watch.end(report)?;
     Ok(json(py, &report.map_err(crate::error::misuse)?))
 }
 
@@ -55,7 +67,7 @@ pub(crate) fn validate_bytes<'py>(
                 let end = start.checked_add(room.len()).ok_or_else(truncated)?;
                 room.copy_from_slice(content.get(start..end).ok_or_else(truncated)?);
                 read = read.saturating_add(room.len() as u64);
-                if watch.tick(&Far { bytes: read.min(total), total, inputs: 0, entries: 0 }) {
+                if watch.tick(&Progress { bytes: read.min(total), total, inputs: 0, entries: 0 }) {
                     Err(Reason::new(ReasonCode::Interrupted))
                 } else {
                     Ok(())
@@ -67,7 +79,7 @@ pub(crate) fn validate_bytes<'py>(
             for window in content.chunks(WINDOW) {
                 validation.push(window);
                 bytes = bytes.saturating_add(window.len() as u64);
-                if watch.tick(&Far { bytes, total, inputs: 0, entries: validation.entries() }) {
+                if watch.tick(&Progress { bytes, total, inputs: 0, entries: validation.entries() }) {
                     break;
                 }
             }
@@ -100,7 +112,7 @@ pub(crate) fn validate_chunks<'py>(
             for window in content.chunks(WINDOW) {
                 validation.push(window);
                 bytes = bytes.saturating_add(window.len() as u64);
-                if watch.tick(&Far { bytes, total: 0, inputs: 0, entries: validation.entries() }) {
+                if watch.tick(&Progress { bytes, total: 0, inputs: 0, entries: validation.entries() }) {
                     break;
                 }
             }
@@ -146,5 +158,5 @@ pub(crate) fn json<'py>(py: Python<'py>, report: &Report) -> Bound<'py, PyBytes>
 /// True if an input of this name that begins with these bytes is taken for a package, as the command takes it.
 #[pyfunction]
 pub(crate) fn takes_for_package(head: &[u8], name: &str) -> bool {
-    is_package(head) || name.to_ascii_lowercase().ends_with(".zip")
+    is_package(head) || is_package_name(name)
 }

@@ -1,9 +1,9 @@
-//! Looks up from work done without the interpreter: has the user pressed Ctrl-C, who wants to know how far it is.
+//! Looks up from work done without the interpreter: has the user pressed Ctrl-C, who wants to know how progress it is.
 
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use resourcesync_cli::face::Far;
+use resourcesync_client::Progress;
 
 /// How often. Attaching to the interpreter waits for whoever holds it.
 const TICK: Duration = Duration::from_millis(100);
@@ -23,26 +23,26 @@ impl Watch {
     }
 
     /// Looks up if it is time to; true if the work has to stop.
-    pub(crate) fn tick(&mut self, far: &Far) -> bool {
+    pub(crate) fn tick(&mut self, progress: &Progress) -> bool {
         if self.last.elapsed() < TICK {
             return self.trouble.is_some();
         }
-        self.look(far)
+        self.look(progress)
     }
 
     /// Looks up; true if the work has to stop.
-    pub(crate) fn look(&mut self, far: &Far) -> bool {
+    pub(crate) fn look(&mut self, progress: &Progress) -> bool {
         if self.trouble.is_none() {
-            self.trouble = Python::attach(|py| self.ask(py, far)).err();
+            self.trouble = Python::attach(|py| self.ask(py, progress)).err();
         }
         self.last = Instant::now();
         self.trouble.is_some()
     }
 
-    fn ask(&self, py: Python<'_>, far: &Far) -> PyResult<()> {
+    fn ask(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
         py.check_signals()?;
         if let Some(tell) = &self.tell {
-            tell.call1(py, (far.bytes, far.total, far.inputs, far.entries))?;
+            tell.call1(py, (progress.bytes, progress.total, progress.inputs, progress.entries))?;
         }
         Ok(())
     }

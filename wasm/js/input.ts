@@ -1,6 +1,6 @@
 /** One input, validated or verified: the loops between a source and the module. */
 
-import { InternalError, SourceError, ResourceSyncError } from "./errors.js";
+import { SourceError, ResourceSyncError } from "./errors.js";
 import { atHand, free, inside, whole, type glue, type Module } from "./module.js";
 import { access, isThere, stream, windowsSync, type Access, type AnySource } from "./sources.js";
 import type { Bytes, Reason } from "./types.js";
@@ -11,8 +11,8 @@ export interface Job {
   /** Where it is done: packages take the whole module. */
   readonly module: Module;
   readonly options: glue.Options;
-  /** In the whole module: what dumps and packages given together list of each other. */
-  readonly dumpIndex: glue.DumpIndex | undefined;
+  /** The inputs that it is validated together with. */
+  readonly batch: glue.Batch | undefined;
   readonly name: string;
   readonly uri: string | undefined;
   readonly via: string;
@@ -33,7 +33,13 @@ export async function isPackage(own: Access | undefined, name: string, module = 
   return module.inside((glue) => glue.isPackage(head));
 }
 
-/** True for the name of a package. */
+/** The first bytes of a source; none of one that can only be read from its beginning. */
+export async function head(source: AnySource): Promise<Uint8Array> {
+  const own = access(source);
+  return own ? asSource(() => own.read(0, Math.min(HEAD, own.size))) : new Uint8Array();
+}
+
+/** True for the name of a package. Known before any module is loaded: it decides which one is. */
 export function isZipName(name: string): boolean {
   return name.toLowerCase().endsWith(".zip");
 }
@@ -59,10 +65,8 @@ export async function validate(source: AnySource, job: Job): Promise<glue.Outcom
   }
 }
 
-function begin({ module, options, dumpIndex, name, uri, via }: Job): glue.Validation {
-  return module.inside(({ Validation }) =>
-    dumpIndex ? Validation.withDumpIndex(options, name, uri, via, dumpIndex) : new Validation(options, name, uri, via),
-  );
+function begin({ module, options, batch, name, uri, via, input }: Job): glue.Validation {
+  return module.inside(({ Validation }) => (batch ? batch.validation(input) : new Validation(options, name, uri, via)));
 }
 
 function aboutOf(job: Job, totalBytes: number | undefined) {
@@ -109,7 +113,7 @@ async function asSource<T>(read: () => T | Promise<T>): Promise<T> {
 /** Verifies a package. */
 export async function verify(own: Access, job: Job): Promise<glue.Outcome> {
   const verification = beginPackage(own, job);
-  return driven(verification, own, job, () => verification.finish(dumpIndexOf(job)));
+  return driven(verification, own, job, () => verification.finish());
 }
 
 /** Verifies a package and keeps what is in it. */
@@ -119,7 +123,7 @@ export async function open(own: Access, job: Job): Promise<{ outcome: glue.Outco
   let contents: glue.Contents | undefined;
   const outcome = await driven(verification, own, job, () => {
     contents = verification.contents();
-    return verification.finish(dumpIndexOf(job));
+    return verification.finish();
   });
   return { outcome, contents: contents as glue.Contents };
 }
@@ -155,13 +159,10 @@ export async function feed(verification: glue.Verification, own: Access, watch: 
 }
 
 function beginPackage(own: Access, job: Job): glue.Verification {
-  const { module, options, name, uri, via } = job;
-  return module.inside((glue) => new glue.Verification(options, name, uri, via, own.size, own.block, dumpIndexOf(job)));
-}
-
-function dumpIndexOf({ dumpIndex }: Job): glue.DumpIndex {
-  if (!dumpIndex) throw new InternalError("a package is verified by the whole module");
-  return dumpIndex;
+  const { module, options, batch, name, uri, via, input } = job;
+  return module.inside(({ Verification }) =>
+    batch ? batch.verification(input, own.size, own.block) : new Verification(options, name, uri, via, own.size, own.block),
+  );
 }
 
 /** True if an input that can be read at once is a package. */
@@ -191,7 +192,7 @@ export function verifySync(own: Access, job: Job): glue.Outcome {
   try {
     for (;;) {
       const wanted = inside(() => verification.wants());
-      if (!wanted) return inside(() => verification.finish(dumpIndexOf(job)));
+      if (!wanted) return inside(() => verification.finish());
       const [offset = 0, length = 0] = wanted;
       const part = readAt(own, offset, length);
       if (part instanceof Promise) {
@@ -206,8 +207,8 @@ export function verifySync(own: Access, job: Job): glue.Outcome {
   }
 }
 
-/** Looks at what a document lists, so that packages given beside it can be held to it. */
-export async function scan(source: AnySource, job: Job): Promise<void> {
+/** Looks at what a document lists, so that packages given with it can be compared with it. */
+export async function scan(source: AnySource, job: Job): Promise<glue.Scanning> {
   const scanning = job.module.inside((glue) => new glue.Scanning(job.options));
   try {
     for await (const window of reading(source)) {
@@ -221,7 +222,7 @@ export async function scan(source: AnySource, job: Job): Promise<void> {
       throw error;
     }
   }
-  inside(() => dumpIndexOf(job).addDump(job.name, scanning));
+  return scanning;
 }
 
 /** What becomes of an input that cannot be read: a finding, as with the command. */

@@ -144,7 +144,7 @@ export async function openPackage(source: PackageSource, options: ValidateOption
   try {
     const name = options.name ?? ownName(source) ?? "package.zip";
     const { outcome, contents } = await inputs.open(own, run.job({ ...options, name }, 0, 1));
-    return new Package(run.finish([outcome]), contents, source);
+    return new Package(run.finish(outcome), contents, source);
   } finally {
     run.free();
   }

@@ -9,7 +9,7 @@ import { access, type Access, type AnySource } from "./sources.js";
 import type { Input, Reason, Report, RunOptions, ValidateOptions } from "./types.js";
 import { Watch } from "./watch.js";
 
-/** What a run does in its order: validate something, list something that is not for us, leave a folder. */
+/** What a run gets, in the order of its report: something to validate, something only listed, the end of a folder. */
 export type Step =
   | Input
   | { readonly file: () => number; readonly name: string; readonly uri?: string | undefined; readonly via?: "argument" | "folder" }
@@ -17,54 +17,82 @@ export type Step =
   /** All of a folder was named. If none of it was for us, the folder has to answer for it. */
   | { readonly leave: string };
 
-/** Something to validate, with what became of it. */
+/** Something to validate. */
 interface Work {
   readonly step: Exclude<Step, { skip: Reason | string } | { leave: string }>;
   readonly job: inputs.Job;
-  isPackage: boolean;
-  outcome?: glue.Outcome;
 }
 
-/** Does the steps in their order; packages are verified before the documents that may lead to them. */
+/** What the core wants next. */
+type Task =
+  | { readonly task: "sniff"; readonly input: number; readonly scan: boolean }
+  | { readonly task: "scan" | "verify" | "validate"; readonly input: number }
+  | { readonly task: "done" };
+
+/** Validates everything into one report; in which order it is read is decided by the core. */
 export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, options: RunOptions): Promise<Report> {
   const run = new Running(options, []);
+  let batch: glue.Batch | undefined;
   try {
     const all: Step[] = [];
     for await (const step of steps) all.push(step);
-    const named = all.filter((step): step is Work["step"] => !("skip" in step || "leave" in step));
-    const work = named.map((step, at): Work => ({ step, job: run.job(step, at, named.length), isPackage: false }));
-    for (const own of work) own.isPackage = await isPackage(own);
-    const [packages, documents] = [work.filter((own) => own.isPackage), work.filter((own) => !own.isPackage)];
-    if (packages.length > 0) {
-      for (const own of documents) await scan(own);
+    const own = (batch = run.batch());
+    const count = all.filter((step): step is Work["step"] => !("skip" in step || "leave" in step)).length;
+    const work: Work[] = [];
+    for (const step of all) {
+      if ("skip" in step) inside(() => own.skip(step.name, step.skip));
+      else if ("leave" in step) inside(() => own.endFolder(step.leave));
+      else {
+        const { name, uri, via = "argument" } = step;
+        const again = isAgain(step);
+        const number = inside(() => own.input(name, uri, via, again));
+        work.push({ step, job: { ...run.job(step, number, count), batch: own } });
+      }
     }
-    for (const own of packages) own.outcome = await orUnreadable(own, (source, job) => inputs.verify(access(source) as Access, job));
-    run.settle();
-    for (const own of documents) own.outcome = await orUnreadable(own, inputs.validate);
-    return run.finish(ended(all, work, run));
+    for (;;) {
+      const next = inside(() => own.poll() as Task);
+      if (next.task === "done") break;
+      await doTask(own, next, work[next.input] as Work);
+    }
+    const earlier = baseline(options);
+    batch = undefined;
+    return parseReport(inside(() => own.finish(earlier)));
   } finally {
+    free(batch);
     run.free();
   }
 }
 
-/** Outcomes and what was skipped, in the order of the steps. */
-function* ended(all: readonly Step[], work: readonly Work[], run: Running): Generator<Ended> {
-  let at = 0;
-  // True once something in the folder at hand was for us.
-  let wasAny = false;
-  for (const step of all) {
-    if ("skip" in step) {
-      yield step;
-    } else if ("leave" in step) {
-      const nothing = { code: "nothing-in-folder" };
-      if (!wasAny) yield inputs.unreadable(nothing, run.job({ name: step.leave }, 0, 0));
-      wasAny = false;
-    } else {
-      const outcome = work[at++]?.outcome as glue.Outcome;
-      wasAny ||= step.via === "folder" && !inside(() => outcome.isForeign);
-      yield outcome;
-    }
+/** True for what can be read several times: what can be read only once is not read in advance. */
+function isAgain(step: Work["step"]): boolean {
+  if ("file" in step) return true;
+  try {
+    // Text cannot be a package, whatever it is called.
+    return typeof step.source === "string" ? !inputs.isZipName(step.name) : access(step.source) !== undefined;
+  } catch (error) {
+    if (error instanceof SourceError) return false;
+    throw error;
   }
+}
+
+async function doTask(batch: glue.Batch, next: Exclude<Task, { task: "done" }>, own: Work): Promise<void> {
+  const { input } = next;
+  if (next.task === "sniff") {
+    const head = await orNothing(() => inputs.head(sourceOf(own)));
+    const scanning = next.scan ? await orNothing(() => inputs.scan(sourceOf(own), own.job)) : undefined;
+    inside(() => batch.sniffed(input, head ?? new Uint8Array(), scanning));
+  } else if (next.task === "scan") {
+    const scanning = await orNothing(() => inputs.scan(sourceOf(own), own.job));
+    inside(() => batch.scanned(input, scanning));
+  } else {
+    const work = next.task === "verify" ? verify : inputs.validate;
+    const outcome = await orUnreadable(own, work);
+    inside(() => batch.ended(input, outcome));
+  }
+}
+
+function verify(source: AnySource, job: inputs.Job): Promise<glue.Outcome> {
+  return inputs.verify(access(source) as Access, job);
 }
 
 function sourceOf({ step }: Work): AnySource {
@@ -76,23 +104,13 @@ function sourceOf({ step }: Work): AnySource {
   }
 }
 
-async function isPackage(own: Work): Promise<boolean> {
+/** What cannot be read in advance is reported when it is validated. */
+async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await inputs.isPackage(access(sourceOf(own)), own.job.name);
+    return await work();
   } catch (error) {
-    if (error instanceof SourceError) return false;
+    if (error instanceof SourceError) return undefined;
     throw error;
-  }
-}
-
-async function scan(own: Work): Promise<void> {
-  try {
-    const source = sourceOf(own);
-    // What can be read only once is not read in advance.
-    if (typeof source === "string" || access(source)) await inputs.scan(source, own.job);
-  } catch (error) {
-    // It is told when it is validated.
-    if (!(error instanceof SourceError)) throw error;
   }
 }
 
@@ -105,44 +123,40 @@ async function orUnreadable(own: Work, work: (source: AnySource, job: inputs.Job
   }
 }
 
-/** What became of a step. */
-type Ended = glue.Outcome | { readonly skip: Reason | string; readonly name: string };
-
 /** A run: what is shared by its inputs. */
 export class Running {
   readonly #module: Module;
   readonly #own: glue.Options;
-  readonly #dumpIndex: glue.DumpIndex | undefined;
   readonly #options: RunOptions;
   readonly #watch: Watch;
 
   constructor(options: RunOptions, others: readonly string[], module = whole) {
     this.#module = module;
     this.#own = runOptions(options, others, module);
-    this.#dumpIndex = module === whole ? module.inside((glue) => new glue.DumpIndex()) : undefined;
     this.#options = options;
     this.#watch = new Watch(options);
   }
 
   job(about: Omit<ValidateOptions, keyof RunOptions> & { name: string }, input: number, inputs: number): inputs.Job {
     const { name, uri, via = "argument", size } = about;
-    return { module: this.#module, options: this.#own, dumpIndex: this.#dumpIndex, name, uri, via, size, input, inputs, watch: this.#watch };
+    return { module: this.#module, options: this.#own, batch: undefined, name, uri, via, size, input, inputs, watch: this.#watch };
   }
 
-  settle(): void {
-    this.#module.inside(() => this.#dumpIndex?.settle());
+  /** For inputs that are validated together. */
+  batch(): glue.Batch {
+    return this.#module.inside((glue) => new glue.Batch(this.#own));
   }
 
-  finish(all: Iterable<Ended>): Report {
+  /** The report on one input. */
+  finish(outcome: glue.Outcome): Report {
     const module = this.#module;
     const run = module.inside((glue) => new glue.Run(this.#own));
-    for (const ended of all) module.inside(() => ("skip" in ended ? run.skip(ended.name, ended.skip) : run.add(ended)));
+    module.inside(() => run.add(outcome));
     const earlier = baseline(this.#options);
     return parseReport(module.inside(() => (earlier === undefined ? run.finish() : run.finishSince(earlier))));
   }
 
   free(): void {
     free(this.#own);
-    free(this.#dumpIndex);
   }
 }

@@ -67,7 +67,7 @@ async function alone(
 ): Promise<Report> {
   const run = new Running(options, ABOUT_AN_INPUT, module);
   try {
-    return run.finish([await work(run.job({ ...options, name }, 0, 1))]);
+    return run.finish(await work(run.job({ ...options, name }, 0, 1)));
   } finally {
     run.free();
   }
@@ -90,7 +90,7 @@ export function verifyPackageSync(source: Bytes | SyncRandomAccess | OpenFile, o
 function atOnce(module: Module, options: ValidateOptions, name: string, work: (job: inputs.Job) => glue.Outcome): Report {
   const run = new Running(options, ABOUT_AN_INPUT, module);
   try {
-    return run.finish([work(run.job({ ...options, name }, 0, 1))]);
+    return run.finish(work(run.job({ ...options, name }, 0, 1)));
   } finally {
     run.free();
   }

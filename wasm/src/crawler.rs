@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    dump_index,
     fail::{
         Kind::{Format, Option as BadOption},
         fail, first_line,
@@ -135,7 +134,7 @@ impl Crawler {
     pub fn finish(self, baseline: Option<String>) -> Result<String, JsValue> {
         let report = self.inner.finish();
         match baseline {
-            Some(baseline) => dump_index::since(report, &baseline),
+            Some(baseline) => crate::outcome::since(report, &baseline),
             None => Ok(report.to_json()),
         }
     }

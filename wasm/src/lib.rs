@@ -3,7 +3,11 @@
 //! It is built twice: with feature `whole`, and without for the small module, which only validates documents.
 
 #[cfg(feature = "whole")]
+pub mod batch;
+#[cfg(feature = "whole")]
 pub mod building;
+#[cfg(feature = "whole")]
+pub mod catalogue;
 #[cfg(feature = "whole")]
 pub mod contents;
 #[cfg(feature = "whole")]
@@ -12,8 +16,6 @@ mod convert;
 pub mod crawler;
 #[cfg(feature = "whole")]
 pub mod differences;
-#[cfg(feature = "whole")]
-pub mod dump_index;
 mod fail;
 #[cfg(feature = "whole")]
 pub mod hasher;

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use resourcesync::{
-    api::{self, InputOrigin},
-    diagnostic::{Reason, Severity},
-    limits::Limits,
-    model::Kind,
-    report::{Profile, Selection, Selector, Via},
+    api::{self, InputOrigin, LimitNames, OptionWords},
+    diagnostic::Reason,
+    report::Via,
 };
 use serde::Deserialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -58,55 +56,19 @@ fn read(given: &JsValue) -> Result<api::Options, String> {
     } else {
         serde_wasm_bindgen::from_value(given.clone()).map_err(|error| first_line(&error.to_string()))?
     };
-    let mut options = api::Options::default();
-    if let Some(name) = choice.expect {
-        options.expect = Some(Kind::find(&name).ok_or_else(|| format!("expect: no kind is called `{name}`"))?);
-    }
-    if let Some(name) = choice.profile {
-        options.profile = Profile::find(&name).ok_or_else(|| format!("profile: no profile is called `{name}`"))?;
-    }
-    let severities = choice.severity.iter().map(|(name, severity)| {
-        let severity = Severity::find(severity).ok_or_else(|| format!("severity: `{severity}` is none"))?;
-        Ok((selector("severity", name)?, severity))
-    });
-    let severities = severities.collect::<Result<Vec<_>, String>>()?;
-    let select = selectors("select", &choice.select)?;
-    let ignore = selectors("ignore", &choice.ignore)?;
-    options.selection = Selection::new(options.profile, &select, &ignore, &severities);
-    for (name, value) in choice.limits {
-        set(&mut options.limits, &name, value)?;
-    }
-    options.max_per_rule = choice.max_per_rule.unwrap_or(options.max_per_rule);
-    options.no_fixity = choice.fixity == Some(false);
-    Ok(options)
-}
-
-fn selectors(option: &str, names: &[String]) -> Result<Vec<Selector>, String> {
-    names.iter().map(|name| selector(option, name)).collect()
-}
-
-fn selector(option: &str, name: &str) -> Result<Selector, String> {
-    name.parse().map_err(|error| format!("{option}: {error}"))
-}
-
-/// Sets a limit by its name on the other side: `documentBytes` for `document_bytes`.
-fn set(limits: &mut Limits, name: &str, value: u64) -> Result<(), String> {
-    let Some(own) = Limits::NAMES.iter().find(|own| camel(own) == name) else {
-        let names: Vec<String> = Limits::NAMES.iter().map(|own| camel(own)).collect();
-        return Err(format!("limits: no limit is called `{name}`; there are {}", names.join(", ")));
+    let Choice { expect, profile, select, ignore, severity, limits, max_per_rule, fixity } = choice;
+    let words = OptionWords {
+        expect,
+        profile,
+        select,
+        ignore,
+        severity: severity.into_iter().collect(),
+        limits: limits.into_iter().collect(),
+        limit_names: LimitNames::Camel,
+        max_per_rule,
+        no_fixity: fixity == Some(false),
     };
-    if limits.set(own, value) { Ok(()) } else { Err(format!("limits: {value} is too large for `{name}`")) }
-}
-
-fn camel(name: &str) -> String {
-    let mut parts = name.split('_');
-    let mut camel = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let mut letters = part.chars();
-        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        camel.push_str(letters.as_str());
-    }
-    camel
+    words.options()
 }
 
 /// Why something could not be read: a text, or `{ code, args }`.

@@ -3,17 +3,19 @@
 use std::{collections::BTreeMap, iter};
 
 use resourcesync::api;
-use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{
-    options::{self, Options},
-    progress,
-};
+use crate::{options::Options, progress};
 
 /// What became of one input.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Outcome(api::Outcome);
+pub struct Outcome(
+    api::Outcome,
+    /// What documents may want to know of it, if it is a package.
+    #[cfg(feature = "whole")]
+    Option<resourcesync::rules::KnownPackage>,
+);
 
 #[wasm_bindgen]
 impl Outcome {
@@ -21,12 +23,6 @@ impl Outcome {
     #[wasm_bindgen(getter)]
     pub fn entries(&self) -> f64 {
         all(&self.0).map(|outcome| outcome.entries as f64).sum()
-    }
-
-    /// True if it is not for this tool, should it be found in a folder.
-    #[wasm_bindgen(getter, js_name = isForeign)]
-    pub fn is_foreign(&self) -> bool {
-        self.0.foreign.is_some()
     }
 
     /// How often each code was found, as JSON.
@@ -47,8 +43,32 @@ fn all(outcome: &api::Outcome) -> impl Iterator<Item = &api::Outcome> {
 
 impl From<api::Outcome> for Outcome {
     fn from(outcome: api::Outcome) -> Outcome {
-        Outcome(outcome)
+        Outcome(
+            outcome,
+            #[cfg(feature = "whole")]
+            None,
+        )
     }
+}
+
+#[cfg(feature = "whole")]
+impl Outcome {
+    pub(crate) fn of_package(outcome: api::Outcome, package: resourcesync::rules::KnownPackage) -> Outcome {
+        Outcome(outcome, Some(package))
+    }
+
+    pub(crate) fn into_parts(self) -> (api::Outcome, Option<resourcesync::rules::KnownPackage>) {
+        (self.0, self.1)
+    }
+}
+
+/// A report as JSON, without what an earlier report has.
+#[cfg(feature = "whole")]
+pub(crate) fn since(mut report: resourcesync::report::Report, baseline: &str) -> Result<String, wasm_bindgen::JsValue> {
+    let wrong = |error: String| crate::fail::fail(crate::fail::Kind::Format, &format!("baseline: {error}"));
+    let earlier = resourcesync::report::Report::from_json(baseline).map_err(wrong)?;
+    resourcesync::report::subtract(&mut report, &earlier).map_err(|error| wrong(error.to_string()))?;
+    Ok(report.to_json())
 }
 
 /// Puts outcomes together into a report.
@@ -69,16 +89,6 @@ impl Run {
         self.0.add(outcome.0);
     }
 
-    /// Lists a file that is not for this tool.
-    pub fn skip(&mut self, name: String, reason: &JsValue) {
-        self.0.skip(name, options::reason(reason));
-    }
-
-    /// Says that not everything was looked at, and what ended it.
-    pub fn stopped(&mut self, by: &str) {
-        self.0.stopped(by);
-    }
-
     /// The report as JSON.
     pub fn finish(self) -> String {
         self.0.finish().to_json()
@@ -95,7 +105,7 @@ impl Run {
     ///
     /// If the earlier report is none, or stored less than it counted.
     #[wasm_bindgen(js_name = finishSince)]
-    pub fn finish_since(self, baseline: &str) -> Result<String, JsValue> {
-        crate::dump_index::since(self.0.finish(), baseline)
+    pub fn finish_since(self, baseline: &str) -> Result<String, wasm_bindgen::JsValue> {
+        since(self.0.finish(), baseline)
     }
 }

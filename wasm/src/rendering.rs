@@ -53,6 +53,6 @@ pub fn words(code: &str, args: &str, cause: Option<String>, lang: &str) -> Resul
     Ok(vec![report::message(code, &args, lang), report::help(code, &args, lang)])
 }
 
-fn language(tag: &str) -> Result<Lang, JsValue> {
+pub(crate) fn language(tag: &str) -> Result<Lang, JsValue> {
     Lang::find(tag).ok_or_else(|| fail(BadOption, &format!("lang: `{tag}` is none of en, ja")))
 }

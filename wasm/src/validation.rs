@@ -72,27 +72,9 @@ impl Validation {
     }
 }
 
-/// What only the whole module does with a document.
 #[cfg(feature = "whole")]
-#[wasm_bindgen]
 impl Validation {
-    /// At the beginning of a document, with the packages that were given together with it.
-    ///
-    /// # Errors
-    ///
-    /// If `via` means nothing.
-    #[wasm_bindgen(js_name = withDumpIndex)]
-    pub fn with_dump_index(
-        options: &Options,
-        name: String,
-        uri: Option<String>,
-        via: &str,
-        dump_index: &crate::dump_index::DumpIndex,
-    ) -> Result<Validation, JsValue> {
-        let validation = Validation::new(options, name, uri, via)?;
-        Ok(match dump_index.packages() {
-            Some(packages) => Validation { inner: validation.inner.with_packages(packages), shown: 0 },
-            None => validation,
-        })
+    pub(crate) fn of(inner: api::Validation<'static>) -> Validation {
+        Validation { inner, shown: 0 }
     }
 }

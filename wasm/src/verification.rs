@@ -10,7 +10,6 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     contents::Contents,
-    dump_index::DumpIndex,
     options::{Options, origin, reason as reason_of},
     outcome::Outcome,
     progress,
@@ -51,16 +50,9 @@ impl Verification {
         via: &str,
         size: f64,
         block: usize,
-        dump_index: &DumpIndex,
     ) -> Result<Verification, JsValue> {
-        let origin = origin(name, uri, via)?;
-        let wanted = dump_index.listed_digests(&origin.name);
-        let inner = api::Verification::new(options.core().clone(), origin, size as u64);
-        let inner = match &wanted {
-            Some(hashes) => inner.with_digests(hashes),
-            None => inner,
-        };
-        Ok(Verification { inner, worker: Worker::new(block), state: State::Idle })
+        let inner = api::Verification::new(options.core().clone(), origin(name, uri, via)?, size as u64);
+        Ok(Verification::of(inner, block))
     }
 
     /// Keeps what each entry of the manifest says, for [`Verification::contents`].
@@ -116,16 +108,16 @@ impl Verification {
         Contents(self.inner.contents())
     }
 
-    /// What became of it; what is known of it goes to the documents beside it.
-    pub fn finish(self, dump_index: &mut DumpIndex) -> Outcome {
-        dump_index.note(self.inner.package());
-        self.inner.finish().into()
+    /// What became of it.
+    pub fn finish(self) -> Outcome {
+        let package = self.inner.package();
+        Outcome::of_package(self.inner.finish(), package)
     }
 
     /// Says that it cannot be read further, and why.
-    pub fn unreadable(self, reason: &JsValue, dump_index: &mut DumpIndex) -> Outcome {
-        dump_index.note(self.inner.package());
-        self.inner.unreadable(reason_of(reason)).into()
+    pub fn unreadable(self, reason: &JsValue) -> Outcome {
+        let package = self.inner.package();
+        Outcome::of_package(self.inner.unreadable(reason_of(reason)), package)
     }
 }
 

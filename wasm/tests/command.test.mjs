@@ -34,16 +34,16 @@ test("folders, files and standard input give what the native command gives, in e
   assert.deepEqual([mine.stdout, mine.status], [its.stdout, its.status]);
 });
 
-test("rules, explanations and lists are those of the native command", () => {
+test("rules and explanations are those of the native command", () => {
   for (const args of [
     ["rules", "--format", "json"],
-    ["rules", "--lang", "ja"],
+    ["rules", "--lang", "ja", "--select", "RL,XML-07"],
     ["explain", "RL-03", "--format", "json"],
-    ["list", "web/samples/resourcedump.zip", "--format", "json"],
+    ["explain", "missing-at", "--lang", "ja"],
+    ["explain", "GEN-01", "--format", "markdown"],
   ]) {
     assert.equal(ours(args).stdout, run(native, args).stdout, args.join(" "));
   }
-  assert.match(ours(["explain", "missing-at", "--lang", "ja"]).stdout, /RL-03/);
   const { status, stderr } = ours(["explain", "missing-att"]);
   assert.deepEqual([status, stderr], [2, "error: no code or rule is called `missing-att`; did you mean `missing-at`?\n"]);
 });

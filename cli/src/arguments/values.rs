@@ -4,7 +4,7 @@ use std::{str::FromStr, sync::LazyLock};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use resourcesync::{
-    api::{PackageDepth, Resources},
+    api::{self, PackageDepth, Resources},
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
@@ -123,7 +123,7 @@ pub(super) fn selector(name: &str) -> Result<Selector, String> {
 /// One of `--severity`.
 pub(super) fn severity(text: &str) -> Result<(Selector, Severity), String> {
     let (name, level) = text.split_once('=').ok_or("written as CODE=LEVEL, such as RL-03=warning")?;
-    crate::settings::severity(name.trim(), level.trim())
+    api::severity(name.trim(), level.trim())
 }
 
 /// One of `--limit`.

@@ -3,6 +3,7 @@
 use std::{fs, path::Path, str::FromStr};
 
 use resourcesync::{
+    api::severity,
     diagnostic::Severity,
     edit_distance::nearest,
     report::{Lang, Profile, Selector},
@@ -132,8 +133,7 @@ fn severities(value: &Value<'_>) -> Result<Vec<(Selector, Severity)>, Complaint>
     in_order(table)
         .into_iter()
         .map(|(code, level)| {
-            super::severity(code.get_ref(), text(level, "error, warning or info")?)
-                .map_err(|words| (code.span().start, words))
+            severity(code.get_ref(), text(level, "error, warning or info")?).map_err(|words| (code.span().start, words))
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! The limits of the core and of HTTP by name.
 
-use resourcesync::{edit_distance::nearest, limits::Limits};
+use resourcesync::{api::LimitNames, limits::Limits};
 
 use resourcesync_client::http::Limits as Http;
 
@@ -15,25 +15,18 @@ fn names() -> impl Iterator<Item = &'static str> + Clone {
     Limits::NAMES.iter().chain(Http::NAMES).copied()
 }
 
-/// Refuses a value that is too great for its limit.
+/// Refuses a value that is too large for its limit.
 pub(crate) fn fits(name: &str, value: u64) -> Result<(), String> {
     if Limits::default().set(name, value) || Http::default().set(name, value) {
         Ok(())
     } else {
-        Err(format!("{value} is too great for {name}"))
+        Err(format!("{value} is too large for {name}"))
     }
 }
 
 /// The limit of this name; hyphens do for underscores.
 pub(crate) fn name(text: &str) -> Result<&'static str, String> {
-    let wanted = text.replace('-', "_");
-    if let Some(name) = names().find(|name| *name == wanted) {
-        return Ok(name);
-    }
-    match nearest(&wanted, names()) {
-        Some(near) => Err(format!("no limit is called `{text}`; did you mean `{near}`?")),
-        None => Err(format!("no limit is called `{text}`; limits are {}", names().collect::<Vec<_>>().join(", "))),
-    }
+    LimitNames::Snake.find(text, names())
 }
 
 #[cfg(test)]

@@ -6,12 +6,10 @@ mod find;
 mod http;
 pub(crate) mod limits;
 
-use std::str::FromStr;
-
 use resourcesync::{
     api::Options,
     diagnostic::Severity,
-    report::{Lang, Selection, Selector},
+    report::{Lang, Selection},
 };
 use resourcesync_client::http::Limits;
 
@@ -96,23 +94,7 @@ fn configuration(arguments: &Validate) -> Result<Configuration, Trouble> {
     path.map_or_else(|| Ok(Configuration::default()), |path| file::read(&path))
 }
 
-/// A severity given to a code, family or rule.
-pub(crate) fn severity(name: &str, level: &str) -> Result<(Selector, Severity), String> {
-    let selector = Selector::from_str(name).map_err(|error| error.to_string())?;
-    if let Selector::Detail(detail) = selector {
-        return Err(format!("details such as {detail} have the severity of GEN-01; set that"));
-    }
-    match among(&[Severity::Error, Severity::Warning, Severity::Info], level) {
-        Some(severity) => Ok((selector, severity)),
-        None => Err(format!("`{level}` is not error, warning or info")),
-    }
-}
-
 /// A severity that may decide the exit status.
 pub(crate) fn fail_on(name: &str) -> Option<Severity> {
-    among(&[Severity::Error, Severity::Warning], name)
-}
-
-fn among(severities: &[Severity], name: &str) -> Option<Severity> {
-    severities.iter().copied().find(|severity| severity.as_str() == name)
+    Severity::find(name).filter(|severity| *severity != Severity::Info)
 }

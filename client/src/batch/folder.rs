@@ -8,7 +8,7 @@ use std::{
 };
 
 use resourcesync::{
-    api::InputOrigin,
+    api::{InputOrigin, counts_in_folder},
     diagnostic::{Reason, ReasonCode},
     report::Via,
 };
@@ -42,7 +42,7 @@ pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Canc
                 waiting.append(&mut below);
             }
             Err(error) => steps.push(Step::Read(Input {
-                source: source(found.name),
+                origin: origin(found.name),
                 from: From::Nowhere(reason(&error)),
                 size: 0,
             })),
@@ -50,7 +50,7 @@ pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Canc
     }
 }
 
-fn source(name: String) -> InputOrigin {
+fn origin(name: String) -> InputOrigin {
     InputOrigin { name, uri: None, via: Via::Folder }
 }
 
@@ -76,40 +76,27 @@ fn file(path: &Path, name: String) -> Option<Step> {
     if meta.as_ref().is_ok_and(fs::Metadata::is_dir) {
         return skip(Reason::new(ReasonCode::FolderLink));
     }
-    if !(ends_with(path, &[".xml", ".xml.gz", ".zip"]) || is_well_known(path)) {
+    if !counts_in_folder(&slashed(path)) {
         return None;
     }
     match meta {
         Ok(meta) if meta.is_file() => {
-            Some(Step::Read(Input { source: source(name), from: From::File(path.to_owned()), size: meta.len() }))
+            Some(Step::Read(Input { origin: origin(name), from: From::File(path.to_owned()), size: meta.len() }))
         }
         Ok(_) => skip(Reason::new(ReasonCode::NotRegularFile)),
-        Err(error) => Some(Step::Read(Input { source: source(name), from: From::Nowhere(reason(&error)), size: 0 })),
+        Err(error) => Some(Step::Read(Input { origin: origin(name), from: From::Nowhere(reason(&error)), size: 0 })),
     }
 }
 
-fn ends_with(path: &Path, endings: &[&str]) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    endings.iter().any(|ending| name.ends_with(ending))
-}
-
-/// A Source Description at the place where every Source may be asked for it (Z39.99-2017 §6.3).
-fn is_well_known(path: &Path) -> bool {
-    let is = |part: Option<&OsStr>, name| part == Some(OsStr::new(name));
-    is(path.file_name(), "resourcesync") && is(path.parent().and_then(Path::file_name), ".well-known")
+/// The end of a path, by which it is told whether it counts: its name and that of the folder above, joined with `/`.
+fn slashed(path: &Path) -> String {
+    let name = |part: Option<&OsStr>| part.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    [name(path.parent().and_then(Path::file_name)), name(path.file_name())].join("/")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn documents_are_known_by_name_before_they_are_known_by_content() {
-        assert!(ends_with(Path::new("a/B.XML"), &[".xml"]));
-        assert!(!ends_with(Path::new("a.xml/b"), &[".xml"]));
-        assert!(is_well_known(Path::new("site/.well-known/resourcesync")));
-        assert!(!is_well_known(Path::new("site/resourcesync")));
-    }
 
     #[test]
     fn names_do_not_double_separators() {

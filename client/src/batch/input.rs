@@ -1,6 +1,10 @@
 //! From what the user names to what is read: files, folders, lists, standard input.
 
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use resourcesync::{
     api::InputOrigin,
@@ -42,7 +46,7 @@ impl Step {
 #[derive(Debug)]
 pub struct Input {
     /// What the report says of it.
-    pub source: InputOrigin,
+    pub origin: InputOrigin,
     /// Where its bytes are.
     pub from: From,
     /// How many bytes it will be, where that is known.
@@ -67,6 +71,19 @@ pub enum From {
     },
     /// Nowhere, for this reason.
     Nowhere(Reason),
+}
+
+impl From {
+    /// The path of a regular file.
+    pub(super) fn path(&self) -> Option<&Path> {
+        if let From::File(path) = self { Some(path) } else { None }
+    }
+
+    /// Its name, without the folders.
+    pub(super) fn file_name(&self) -> Option<String> {
+        let name = self.path()?.file_name()?;
+        Some(name.to_string_lossy().into_owned())
+    }
 }
 
 /// What the user named.
@@ -105,10 +122,10 @@ pub fn steps(
         match steps.as_mut_slice() {
             [Step::Read(input)] if single => {
                 if let Some(uri) = uri {
-                    input.source.uri = Some(uri.to_owned());
+                    input.origin.uri = Some(uri.to_owned());
                 }
                 if let Some(name) = name {
-                    input.source.name = name.to_owned();
+                    input.origin.name = name.to_owned();
                 }
             }
             _ => return Err("--name and --uri are for a single document".to_owned()),
@@ -131,14 +148,14 @@ fn add(path: PathBuf, steps: &mut Vec<Step>, cancel: &Cancel) {
 }
 
 fn read(name: String, via: Via, from: From, size: u64) -> Step {
-    Step::Read(Input { source: InputOrigin { name, uri: None, via }, from, size })
+    Step::Read(Input { origin: InputOrigin { name, uri: None, via }, from, size })
 }
 
 fn fetch(uri: String, client: Option<&Arc<Client>>) -> Step {
-    let source = InputOrigin { name: uri.clone(), uri: Some(uri.clone()), via: Via::Argument };
+    let origin = InputOrigin { name: uri.clone(), uri: Some(uri.clone()), via: Via::Argument };
     let from = match client {
         Some(client) => From::Url { uri, client: client.clone() },
         None => From::Nowhere(Reason::new(ReasonCode::NoFetching)),
     };
-    Step::Read(Input { source, from, size: 0 })
+    Step::Read(Input { origin, from, size: 0 })
 }

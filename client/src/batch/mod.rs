@@ -2,7 +2,6 @@
 
 mod folder;
 mod input;
-mod packages;
 mod read;
 mod run;
 

@@ -50,8 +50,8 @@ enum End {
 /// Validates one input, given the packages beside it.
 pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<KnownPackages>>, meter: &Meter) -> Done {
     let begin = || match packages {
-        Some(packages) => Validation::new(options, input.source.clone()).with_packages(packages.clone()),
-        None => Validation::new(options, input.source.clone()),
+        Some(packages) => Validation::new(options, input.origin.clone()).with_packages(packages.clone()),
+        None => Validation::new(options, input.origin.clone()),
     };
     let whole = || {
         let mut attempts = match &input.from {
@@ -74,7 +74,7 @@ pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<K
             End::Complete => validation.finish(),
             End::Failed(reason) | End::Cut(reason) => validation.unreadable(reason),
             End::Package(bytes, size) => {
-                let begin = |size| Verification::new(options, input.source.clone(), size);
+                let begin = |size| Verification::new(options, input.origin.clone(), size);
                 return verify_bytes(&*bytes, size, &begin, AT_A_TIME, meter).done;
             }
             End::Interrupted => validation.interrupted(),

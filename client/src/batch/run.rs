@@ -1,33 +1,31 @@
-//! Validates inputs side by side and puts the outcomes together in the order of the inputs.
+//! Drives a batch: reads what it wants next, side by side, and hands over what came of it.
 
 use std::{
-    collections::BTreeMap,
-    num::NonZeroUsize,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
-    },
-    thread,
-    time::Instant,
+    collections::VecDeque, convert::Infallible, fs::File, io::Read, num::NonZeroUsize, path::Path, sync::Arc, thread,
 };
 
 use resourcesync::{
-    api::{FindingBudget, InputOrigin, Options, Outcome, Run, Validation},
-    diagnostic::{Reason, ReasonCode},
-    report::{Report, Via},
-    rules::KnownPackages,
+    api::{Batch, DumpListing, DumpScan, Options, Outcome, Task, Verification, is_package},
+    report::Report,
+    rules::{KnownPackage, KnownPackages},
+    value::Hashes,
 };
 
 use super::{
     input::{Input, Step},
-    packages, read,
+    read,
 };
 use crate::{
     Cancel, Meter, Progress,
-    package::Done,
-    progress::{OnProgress, TICK},
+    package::{Done, verify_path},
+    parallel::{self, Next, Plan},
+    progress::OnProgress,
 };
+
+/// Bytes of a document read at a time while it is scanned.
+const WINDOW: usize = 64 << 10;
+/// Packages up to this size are verified side by side: their members are too few to keep several processors busy.
+const SMALL: u64 = 2 << 20;
 
 /// As many inputs at a time as there are processors.
 #[must_use]
@@ -42,161 +40,202 @@ pub fn run(
     options: &Options,
     jobs: NonZeroUsize,
     cancel: &Cancel,
-    tell: &mut OnProgress<'_>,
+    on_progress: &mut OnProgress<'_>,
 ) -> Report {
-    let meter = Meter::new(cancel);
-    let was_stopped = meter.is_stopped();
+    let mut batch = Batch::new(options);
+    for step in steps {
+        match step {
+            Step::Read(input) => drop(batch.input(input.origin.clone(), input.from.file_name().as_deref())),
+            Step::Skip { name, reason } => batch.skip(name.as_str(), reason.clone()),
+            Step::Leave { folder } => batch.end_folder(folder.clone()),
+        }
+    }
+    // The list of inputs may itself have been cut short.
+    if cancel.is_cancelled() {
+        batch.stopped(INTERRUPT);
+    }
     let inputs: Vec<&Input> = steps.iter().filter_map(Step::input).collect();
     let total = inputs.iter().map(|input| input.size).fold(0, u64::saturating_add);
-    let next = AtomicUsize::new(0);
-    let (give, outcomes) = channel();
-    thread::scope(|scope| {
-        scope.spawn(|| all(&inputs, options, jobs, &next, &meter, give));
-        Gathering {
-            outcomes,
-            early: BTreeMap::new(),
-            bound: FindingBudget::new(options.max_per_rule),
-            meter: &meter,
-            far: Progress { bytes: 0, total, inputs: 0, entries: 0 },
-            told: Instant::now(),
-            tell,
-            // The list of inputs may itself have been cut short.
-            stopped: was_stopped,
-        }
-        .gather(steps, options)
-    })
+    let meter = Meter::new(cancel);
+    let reading = Reading { options, meter: &meter };
+    let large = VecDeque::new();
+    let mut running = Running { batch, inputs: &inputs, jobs, large, under_way: 0, meter: &meter, total, on_progress };
+    match parallel::run(&mut running, jobs, || |job| reading.work(job)) {
+        Ok(()) => running.batch.finish(),
+    }
 }
 
-/// Verifies the packages, each on all processors, then validates the documents side by side.
-fn all(
-    inputs: &[&Input],
-    options: &Options,
-    jobs: NonZeroUsize,
-    next: &AtomicUsize,
-    meter: &Meter,
-    give: Sender<(usize, Done)>,
-) {
-    let mut verified = vec![false; inputs.len()];
-    let packages = packages::verify_all(inputs, options, jobs, meter, &mut |at, done| {
-        verified.iter_mut().skip(at).take(1).for_each(|own| *own = true);
-        // Nobody left to take it: then nobody waits for it.
-        let _ = give.send((at, done));
-    });
-    let documents: Vec<usize> = (0..).zip(&verified).filter(|(_, verified)| !**verified).map(|(at, _)| at).collect();
-    let todo = Todo { inputs, documents: &documents, options, packages: packages.as_ref(), meter };
-    thread::scope(|scope| {
-        for _ in 0..jobs.get().min(documents.len()) {
-            let give = give.clone();
-            scope.spawn(|| work(&todo, next, give));
-        }
-    });
-}
+/// What stops a run, as reports have it.
+const INTERRUPT: &str = "interrupt";
 
-/// The documents, and what is known beside them.
-struct Todo<'a> {
+/// The batch, and who hears how far it is.
+struct Running<'a, 'p> {
+    batch: Batch,
     inputs: &'a [&'a Input],
-    /// Their places among the inputs.
-    documents: &'a [usize],
+    jobs: NonZeroUsize,
+    /// Large packages, which wait until nothing else is under way: each is then verified on all processors.
+    large: VecDeque<usize>,
+    under_way: usize,
+    meter: &'a Meter,
+    total: u64,
+    on_progress: &'a mut OnProgress<'p>,
+}
+
+/// What a worker does with an input.
+struct Job<'a> {
+    number: usize,
+    input: &'a Input,
+    work: Work,
+}
+
+enum Work {
+    Sniff { scan: bool },
+    Scan,
+    Verify { listed: Option<Hashes>, jobs: NonZeroUsize },
+    Validate { packages: Option<Arc<KnownPackages>> },
+}
+
+/// What came of it.
+enum Ended {
+    Sniffed(Vec<u8>, Option<DumpListing>),
+    Scanned(Option<DumpListing>),
+    Verified(Box<Done>, KnownPackage),
+    Validated(Box<Done>),
+}
+
+impl Running<'_, '_> {
+    fn verify(&self, number: usize, jobs: NonZeroUsize) -> (usize, Work) {
+        (number, Work::Verify { listed: self.batch.listed_digests(number), jobs })
+    }
+
+    fn is_large(&self, number: usize) -> bool {
+        self.inputs.get(number).is_some_and(|input| input.size > SMALL)
+    }
+
+    /// Counts a copy of an outcome, made by this thread: what stays of an input would otherwise lie scattered among the buffers that
+    /// were used for it, and keep their memory from being used again. 2,000 packages with two findings each took 93 MB that
+    /// way, and take 29 MB so.
+    fn copied(&mut self, done: &Done) -> Outcome {
+        if done.interrupted {
+            self.batch.stopped(INTERRUPT);
+        }
+        done.outcome.clone()
+    }
+}
+
+impl<'a> Plan for Running<'a, '_> {
+    type Job = Job<'a>;
+    type Done = (usize, Ended);
+    type Error = Infallible;
+
+    fn next(&mut self) -> Result<Next<Job<'a>>, Infallible> {
+        let (number, work) = loop {
+            break match self.batch.poll() {
+                Task::Sniff { input, scan } => (input, Work::Sniff { scan }),
+                Task::Scan(input) => (input, Work::Scan),
+                Task::Verify(input) if self.is_large(input) => {
+                    self.large.push_back(input);
+                    continue;
+                }
+                Task::Verify(input) => self.verify(input, NonZeroUsize::MIN),
+                Task::Validate(input) => (input, Work::Validate { packages: self.batch.packages().cloned() }),
+                Task::Wait => match if self.under_way == 0 { self.large.pop_front() } else { None } {
+                    Some(input) => self.verify(input, self.jobs),
+                    None => return Ok(Next::Wait),
+                },
+                Task::Done => return Ok(Next::Done),
+            };
+        };
+        let Some(input) = self.inputs.get(number).copied() else { return Ok(Next::Done) };
+        self.under_way = self.under_way.saturating_add(1);
+        Ok(Next::Job(Job { number, input, work }))
+    }
+
+    fn take(&mut self, (number, ended): (usize, Ended)) -> Result<(), Infallible> {
+        self.under_way = self.under_way.saturating_sub(1);
+        match ended {
+            Ended::Sniffed(head, dump) => self.batch.sniffed(number, &head, dump),
+            Ended::Scanned(dump) => self.batch.scanned(number, dump),
+            Ended::Verified(done, package) => {
+                let outcome = self.copied(&done);
+                self.batch.verified(number, outcome, package);
+            }
+            Ended::Validated(done) => {
+                let outcome = self.copied(&done);
+                self.batch.validated(number, outcome);
+            }
+        }
+        Ok(())
+    }
+
+    fn tick(&mut self) {
+        let (inputs, entries) = self.batch.progress();
+        (self.on_progress)(&Progress { bytes: self.meter.read(), total: self.total, inputs, entries });
+    }
+}
+
+/// What workers read with.
+struct Reading<'a> {
     options: &'a Options,
-    packages: Option<&'a Arc<KnownPackages>>,
     meter: &'a Meter,
 }
 
-/// Takes the next document until there is none.
-fn work(todo: &Todo<'_>, next: &AtomicUsize, give: Sender<(usize, Done)>) {
-    while let Some(&at) = todo.documents.get(next.fetch_add(1, Ordering::Relaxed)) {
-        let Some(input) = todo.inputs.get(at) else { return };
-        if give.send((at, read::validate(input, todo.options, todo.packages, todo.meter))).is_err() {
-            return;
-        }
+impl Reading<'_> {
+    fn work(&self, Job { number, input, work }: Job<'_>) -> (usize, Ended) {
+        let ended = match work {
+            Work::Sniff { scan } => {
+                let (head, dump) = self.sniff(input, scan).unwrap_or_default();
+                Ended::Sniffed(head, dump)
+            }
+            Work::Scan => Ended::Scanned(self.open(input).map(|file| self.scan(file))),
+            Work::Verify { listed, jobs } => {
+                let (done, package) = self.verify(input, listed.as_ref(), jobs);
+                Ended::Verified(Box::new(done), package)
+            }
+            Work::Validate { packages } => {
+                let done = read::validate(input, self.options, packages.as_ref(), self.meter);
+                Ended::Validated(Box::new(done))
+            }
+        };
+        (number, ended)
     }
-}
 
-/// Outcomes on their way into the report.
-struct Gathering<'a, 't> {
-    outcomes: Receiver<(usize, Done)>,
-    /// Finished before their turn.
-    early: BTreeMap<usize, Outcome>,
-    /// How much of those is kept.
-    bound: FindingBudget,
-    meter: &'a Meter,
-    far: Progress,
-    /// When that was told.
-    told: Instant,
-    tell: &'a mut OnProgress<'t>,
-    /// Something was not read to its end.
-    stopped: bool,
-}
+    /// The file, unless the run is to stop. One that cannot be opened is reported when it is validated.
+    fn open(&self, input: &Input) -> Option<File> {
+        input.from.path().filter(|_| !self.meter.is_stopped()).and_then(|path| File::open(path).ok())
+    }
 
-impl Gathering<'_, '_> {
-    fn gather(mut self, steps: &[Step], options: &Options) -> Report {
-        let mut run = Run::new(options);
-        let mut at: usize = 0;
-        // True once something in the folder at hand was for us.
-        let mut was_any = false;
-        for step in steps {
-            match step {
-                Step::Read(input) => {
-                    let outcome = self.outcome(at).unwrap_or_else(|| lost(input.source.clone(), options));
-                    at = at.saturating_add(1);
-                    was_any |= outcome.origin.via == Via::Folder && outcome.foreign.is_none();
-                    run.add(outcome);
-                }
-                Step::Skip { name, reason } => run.skip(name.as_str(), reason.clone()),
-                Step::Leave { folder } => {
-                    if !std::mem::take(&mut was_any) && !self.stopped {
-                        let nothing = Reason::new(ReasonCode::NothingInFolder);
-                        run.add(Validation::new(options, folder.clone()).unreadable(nothing));
-                    }
-                }
+    /// The first bytes of a file, and what it lists if it is a document and that is wanted.
+    fn sniff(&self, input: &Input, scan: bool) -> Option<(Vec<u8>, Option<DumpListing>)> {
+        let mut file = self.open(input)?;
+        let mut head = Vec::new();
+        (&mut file).take(Batch::SNIFFED as u64).read_to_end(&mut head).ok()?;
+        let dump = (scan && !is_package(&head)).then(|| self.scan((&head[..]).chain(file)));
+        Some((head, dump))
+    }
+
+    /// What a document lists. What cannot be read is reported when it is validated.
+    fn scan(&self, mut file: impl Read) -> DumpListing {
+        let mut scan = DumpScan::new(&self.options.limits);
+        let mut window = vec![0; WINDOW];
+        while !self.meter.is_stopped() {
+            match file.read(&mut window) {
+                Ok(length) if length > 0 && scan.push(window.get(..length).unwrap_or(&[])) => {}
+                _ => break,
             }
         }
-        if self.stopped {
-            run.stopped("interrupt");
-        }
-        run.finish()
+        scan.finish()
     }
 
-    /// The outcome of the input at this place, once it is there.
-    fn outcome(&mut self, at: usize) -> Option<Outcome> {
-        loop {
-            if let Some(outcome) = self.early.remove(&at) {
-                self.bound.take(&outcome);
-                return Some(outcome);
+    fn verify(&self, input: &Input, listed: Option<&Hashes>, jobs: NonZeroUsize) -> (Done, KnownPackage) {
+        let begin = |size| {
+            let verification = Verification::new(self.options, input.origin.clone(), size);
+            match listed {
+                Some(hashes) => verification.with_digests(hashes),
+                None => verification,
             }
-            match self.outcomes.recv_timeout(TICK) {
-                Ok((at, done)) => {
-                    self.far.entries = self.far.entries.saturating_add(done.outcome.entries);
-                    self.far.inputs = self.far.inputs.saturating_add(1);
-                    self.stopped |= done.interrupted;
-                    // A copy, made by this thread: what stays of an input would otherwise lie scattered among the buffers that
-                    // were used for it, and keep their memory from being used again. 2,000 packages with two findings
-                    // each took 93 MB that way, and take 29 MB so.
-                    let outcome = done.outcome.clone();
-                    self.bound.add(&outcome);
-                    self.early.insert(at, outcome);
-                    if self.bound.is_exceeded() {
-                        self.bound.keep(self.early.values_mut());
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return None,
-            }
-            self.tell();
-        }
+        };
+        let verified = verify_path(input.from.path().unwrap_or(Path::new("")), &begin, jobs, self.meter);
+        (verified.done, verified.package)
     }
-
-    fn tell(&mut self) {
-        if self.told.elapsed() < TICK {
-            return;
-        }
-        self.told = Instant::now();
-        self.far.bytes = self.meter.read();
-        (self.tell)(&self.far);
-    }
-}
-
-/// Cannot happen as long as workers send what they take; if it did, the input would not go unmentioned.
-fn lost(source: InputOrigin, options: &Options) -> Outcome {
-    Validation::new(options, source).unreadable(Reason::new(ReasonCode::Bug))
 }

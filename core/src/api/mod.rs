@@ -2,6 +2,7 @@
 
 mod builder;
 mod list;
+mod option_words;
 pub mod plain;
 mod read;
 mod validate;
@@ -14,14 +15,17 @@ pub use crate::{
         Contents, Member, MemberKind, MemberResource, MemberState, ReadAt, Role, Unpack, Verification,
         VerificationStep, Work, Worked, Worker,
     },
-    read::{ItemReader, OnItem, is_package},
+    read::{ItemReader, OnItem, counts_in_folder, is_package, is_package_name},
     source::{
         CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Method, PackageDepth, Purpose, Readers,
         Resources, Response, ResponseReader,
     },
-    validate::{DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, Options, Outcome, Run, Validation},
+    validate::{
+        Batch, DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, Options, Outcome, Run, Task, Validation,
+    },
 };
 pub use builder::Builder;
 pub use list::{LIST_FORMAT, LIST_FORMAT_VERSION, List};
+pub use option_words::{LimitNames, OptionWords, severity};
 pub use read::read;
 pub use validate::validate;

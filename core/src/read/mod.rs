@@ -21,4 +21,4 @@ pub use document::{ReadError, document};
 pub use fault::{encoding_finding, fault_finding, fault_text};
 pub use item_reader::{ItemReader, OnItem};
 pub use reader::{ReadEvent, Reader};
-pub use sniff::is_package;
+pub use sniff::{counts_in_folder, is_package, is_package_name};

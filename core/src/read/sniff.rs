@@ -27,6 +27,24 @@ pub fn is_package(head: &[u8]) -> bool {
     beginnings.iter().any(|beginning| head.starts_with(beginning))
 }
 
+/// True for the name of a file that is a package, whatever it contains.
+pub fn is_package_name(name: &str) -> bool {
+    ends_with(name, ".zip")
+}
+
+/// True for the path of a file, joined with `/`, that is looked at where a folder is validated: a document or package by its name,
+/// or the Source Description at its well-known place (Z39.99-2017 §6.3).
+pub fn counts_in_folder(path: &str) -> bool {
+    let is_well_known =
+        path.strip_suffix(".well-known/resourcesync").is_some_and(|above| above.is_empty() || above.ends_with('/'));
+    is_well_known || [".xml", ".xml.gz", ".zip"].iter().any(|ending| ends_with(path, ending))
+}
+
+fn ends_with(name: &str, ending: &str) -> bool {
+    let start = name.len().saturating_sub(ending.len());
+    name.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(ending))
+}
+
 /// What the first bytes look like.
 pub(crate) fn sniff(head: &[u8]) -> Sniffed {
     let signatures: [(&[u8], &str, Kind); 12] = [
@@ -143,6 +161,18 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
+
+    #[test]
+    fn what_counts_in_a_folder_is_known_by_its_name() {
+        for path in ["a/B.XML", "a.xml.gz", "x/part1.Zip", ".well-known/resourcesync", "site/.well-known/resourcesync"]
+        {
+            assert!(counts_in_folder(path), "{path}");
+        }
+        for path in ["a.xml/b", "xml", "a.gz", "site/resourcesync", "a.well-known/resourcesync", "", "日本"] {
+            assert!(!counts_in_folder(path), "{path}");
+        }
+        assert!(is_package_name("A.ZIP") && !is_package_name("zip") && !is_package_name("a.zip.xml"));
+    }
 
     #[test]
     fn a_page_is_known_by_its_beginning() {

@@ -1,6 +1,8 @@
 //! What a run found, as one value, and the ways to write it down.
 
 mod baseline;
+#[cfg(feature = "texts")]
+pub mod catalogue;
 mod collect;
 mod csv;
 mod diagnostic;

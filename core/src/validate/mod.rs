@@ -1,5 +1,6 @@
 //! Validation of one input from pushed bytes, and of many into one report.
 
+mod batch;
 mod document;
 mod dump_index;
 mod dump_scan;
@@ -10,6 +11,7 @@ mod summary;
 mod summary_builder;
 mod validation;
 
+pub use batch::{Batch, Task};
 pub use dump_index::DumpIndex;
 pub use dump_scan::{DumpListing, DumpScan};
 pub use finding_budget::FindingBudget;

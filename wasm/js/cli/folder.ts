@@ -4,6 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { SourceError } from "../errors.js";
+import { glue, inside } from "../module.js";
 import type { Step } from "../run.js";
 import { sourceError } from "./trouble.js";
 
@@ -21,18 +22,17 @@ export function* folder(path: string, name: string): Generator<Step | { readonly
   for (const entry of inside) {
     const [below, called] = [join(path, entry.name), `${own}/${entry.name}`];
     if (entry.isDirectory()) yield* folder(below, called);
-    else yield* file(below, called, own);
+    else yield* file(below, called);
   }
 }
 
-function* file(path: string, name: string, folder: string): Generator<Step | { readonly path: string; readonly name: string }> {
+function* file(path: string, name: string): Generator<Step | { readonly path: string; readonly name: string }> {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory()) {
     yield { skip: { code: "folder-link" }, name };
     return;
   }
-  const isWellKnown = name.endsWith("/.well-known/resourcesync") || (folder === ".well-known" && name.endsWith("/resourcesync"));
-  if (!/\.(xml|xml\.gz|zip)$/i.test(name) && !isWellKnown) return;
+  if (!inside(() => glue.countsInFolder(name))) return;
   if (stat?.isFile()) yield { path, name };
   else if (stat) yield { skip: { code: "not-regular-file" }, name };
   else yield { source: nothing(sourceError({ code: "ENOENT" })), name, via: "folder" };

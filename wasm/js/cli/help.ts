@@ -6,12 +6,11 @@ export const HELP = {
 Usage: resourcesync COMMAND …
 
   validate  Validate documents, packages, folders and standard input
-  list      List the members of a dump package, and which are verified
   explain   Explain a code or rule: what, why it matters, how to mend it
   rules     List every rule and code
 
 resourcesync COMMAND --help says more. This is the command as npm has it; URLs, --follow, configuration files,
-fix, extract and build are in the native one.
+list, extract, fix, build, dump and diff are in the native one.
 `,
   validate: `Usage: resourcesync validate [OPTIONS] PATH…
 
@@ -37,19 +36,15 @@ PATH is a document, a gzip-packed document, a dump package (ZIP), a folder, or \
 
 Exit status: 1 if a finding reaches --fail-on, else 2 if anything could not be checked, else 0.
 `,
-  list: `Usage: resourcesync list [OPTIONS] PACKAGE
-
-      --format FORMAT   text or json
-      --no-fixity       do not unpack members
-`,
   explain: `Usage: resourcesync explain [OPTIONS] CODE|RULE
 
-      --format FORMAT   text or json
+      --format FORMAT   text, json or markdown
       --lang LANG       en or ja
 `,
   rules: `Usage: resourcesync rules [OPTIONS]
 
       --format FORMAT   text or json
+      --select CODES    only these codes, families or rules
       --lang LANG       en or ja
 `,
 } as const;

@@ -3,18 +3,15 @@
 import { init } from "../loading.js";
 import { version } from "../version.js";
 import "../node.js";
-import { explaining } from "./explain.js";
+import { explain, rules } from "./catalogue.js";
 import { HELP } from "./help.js";
-import { listing } from "./list.js";
-import { rulesTable } from "./rules.js";
 import { say, Trouble, UNSURE } from "./trouble.js";
 import { validating } from "./validate.js";
 
 const COMMANDS: Record<string, (rest: string[]) => Promise<number>> = {
   validate: validating,
-  explain: explaining,
-  rules: rulesTable,
-  list: listing,
+  explain,
+  rules,
 };
 
 async function run([command, ...rest]: string[]): Promise<number> {

@@ -11,7 +11,7 @@ use crate::{
     model::Kind,
     package::{Archive, Contents, Fault, Listing, Structure, Verified, What, Work, plan, verify::contents::Known},
     read::{
-        is_package,
+        is_package, is_package_name,
         sniff::{self, Sniffed},
     },
     report::Via,
@@ -37,7 +37,7 @@ impl Verification<'_> {
         };
         // What a dump lists says more than a name, but for types that say nothing.
         let listed = self.listed.as_deref().filter(|listed| !VAGUE_TYPES.contains(listed));
-        let claims_zip = listed.map_or_else(|| ends_with_zip(&self.origin.name), |listed| listed == ZIP_TYPE);
+        let claims_zip = listed.map_or_else(|| is_package_name(&self.origin.name), |listed| listed == ZIP_TYPE);
         // Of formats with another type not all are known by their first bytes.
         let listed = listed.filter(|_| !claims_zip && !is_package(head));
         match (other, listed) {
@@ -269,9 +269,4 @@ impl Verification<'_> {
 
 fn is_manifest(kind: Kind) -> bool {
     matches!(kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest)
-}
-
-fn ends_with_zip(name: &str) -> bool {
-    let start = name.len().saturating_sub(4);
-    name.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(".zip"))
 }

@@ -1,12 +1,14 @@
 //! An explanation in Markdown.
 
-use super::About;
+use alloc::{format, string::String};
 
-pub(super) fn write(about: &About<'_>) -> String {
+use super::Explanation;
+
+pub(super) fn write(about: &Explanation) -> String {
     let titles = about.titles;
     let mut page = format!("# {}\n\n", about.title());
     page.push_str(&format!("## {}\n\n", titles.codes));
-    for row in about.rows {
+    for row in &about.rows {
         page.push_str(&format!("- **{}**: {}\n", row.code, about.weight(row)));
     }
     page.push_str(&format!("\n## {}\n\n> {}\n", titles.message, about.row.message));

@@ -1,14 +1,16 @@
 //! An explanation for a terminal.
 
-use super::About;
+use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
+
+use super::Explanation;
 
 /// Columns of prose.
 const WIDTH: usize = 88;
 
-pub(super) fn write(about: &About<'_>) -> String {
+pub(super) fn write(about: &Explanation) -> String {
     let titles = about.titles;
     let mut text = format!("{}\n\n", about.title());
-    for row in about.rows {
+    for row in &about.rows {
         text.push_str(&format!("  {:<8} {}\n", row.code, about.weight(row)));
     }
     let mut section = |title: &str, body: &str| text.push_str(&format!("\n{title}\n{body}"));

@@ -1,63 +1,69 @@
-//! `resourcesync explain`: what a code or rule means, why it matters, how to fix it.
+//! What a code or rule means, why it matters, how to fix it.
 
-mod page;
-mod screen;
-
-use resourcesync::report::Lang;
-
-use crate::{
-    arguments::{Explain, ExplainFormat},
-    catalogue::{self, Row},
-    outputs, rules,
-    trouble::Trouble,
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
 };
 
-/// Runs it.
-pub(crate) fn run(arguments: &Explain) -> Result<i32, Trouble> {
-    let rows = catalogue::named(&arguments.name, arguments.lang).map_err(|error| error.to_string())?;
-    let Some(about) = About::new(&rows, arguments.lang) else {
-        let name = &arguments.name;
-        return Err(
-            format!("`{name}` stands for many codes; list them with: resourcesync rules --select {name}").into()
-        );
-    };
-    outputs::print(&match arguments.format {
-        ExplainFormat::Text => screen::write(&about),
-        ExplainFormat::Markdown => page::write(&about),
-        ExplainFormat::Json => rules::json(&rows)?,
-    })
-}
+use super::{Row, details, explanation_markdown, explanation_text, named, to_json};
+use crate::report::Lang;
 
 /// What is explained: a rule, and the codes of it that were asked for.
-struct About<'a> {
-    rows: &'a [Row],
+#[derive(Debug)]
+pub struct Explanation {
+    pub(super) rows: Vec<Row>,
     /// Any of them: they share the rule's words.
-    row: &'a Row,
+    pub(super) row: Row,
     /// Codes of the rule that were not asked for.
-    others: Vec<&'static str>,
+    pub(super) others: Vec<&'static str>,
     /// Details of the code, where it has any.
-    details: Vec<Row>,
-    titles: &'static Titles,
+    pub(super) details: Vec<Row>,
+    pub(super) titles: &'static Titles,
 }
 
-impl<'a> About<'a> {
-    fn new(rows: &'a [Row], lang: Lang) -> Option<About<'a>> {
-        let row = rows.first()?;
-        let codes = catalogue::named(row.rule, lang).unwrap_or_default();
+impl Explanation {
+    /// Of a code (`RL-03`), a rule (`missing-at`) or a detail of GEN-01 (`XML-07`).
+    ///
+    /// # Errors
+    ///
+    /// In one line, if nothing is called so, or many codes are.
+    pub fn of(name: &str, lang: Lang) -> Result<Explanation, String> {
+        let rows = named(name, lang).map_err(|error| error.to_string())?;
+        let Some(row) = rows.first().cloned() else {
+            return Err(format!("`{name}` stands for many codes; `rules` lists them"));
+        };
+        let codes = named(row.rule, lang).unwrap_or_default();
         let is_asked = |code: &&str| row.detail.is_some() || rows.iter().any(|row| row.code == *code);
         let others = codes.iter().map(|row| row.code).filter(|code| !is_asked(code)).collect();
-        let has_details = row.detail.is_none() && row.code == catalogue::WITH_DETAILS;
-        let details = if has_details { catalogue::details(lang).collect() } else { Vec::new() };
+        let details = if row.has_details() { details(lang).collect() } else { Vec::new() };
         let titles = match lang {
             Lang::En => &ENGLISH,
             Lang::Ja => &JAPANESE,
         };
-        Some(About { rows, row, others, details, titles })
+        Ok(Explanation { rows, row, others, details, titles })
+    }
+
+    /// For a terminal.
+    pub fn to_text(&self) -> String {
+        explanation_text::write(self)
+    }
+
+    /// For a page.
+    pub fn to_markdown(&self) -> String {
+        explanation_markdown::write(self)
+    }
+
+    /// The rows of the catalogue.
+    pub fn to_json(&self) -> String {
+        to_json(&self.rows)
     }
 
     /// `RL-03 missing-at`, or the rule's name alone if all of it is explained.
-    fn title(&self) -> String {
-        match (self.rows, self.row.detail) {
+    pub(super) fn title(&self) -> String {
+        match (self.rows.as_slice(), self.row.detail) {
             ([_], Some(detail)) => format!("{} {detail}", self.row.code),
             ([_], None) => format!("{} {}", self.row.code, self.row.rule),
             _ => self.row.rule.to_owned(),
@@ -65,7 +71,7 @@ impl<'a> About<'a> {
     }
 
     /// Level, severity and section of a code in one line.
-    fn weight(&self, row: &Row) -> String {
+    pub(super) fn weight(&self, row: &Row) -> String {
         let titles = self.titles;
         let mut parts = vec![row.severity.to_owned()];
         match (row.level, row.derived) {
@@ -81,32 +87,33 @@ impl<'a> About<'a> {
     }
 
     /// Sections of prose with their titles.
-    fn prose(&self) -> [(&'static str, &'static str); 3] {
+    pub(super) fn prose(&self) -> [(&'static str, &'static str); 3] {
         let Titles { what, why, fix, .. } = self.titles;
         [(what, self.row.what), (why, self.row.why), (fix, self.row.mend)]
     }
 
     /// Examples with their titles, where there are any.
-    fn examples(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    pub(super) fn examples(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let Titles { wrong, right, .. } = self.titles;
         [(*wrong, self.row.wrong), (*right, self.row.right)].into_iter().filter(|(_, example)| !example.is_empty())
     }
 }
 
 /// The words between the rule's words.
-struct Titles {
-    message: &'static str,
-    what: &'static str,
-    why: &'static str,
-    fix: &'static str,
-    wrong: &'static str,
-    right: &'static str,
-    codes: &'static str,
-    others: &'static str,
-    detail: &'static str,
-    details: &'static str,
-    derived: &'static str,
-    beyond: &'static str,
+#[derive(Debug)]
+pub(super) struct Titles {
+    pub(super) message: &'static str,
+    pub(super) what: &'static str,
+    pub(super) why: &'static str,
+    pub(super) fix: &'static str,
+    pub(super) wrong: &'static str,
+    pub(super) right: &'static str,
+    pub(super) codes: &'static str,
+    pub(super) others: &'static str,
+    pub(super) detail: &'static str,
+    pub(super) details: &'static str,
+    pub(super) derived: &'static str,
+    pub(super) beyond: &'static str,
 }
 
 const ENGLISH: Titles = Titles {

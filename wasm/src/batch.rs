@@ -1,0 +1,167 @@
+//! Inputs that are validated together: what to read next is decided by the core.
+
+use resourcesync::api::{self, DumpScan, InputOrigin, Task};
+use serde::Serialize;
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::{
+    fail::{Kind::Option as BadOption, fail},
+    options::{self, Options, origin},
+    outcome::{Outcome, since},
+    validation::Validation,
+    verification::Verification,
+};
+
+/// Inputs that are validated together.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Batch {
+    inner: api::Batch,
+    options: api::Options,
+}
+
+/// What to do next.
+#[derive(Debug, Serialize)]
+#[serde(tag = "task", rename_all = "lowercase")]
+enum Next {
+    Sniff { input: usize, scan: bool },
+    Scan { input: usize },
+    Verify { input: usize },
+    Validate { input: usize },
+    Done,
+}
+
+#[wasm_bindgen]
+impl Batch {
+    /// Without inputs yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &Options) -> Batch {
+        Batch { inner: api::Batch::new(options.core()), options: options.core().clone() }
+    }
+
+    /// Adds an input; gives back its number. `again` says that it can be read several times.
+    ///
+    /// # Errors
+    ///
+    /// If `via` means nothing.
+    pub fn input(&mut self, name: String, uri: Option<String>, via: &str, again: bool) -> Result<usize, JsValue> {
+        let origin = origin(name, uri, via)?;
+        let file = again.then(|| last(&origin.name).to_owned());
+        Ok(self.inner.input(origin, file.as_deref()))
+    }
+
+    /// Adds what is only listed, and why.
+    pub fn skip(&mut self, name: String, reason: &JsValue) {
+        self.inner.skip(name, options::reason(reason));
+    }
+
+    /// Adds that all of a folder was added.
+    #[wasm_bindgen(js_name = endFolder)]
+    pub fn end_folder(&mut self, name: String) {
+        self.inner.end_folder(InputOrigin::named(name));
+    }
+
+    /// What to do next: an object with `task` and `input`. Each is done before the next one is asked for.
+    ///
+    /// # Errors
+    ///
+    /// None that can be met: the values are plain.
+    pub fn poll(&mut self) -> Result<JsValue, JsValue> {
+        let next = match self.inner.poll() {
+            Task::Sniff { input, scan } => Next::Sniff { input, scan },
+            Task::Scan(input) => Next::Scan { input },
+            Task::Verify(input) => Next::Verify { input },
+            Task::Validate(input) => Next::Validate { input },
+            Task::Wait | Task::Done => Next::Done,
+        };
+        Ok(serde_wasm_bindgen::to_value(&next)?)
+    }
+
+    /// Takes the first bytes of an input, none if it cannot be read; and what it lists, if it was scanned.
+    pub fn sniffed(&mut self, input: usize, head: &[u8], scanning: Option<Scanning>) {
+        self.inner.sniffed(input, head, scanning.map(|scanning| scanning.0.finish()));
+    }
+
+    /// Takes what a document lists; nothing if it cannot be read.
+    pub fn scanned(&mut self, input: usize, scanning: Option<Scanning>) {
+        self.inner.scanned(input, scanning.map(|scanning| scanning.0.finish()));
+    }
+
+    /// Begins to validate a document, with what is known of the packages.
+    ///
+    /// # Errors
+    ///
+    /// If there is no input of this number.
+    pub fn validation(&self, input: usize) -> Result<Validation, JsValue> {
+        let validation = api::Validation::new(self.options.clone(), self.origin(input)?);
+        Ok(Validation::of(match self.inner.packages() {
+            Some(packages) => validation.with_packages(packages.clone()),
+            None => validation,
+        }))
+    }
+
+    /// Begins to verify a package of so many bytes, to be read in blocks of about so many, with the digests that dumps list.
+    ///
+    /// # Errors
+    ///
+    /// If there is no input of this number.
+    pub fn verification(&self, input: usize, size: f64, block: usize) -> Result<Verification, JsValue> {
+        let inner = api::Verification::new(self.options.clone(), self.origin(input)?, size as u64);
+        let inner = match self.inner.listed_digests(input) {
+            Some(hashes) => inner.with_digests(&hashes),
+            None => inner,
+        };
+        Ok(Verification::of(inner, block))
+    }
+
+    /// Takes the outcome of an input.
+    pub fn ended(&mut self, input: usize, outcome: Outcome) {
+        let (outcome, package) = outcome.into_parts();
+        match package {
+            Some(package) => self.inner.verified(input, outcome, package),
+            None => self.inner.validated(input, outcome),
+        }
+    }
+
+    /// The report as JSON; without what an earlier report has, if one is given.
+    ///
+    /// # Errors
+    ///
+    /// If the earlier report is none, or stored less than it counted.
+    pub fn finish(self, baseline: Option<String>) -> Result<String, JsValue> {
+        let report = self.inner.finish();
+        match baseline {
+            Some(baseline) => since(report, &baseline),
+            None => Ok(report.to_json()),
+        }
+    }
+}
+
+impl Batch {
+    fn origin(&self, input: usize) -> Result<InputOrigin, JsValue> {
+        self.inner.origin(input).cloned().ok_or_else(|| fail(BadOption, "there is no such input"))
+    }
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
+}
+
+/// A document being looked at for what it lists.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Scanning(DumpScan);
+
+#[wasm_bindgen]
+impl Scanning {
+    /// At the beginning of a document.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &Options) -> Scanning {
+        Scanning(DumpScan::new(&options.core().limits))
+    }
+
+    /// Takes the next window; false once no more is of interest.
+    pub fn push(&mut self, bytes: &[u8]) -> bool {
+        self.0.push(bytes)
+    }
+}

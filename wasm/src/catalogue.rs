@@ -1,0 +1,54 @@
+//! What codes mean, as the command writes it; and which files of a folder count.
+
+use resourcesync::{
+    api,
+    report::{
+        Selector,
+        catalogue::{self, Explanation},
+    },
+};
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::{
+    fail::{Kind::Option as BadOption, fail},
+    rendering::language,
+};
+
+/// What a code, a rule or a detail means: as text, Markdown or JSON.
+///
+/// # Errors
+///
+/// If nothing is called so, or many codes are; if format or language do not exist.
+#[wasm_bindgen]
+pub fn explanation(name: &str, lang: &str, format: &str) -> Result<String, JsValue> {
+    let explanation = Explanation::of(name, language(lang)?).map_err(|error| fail(BadOption, &error))?;
+    match format {
+        "text" => Ok(explanation.to_text()),
+        "markdown" => Ok(explanation.to_markdown()),
+        "json" => Ok(explanation.to_json()),
+        _ => Err(fail(BadOption, &format!("format: `{format}` is none of text, markdown, json"))),
+    }
+}
+
+/// All codes with their rules, or those selected: as text or JSON.
+///
+/// # Errors
+///
+/// If a selector, the format or the language does not exist.
+#[wasm_bindgen(js_name = catalogue)]
+pub fn list(select: Vec<String>, lang: &str, format: &str) -> Result<String, JsValue> {
+    let lang = language(lang)?;
+    let select = select.iter().map(|name| name.trim().parse()).collect::<Result<Vec<Selector>, _>>();
+    let rows = catalogue::rows(&select.map_err(|error| fail(BadOption, &error.to_string()))?, lang);
+    match format {
+        "text" => Ok(catalogue::table(&rows, lang)),
+        "json" => Ok(catalogue::to_json(&rows)),
+        _ => Err(fail(BadOption, &format!("format: `{format}` is none of text, json"))),
+    }
+}
+
+/// True for the path of a file, joined with `/`, that is looked at where a folder is validated.
+#[wasm_bindgen(js_name = countsInFolder)]
+pub fn counts_in_folder(path: &str) -> bool {
+    api::counts_in_folder(path)
+}
