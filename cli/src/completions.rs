@@ -3,10 +3,10 @@
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 
-use crate::{arguments::Cli, outputs, trouble::Trouble};
+use crate::{arguments::Cli, error::CliError, outputs};
 
 /// Runs it.
-pub(crate) fn run(shell: Shell) -> Result<i32, Trouble> {
+pub(crate) fn run(shell: Shell) -> Result<i32, CliError> {
     let mut script = Vec::new();
     generate(shell, &mut Cli::command(), "resourcesync", &mut script);
     outputs::print(&String::from_utf8_lossy(&script))

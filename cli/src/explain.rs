@@ -1,16 +1,19 @@
 //! `resourcesync explain`: what a code or rule means, why it matters, how to fix it.
 
-use resourcesync::report::catalogue::Explanation;
+use resourcesync::report::catalogue::{Explanation, ExplanationError};
 
 use crate::{
     arguments::{Explain, ExplainFormat},
+    error::CliError,
     outputs,
-    trouble::Trouble,
 };
 
 /// Runs it.
-pub(crate) fn run(arguments: &Explain) -> Result<i32, Trouble> {
-    let explanation = Explanation::of(&arguments.name, arguments.lang)?;
+pub(crate) fn run(arguments: &Explain) -> Result<i32, CliError> {
+    let explanation = Explanation::of(&arguments.name, arguments.lang).map_err(|error| match &error {
+        ExplanationError::Many(name) => format!("{error}; list them with: resourcesync rules --select {name}"),
+        ExplanationError::Unknown(_) => error.to_string(),
+    })?;
     outputs::print(&match arguments.format {
         ExplainFormat::Text => explanation.to_text(),
         ExplainFormat::Markdown => explanation.to_markdown(),

@@ -5,20 +5,20 @@
 mod arguments;
 mod build;
 mod completions;
+mod error;
 mod explain;
 mod extract;
 mod fix;
-mod follow;
 mod inputs;
 mod interrupt;
+mod limits;
 mod list;
 mod manual;
 mod outputs;
-mod progress;
+mod progress_bar;
 mod rules;
 mod settings;
 mod status;
-mod trouble;
 mod validate;
 
 use std::ffi::OsString;
@@ -41,7 +41,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Cli::command().try_get_matches_from(args).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return trouble::usage(&error),
+        Err(error) => return error::usage(&error),
     };
     let result = match cli.command {
         Command::Validate(arguments) => {
@@ -61,5 +61,5 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Command::Completions(arguments) => completions::run(arguments.shell),
         Command::Man(arguments) => manual::run(arguments.command.as_deref()),
     };
-    result.unwrap_or_else(|trouble| trouble.say())
+    result.unwrap_or_else(|error| error.report())
 }

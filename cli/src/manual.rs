@@ -5,10 +5,10 @@ use clap_mangen::Man;
 
 use resourcesync_client::reason;
 
-use crate::{arguments::Cli, outputs, trouble::Trouble};
+use crate::{arguments::Cli, error::CliError, outputs};
 
 /// Runs it.
-pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, Trouble> {
+pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, CliError> {
     let mut command = Cli::command();
     command.build();
     let command = match subcommand {

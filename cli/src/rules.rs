@@ -4,12 +4,12 @@ use resourcesync::report::catalogue;
 
 use crate::{
     arguments::{Rules, RulesFormat},
+    error::CliError,
     outputs,
-    trouble::Trouble,
 };
 
 /// Runs it.
-pub(crate) fn run(arguments: &Rules) -> Result<i32, Trouble> {
+pub(crate) fn run(arguments: &Rules) -> Result<i32, CliError> {
     let rows = catalogue::rows(&arguments.select, arguments.lang);
     outputs::print(&match arguments.format {
         RulesFormat::Text => catalogue::table(&rows, arguments.lang),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::Cancel;
+use crate::cancel::Cancel;
 
 /// Shared by everything that reads in one run.
 #[derive(Debug, Default)]

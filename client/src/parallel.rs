@@ -13,7 +13,7 @@ use std::{
     time::Instant,
 };
 
-use crate::TICK;
+use crate::progress::TICK;
 
 /// Jobs handed out for each worker: the one at hand and the one after it.
 const HANDED: usize = 2;

@@ -11,7 +11,8 @@ use crate::render::language;
 /// The codes a name stands for.
 #[pyfunction]
 pub(crate) fn explain(name: &str, lang: &str) -> PyResult<String> {
-    let explanation = Explanation::of(name, language(lang)?).map_err(PyValueError::new_err)?;
+    let explanation =
+        Explanation::of(name, language(lang)?).map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(explanation.to_json())
 }
 

@@ -21,7 +21,7 @@ use crate::{
 /// If nothing is called so, or many codes are; if format or language do not exist.
 #[wasm_bindgen]
 pub fn explanation(name: &str, lang: &str, format: &str) -> Result<String, JsValue> {
-    let explanation = Explanation::of(name, language(lang)?).map_err(|error| fail(BadOption, &error))?;
+    let explanation = Explanation::of(name, language(lang)?).map_err(|error| fail(BadOption, &error.to_string()))?;
     match format {
         "text" => Ok(explanation.to_text()),
         "markdown" => Ok(explanation.to_markdown()),

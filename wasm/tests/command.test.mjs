@@ -45,7 +45,7 @@ test("rules and explanations are those of the native command", () => {
     assert.equal(ours(args).stdout, run(native, args).stdout, args.join(" "));
   }
   const { status, stderr } = ours(["explain", "missing-att"]);
-  assert.deepEqual([status, stderr], [2, "error: no code or rule is called `missing-att`; did you mean `missing-at`?\n"]);
+  assert.deepEqual([status, stderr], [2, "error: unknown code, family or rule `missing-att`; did you mean `missing-at`?\n"]);
 });
 
 test("a report goes to its file whole, and misuse is said before anything is read", () => {

@@ -8,8 +8,7 @@ use resourcesync::{
     value::{Datetime, Uri},
 };
 
-use super::{Resources, examples, values};
-use crate::build::{Glob, Rotate};
+use super::{Glob, Resources, Rotate, examples, values};
 
 const PUBLICATION: &str = "Publication";
 

@@ -5,9 +5,11 @@ mod diff;
 mod dump;
 mod examples;
 mod fix;
+mod glob;
 mod http;
 mod packages;
 mod resources;
+mod rotate;
 mod validate;
 mod values;
 
@@ -19,10 +21,13 @@ pub(crate) use self::{
     diff::Diff,
     dump::Dump,
     fix::Fix,
+    glob::Glob,
     http::Http,
     packages::{Common, Extract, List, ListFormat},
     resources::Resources,
+    rotate::Rotate,
     validate::Validate,
+    values::{check_set, severity_to_fail_on},
 };
 
 /// Validates ResourceSync documents

@@ -11,10 +11,8 @@ use resourcesync::{
     value::{Algorithm, Datetime, DatetimeError, Parsed, Uri, Value},
 };
 
-use crate::{
-    build::{Glob, Rotate},
-    settings::limits,
-};
+use super::{Glob, Rotate};
+use crate::limits;
 
 /// Names that stand for values; help and completions list them.
 fn one_of<T: Clone + Send + Sync + 'static>(
@@ -64,24 +62,43 @@ pub(super) fn resources(text: &str) -> Result<Resources, String> {
     }
 }
 
-/// `--fail-on`.
-pub(super) fn fail_on() -> impl TypedValueParser<Value = Severity> {
-    one_of(["error", "warning"], crate::settings::fail_on)
+/// A severity that may decide the exit status.
+pub(crate) fn severity_to_fail_on(name: &str) -> Option<Severity> {
+    Severity::find(name).filter(|severity| *severity != Severity::Info)
 }
 
-/// `--base-uri` and `--documents-uri`.
+/// `--fail-on`.
+pub(super) fn fail_on() -> impl TypedValueParser<Value = Severity> {
+    one_of(["error", "warning"], severity_to_fail_on)
+}
+
+/// `--base-uri` and `--documents-uri`, with a slash at the end.
 pub(super) fn base(text: &str) -> Result<Uri, String> {
-    crate::build::base(text)
+    let slash = if text.ends_with('/') { "" } else { "/" };
+    let uri = Uri::from_iri(&format!("{text}{slash}")).map_err(|error| error.to_string())?;
+    match uri.is_http() && !text.contains(['?', '#']) {
+        true => Ok(uri),
+        false => Err("an http or https URI without query and fragment, such as https://example.com/".to_owned()),
+    }
 }
 
 /// `--set`.
 pub(super) fn set(text: &str) -> Result<(String, Glob), String> {
     let (name, pattern) = text.split_once('=').ok_or("written as NAME=GLOB, such as theses=theses/**")?;
-    crate::build::check_set(name)?;
+    check_set(name)?;
     match name.is_empty() || pattern.is_empty() {
         true => Err("written as NAME=GLOB, such as theses=theses/**".to_owned()),
         false => Ok((name.to_owned(), Glob::new(pattern))),
     }
+}
+
+/// A set is a folder of its own.
+pub(crate) fn check_set(name: &str) -> Result<(), String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if name.bytes().all(plain) && !name.starts_with('.') {
+        return Ok(());
+    }
+    Err(format!("`{name}` cannot be the name of a set: letters, digits, `-`, `_` and `.`, not first"))
 }
 
 /// `--hash`.

@@ -3,7 +3,7 @@
 use std::{cmp::Ordering, iter::Peekable};
 
 use super::record::Record;
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// A resource in the old and the new inventory.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub(super) enum Pair {
 /// Walks both; refuses an inventory that names a resource twice.
 pub(super) fn pairs<O, N>(old: O, new: N) -> Pairs<O, N>
 where
-    O: Iterator<Item = Result<Record, Trouble>>,
-    N: Iterator<Item = Result<Record, Trouble>>,
+    O: Iterator<Item = Result<Record, CliError>>,
+    N: Iterator<Item = Result<Record, CliError>>,
 {
     Pairs { old: old.peekable(), new: new.peekable() }
 }
@@ -29,10 +29,10 @@ pub(super) struct Pairs<O: Iterator, N: Iterator> {
 
 impl<O, N> Pairs<O, N>
 where
-    O: Iterator<Item = Result<Record, Trouble>>,
-    N: Iterator<Item = Result<Record, Trouble>>,
+    O: Iterator<Item = Result<Record, CliError>>,
+    N: Iterator<Item = Result<Record, CliError>>,
 {
-    fn step(&mut self) -> Result<Option<Pair>, Trouble> {
+    fn step(&mut self) -> Result<Option<Pair>, CliError> {
         let order = match (self.old.peek(), self.new.peek()) {
             (None, None) => return Ok(None),
             (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
@@ -61,10 +61,10 @@ where
 
 impl<O, N> Iterator for Pairs<O, N>
 where
-    O: Iterator<Item = Result<Record, Trouble>>,
-    N: Iterator<Item = Result<Record, Trouble>>,
+    O: Iterator<Item = Result<Record, CliError>>,
+    N: Iterator<Item = Result<Record, CliError>>,
 {
-    type Item = Result<Pair, Trouble>;
+    type Item = Result<Pair, CliError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.step().transpose()
@@ -76,7 +76,7 @@ where
 mod tests {
     use super::*;
 
-    fn records(uris: &[(&str, u64)]) -> Vec<Result<Record, Trouble>> {
+    fn records(uris: &[(&str, u64)]) -> Vec<Result<Record, CliError>> {
         uris.iter().map(|(uri, line)| Ok(Record { uri: (*uri).to_owned(), line: *line, ..Record::default() })).collect()
     }
 

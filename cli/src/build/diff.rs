@@ -15,24 +15,24 @@ use resourcesync_client::{
 };
 
 use super::{
-    by_set::unwritten,
     change::Change,
     compare::{Pair, pairs},
     entry,
-    gather::{Times, moment},
-    listed::{self, Listed},
+    grouped::unwritten,
+    line_output::LineOutput,
     record::Record,
-    say::Say,
+    resource_list_input::{self, ListHead},
+    update::{Times, moment},
 };
 use crate::{
     arguments::Diff,
+    error::{CliError, report_error},
     interrupt::Interrupt,
     outputs, status,
-    trouble::{Trouble, complain},
 };
 
 /// Runs it.
-pub(crate) fn run(arguments: &Diff) -> Result<i32, Trouble> {
+pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     if let Some(output) = &arguments.output {
         outputs::check(output)?;
     }
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, Trouble> {
     let changes = pairs(records(old, &work), records(new, &work)).filter_map(|pair| pair.map(change).transpose());
     let text = match &arguments.up {
         None if arguments.output.is_none() => {
-            let mut say = Say::default();
+            let mut say = LineOutput::default();
             for change in changes {
                 let (verb, record) = change?;
                 say.line(&format!("{} {}", verb.as_str(), record.uri))?;
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, Trouble> {
             match list(&head, sorter.finish().map_err(|error| unwritten(&work.0, &error))?, &work)? {
                 Ok(list) => list,
                 Err(refused) => {
-                    complain(&format!("{refused}\nhelp: {}", refused.help(Lang::En)));
+                    report_error(&format!("{refused}\nhelp: {}", refused.help(Lang::En)));
                     return Ok(status::FOUND);
                 }
             }
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, Trouble> {
 }
 
 /// A Change List; what would be wrong with it is refused.
-fn list(head: &plain::Head, changes: Merge<Change>, work: &Work) -> Result<Result<String, Refused>, Trouble> {
+fn list(head: &plain::Head, changes: Merge<Change>, work: &Work) -> Result<Result<String, Refused>, CliError> {
     let mut builder = match Builder::new(Kind::ChangeList, head, &Options::default()) {
         Ok(builder) => builder,
         Err(refused) => return Ok(Err(refused)),
@@ -118,9 +118,9 @@ fn sorted(
     work: &Work,
     name: &str,
     cancel: &Cancel,
-) -> Result<(Merge<Record>, Listed), Trouble> {
+) -> Result<(Merge<Record>, ListHead), CliError> {
     let mut sorter = Sorter::new(&work.0, name);
-    let listed = listed::read(path, cancel, &mut |record| {
+    let listed = resource_list_input::read(path, cancel, &mut |record| {
         let size = record.size();
         // Here a resource is one, whatever set it is said to belong to.
         let record = Record { set: String::new(), ..record };
@@ -129,7 +129,7 @@ fn sorted(
     Ok((sorter.finish().map_err(|error| unwritten(&work.0, &error))?, listed))
 }
 
-fn records(merge: Merge<Record>, work: &Work) -> impl Iterator<Item = Result<Record, Trouble>> {
+fn records(merge: Merge<Record>, work: &Work) -> impl Iterator<Item = Result<Record, CliError>> {
     merge.map(|record| record.map_err(|error| unwritten(&work.0, &error)))
 }
 
@@ -137,7 +137,7 @@ fn records(merge: Merge<Record>, work: &Work) -> impl Iterator<Item = Result<Rec
 struct Work(PathBuf);
 
 impl Work {
-    fn new() -> Result<Work, Trouble> {
+    fn new() -> Result<Work, CliError> {
         let folder = env::temp_dir().join(format!("resourcesync-{}", process::id()));
         fs::create_dir_all(&folder).map_err(|error| unwritten(&folder, &error))?;
         Ok(Work(folder))

@@ -9,25 +9,25 @@ use resourcesync::{
 use resourcesync_client::folder::Generations;
 
 use super::{
-    about,
+    about_page,
     files::{Files, PLAIN},
-    fill::Filling,
-    gather::{Places, Times, gather},
+    metadata::Metadata,
     packages::Packages,
+    publish::Failure,
     run::moment,
-    site::Failure,
     source::Source,
+    update::{Paths, Times, gather},
 };
 use crate::{
     arguments::Dump,
+    error::{CliError, report_error},
     interrupt::Interrupt,
     outputs::print,
     status,
-    trouble::{Trouble, complain},
 };
 
 /// Runs it. What can be refused is refused before anything is read.
-pub(crate) fn run(arguments: &Dump) -> Result<i32, Trouble> {
+pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
     let documents = arguments.documents_uri.as_ref().unwrap_or(&arguments.resources.base_uri);
     let interrupt = Interrupt::listen();
     let source = Source::new(&arguments.resources, documents, &[], interrupt.cancel())?;
@@ -39,8 +39,8 @@ pub(crate) fn run(arguments: &Dump) -> Result<i32, Trouble> {
     let next = generations.begin()?;
     let jobs = arguments.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let inventory = next.folder.join("inventory.jsonl");
-    let places = Places { old: None, new: &inventory, work: &next.folder, own: generations.own() };
-    let filling = Filling { source: &source, before: None, rehash: true };
+    let places = Paths { old: None, new: &inventory, work: &next.folder, own: generations.own() };
+    let filling = Metadata { source: &source, before: None, rehash: true };
     let gathered = gather(&filling, places, &Times { before: None, now: &now }, (jobs, arguments.quiet))?;
 
     let write = || -> Result<Published, Failure> {
@@ -48,12 +48,12 @@ pub(crate) fn run(arguments: &Dump) -> Result<i32, Trouble> {
         settings.options.selection = Selection::new(Profile::Standard, &[], &arguments.ignore, &[]);
         settings.package_entries = arguments.package_entries.unwrap_or(settings.package_entries);
         settings.package_bytes = arguments.package_bytes.unwrap_or(settings.package_bytes);
-        settings.describedby = Some(about::uri(documents));
-        about::write(&next.public(), documents, gathered.sets.keys(), PLAIN)?;
+        settings.describedby = Some(about_page::uri(documents));
+        about_page::write(&next.public(), documents, gathered.sets.keys(), PLAIN)?;
         let mut publication = Publication::new(Files::new(next.public()), documents.clone(), now.clone(), settings)?;
         let mut packages = Packages::new(&source, &inventory);
         for set in gathered.sets.keys() {
-            publication.set(set, Some(about::uri(documents)))?;
+            publication.set(set, Some(about_page::uri(documents)))?;
             packages.resource_dump(&mut publication, set)?;
         }
         Ok(publication.finish()?)
@@ -66,9 +66,9 @@ pub(crate) fn run(arguments: &Dump) -> Result<i32, Trouble> {
             let said = format!("{out}: {resources} resources in {packages} packages\n");
             if arguments.quiet { Ok(status::VALID) } else { print(&said) }
         }
-        Err(Failure::Trouble(trouble)) => Err(trouble),
+        Err(Failure::Error(error)) => Err(error),
         Err(Failure::Refused(refused)) => {
-            complain(&format!("{refused}\nhelp: {}\nnothing was written", refused.help(Lang::En)));
+            report_error(&format!("{refused}\nhelp: {}\nnothing was written", refused.help(Lang::En)));
             Ok(status::FOUND)
         }
     }

@@ -10,7 +10,7 @@ use flate2::{Compression, GzBuilder, write::GzEncoder};
 use resourcesync::build::Store;
 use resourcesync_client::reason;
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// Ending of documents.
 pub(super) const PLAIN: &str = ".xml";
@@ -75,7 +75,7 @@ fn place(folder: &Path, path: &str) -> io::Result<PathBuf> {
 }
 
 /// Lets files of the generation before be files of the next: by a second name, or as copies where that cannot be.
-pub(super) fn keep_all(old: &Path, new: &Path, paths: &[String]) -> Result<(), Trouble> {
+pub(super) fn keep_all(old: &Path, new: &Path, paths: &[String]) -> Result<(), CliError> {
     for path in paths {
         let keep = || -> io::Result<()> {
             let (from, to) = (old.join(path), place(new, path)?);

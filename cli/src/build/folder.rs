@@ -9,7 +9,7 @@ use std::{
 use resourcesync_client::{Cancel, reason};
 
 use super::{digests, names};
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// A file that is a resource.
 pub(super) struct Found {
@@ -23,7 +23,7 @@ pub(super) struct Found {
 
 /// What to leave out, and what was.
 #[derive(Default)]
-pub(super) struct Leaving {
+pub(super) struct Skipping {
     /// Names that begin with a dot are resources too.
     pub(super) hidden: bool,
     /// Folders of our own below the one that is published.
@@ -35,10 +35,10 @@ pub(super) struct Leaving {
 /// Gives every resource below a folder. Only the folders of one path are held.
 pub(super) fn walk(
     folder: &Path,
-    leaving: &mut Leaving,
+    leaving: &mut Skipping,
     cancel: &Cancel,
-    take: &mut dyn FnMut(Found) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
+    take: &mut dyn FnMut(Found) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     let unreadable = |path: &Path, error| format!("{} could not be read: {}", path.display(), reason(&error));
     let mut waiting = vec![PathBuf::new()];
     while let Some(relative) = waiting.pop() {
@@ -73,7 +73,7 @@ pub(super) fn walk(
     Ok(())
 }
 
-impl Leaving {
+impl Skipping {
     pub(super) fn leave(&mut self, why: &'static str, path: &Path) {
         let (count, _) = self.left.entry(why).or_insert_with(|| (0, path.display().to_string()));
         *count = count.saturating_add(1);

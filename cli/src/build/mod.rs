@@ -1,7 +1,6 @@
 //! `resourcesync build`: publishes a folder or an inventory as a Source, and what changed when it is run again.
 
-mod about;
-mod by_set;
+mod about_page;
 mod change;
 mod compare;
 mod diff;
@@ -9,28 +8,20 @@ mod digests;
 mod dump;
 mod entry;
 mod files;
-mod fill;
 mod folder;
-mod gather;
-mod glob;
+mod grouped;
 mod inventory;
-mod listed;
+mod line_output;
+mod metadata;
 mod names;
 mod packages;
+mod publish;
 mod record;
-mod rotate;
+mod resource_list_input;
 mod run;
-mod say;
-mod site;
 mod source;
 mod state;
 mod types;
+mod update;
 
-pub(crate) use self::{
-    diff::run as diff,
-    dump::run as dump,
-    glob::Glob,
-    rotate::Rotate,
-    run::run,
-    source::{base, check_set},
-};
+pub(crate) use self::{diff::run as diff, dump::run as dump, run::run};

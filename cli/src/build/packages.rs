@@ -13,15 +13,15 @@ use resourcesync::{
 use resourcesync_client::{folder::Next, reason};
 
 use super::{
-    by_set::{BySet, lines},
     change::Change,
     entry,
     files::{self, Files},
+    grouped::{Grouped, lines},
+    publish::{Before, Failure, Publishing},
     record::Record,
-    site::{Before, Failure, Site},
     source::Source,
 };
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 const WINDOW: usize = 128 << 10;
 
@@ -44,7 +44,7 @@ impl<'a> Packages<'a> {
         publication: &mut Publication<Files>,
         set: &str,
         changes: &Path,
-        (site, before, next): (&Site<'_>, Option<&Before<'_>>, &Next<'_>),
+        (site, before, next): (&Publishing<'_>, Option<&Before<'_>>, &Next<'_>),
     ) -> Result<Option<Vec<String>>, Failure> {
         let old = before.and_then(|before| Some((before, before.state.sets.get(set)?.dump.as_ref()?)));
         let old = old.filter(|_| !site.new_dump);
@@ -52,7 +52,7 @@ impl<'a> Packages<'a> {
             Some((before, dump)) => {
                 files::keep_all(&before.current.public, &next.public(), &dump.files)?;
                 let uri = format!("{}{}resourcedump{}", site.documents, prefix(set), site.suffix);
-                let uri = Uri::from_iri(&uri).map_err(|error| Trouble::new(error.to_string()))?;
+                let uri = Uri::from_iri(&uri).map_err(|error| CliError::new(error.to_string()))?;
                 publication.announce(CapabilityEntry::new(Capability::ResourceDump, uri))?;
             }
             None => self.resource_dump(publication, set)?,
@@ -72,7 +72,7 @@ impl<'a> Packages<'a> {
     /// Writes the Resource Dump of a set.
     pub(super) fn resource_dump(&mut self, publication: &mut Publication<Files>, set: &str) -> Result<(), Failure> {
         publication.begin_resource_dump()?;
-        let mut resources = BySet::new(lines::<Record>(&self.inventory)?);
+        let mut resources = Grouped::new(lines::<Record>(&self.inventory)?);
         while let Some(record) = resources.next(set)? {
             publication.push(entry::resource(&record))?;
             self.bitstream(&record, publication)?;
@@ -83,13 +83,14 @@ impl<'a> Packages<'a> {
     /// The bytes of a resource. That they are those that were listed is checked by the publication.
     fn bitstream(&mut self, record: &Record, publication: &mut Publication<Files>) -> Result<(), Failure> {
         let path = self.source.file(record).ok_or_else(|| {
-            Trouble::new(format!("{} has no `path`; packages need the files of all resources", record.uri))
+            CliError::new(format!("{} has no `path`; packages need the files of all resources", record.uri))
         })?;
-        let said = |error: &io::Error| Trouble::new(format!("{} could not be read: {}", path.display(), reason(error)));
+        let said =
+            |error: &io::Error| CliError::new(format!("{} could not be read: {}", path.display(), reason(error)));
         let mut file = File::open(&path).map_err(|error| said(&error))?;
         loop {
             if self.source.cancel.is_cancelled() {
-                return Err(Trouble::new("interrupted; nothing was published").into());
+                return Err(CliError::new("interrupted; nothing was published").into());
             }
             match file.read(&mut self.window) {
                 Ok(0) => return Ok(()),

@@ -16,23 +16,23 @@ use resourcesync_client::folder::Generations;
 
 use super::{
     files::{PACKED, PLAIN},
-    fill::Filling,
-    gather::{Gathered, Places, Times, gather},
-    say::Say,
-    site::{Before, Failure, Site},
+    line_output::LineOutput,
+    metadata::Metadata,
+    publish::{Before, Failure, Publishing},
     source::Source,
     state::State,
+    update::{Paths, Times, Update, gather},
 };
 use crate::{
     arguments::Build,
+    error::{CliError, report_error, warn},
     interrupt::Interrupt,
     outputs::print,
     status,
-    trouble::{Trouble, complain, warn},
 };
 
 /// Runs it. What can be refused is refused before anything is read.
-pub(crate) fn run(arguments: &Build) -> Result<i32, Trouble> {
+pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     let documents = arguments.documents_uri.as_ref().unwrap_or(&arguments.resources.base_uri);
     let interrupt = Interrupt::listen();
     let source = Source::new(&arguments.resources, documents, &arguments.set, interrupt.cancel())?;
@@ -49,13 +49,13 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, Trouble> {
 
     let next = generations.begin()?;
     let jobs = arguments.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    let filling = Filling {
+    let filling = Metadata {
         source: &source,
         before: past.as_ref().and_then(|past| past.to_unix().0.checked_mul(1_000_000_000)),
         rehash: arguments.rehash,
     };
     let old = before.as_ref().map(|before| before.current.known.join("inventory.jsonl"));
-    let places = Places {
+    let places = Paths {
         old: old.as_deref(),
         new: &next.folder.join("inventory.jsonl"),
         work: &next.folder,
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, Trouble> {
         let said = format!("nothing changed since {}\n", before.state.at);
         return if arguments.quiet { Ok(status::VALID) } else { print(&said) };
     }
-    let site = Site {
+    let site = Publishing {
         source: &source,
         documents: documents.clone(),
         at: now.clone(),
@@ -93,16 +93,16 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, Trouble> {
             next.publish()?;
             if arguments.quiet { Ok(status::VALID) } else { print(&said(arguments, resources, &counts, &published)) }
         }
-        Err(Failure::Trouble(trouble)) => Err(trouble),
+        Err(Failure::Error(error)) => Err(error),
         Err(Failure::Refused(refused)) => {
-            complain(&format!("{refused}\nhelp: {}\nnothing was published", refused.help(Lang::En)));
+            report_error(&format!("{refused}\nhelp: {}\nnothing was published", refused.help(Lang::En)));
             Ok(status::FOUND)
         }
     }
 }
 
 /// Refuses to go on with a Source that was published elsewhere.
-fn same(state: &State, base: &str, documents: &str, suffix: &str) -> Result<(), Trouble> {
+fn same(state: &State, base: &str, documents: &str, suffix: &str) -> Result<(), CliError> {
     for (option, was, is) in [
         ("--base-uri", state.base_uri.as_str(), base),
         ("--documents-uri", state.documents_uri.as_str(), documents),
@@ -118,7 +118,7 @@ fn same(state: &State, base: &str, documents: &str, suffix: &str) -> Result<(), 
 }
 
 /// When the run is: now, unless the user says otherwise; after the run before in any case.
-pub(super) fn moment(at: Option<Datetime>, past: Option<&Datetime>) -> Result<Datetime, Trouble> {
+pub(super) fn moment(at: Option<Datetime>, past: Option<&Datetime>) -> Result<Datetime, CliError> {
     let is_given = at.is_some();
     let seconds = match at {
         Some(at) => at.to_unix().0,
@@ -161,13 +161,13 @@ fn wanted(arguments: &Build) -> String {
 }
 
 /// Says what would change, a line each.
-fn dry(gathered: Gathered, again: bool) -> Result<i32, Trouble> {
+fn dry(gathered: Update, again: bool) -> Result<i32, CliError> {
     if !again {
         return print(&format!("{} resources would be published\n", gathered.sets.values().sum::<u64>()));
     }
-    let mut say = Say::default();
-    for change in gathered.changes.finish().map_err(|error| Trouble::new(error.to_string()))? {
-        let change = change.map_err(|error| Trouble::new(error.to_string()))?;
+    let mut say = LineOutput::default();
+    for change in gathered.changes.finish().map_err(|error| CliError::new(error.to_string()))? {
+        let change = change.map_err(|error| CliError::new(error.to_string()))?;
         say.line(&format!("{} {}", change.change, change.record.uri))?;
     }
     if say.end()? { Ok(status::VALID) } else { print("nothing changed\n") }

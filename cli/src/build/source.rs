@@ -12,9 +12,8 @@ use resourcesync_client::{
 };
 
 use super::{
-    Glob,
-    about::ABOUT,
-    folder::{Leaving, walk},
+    about_page::ABOUT,
+    folder::{Skipping, walk},
     inventory::{Form, Inventory},
     names,
     packages::prefix,
@@ -22,8 +21,8 @@ use super::{
     types::Types,
 };
 use crate::{
-    arguments::Resources,
-    trouble::{Trouble, warn},
+    arguments::{Glob, Resources, check_set},
+    error::{CliError, warn},
 };
 
 /// How the names of documents and packages begin.
@@ -59,7 +58,7 @@ impl<'a> Source<'a> {
         documents: &'a Uri,
         sets: &'a [(String, Glob)],
         cancel: &Cancel,
-    ) -> Result<Source<'a>, Trouble> {
+    ) -> Result<Source<'a>, CliError> {
         let inventory = |form, file: &Path| From::Inventory(Inventory { form, file: file.to_owned() });
         let from = match (&arguments.folder, &arguments.from_csv, &arguments.from_jsonl) {
             (Some(folder), ..) => {
@@ -90,7 +89,7 @@ impl<'a> Source<'a> {
     }
 
     /// Every resource in order; `own` are folders of ours, `work` is where what does not fit in memory goes.
-    pub(super) fn records(&self, own: Vec<PathBuf>, work: &Path) -> Result<Merge<Record>, Trouble> {
+    pub(super) fn records(&self, own: Vec<PathBuf>, work: &Path) -> Result<Merge<Record>, CliError> {
         let mut sorter = Sorter::new(work, "resources");
         let mut add = |record: Record| {
             if self.is_document(&record) {
@@ -114,10 +113,10 @@ impl<'a> Source<'a> {
         &self,
         folder: &Path,
         own: Vec<PathBuf>,
-        add: &mut dyn FnMut(Record) -> Result<(), Trouble>,
-    ) -> Result<(), Trouble> {
-        let mut leaving = Leaving { hidden: self.hidden, own, ..Leaving::default() };
-        let mut others = Leaving::default();
+        add: &mut dyn FnMut(Record) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
+        let mut leaving = Skipping { hidden: self.hidden, own, ..Skipping::default() };
+        let mut others = Skipping::default();
         walk(folder, &mut leaving, &self.cancel, &mut |found| {
             let set = match self.sets {
                 [] => "",
@@ -167,25 +166,6 @@ impl<'a> Source<'a> {
     }
 }
 
-fn unsorted(work: &Path, error: &std::io::Error) -> Trouble {
+fn unsorted(work: &Path, error: &std::io::Error) -> CliError {
     format!("the resources could not be sorted in {}: {}", work.display(), reason(error)).into()
-}
-
-/// A set is a folder of its own.
-pub(crate) fn check_set(name: &str) -> Result<(), String> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if name.bytes().all(plain) && !name.starts_with('.') {
-        return Ok(());
-    }
-    Err(format!("`{name}` cannot be the name of a set: letters, digits, `-`, `_` and `.`, not first"))
-}
-
-/// A base with its slash at the end.
-pub(crate) fn base(text: &str) -> Result<Uri, String> {
-    let slash = if text.ends_with('/') { "" } else { "/" };
-    let uri = Uri::from_iri(&format!("{text}{slash}")).map_err(|error| error.to_string())?;
-    match uri.is_http() && !text.contains(['?', '#']) {
-        true => Ok(uri),
-        false => Err("an http or https URI without query and fragment, such as https://example.com/".to_owned()),
-    }
 }

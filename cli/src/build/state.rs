@@ -9,7 +9,7 @@ use resourcesync::{
 use resourcesync_client::reason;
 use serde::{Deserialize, Serialize};
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 const FORMAT: &str = "resourcesync-state";
 const VERSION: u32 = 1;
@@ -67,7 +67,7 @@ impl State {
     }
 
     /// Reads that of a generation.
-    pub(super) fn read(folder: &Path) -> Result<State, Trouble> {
+    pub(super) fn read(folder: &Path) -> Result<State, CliError> {
         let path = folder.join("state.json");
         let shown = path.display();
         let text = fs::read_to_string(&path);
@@ -80,15 +80,15 @@ impl State {
     }
 
     /// Writes it as that of a generation being made.
-    pub(super) fn write(&self, folder: &Path) -> Result<(), Trouble> {
+    pub(super) fn write(&self, folder: &Path) -> Result<(), CliError> {
         let path = folder.join("state.json");
-        let said = |why: String| Trouble::new(format!("{} could not be written: {why}", path.display()));
+        let said = |why: String| CliError::new(format!("{} could not be written: {why}", path.display()));
         let text = serde_json::to_string_pretty(self).map_err(|error| said(error.to_string()))?;
         fs::write(&path, text + "\n").map_err(|error| said(reason(&error).to_string()))
     }
 
     /// When the run began.
-    pub(super) fn moment(&self) -> Result<Datetime, Trouble> {
+    pub(super) fn moment(&self) -> Result<Datetime, CliError> {
         self.at.parse().map_err(|error| format!("the time of the run before: {error}").into())
     }
 }

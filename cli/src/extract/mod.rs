@@ -17,9 +17,9 @@ use resourcesync_client::{
 
 use crate::{
     arguments::Extract,
+    error::{CliError, report_error, warn},
     interrupt::Interrupt,
     list, outputs, status,
-    trouble::{Trouble, complain, warn},
 };
 
 /// Names that a message lists before it only counts.
@@ -33,7 +33,7 @@ struct Chosen {
 }
 
 /// Runs it.
-pub(crate) fn run(arguments: &Extract) -> Result<i32, Trouble> {
+pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
     let options = list::options(&arguments.common);
     let opened = list::open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
@@ -54,9 +54,9 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, Trouble> {
 }
 
 /// The package is not valid: what was found, and that nothing was written because of it.
-fn refused(report: &Report, lang: Lang) -> Result<i32, Trouble> {
+fn refused(report: &Report, lang: Lang) -> Result<i32, CliError> {
     outputs::print(&render(report, Format::Text, &Render { lang, color: false, ..Render::default() }))?;
-    complain(match report.verdict {
+    report_error(match report.verdict {
         Verdict::Invalid => "nothing was written: the package is not valid",
         _ => "nothing was written: the package could not be checked to its end",
     });
@@ -64,7 +64,7 @@ fn refused(report: &Report, lang: Lang) -> Result<i32, Trouble> {
 }
 
 /// What was verified and is wanted, in the order of the archive.
-fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, Trouble> {
+fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, CliError> {
     let mut used = vec![false; patterns.len()];
     let (mut chosen, mut unlisted) = (Vec::new(), Vec::new());
     for member in contents.members() {
@@ -94,7 +94,7 @@ fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, Troub
 }
 
 /// Refuses what file systems of some platform could not hold side by side, or this one not at all.
-fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), Trouble> {
+fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
     let indexes: Vec<u32> = chosen.iter().map(|own| own.index).collect();
     if let Some((one, other)) = contents.colliding(&indexes) {
         let name = |index| contents.member(index).map(|member| member.name).unwrap_or_default();
@@ -119,7 +119,7 @@ fn is_impossible_on_windows(name: &str) -> bool {
 }
 
 /// Refuses before anything is written what is in the way.
-fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), Trouble> {
+fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
     let folder = visible(&arguments.folder.to_string_lossy());
     let Some(root) =
         folder::root(&arguments.folder).map_err(|reason| format!("{folder} cannot be opened: {reason}"))?
@@ -147,7 +147,7 @@ fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), Trouble> {
 /// Unpacks everything beside its place, then moves it there; or nothing. The folder, or the exit status.
 fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen], cancel: &Cancel) -> Result<String, i32> {
     let mut target = Target::open(&arguments.folder).map_err(|reason| {
-        complain(&format!("{} cannot be written to: {reason}", arguments.folder.display()));
+        report_error(&format!("{} cannot be written to: {reason}", arguments.folder.display()));
         status::UNSURE
     })?;
     let outcome = chosen.iter().try_for_each(|own| stage(opened, own, &mut target, cancel));
@@ -169,7 +169,7 @@ fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen], cancel: &Cance
                 0 => "nothing was written".to_owned(),
                 count => format!("{count} files were replaced before that, the others not"),
             };
-            complain(&match &failed {
+            report_error(&match &failed {
                 Failed::Untrue(found) => format!("{left}: {name} is no longer what was verified: {found}"),
                 Failed::Interrupted => format!("{left}: interrupted"),
                 Failed::Io(reason) => format!("{left}: {name}: {reason}"),

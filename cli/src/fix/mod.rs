@@ -19,17 +19,16 @@ use resourcesync_client::reason;
 
 use crate::{
     arguments::Fix,
-    outputs::{self, to_stdout},
+    error::{self, CliError},
+    outputs::{self, is_coloured, to_stdout},
     status,
-    trouble::{self, Trouble},
-    validate::is_coloured,
 };
 
 /// Repairs listed one by one.
 const LISTED: usize = 20;
 
 /// Runs it.
-pub(crate) fn run(arguments: &Fix) -> Result<i32, Trouble> {
+pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
     let name = arguments.file.display().to_string();
     if arguments.in_place && is_dash(&arguments.file) {
         return Err("standard input cannot be replaced; say --output FILE".into());
@@ -49,7 +48,7 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, Trouble> {
     };
     let report = validate(repaired.text.as_bytes(), InputOrigin::named(&name), &options);
     if !arguments.quiet {
-        trouble::note(&said(&repaired, &report, arguments));
+        error::note(&said(&repaired, &report, arguments));
     }
     let to_stdout_too = arguments.output.as_deref().is_some_and(is_dash);
     if (arguments.diff || arguments.output.is_none() && !arguments.in_place) && !to_stdout_too {
@@ -60,7 +59,7 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, Trouble> {
     Ok(status::of(&report, Severity::Error))
 }
 
-fn write(arguments: &Fix, repaired: &Repaired) -> Result<(), Trouble> {
+fn write(arguments: &Fix, repaired: &Repaired) -> Result<(), CliError> {
     match &arguments.output {
         Some(output) if is_dash(output) => to_stdout(&repaired.text, false).map(|_| ()),
         Some(output) => outputs::to_file(output, repaired.text.as_bytes()),
@@ -100,7 +99,7 @@ fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
     said
 }
 
-fn read(file: &Path) -> Result<String, Trouble> {
+fn read(file: &Path) -> Result<String, CliError> {
     let name = file.display();
     let mut bytes = Vec::new();
     let outcome = if is_dash(file) {

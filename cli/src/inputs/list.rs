@@ -8,10 +8,10 @@ use std::{
 
 use resourcesync_client::reason;
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// The paths in a file, or in standard input for `-`: one a line, or ended by NUL.
-pub(super) fn read(file: &Path, null: bool) -> Result<Vec<PathBuf>, Trouble> {
+pub(super) fn read(file: &Path, null: bool) -> Result<Vec<PathBuf>, CliError> {
     let mut bytes = Vec::new();
     let outcome = if super::is_dash(file) {
         io::stdin().lock().read_to_end(&mut bytes)
@@ -33,13 +33,13 @@ fn split(bytes: &[u8], null: bool) -> impl Iterator<Item = &[u8]> {
 
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere not every name is a path")]
-fn path(bytes: &[u8]) -> Result<PathBuf, Trouble> {
+fn path(bytes: &[u8]) -> Result<PathBuf, CliError> {
     use std::os::unix::ffi::OsStrExt;
     Ok(std::ffi::OsStr::from_bytes(bytes).into())
 }
 
 #[cfg(not(unix))]
-fn path(bytes: &[u8]) -> Result<PathBuf, Trouble> {
+fn path(bytes: &[u8]) -> Result<PathBuf, CliError> {
     let text = std::str::from_utf8(bytes);
     text.map(PathBuf::from)
         .map_err(|_| format!("the list of paths is not UTF-8: `{}`", String::from_utf8_lossy(bytes)).into())

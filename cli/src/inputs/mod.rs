@@ -8,11 +8,11 @@ use resourcesync_client::batch::Named;
 
 use crate::{
     arguments::Validate,
-    trouble::{Trouble, warn},
+    error::{CliError, warn},
 };
 
 /// What the arguments name, in their order; what a list names comes last.
-pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, Trouble> {
+pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, CliError> {
     let argument = |path: &PathBuf| if is_dash(path) { Named::Stdin } else { place(path.clone()) };
     let mut named: Vec<Named> = arguments.paths.iter().map(argument).collect();
     let is_stdin = |named: &&Named| matches!(named, Named::Stdin);

@@ -20,17 +20,17 @@ use resourcesync_client::{
 
 use crate::{
     arguments::{Common, List, ListFormat},
+    error::{CliError, finding, warn},
     interrupt::Interrupt,
-    progress::Progress,
+    progress_bar::ProgressBar,
     status,
-    trouble::{Trouble, finding, warn},
 };
 
 /// Findings shown.
 const SHOWN: usize = 10;
 
 /// Runs it.
-pub(crate) fn run(arguments: &List) -> Result<i32, Trouble> {
+pub(crate) fn run(arguments: &List) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
     let mut options = options(&arguments.common);
     options.no_fixity = arguments.no_fixity;
@@ -81,8 +81,8 @@ pub(crate) fn options(common: &Common) -> Options {
 }
 
 /// Opens and verifies the package, with a progress bar where it takes a while.
-pub(crate) fn open(package: &Path, options: &Options, common: &Common, cancel: &Cancel) -> Result<Opened, Trouble> {
-    let mut progress = Progress::new(1, common.quiet);
+pub(crate) fn open(package: &Path, options: &Options, common: &Common, cancel: &Cancel) -> Result<Opened, CliError> {
+    let mut progress = ProgressBar::new(1, common.quiet);
     let opened = package::open(package, options, common.jobs.unwrap_or_else(batch::jobs), cancel, &mut |far| {
         progress.show(far);
     });

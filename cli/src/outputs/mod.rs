@@ -3,8 +3,13 @@
 mod pair;
 mod stdout;
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
+use anstream::AutoStream;
+use clap::ColorChoice;
 use resourcesync::report::Format;
 use resourcesync_client::{folder, reason};
 
@@ -12,7 +17,7 @@ pub(crate) use self::{
     pair::pair,
     stdout::{Taken, write as to_stdout},
 };
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// One report to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,12 +30,12 @@ pub(crate) struct Output {
 
 impl Output {
     /// Refuses, before anything is validated, what could not be written in the end.
-    pub(crate) fn check(&self) -> Result<(), Trouble> {
+    pub(crate) fn check(&self) -> Result<(), CliError> {
         self.file.as_deref().map_or(Ok(()), check)
     }
 
     /// Writes the report, whole or not at all.
-    pub(crate) fn write(&self, text: &str, color: bool) -> Result<(), Trouble> {
+    pub(crate) fn write(&self, text: &str, color: bool) -> Result<(), CliError> {
         match &self.file {
             Some(file) => to_file(file, text.as_bytes()),
             None => to_stdout(text, color).map(|_: Taken| ()),
@@ -39,17 +44,26 @@ impl Output {
 }
 
 /// Refuses, before anything is done, a place that could not be written to in the end.
-pub(crate) fn check(file: &Path) -> Result<(), Trouble> {
+pub(crate) fn check(file: &Path) -> Result<(), CliError> {
     folder::check(file).map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
 }
 
 /// Writes a file, whole or not at all.
-pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));
     folder::write(file, bytes).map_err(|error| said(&error).into())
 }
 
 /// Writes what a subcommand prints and gives its exit status.
-pub(crate) fn print(text: &str) -> Result<i32, Trouble> {
+pub(crate) fn print(text: &str) -> Result<i32, CliError> {
     to_stdout(text, false).map(|_| crate::status::VALID)
+}
+
+/// A file gets colours only when they are asked for.
+pub(crate) fn is_coloured(choice: ColorChoice, to_stdout: bool) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => to_stdout && AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+    }
 }

@@ -6,10 +6,10 @@ use clap::ArgMatches;
 use resourcesync::report::Format;
 
 use super::Output;
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// The reports the arguments ask for; those to files first, the one to standard output last.
-pub(crate) fn pair(matches: &ArgMatches) -> Result<Vec<Output>, Trouble> {
+pub(crate) fn pair(matches: &ArgMatches) -> Result<Vec<Output>, CliError> {
     let formats = places::<Format>(matches, "format");
     let outputs = places::<PathBuf>(matches, "output");
     arrange(&formats, &outputs)
@@ -21,7 +21,7 @@ fn places<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) ->
     places.zip(matches.get_many::<T>(name).into_iter().flatten().cloned()).collect()
 }
 
-fn arrange(formats: &[(usize, Format)], outputs: &[(usize, PathBuf)]) -> Result<Vec<Output>, Trouble> {
+fn arrange(formats: &[(usize, Format)], outputs: &[(usize, PathBuf)]) -> Result<Vec<Output>, CliError> {
     let mut arranged: Vec<Output> = formats.iter().map(|(_, format)| Output { format: *format, file: None }).collect();
     let mut is_there = vec![false; arranged.len()];
     for (place, file) in outputs {
@@ -71,7 +71,7 @@ mod tests {
         let name = |output: &Output| {
             format!("{}>{}", output.format.as_str(), output.file.as_ref().map_or("-", |file| file.to_str().unwrap()))
         };
-        let arranged = arrange(formats, &outputs).map_err(|trouble| trouble.to_string())?;
+        let arranged = arrange(formats, &outputs).map_err(|error| error.to_string())?;
         Ok(arranged.iter().map(name).collect::<Vec<_>>().join(" "))
     }
 

@@ -6,7 +6,7 @@ use anstream::AutoStream;
 
 use resourcesync_client::reason;
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// How much of it was wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) enum Taken {
 }
 
 /// Writes all of the text; with colours, also where an old console has to be told.
-pub(crate) fn write(text: &str, color: bool) -> Result<Taken, Trouble> {
+pub(crate) fn write(text: &str, color: bool) -> Result<Taken, CliError> {
     let stdout = io::stdout().lock();
     let outcome = if color { put(AutoStream::always(stdout), text) } else { put(stdout, text) };
     match outcome {

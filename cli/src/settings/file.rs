@@ -14,8 +14,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::limits;
-use crate::trouble::Trouble;
+use crate::{arguments::severity_to_fail_on, error::CliError, limits};
 
 /// What a configuration file may say.
 #[derive(Debug, Default)]
@@ -43,7 +42,9 @@ const KEYS: &[(&str, Take)] = &[
     ("select", |own, value| selectors(value).map(|found| own.select = found)),
     ("ignore", |own, value| selectors(value).map(|found| own.ignore = found)),
     ("severity", |own, value| severities(value).map(|found| own.severity = found)),
-    ("fail-on", |own, value| word(value, &["error", "warning"], super::fail_on).map(|found| own.fail_on = Some(found))),
+    ("fail-on", |own, value| {
+        word(value, &["error", "warning"], severity_to_fail_on).map(|found| own.fail_on = Some(found))
+    }),
     ("lang", |own, value| word(value, &["en", "ja"], Lang::find).map(|found| own.lang = Some(found))),
     ("limits", |own, value| numbers(value).map(|found| own.limits = found)),
     ("from", |own, value| text(value, "your address for mail").map(|found| own.from = Some(found.to_owned()))),
@@ -51,11 +52,11 @@ const KEYS: &[(&str, Take)] = &[
 ];
 
 /// Reads the file.
-pub(super) fn read(path: &Path) -> Result<Configuration, Trouble> {
+pub(super) fn read(path: &Path) -> Result<Configuration, CliError> {
     let shown = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| format!("the configuration {shown} could not be read: {}", reason(&error)))?;
-    understand(&text).map_err(|(line, words)| Trouble::new(format!("{shown}:{line}: {words}")))
+    understand(&text).map_err(|(line, words)| CliError::new(format!("{shown}:{line}: {words}")))
 }
 
 /// Understands the text of the file, or says in which line it does not.

@@ -11,7 +11,7 @@ use resourcesync_client::{
 use super::{Settings, credentials};
 use crate::{
     arguments::Http,
-    trouble::{Trouble, warn},
+    error::{CliError, warn},
 };
 
 /// Bytes of a file with certificates that are read.
@@ -23,11 +23,11 @@ pub(crate) fn client(
     settings: &Settings,
     urls: &[String],
     cancel: &Cancel,
-) -> Result<Arc<Client>, Trouble> {
+) -> Result<Arc<Client>, CliError> {
     let mut policy = Policy::default();
     policy.limits = settings.http.limits.clone();
     for url in urls {
-        policy.start(url).map_err(|error| Trouble::new(error.to_string()))?;
+        policy.start(url).map_err(|error| CliError::new(error.to_string()))?;
     }
     for host in &arguments.allow_host {
         policy.allow(host).map_err(|why| format!("--allow-host: {why}"))?;
@@ -62,7 +62,7 @@ pub(crate) fn client(
 }
 
 /// What has no meaning without a URL is refused rather than passed over.
-pub(crate) fn without_urls(arguments: &Http) -> Result<(), Trouble> {
+pub(crate) fn without_urls(arguments: &Http) -> Result<(), CliError> {
     let Http { record, replay, resume, revalidate, .. } = arguments;
     let named = [("--record", record), ("--replay", replay), ("--resume", resume), ("--revalidate", revalidate)];
     match named.iter().find(|(_, path)| path.is_some()) {
@@ -71,7 +71,7 @@ pub(crate) fn without_urls(arguments: &Http) -> Result<(), Trouble> {
     }
 }
 
-fn recordings(arguments: &Http) -> Result<Recordings, Trouble> {
+fn recordings(arguments: &Http) -> Result<Recordings, CliError> {
     let mut recordings = Recordings::default();
     let Http { record, replay, resume, revalidate, .. } = arguments;
     // What is only read comes first: a file named twice is refused before it is written.
@@ -103,7 +103,7 @@ fn notice(notice: &Notice) {
 }
 
 /// What is said in a header has to fit into one.
-fn said(option: &str, text: Option<&String>) -> Result<Option<String>, Trouble> {
+fn said(option: &str, text: Option<&String>) -> Result<Option<String>, CliError> {
     match text {
         Some(text) if text.is_empty() || !text.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) => {
             Err(format!("{option}: `{text}` does not fit into a header").into())

@@ -4,7 +4,6 @@ mod credentials;
 mod file;
 mod find;
 mod http;
-pub(crate) mod limits;
 
 use resourcesync::{
     api::Options,
@@ -15,7 +14,7 @@ use resourcesync_client::http::Limits;
 
 use self::file::Configuration;
 pub(crate) use self::http::{client, without_urls};
-use crate::{arguments::Validate, trouble::Trouble};
+use crate::{arguments::Validate, error::CliError};
 
 /// Findings stored for each code, severity and input where the user does not say.
 const STORED: u64 = 100;
@@ -55,7 +54,7 @@ pub(crate) struct Http {
 
 impl Settings {
     /// Puts configuration and arguments together.
-    pub(crate) fn new(arguments: &Validate) -> Result<Settings, Trouble> {
+    pub(crate) fn new(arguments: &Validate) -> Result<Settings, CliError> {
         let configuration = configuration(arguments)?;
         let profile = arguments.profile.or(configuration.profile).unwrap_or_default();
         let select = if arguments.select.is_empty() { configuration.select } else { arguments.select.clone() };
@@ -85,16 +84,11 @@ impl Settings {
     }
 }
 
-fn configuration(arguments: &Validate) -> Result<Configuration, Trouble> {
+fn configuration(arguments: &Validate) -> Result<Configuration, CliError> {
     let path = match &arguments.config {
         _ if arguments.no_config => None,
         Some(path) => Some(path.clone()),
         None => find::configuration(),
     };
     path.map_or_else(|| Ok(Configuration::default()), |path| file::read(&path))
-}
-
-/// A severity that may decide the exit status.
-pub(crate) fn fail_on(name: &str) -> Option<Severity> {
-    Severity::find(name).filter(|severity| *severity != Severity::Info)
 }

@@ -14,7 +14,7 @@ use resourcesync::{
 };
 
 use super::input::{From, Input, Step};
-use crate::{Cancel, system::reason};
+use crate::{cancel::Cancel, system::reason};
 
 /// A file or folder still to be looked at.
 struct Found {

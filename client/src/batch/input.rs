@@ -13,7 +13,7 @@ use resourcesync::{
 };
 
 use super::folder;
-use crate::{Cancel, http::Client, system::reason};
+use crate::{cancel::Cancel, http::Client, system::reason};
 
 /// One thing to do, in the order of the report.
 #[derive(Debug)]

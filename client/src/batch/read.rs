@@ -22,8 +22,8 @@ use resourcesync::{
 
 use super::input::{From, Input};
 use crate::{
-    Meter,
     http::{self, Attempts, ErrorKind, FetchedInput, fetch_input},
+    meter::Meter,
     package::{Bytes, Done, Sorting, verify_bytes},
     system::reason,
 };

@@ -16,10 +16,11 @@ use super::{
     read,
 };
 use crate::{
-    Cancel, Meter, Progress,
+    cancel::Cancel,
+    meter::Meter,
     package::{Done, verify_path},
     parallel::{self, Next, Plan},
-    progress::OnProgress,
+    progress::{OnProgress, Progress},
 };
 
 /// Bytes of a document read at a time while it is scanned.

@@ -6,8 +6,8 @@ use resourcesync::api::{Fetch, FetchError, Method as Asked, Purpose, Response as
 
 use super::{Fetcher, Got};
 use crate::{
-    Meter,
     http::{self, AcceptEncoding, Attempts, Client, Error, Found, Method, Request, Response},
+    meter::Meter,
 };
 
 /// The servers that the policy allows requests to.

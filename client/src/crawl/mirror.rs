@@ -15,7 +15,7 @@ use resourcesync::{
 };
 
 use super::{Fetcher, Got};
-use crate::{Meter, http::Attempts, system::reason};
+use crate::{http::Attempts, meter::Meter, system::reason};
 
 /// The folder and the URI it stands for.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::{io, num::NonZeroUsize};
 use resourcesync::api::{Fetch, FetchError, Response};
 
 pub use self::{http::Web, mirror::Folder, run::run};
-use crate::{Meter, http::Attempts, package::Bytes};
+use crate::{http::Attempts, meter::Meter, package::Bytes};
 
 /// Something that can get what a walk asks for: a folder, a network, a recording.
 pub trait Fetcher: Sync {

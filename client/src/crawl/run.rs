@@ -14,11 +14,12 @@ use resourcesync::{
 
 use super::{Fetcher, Got};
 use crate::{
-    Cancel, Meter, Progress,
+    cancel::Cancel,
     http::{self, Attempts},
+    meter::Meter,
     package::{Bytes, verify_bytes},
     parallel::{self, Plan},
-    progress::OnProgress,
+    progress::{OnProgress, Progress},
     system::reason,
 };
 

@@ -17,7 +17,7 @@ use super::{
     transport::{Answer, Empty, Hop, Transport},
     url::Url,
 };
-use crate::Cancel;
+use crate::cancel::Cancel;
 
 /// Something that whoever runs a client may want to know, and that is no failure.
 #[derive(Debug, Clone, PartialEq, Eq)]

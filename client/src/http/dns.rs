@@ -27,7 +27,7 @@ use super::{
     policy::{Policy, Trust},
     url::{HostPort, Url},
 };
-use crate::{Cancel, cancel::TICK};
+use crate::cancel::{Cancel, TICK};
 
 /// Addresses of one name that are tried.
 const ADDRESSES: usize = 8;

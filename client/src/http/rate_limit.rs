@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::error::Error;
-use crate::{Cancel, cancel::TICK};
+use crate::cancel::{Cancel, TICK};
 
 /// Spaces the requests to each host.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use super::{
     error::{Error, ErrorKind},
     request::{Request, Response},
 };
-use crate::Cancel;
+use crate::cancel::Cancel;
 
 /// The tries that one thing may take, however its requests and its body fail.
 ///

@@ -7,7 +7,7 @@ use std::{
 
 use resourcesync_oai::harvest::Moment;
 
-use crate::Cancel;
+use crate::cancel::Cancel;
 
 /// What a harvest takes for the time.
 pub trait Clock: Sync {

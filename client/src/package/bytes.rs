@@ -4,7 +4,7 @@ use std::{fs::File, io};
 
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
-use crate::{Meter, system::reason};
+use crate::{meter::Meter, system::reason};
 
 /// Why bytes could not be read.
 #[derive(Debug)]

@@ -12,7 +12,12 @@ use super::{
     spool,
     verify::{self, guarded},
 };
-use crate::{Cancel, Meter, Progress, parallel, progress::OnProgress};
+use crate::{
+    cancel::Cancel,
+    meter::Meter,
+    parallel,
+    progress::{OnProgress, Progress},
+};
 
 /// A package that was verified, and is still open.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use resourcesync::{
     diagnostic::{Reason, ReasonCode},
 };
 
-use crate::{Cancel, system::reason};
+use crate::{cancel::Cancel, system::reason};
 
 /// Bytes that tell a package from a document.
 const TELLING: usize = 8;

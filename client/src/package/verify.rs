@@ -15,7 +15,7 @@ use resourcesync::{
 
 use super::bytes::{Bytes, Failure, read};
 use crate::{
-    Meter,
+    meter::Meter,
     parallel::{self, Next, Plan},
     system::reason,
 };

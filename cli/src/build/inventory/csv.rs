@@ -10,7 +10,7 @@ use resourcesync::{
 use resourcesync_client::Cancel;
 
 use super::{super::record::Record, length};
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// What a column holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,8 +54,8 @@ impl Column {
 pub(super) fn read(
     input: impl Read,
     cancel: &Cancel,
-    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
+    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::StringRecord::new();
     let mut columns: Vec<Column> = Vec::new();
@@ -144,7 +144,7 @@ mod tests {
             }
             Err(error) => Err(format!("{line}: {error}").into()),
         });
-        outcome.map(|()| records).map_err(|trouble| trouble.to_string())
+        outcome.map(|()| records).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -7,7 +7,7 @@ use resourcesync_client::{Cancel, reason};
 use serde::Deserialize;
 
 use super::super::record::Record;
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// The longest line that is read: more than any resource can need.
 const MAX_LINE: u64 = 1 << 20;
@@ -33,8 +33,8 @@ struct Line {
 pub(super) fn read(
     mut input: impl BufRead,
     cancel: &Cancel,
-    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
+    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     let mut line = Vec::new();
     for number in 1.. {
         if cancel.is_cancelled() {

@@ -13,7 +13,7 @@ use resourcesync::value::{Datetime, Hashes, Length, MediaType, Parsed, Uri, Valu
 use resourcesync_client::{Cancel, reason};
 
 use super::record::Record;
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// How an inventory is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +41,8 @@ impl Inventory {
     pub(crate) fn read(
         &self,
         cancel: &Cancel,
-        take: &mut dyn FnMut(Record) -> Result<(), Trouble>,
-    ) -> Result<(), Trouble> {
+        take: &mut dyn FnMut(Record) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
         let name = self.name();
         let input: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
             Box::new(io::stdin().lock())
@@ -52,7 +52,7 @@ impl Inventory {
             Box::new(BufReader::with_capacity(128 << 10, file))
         };
         let mut checked = |line: u64, record: Result<Record, String>| {
-            let complaint = |why: String| Trouble::new(format!("{name}:{line}: {why}"));
+            let complaint = |why: String| CliError::new(format!("{name}:{line}: {why}"));
             let record = record.and_then(|record| check(record, &self.file)).map_err(complaint)?;
             take(Record { line, ..record })
         };

@@ -18,7 +18,7 @@ use super::{
     Key,
     line::{End, Failure, Form, Line},
 };
-use crate::Cancel;
+use crate::cancel::Cancel;
 use crate::system::reason;
 use base64::{Engine, engine::general_purpose::STANDARD};
 

@@ -33,7 +33,7 @@ use super::{
     },
     Answer, Headers, Hop,
 };
-use crate::{Cancel, cancel::TICK};
+use crate::cancel::{Cancel, TICK};
 
 /// A client that follows nothing, keeps no cookies and unpacks nothing.
 pub(super) struct Live {

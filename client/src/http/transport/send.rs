@@ -17,7 +17,7 @@ use super::{
     Answer,
     live::Live,
 };
-use crate::Cancel;
+use crate::cancel::Cancel;
 
 /// One request: no redirect is followed, nothing is tried again.
 #[derive(Debug)]

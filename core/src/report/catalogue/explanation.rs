@@ -1,15 +1,11 @@
 //! What a code or rule means, why it matters, how to fix it.
 
-use alloc::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
+use alloc::{borrow::ToOwned, format, string::String, vec, vec::Vec};
+
+use core::fmt;
 
 use super::{Row, details, explanation_markdown, explanation_text, named, to_json};
-use crate::report::Lang;
+use crate::report::{Lang, SelectorError};
 
 /// What is explained: a rule, and the codes of it that were asked for.
 #[derive(Debug)]
@@ -29,12 +25,10 @@ impl Explanation {
     ///
     /// # Errors
     ///
-    /// In one line, if nothing is called so, or many codes are.
-    pub fn of(name: &str, lang: Lang) -> Result<Explanation, String> {
-        let rows = named(name, lang).map_err(|error| error.to_string())?;
-        let Some(row) = rows.first().cloned() else {
-            return Err(format!("`{name}` stands for many codes; `rules` lists them"));
-        };
+    /// If nothing is called so, or many codes are.
+    pub fn of(name: &str, lang: Lang) -> Result<Explanation, ExplanationError> {
+        let rows = named(name, lang).map_err(ExplanationError::Unknown)?;
+        let Some(row) = rows.first().cloned() else { return Err(ExplanationError::Many(name.to_owned())) };
         let codes = named(row.rule, lang).unwrap_or_default();
         let is_asked = |code: &&str| row.detail.is_some() || rows.iter().any(|row| row.code == *code);
         let others = codes.iter().map(|row| row.code).filter(|code| !is_asked(code)).collect();
@@ -98,6 +92,26 @@ impl Explanation {
         [(*wrong, self.row.wrong), (*right, self.row.right)].into_iter().filter(|(_, example)| !example.is_empty())
     }
 }
+
+/// Why there is no explanation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExplanationError {
+    /// Nothing is called so.
+    Unknown(SelectorError),
+    /// A family or another name that stands for many codes.
+    Many(String),
+}
+
+impl fmt::Display for ExplanationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExplanationError::Unknown(error) => error.fmt(f),
+            ExplanationError::Many(name) => write!(f, "`{name}` stands for many codes"),
+        }
+    }
+}
+
+impl core::error::Error for ExplanationError {}
 
 /// The words between the rule's words.
 #[derive(Debug)]

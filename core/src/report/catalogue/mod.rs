@@ -9,7 +9,10 @@ use alloc::{string::String, vec, vec::Vec};
 
 use serde::Serialize;
 
-pub use self::{explanation::Explanation, table::table};
+pub use self::{
+    explanation::{Explanation, ExplanationError},
+    table::table,
+};
 use super::{Lang, Profile, Selection, Selector, SelectorError};
 use crate::{
     diagnostic::{Code, Finding, Level},

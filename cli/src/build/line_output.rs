@@ -1,31 +1,31 @@
 //! Lines for standard output, a stretch at a time: there may be as many as there are resources.
 
 use crate::{
+    error::CliError,
     outputs::{Taken, to_stdout},
-    trouble::Trouble,
 };
 
 const STRETCH: usize = 256 << 10;
 
 /// Lines on their way.
 #[derive(Debug, Default)]
-pub(super) struct Say {
+pub(super) struct LineOutput {
     text: String,
     said: bool,
     /// The reader went away.
     over: bool,
 }
 
-impl Say {
+impl LineOutput {
     /// One more.
-    pub(super) fn line(&mut self, line: &str) -> Result<(), Trouble> {
+    pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
         self.said = true;
         self.text.push_str(line);
         self.text.push('\n');
         if self.text.len() < STRETCH { Ok(()) } else { self.flush() }
     }
 
-    fn flush(&mut self) -> Result<(), Trouble> {
+    fn flush(&mut self) -> Result<(), CliError> {
         let text = std::mem::take(&mut self.text);
         if !self.over && !text.is_empty() {
             self.over = to_stdout(&text, false)? == Taken::Part;
@@ -34,7 +34,7 @@ impl Say {
     }
 
     /// Says the rest; false if there was nothing to say.
-    pub(super) fn end(mut self) -> Result<bool, Trouble> {
+    pub(super) fn end(mut self) -> Result<bool, CliError> {
         self.flush()?;
         Ok(self.said)
     }

@@ -4,8 +4,8 @@ use std::{fs, path::Path};
 
 use resourcesync::value::Uri;
 
-use super::{by_set::unwritten, packages::prefix};
-use crate::trouble::Trouble;
+use super::{grouped::unwritten, packages::prefix};
+use crate::error::CliError;
 
 /// Its name below the documents.
 pub(super) const ABOUT: &str = "about.html";
@@ -21,7 +21,7 @@ pub(super) fn write<'a>(
     documents: &Uri,
     sets: impl Iterator<Item = &'a String>,
     suffix: &str,
-) -> Result<(), Trouble> {
+) -> Result<(), CliError> {
     let base = escaped(documents.as_str());
     let lists: Vec<String> = sets.map(|set| format!("{base}{}capabilitylist{suffix}", prefix(set))).collect();
     let links: String = lists.iter().map(|list| format!("<link rel=\"resourcesync\" href=\"{list}\">\n")).collect();

@@ -1,4 +1,4 @@
-//! What keeps the command from doing its work, said on the standard error.
+//! What keeps the command from doing its work, and lines on the standard error.
 
 use std::{fmt, io, io::Write};
 
@@ -9,42 +9,42 @@ use crate::status;
 
 /// One line for the user; the command ends with status 2.
 #[derive(Debug)]
-pub(crate) struct Trouble(String);
+pub(crate) struct CliError(String);
 
-impl Trouble {
-    /// A trouble in these words.
-    pub(crate) fn new(words: impl Into<String>) -> Trouble {
-        Trouble(words.into())
+impl CliError {
+    /// An error with this message.
+    pub(crate) fn new(message: impl Into<String>) -> CliError {
+        CliError(message.into())
     }
 
-    /// Says it and gives the exit status.
-    pub(crate) fn say(&self) -> i32 {
-        complain(&self.0);
+    /// Writes it and returns the exit status.
+    pub(crate) fn report(&self) -> i32 {
+        report_error(&self.0);
         status::UNSURE
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl From<String> for Trouble {
-    fn from(words: String) -> Trouble {
-        Trouble(words)
+impl From<String> for CliError {
+    fn from(words: String) -> CliError {
+        CliError(words)
     }
 }
 
-impl From<&str> for Trouble {
-    fn from(words: &str) -> Trouble {
-        Trouble(words.to_owned())
+impl From<&str> for CliError {
+    fn from(words: &str) -> CliError {
+        CliError(words.to_owned())
     }
 }
 
-impl From<FolderError> for Trouble {
-    fn from(error: FolderError) -> Trouble {
-        Trouble(match &error {
+impl From<FolderError> for CliError {
+    fn from(error: FolderError) -> CliError {
+        CliError(match &error {
             FolderError::NotOurs(out) => {
                 format!("{} was not made by this command; --out is a new or empty folder", out.display())
             }
@@ -55,7 +55,7 @@ impl From<FolderError> for Trouble {
 }
 
 /// Writes an error line.
-pub(crate) fn complain(words: &str) {
+pub(crate) fn report_error(words: &str) {
     line("error", words);
 }
 
@@ -91,7 +91,9 @@ pub(crate) fn usage(error: &clap::Error) -> i32 {
         return match error.print() {
             Ok(()) => status,
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
-            Err(error) => Trouble::new(format!("the standard output could not be written: {}", reason(&error))).say(),
+            Err(error) => {
+                CliError::new(format!("the standard output could not be written: {}", reason(&error))).report()
+            }
         };
     }
     // The complaint repeats arguments, and `*` may have put hostile file names among them.

@@ -20,25 +20,25 @@ use super::{
     inventory::{Form, Inventory},
     record::Record,
 };
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 const WINDOW: usize = 64 << 10;
 
 /// What a Resource List says of itself.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Listed {
+pub(super) struct ListHead {
     /// When it was begun; of several the earliest.
     pub(super) at: Option<Datetime>,
 }
 
-type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Trouble>;
+type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), CliError>;
 
 /// Gives every resource of an inventory, a Resource List, or a folder of Resource Lists.
-pub(super) fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<Listed, Trouble> {
+pub(super) fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, CliError> {
     let shown = path.display();
     let ends = |ending: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(ending);
     let inventory = |form| Inventory { form, file: path.to_owned() };
-    let mut listed = Listed::default();
+    let mut listed = ListHead::default();
     if ends(".csv") {
         inventory(Form::Csv).read(cancel, take)?;
     } else if ends(".jsonl") || ends(".ndjson") {
@@ -64,9 +64,9 @@ pub(super) fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<Liste
 }
 
 /// Gives every resource of one list; in a folder other documents are passed over.
-fn list(path: &Path, in_folder: bool, listed: &mut Listed, cancel: &Cancel, take: Take<'_>) -> Result<(), Trouble> {
+fn list(path: &Path, in_folder: bool, listed: &mut ListHead, cancel: &Cancel, take: Take<'_>) -> Result<(), CliError> {
     let shown = path.display();
-    let unread = |error: &std::io::Error| Trouble::new(format!("{shown} could not be read: {}", reason(error)));
+    let unread = |error: &std::io::Error| CliError::new(format!("{shown} could not be read: {}", reason(error)));
     let mut file = File::open(path).map_err(|error| unread(&error))?;
     let mut magic = [0; 2];
     let is_packed = file.read(&mut magic).map_err(|error| unread(&error))? == 2 && magic == [0x1f, 0x8b];

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar as Bar, ProgressDrawTarget, ProgressStyle};
 
 use resourcesync_client as client;
 
@@ -13,18 +13,18 @@ use resourcesync_client as client;
 const A_WHILE: Duration = Duration::from_millis(500);
 
 /// How far a run is.
-pub(crate) struct Progress {
+pub(crate) struct ProgressBar {
     started: Instant,
-    bar: Option<ProgressBar>,
+    bar: Option<Bar>,
     is_wanted: bool,
     files: usize,
 }
 
-impl Progress {
+impl ProgressBar {
     /// For a run over so many files.
-    pub(crate) fn new(files: usize, quiet: bool) -> Progress {
+    pub(crate) fn new(files: usize, quiet: bool) -> ProgressBar {
         let is_wanted = !quiet && io::stderr().is_terminal();
-        Progress { started: Instant::now(), bar: None, is_wanted, files }
+        ProgressBar { started: Instant::now(), bar: None, is_wanted, files }
     }
 
     /// Shows where the run is now.
@@ -54,7 +54,7 @@ impl Progress {
 /// How many resources a run has passed.
 pub(crate) struct Passed {
     started: Instant,
-    bar: Option<ProgressBar>,
+    bar: Option<Bar>,
     is_wanted: bool,
     count: u64,
 }
@@ -74,7 +74,7 @@ impl Passed {
         let bar = self.bar.get_or_insert_with(|| {
             let style = ProgressStyle::with_template("{spinner} {pos} resources, {per_sec}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
-            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
+            Bar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
         });
         bar.set_position(self.count);
     }
@@ -88,12 +88,12 @@ impl Drop for Passed {
     }
 }
 
-fn bar(total: u64) -> ProgressBar {
+fn bar(total: u64) -> Bar {
     let (length, template) = match total {
         0 => (None, "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {msg}"),
         _ => (Some(total), "{bar:30} {decimal_bytes} of {decimal_total_bytes}, {msg}, {eta} left"),
     };
     // A template that could not be parsed would leave the style of the library, which does as well.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
+    Bar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
 }

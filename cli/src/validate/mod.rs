@@ -1,8 +1,9 @@
 //! `resourcesync validate`: reads everything named, reports, and gives the exit status.
 
+mod follow;
+
 use std::{fs, io, path::Path};
 
-use anstream::AutoStream;
 use clap::{ArgMatches, ColorChoice};
 use resourcesync::report::{Format, Render, Report, render, subtract};
 use resourcesync_client::{
@@ -12,17 +13,17 @@ use resourcesync_client::{
 
 use crate::{
     arguments::Validate,
-    follow, inputs,
+    error::{CliError, report_error},
+    inputs,
     interrupt::Interrupt,
     outputs::{self, Output},
-    progress::Progress,
+    progress_bar::ProgressBar,
     settings::{self, Settings},
     status,
-    trouble::{Trouble, complain},
 };
 
 /// Runs it. What can be refused is refused before anything is read.
-pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trouble> {
+pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliError> {
     let outputs = outputs::pair(matches)?;
     outputs.iter().try_for_each(Output::check)?;
     let settings = Settings::new(&arguments)?;
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
     let (mut report, _interrupt) =
         if arguments.follow { whole(&arguments, &settings)? } else { each(&arguments, &settings)? };
     if let Some(baseline) = &baseline {
-        subtract(&mut report, baseline).map_err(|error| Trouble::new(format!("--baseline: {error}")))?;
+        subtract(&mut report, baseline).map_err(|error| CliError::new(format!("--baseline: {error}")))?;
     }
     let status = status::of(&report, settings.fail_on);
     let is_quiet = arguments.quiet && status == status::VALID;
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, Trou
 }
 
 /// Validates what was named, each by itself.
-fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), Trouble> {
+fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), CliError> {
     let named = inputs::named(arguments)?;
     let interrupt = Interrupt::listen();
     let cancel = interrupt.cancel();
@@ -51,19 +52,19 @@ fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt)
     };
     let steps = batch::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)?;
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
-    let mut progress = Progress::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
+    let mut progress = ProgressBar::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
     let report = batch::run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));
     progress.end();
     Ok((report, interrupt))
 }
 
 /// Walks over a whole Source.
-fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), Trouble> {
+fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), CliError> {
     let interrupt = Interrupt::listen();
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let (fetcher, mut following) = follow::plan(arguments, settings, jobs, interrupt.cancel())?;
     following.earlier = arguments.earlier.as_deref().map(|path| report("earlier report", path)).transpose()?;
-    let mut progress = Progress::new(0, arguments.quiet);
+    let mut progress = ProgressBar::new(0, arguments.quiet);
     let report = crawl::run(&*fetcher, following, &settings.options, interrupt.cancel(), &mut |far| {
         progress.show(far);
     });
@@ -72,7 +73,7 @@ fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt
 }
 
 /// A report made before.
-fn report(role: &str, path: &Path) -> Result<Report, Trouble> {
+fn report(role: &str, path: &Path) -> Result<Report, CliError> {
     let shown = path.display();
     let json = fs::read_to_string(path)
         .map_err(|error| format!("the {role} {shown} could not be read: {}", reason(&error)))?;
@@ -80,7 +81,7 @@ fn report(role: &str, path: &Path) -> Result<Report, Trouble> {
 }
 
 /// A baseline.
-fn earlier(path: &Path) -> Result<Report, Trouble> {
+fn earlier(path: &Path) -> Result<Report, CliError> {
     let report = report("baseline", path)?;
     let shown = path.display();
     // Taken from itself it shows before a long run whether it can be used.
@@ -97,24 +98,15 @@ fn write(report: &Report, outputs: &[Output], settings: &Settings, color: ColorC
         if is_text && to_terminal && is_quiet {
             continue;
         }
-        let color = is_text && is_coloured(color, to_terminal);
+        let color = is_text && outputs::is_coloured(color, to_terminal);
         let width = if to_terminal { width() } else { None };
         let options = Render { lang: settings.lang, color, max_per_rule: settings.shown, width };
-        if let Err(trouble) = output.write(&render(report, output.format, &options), color) {
-            complain(&trouble.to_string());
+        if let Err(error) = output.write(&render(report, output.format, &options), color) {
+            report_error(&error.to_string());
             written = false;
         }
     }
     written
-}
-
-/// A file gets colours only when they are asked for.
-pub(crate) fn is_coloured(choice: ColorChoice, to_stdout: bool) -> bool {
-    match choice {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto => to_stdout && AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
-    }
 }
 
 /// The columns of the terminal, where standard output is one.

@@ -14,22 +14,21 @@ use resourcesync_client::{
 };
 
 use super::{
-    about,
-    by_set::{BySet, Lines, lines, unwritten},
+    about_page,
     change::Change,
     entry,
     files::{self, Files},
-    gather::Gathered,
+    grouped::{Grouped, Lines, lines, unwritten},
     packages::{self, Packages},
     record::Record,
-    rotate::Rotate,
     source::Source,
     state::{Dump, Set, State},
+    update::Update,
 };
-use crate::trouble::Trouble;
+use crate::{arguments::Rotate, error::CliError};
 
 /// What is published, and how.
-pub(super) struct Site<'a> {
+pub(super) struct Publishing<'a> {
     pub(super) source: &'a Source<'a>,
     pub(super) documents: Uri,
     pub(super) at: Datetime,
@@ -56,12 +55,12 @@ pub(super) struct Before<'a> {
 pub(super) enum Failure {
     /// It would have been wrong.
     Refused(Box<Refused>),
-    Trouble(Trouble),
+    Error(CliError),
 }
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Failure {
-        Failure::Trouble(trouble)
+impl From<CliError> for Failure {
+    fn from(error: CliError) -> Failure {
+        Failure::Error(error)
     }
 }
 
@@ -70,29 +69,29 @@ impl From<PublishError<io::Error>> for Failure {
         match error {
             PublishError::Refused(refused) => Failure::Refused(Box::new(refused)),
             PublishError::Store(error) => {
-                Trouble::new(format!("a document could not be written: {}", reason(&error))).into()
+                CliError::new(format!("a document could not be written: {}", reason(&error))).into()
             }
-            PublishError::Misuse(words) => Trouble::new(words).into(),
+            PublishError::Misuse(words) => CliError::new(words).into(),
         }
     }
 }
 
-impl Site<'_> {
+impl Publishing<'_> {
     /// Writes everything into the folders of the next generation, and completes its state.
     pub(super) fn write(
         &self,
         next: &Next<'_>,
         before: Option<&Before<'_>>,
-        gathered: Gathered,
+        gathered: Update,
         state: &mut State,
     ) -> Result<Published, Failure> {
-        let Gathered { sets, changes, .. } = gathered;
-        let mut making = Making::new(self, next, before, changes)?;
+        let Update { sets, changes, .. } = gathered;
+        let mut making = Writing::new(self, next, before, changes)?;
         for (name, count) in &sets {
             making.set(name, *count)?;
         }
         if self.describedby.is_none() {
-            about::write(&next.public(), &self.documents, sets.keys(), self.suffix)?;
+            about_page::write(&next.public(), &self.documents, sets.keys(), self.suffix)?;
         }
         making.finish(state)
     }
@@ -106,7 +105,7 @@ impl Site<'_> {
     }
 
     fn description(&self) -> Uri {
-        self.describedby.clone().unwrap_or_else(|| about::uri(&self.documents))
+        self.describedby.clone().unwrap_or_else(|| about_page::uri(&self.documents))
     }
 
     /// The lists so far without those that do not stay, and when the open one ends.
@@ -124,11 +123,11 @@ impl Site<'_> {
 }
 
 /// Values sorted by set.
-type Values<T> = BySet<Box<dyn Iterator<Item = Result<T, Trouble>>>>;
+type Values<T> = Grouped<Box<dyn Iterator<Item = Result<T, CliError>>>>;
 
 /// A generation being written, set by set.
-struct Making<'a> {
-    site: &'a Site<'a>,
+struct Writing<'a> {
+    site: &'a Publishing<'a>,
     next: &'a Next<'a>,
     before: Option<&'a Before<'a>>,
     publication: Publication<Files>,
@@ -150,19 +149,19 @@ struct Known {
     kept: Option<Vec<String>>,
 }
 
-impl<'a> Making<'a> {
+impl<'a> Writing<'a> {
     fn new(
-        site: &'a Site<'a>,
+        site: &'a Publishing<'a>,
         next: &'a Next<'a>,
         before: Option<&'a Before<'a>>,
         changes: Sorter<Change>,
-    ) -> Result<Making<'a>, Failure> {
+    ) -> Result<Writing<'a>, Failure> {
         let (folder, inventory) = (&next.folder, next.folder.join("inventory.jsonl"));
         let known = before.map(|before| lines(&before.current.known.join("changes.jsonl"))).transpose()?;
         let sorted = changes.finish().map_err(|error| unwritten(folder, &error))?;
         let place = folder.clone();
         let news = sorted.map(move |change| change.map_err(|error| unwritten(&place, &error)));
-        Ok(Making {
+        Ok(Writing {
             site,
             next,
             before,
@@ -172,9 +171,9 @@ impl<'a> Making<'a> {
                 site.at.clone(),
                 site.settings(),
             )?,
-            resources: BySet::new(Box::new(lines(&inventory)?)),
-            earlier: BySet::new(Box::new(known.into_iter().flatten())),
-            news: BySet::new(Box::new(news)),
+            resources: Grouped::new(Box::new(lines(&inventory)?)),
+            earlier: Grouped::new(Box::new(known.into_iter().flatten())),
+            news: Grouped::new(Box::new(news)),
             open: Lines::create(folder.join("changes.jsonl"))?,
             packages: Packages::new(site.source, &inventory),
             known: BTreeMap::new(),
@@ -186,7 +185,7 @@ impl<'a> Making<'a> {
         self.publication.begin_resource_list(Some(count))?;
         while let Some(record) = self.resources.next(name)? {
             if self.site.source.cancel.is_cancelled() {
-                return Err(Trouble::new("interrupted; nothing was published").into());
+                return Err(CliError::new("interrupted; nothing was published").into());
             }
             self.publication.push(entry::resource(&record))?;
         }
@@ -204,7 +203,7 @@ impl<'a> Making<'a> {
     }
 
     /// Puts the new changes of a set into a file and counts them: they are needed before, for the list, and for the dump.
-    fn copy(&mut self, name: &str, path: &Path) -> Result<u64, Trouble> {
+    fn copy(&mut self, name: &str, path: &Path) -> Result<u64, CliError> {
         let (mut copy, mut count) = (Lines::create(path.to_owned())?, 0_u64);
         while let Some(change) = self.news.next(name)? {
             copy.push(&change)?;
@@ -232,7 +231,7 @@ impl<'a> Making<'a> {
     }
 
     fn finish(self, state: &mut State) -> Result<Published, Failure> {
-        let Making { next, before, publication, open, mut known, .. } = self;
+        let Writing { next, before, publication, open, mut known, .. } = self;
         open.finish()?;
         let published = publication.finish()?;
         let _ = fs::remove_file(next.folder.join("new.jsonl"));

@@ -12,35 +12,35 @@ use serde::{Serialize, de::DeserializeOwned};
 use resourcesync_client::{reason, sort};
 
 use super::{change::Change, record::Record};
-use crate::trouble::Trouble;
+use crate::error::CliError;
 
 /// Something that belongs to a set.
-pub(super) trait OfSet {
+pub(super) trait HasSet {
     fn set(&self) -> &str;
 }
 
-impl OfSet for Record {
+impl HasSet for Record {
     fn set(&self) -> &str {
         &self.set
     }
 }
 
-impl OfSet for Change {
+impl HasSet for Change {
     fn set(&self) -> &str {
         &self.record.set
     }
 }
 
 /// Values sorted by set.
-pub(super) struct BySet<I: Iterator>(Peekable<I>);
+pub(super) struct Grouped<I: Iterator>(Peekable<I>);
 
-impl<T: OfSet, I: Iterator<Item = Result<T, Trouble>>> BySet<I> {
-    pub(super) fn new(values: I) -> BySet<I> {
-        BySet(values.peekable())
+impl<T: HasSet, I: Iterator<Item = Result<T, CliError>>> Grouped<I> {
+    pub(super) fn new(values: I) -> Grouped<I> {
+        Grouped(values.peekable())
     }
 
     /// The next value of this set; those of sets before it that nobody asked for are passed over.
-    pub(super) fn next(&mut self, set: &str) -> Result<Option<T>, Trouble> {
+    pub(super) fn next(&mut self, set: &str) -> Result<Option<T>, CliError> {
         while self.0.next_if(|value| value.as_ref().is_ok_and(|value| value.set() < set)).is_some() {}
         self.0.next_if(|value| value.as_ref().map_or(true, |value| value.set() == set)).transpose()
     }
@@ -49,10 +49,10 @@ impl<T: OfSet, I: Iterator<Item = Result<T, Trouble>>> BySet<I> {
 /// The values of a file of lines of JSON; none if it does not exist.
 pub(super) fn lines<T: DeserializeOwned>(
     path: &Path,
-) -> Result<impl Iterator<Item = Result<T, Trouble>> + use<T>, Trouble> {
+) -> Result<impl Iterator<Item = Result<T, CliError>> + use<T>, CliError> {
     let said = {
         let shown = path.display().to_string();
-        move |error: &io::Error| Trouble::new(format!("{shown} could not be read: {}", reason(error)))
+        move |error: &io::Error| CliError::new(format!("{shown} could not be read: {}", reason(error)))
     };
     let mut lines = match File::open(path) {
         Ok(file) => Some(BufReader::with_capacity(128 << 10, file)),
@@ -69,26 +69,26 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn create(path: PathBuf) -> Result<Lines, Trouble> {
+    pub(super) fn create(path: PathBuf) -> Result<Lines, CliError> {
         match File::create(&path) {
             Ok(file) => Ok(Lines { path, file: BufWriter::with_capacity(128 << 10, file) }),
             Err(error) => Err(unwritten(&path, &error)),
         }
     }
 
-    pub(super) fn push(&mut self, value: &impl Serialize) -> Result<(), Trouble> {
+    pub(super) fn push(&mut self, value: &impl Serialize) -> Result<(), CliError> {
         let outcome = serde_json::to_writer(&mut self.file, value).map_err(io::Error::from);
         outcome.and_then(|()| self.file.write_all(b"\n")).map_err(|error| unwritten(&self.path, &error))
     }
 
-    pub(super) fn finish(mut self) -> Result<PathBuf, Trouble> {
+    pub(super) fn finish(mut self) -> Result<PathBuf, CliError> {
         self.file.flush().map_err(|error| unwritten(&self.path, &error))?;
         Ok(self.path)
     }
 }
 
 /// Says that a file of ours could not be written.
-pub(super) fn unwritten(path: &Path, error: &io::Error) -> Trouble {
+pub(super) fn unwritten(path: &Path, error: &io::Error) -> CliError {
     format!("{} could not be written: {}", path.display(), reason(error)).into()
 }
 
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn values_come_set_by_set_and_others_are_passed_over() {
         let record = |set: &str| Ok(Record { set: set.to_owned(), ..Record::default() });
-        let mut values = BySet::new([record("a"), record("a"), record("b"), record("d")].into_iter());
+        let mut values = Grouped::new([record("a"), record("a"), record("b"), record("d")].into_iter());
         let mut count = |set| std::iter::from_fn(|| values.next(set).unwrap()).count();
         assert_eq!([count("a"), count("c"), count("d"), count("e")], [2, 0, 1, 0]);
     }

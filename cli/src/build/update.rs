@@ -9,15 +9,15 @@ use std::{
 use resourcesync::value::{Change as Verb, Datetime};
 
 use super::{
-    by_set::{Lines, lines, unwritten},
     change::Change,
     compare::pairs,
-    fill::{Filled, Filling},
+    grouped::{Lines, lines, unwritten},
+    metadata::{Compared, Metadata},
     record::Record,
 };
 use crate::{
-    progress::Passed,
-    trouble::{Trouble, complain},
+    error::{CliError, report_error},
+    progress_bar::Passed,
 };
 use resourcesync_client::{parallel::ordered, sort::Sorter};
 
@@ -25,7 +25,7 @@ use resourcesync_client::{parallel::ordered, sort::Sorter};
 const SAID: u64 = 20;
 
 /// Where a run reads and writes.
-pub(super) struct Places<'a> {
+pub(super) struct Paths<'a> {
     /// The inventory of the run before.
     pub(super) old: Option<&'a Path>,
     /// The inventory that is made.
@@ -37,7 +37,7 @@ pub(super) struct Places<'a> {
 }
 
 /// What was found.
-pub(super) struct Gathered {
+pub(super) struct Update {
     /// Resources of each set.
     pub(super) sets: BTreeMap<String, u64>,
     /// `created`, `updated`, `deleted`.
@@ -54,18 +54,17 @@ pub(super) struct Times<'a> {
 
 /// Walks both inventories. Without an old one nothing counts as changed.
 pub(super) fn gather(
-    filling: &Filling<'_, '_>,
-    places: Places<'_>,
+    filling: &Metadata<'_, '_>,
+    places: Paths<'_>,
     times: &Times<'_>,
     (jobs, quiet): (NonZeroUsize, bool),
-) -> Result<Gathered, Trouble> {
-    let Places { old, new, work, own } = places;
+) -> Result<Update, CliError> {
+    let Paths { old, new, work, own } = places;
     let sorted = filling.source.records(own, work)?;
     let fresh = sorted.map(|record| record.map_err(|error| unwritten(work, &error)));
     let known = old.map(lines::<Record>).transpose()?;
     let mut inventory = Lines::create(new.to_owned())?;
-    let mut gathered =
-        Gathered { sets: BTreeMap::new(), counts: BTreeMap::new(), changes: Sorter::new(work, "changes") };
+    let mut gathered = Update { sets: BTreeMap::new(), counts: BTreeMap::new(), changes: Sorter::new(work, "changes") };
     let (mut failed, mut passed) = (0_u64, Passed::new(quiet));
     ordered(
         pairs(known.into_iter().flatten(), fresh),
@@ -74,17 +73,17 @@ pub(super) fn gather(
         |filled| {
             passed.one();
             let (verb, record) = match filled {
-                Ok(Filled::Same(record)) => (None, record),
-                Ok(Filled::Created(record)) => (Some(Verb::Created), record),
-                Ok(Filled::Updated(record)) => (Some(Verb::Updated), record),
-                Ok(Filled::Deleted(record)) => (Some(Verb::Deleted), record),
+                Ok(Compared::Same(record)) => (None, record),
+                Ok(Compared::Created(record)) => (Some(Verb::Created), record),
+                Ok(Compared::Updated(record)) => (Some(Verb::Updated), record),
+                Ok(Compared::Deleted(record)) => (Some(Verb::Deleted), record),
                 Err(_) if filling.source.cancel.is_cancelled() => {
                     return Err("interrupted; nothing was published".into());
                 }
                 Err(why) => {
                     failed = failed.saturating_add(1);
                     if failed <= SAID {
-                        complain(&why);
+                        report_error(&why);
                     }
                     return Ok(());
                 }

@@ -10,9 +10,9 @@ use resourcesync_client::{
 
 use crate::{
     arguments::Validate,
+    error::CliError,
     inputs,
     settings::{self, Settings},
-    trouble::Trouble,
 };
 
 /// Who fetches, and what is followed.
@@ -21,7 +21,7 @@ pub(crate) fn plan(
     settings: &Settings,
     jobs: NonZeroUsize,
     cancel: &Cancel,
-) -> Result<(Box<dyn Fetcher>, CrawlOptions), Trouble> {
+) -> Result<(Box<dyn Fetcher>, CrawlOptions), CliError> {
     let mut following = CrawlOptions::default();
     following.documents = arguments.max_documents;
     following.resources = arguments.resources;

@@ -13,7 +13,7 @@ pub(crate) enum Rotate {
 
 impl Rotate {
     /// True if a list with so many changes, open for so many seconds, is to be closed.
-    pub(super) fn is_due(self, changes: u64, seconds: i64) -> bool {
+    pub(crate) fn is_due(self, changes: u64, seconds: i64) -> bool {
         match self {
             Rotate::Changes(most) => changes >= most,
             Rotate::Age(most) => changes > 0 && seconds >= most,

@@ -13,7 +13,7 @@ const COARSE: i64 = 2_000_000_000;
 
 /// What became of a resource.
 #[derive(Debug)]
-pub(super) enum Filled {
+pub(super) enum Compared {
     Same(Record),
     Created(Record),
     Updated(Record),
@@ -21,7 +21,7 @@ pub(super) enum Filled {
 }
 
 /// How to fill.
-pub(super) struct Filling<'a, 'b> {
+pub(super) struct Metadata<'a, 'b> {
     pub(super) source: &'a Source<'b>,
     /// When the run before began, in nanoseconds since 1970. What was modified later may have been read too early.
     pub(super) before: Option<i64>,
@@ -29,15 +29,15 @@ pub(super) struct Filling<'a, 'b> {
     pub(super) rehash: bool,
 }
 
-impl Filling<'_, '_> {
+impl Metadata<'_, '_> {
     /// The error says why the resource cannot be published.
-    pub(super) fn fill(&self, pair: Pair) -> Result<Filled, String> {
+    pub(super) fn fill(&self, pair: Pair) -> Result<Compared, String> {
         match pair {
-            Pair::Gone(old) => Ok(Filled::Deleted(old)),
-            Pair::New(new) => self.complete(new, None).map(Filled::Created),
+            Pair::Gone(old) => Ok(Compared::Deleted(old)),
+            Pair::New(new) => self.complete(new, None).map(Compared::Created),
             Pair::Both { old, new } => {
                 let new = self.complete(new, Some(&old))?;
-                Ok(if new.differs(&old) { Filled::Updated(new) } else { Filled::Same(new) })
+                Ok(if new.differs(&old) { Compared::Updated(new) } else { Compared::Same(new) })
             }
         }
     }
