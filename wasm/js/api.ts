@@ -4,6 +4,7 @@ export { crawl, type CrawlOptions, type CrawlProgress, type Fetch, type FetchErr
 export { build, Builder, write, type BuildOptions } from "./build.js";
 export { entries, read, readSync, type About, type EntryStream, type ReadOptions } from "./entries.js";
 export * from "./errors.js";
+export { countsInFolder, Mirror } from "./folder.js";
 export { hash } from "./hash.js";
 export { init, initSync, type WasmModule, type WasmSource } from "./loading.js";
 export { openPackage, type Member, type MemberResource, type Package } from "./packages.js";

@@ -1,11 +1,8 @@
-//! What codes mean, as the command writes it; and which files of a folder count.
+//! What codes mean, as the command writes it.
 
-use resourcesync::{
-    api,
-    report::{
-        Selector,
-        catalogue::{self, Explanation},
-    },
+use resourcesync::report::{
+    Selector,
+    catalogue::{self, Explanation},
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
@@ -45,10 +42,4 @@ pub fn list(select: Vec<String>, lang: &str, format: &str) -> Result<String, JsV
         "json" => Ok(catalogue::to_json(&rows)),
         _ => Err(fail(BadOption, &format!("format: `{format}` is none of text, json"))),
     }
-}
-
-/// True for the path of a file, joined with `/`, that is looked at where a folder is validated.
-#[wasm_bindgen(js_name = countsInFolder)]
-pub fn counts_in_folder(path: &str) -> bool {
-    api::counts_in_folder(path)
 }

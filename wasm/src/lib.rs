@@ -18,6 +18,8 @@ pub mod crawler;
 pub mod differences;
 mod fail;
 #[cfg(feature = "whole")]
+pub mod folder;
+#[cfg(feature = "whole")]
 pub mod hasher;
 pub mod options;
 pub mod outcome;

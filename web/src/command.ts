@@ -1,6 +1,5 @@
 // The command line that does the same as the page.
 
-import { isForUs } from "./gather.js";
 import type { Given, State } from "./state.js";
 
 /** `resourcesync validate --profile strict list.xml`, as a shell takes it. */
@@ -17,7 +16,7 @@ export function commandLine(state: State): string {
   if (expect && !base) parts.push("--expect", expect);
   if (!fixity) parts.push("--no-fixity");
   if (state.lang === "ja") parts.push("--lang", "ja");
-  return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(isForUs)))].join(" ");
+  return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(({ ignored }) => !ignored)))].join(" ");
 }
 
 /** The command that walks a Source on the web and writes a report for this page. */

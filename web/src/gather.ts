@@ -47,11 +47,6 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** What is looked at: what was named by itself, and of a folder the same names as the command looks at. */
-export function isForUs({ name, via }: Given): boolean {
-  return via === "argument" || /\.(xml|xml\.gz|zip)$/i.test(name) || name.endsWith("/.well-known/resourcesync");
-}
-
 // By segments and code units, as the command sorts: folders among files.
 function sorted(found: Given[]): Given[] {
   const key = new Map(found.map((given) => [given, given.name.split("/")]));

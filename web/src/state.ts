@@ -14,6 +14,8 @@ export interface Given {
   uri?: string;
   /** It came in the link. */
   shared?: true;
+  /** It is in a folder, and not looked at. */
+  ignored?: true;
 }
 
 export interface Settings {

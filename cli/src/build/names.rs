@@ -2,21 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-/// The bytes of a relative path as they stand in a URI: segments joined by `/`, everything but unreserved characters escaped.
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
+
+/// What a URI has unencoded of a name: what RFC 3986 calls unreserved.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The bytes of a relative path as a URI has them: segments joined by `/`, everything but unreserved characters encoded.
 pub(super) fn encode(path: &Path) -> String {
-    let mut encoded = String::new();
-    for segment in path {
-        if !encoded.is_empty() {
-            encoded.push('/');
-        }
-        for byte in segment.as_encoded_bytes() {
-            match byte {
-                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => encoded.push(char::from(*byte)),
-                _ => encoded.push_str(&format!("%{byte:02X}")),
-            }
-        }
-    }
-    encoded
+    let segments = path.iter().map(|segment| percent_encode(segment.as_encoded_bytes(), SEGMENT).to_string());
+    segments.collect::<Vec<_>>().join("/")
 }
 
 /// The path that was encoded; `None` for what `encode` does not write.
@@ -25,22 +19,11 @@ pub(super) fn decode(text: &str) -> Option<PathBuf> {
 }
 
 fn segment(text: &str) -> Option<PathBuf> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        rest = after;
-        match (first, after) {
-            (b'%', [high, low, after @ ..]) => {
-                let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-                bytes.push(digit(*high)? << 4 | digit(*low)?);
-                rest = after;
-            }
-            (b'%', _) => return None,
-            _ => bytes.push(*first),
-        }
-    }
+    let bytes: Vec<u8> = percent_decode_str(text).collect();
     let is_name = !bytes.is_empty() && bytes != b"." && bytes != b".." && !bytes.contains(&b'/') && !bytes.contains(&0);
-    is_name.then(|| name(bytes)).flatten()
+    // What is not written so may have been meant otherwise.
+    let is_ours = percent_encode(&bytes, SEGMENT).to_string() == text;
+    (is_name && is_ours).then(|| name(bytes)).flatten()
 }
 
 #[cfg(unix)]

@@ -9,9 +9,8 @@ use std::{
 };
 
 use resourcesync::{
-    api::{Fetch, FetchError, Method, Purpose, Response},
+    api::{Fetch, FetchError, Method, Mirror, Purpose, Response},
     diagnostic::{Reason, ReasonCode},
-    value::{Parsed, Uri, Value},
 };
 
 use super::{Fetcher, Got};
@@ -22,8 +21,7 @@ use crate::{http::Attempts, meter::Meter, system::reason};
 pub struct Folder {
     /// Without symbolic links, so that what leads out of it can be told.
     root: PathBuf,
-    /// Ends with a slash.
-    base: String,
+    mirror: Mirror,
     jobs: NonZeroUsize,
 }
 
@@ -40,41 +38,25 @@ impl Folder {
         if !root.is_dir() {
             return Err(format!("{shown} is not a folder; --follow --base-uri walks over one"));
         }
-        let mut base = normalized(base);
-        if !base.ends_with('/') {
-            base.push('/');
-        }
-        Ok(Folder { root, base, jobs })
+        Ok(Folder { root, mirror: Mirror::new(base), jobs })
     }
 
     /// Where to begin if the user does not say.
     #[must_use]
     pub fn starts(&self) -> Vec<String> {
-        let is_host = self.base.matches('/').count() == 3;
-        let places = [".well-known/resourcesync", "robots.txt"];
-        let there = places.iter().find(|place| !is_host && self.root.join(place).is_file());
-        vec![there.map_or_else(|| self.base.clone(), |place| format!("{}{place}", self.base))]
+        let start = self.mirror.start(|path| self.root.join(path).is_file());
+        vec![start.unwrap_or_else(|| self.mirror.base().to_owned())]
     }
 
     /// The file that a URI stands for.
     fn path(&self, uri: &str) -> Result<PathBuf, FetchError> {
         let missing = |code| FetchError::NotFound { reason: Reason::new(code) };
         let skipped = |code| FetchError::Skipped { reason: Reason::new(code) };
-        let uri = normalized(uri.split('#').next().unwrap_or(uri));
-        let Some(below) = uri.strip_prefix(&self.base) else {
-            let reason = Reason::new(ReasonCode::OutsideBase).arg("base", &self.base);
-            return Err(FetchError::Skipped { reason });
-        };
-        if below.contains('?') {
-            return Err(skipped(ReasonCode::QueryInFolder));
-        }
         let mut path = self.root.clone();
-        for segment in below.split('/').filter(|segment| !segment.is_empty()) {
-            let name = decoded(segment).ok_or_else(|| missing(ReasonCode::InvalidFileName))?;
-            path.push(name);
-        }
-        if below.is_empty() || below.ends_with('/') {
-            path.push("index.html");
+        for name in self.mirror.path(uri)? {
+            // One plain component, on this platform too.
+            let is_plain = Path::new(&name).file_name() == Some(OsStr::new(&name));
+            path.push(Some(name).filter(|_| is_plain).ok_or_else(|| missing(ReasonCode::InvalidFileName))?);
         }
         match fs::canonicalize(&path) {
             Ok(real) if !real.starts_with(&self.root) => Err(skipped(ReasonCode::LinkOutOfFolder)),
@@ -89,7 +71,7 @@ impl Folder {
     }
 
     fn index(&self, folder: &Path) -> Result<PathBuf, FetchError> {
-        let index = fs::canonicalize(folder.join("index.html")).ok();
+        let index = fs::canonicalize(folder.join(Mirror::index())).ok();
         index
             .filter(|index| index.is_file() && index.starts_with(&self.root))
             .ok_or_else(|| FetchError::NotFound { reason: Reason::new(ReasonCode::NoIndexPage) })
@@ -122,45 +104,6 @@ impl Fetcher for Folder {
                 Ok(file) => Got::Body(response, Box::new(file)),
                 Err(error) => failed(&error),
             },
-        }
-    }
-}
-
-fn normalized(uri: &str) -> String {
-    match Uri::read(uri) {
-        Parsed::Exact(uri) | Parsed::Lenient(uri) => uri.normalized(),
-        Parsed::Malformed => uri.to_owned(),
-    }
-}
-
-/// A segment as a file name; `None` where it is none, or would lead elsewhere.
-fn decoded(segment: &str) -> Option<PathBuf> {
-    let mut bytes = Vec::with_capacity(segment.len());
-    let mut rest = segment.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let mut digit = || rest.next().and_then(|byte| char::from(byte).to_digit(16));
-        let value = digit()?.checked_mul(16)?.checked_add(digit()?)?;
-        bytes.push(u8::try_from(value).ok()?);
-    }
-    let name = String::from_utf8(bytes).ok()?;
-    let is_name = !name.contains(['/', '\\', '\0', ':']) && !["", ".", ".."].contains(&name.as_str());
-    // One plain component, on this platform too.
-    is_name.then(|| PathBuf::from(&name)).filter(|path| path.file_name() == Some(OsStr::new(&name)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_segment_is_one_name_or_none() {
-        assert_eq!(decoded("r%C3%A9s%201.xml"), Some(PathBuf::from("rés 1.xml")));
-        for bad in ["..", "%2e%2E", "a%2fb", "a%5Cb", "%00", "%zz", "%2", "", ".", "c:x", "%ff"] {
-            assert_eq!(decoded(bad), None, "{bad}");
         }
     }
 }

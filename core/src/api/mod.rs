@@ -17,8 +17,8 @@ pub use crate::{
     },
     read::{ItemReader, OnItem, counts_in_folder, is_package, is_package_name},
     source::{
-        CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Method, PackageDepth, Purpose, Readers,
-        Resources, Response, ResponseReader,
+        CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Method, Mirror, PackageDepth, Purpose,
+        Readers, Resources, Response, ResponseReader,
     },
     validate::{
         Batch, DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, Options, Outcome, Run, Task, Validation,

@@ -2,7 +2,28 @@
 
 use alloc::{format, string::String};
 
+use percent_encoding::AsciiSet;
+
 use super::Input;
+use crate::value::{SEGMENT, percent_encoded_but};
+
+/// What a relative path encodes: all but what RFC 3986 allows in one, and the colon, which would end a scheme.
+const PATH: &AsciiSet = &SEGMENT
+    .remove(b'/')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b'@');
+/// What a URI encodes: all but what may stand in one.
+const URI: &AsciiSet = &PATH.remove(b':').remove(b'?').remove(b'#').remove(b'[').remove(b']').remove(b'%');
 
 /// An input as a URI reference: a URI, a `file:` URI, or a relative path.
 pub(super) fn uri(input: &Input) -> String {
@@ -14,9 +35,9 @@ pub(super) fn uri(input: &Input) -> String {
         sound.then_some(())
     };
     if scheme(&input.name).is_some() {
-        return encoded(&input.name, "/:?#[]@!$&'()*+,;=%");
+        return percent_encoded_but(&input.name, URI);
     }
-    let path = encoded(&input.name.replace('\\', "/"), "/!$&'()*+,;=@");
+    let path = percent_encoded_but(&input.name.replace('\\', "/"), PATH);
     let drive = matches!(input.name.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
     if path.starts_with("//") {
         format!("file:{path}")
@@ -27,19 +48,6 @@ pub(super) fn uri(input: &Input) -> String {
     } else {
         path
     }
-}
-
-fn encoded(text: &str, kept: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        let character = char::from(byte);
-        if character.is_ascii_alphanumeric() || "-._~".contains(character) || kept.contains(character) {
-            out.push(character);
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub mod discovery;
 mod entry;
 mod fetch;
 mod graph;
+mod mirror;
 mod set_summary;
 
 pub(crate) use checks::{CheckInput, CrossFinding, check};
@@ -13,4 +14,5 @@ pub use crawler::{CrawlStep, Crawler, FetchOutcome, Readers, ResponseReader};
 pub(crate) use entry::{coding, codings, href, is_channel, relates};
 pub use fetch::{CrawlOptions, Fetch, FetchError, Method, PackageDepth, Purpose, Resources, Response};
 pub(crate) use graph::{Content, Fetched, FetchedResource, LinkGraph, Node, NodeState};
+pub use mirror::Mirror;
 pub(crate) use set_summary::{below, summaries};

@@ -1,23 +1,35 @@
 //! Percent-encoding.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::{String, ToString};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// Everything but what RFC 3986 calls unreserved.
+pub(crate) const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// With `%41` read as `A`; what is not UTF-8 then stays as it was.
 pub(crate) fn percent_decoded(text: &str) -> String {
-    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.as_bytes());
-    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-    while let [first, after @ ..] = rest {
-        let escaped = match after {
-            [high, low, ..] if *first == b'%' => digit(*high).zip(digit(*low)),
-            _ => None,
-        };
-        if let Some((high, low)) = escaped {
-            bytes.push(high << 4 | low);
-            rest = after.get(2..).unwrap_or(&[]);
-        } else {
-            bytes.push(*first);
-            rest = after;
-        }
+    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_string(), |decoded| decoded.into_owned())
+}
+
+/// A segment of a path as a file name; nothing where it is none, or where it would lead elsewhere.
+pub(crate) fn percent_decoded_name(segment: &str) -> Option<String> {
+    let mut escapes = segment.split('%').skip(1);
+    let is_hex = |byte: &u8| byte.is_ascii_hexdigit();
+    if !escapes.all(|after| after.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(is_hex))) {
+        return None;
     }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.into())
+    let name = percent_decode_str(segment).decode_utf8().ok()?;
+    let is_name = !name.contains(['/', '\\', '\0', ':']) && !["", ".", ".."].contains(&&*name);
+    is_name.then(|| name.into_owned())
+}
+
+/// Text as a segment of a path.
+pub(crate) fn percent_encoded(text: &str) -> String {
+    percent_encoded_but(text, SEGMENT)
+}
+
+/// Text with what is in the set, and what is not ASCII, encoded.
+pub(crate) fn percent_encoded_but(text: &str, set: &'static AsciiSet) -> String {
+    utf8_percent_encode(text, set).to_string()
 }

@@ -148,6 +148,13 @@ export class Engine {
     return (await this.#do({ verb: "messages", found, lang }, options)) as { message: string; help: string }[];
   }
 
+  /** Which files are looked at where a folder is validated, by their paths. */
+  async countsInFolder(paths: readonly string[], options: CallOptions = {}): Promise<boolean[]> {
+    known(options, ["signal"]);
+    texts(paths, "paths");
+    return (await this.#do({ verb: "countsInFolder", paths: [...paths] }, options)) as boolean[];
+  }
+
   /** Reads a whole document. */
   async read(source: ByteSource, options: ReadOptions & SendOptions = {}): Promise<Document> {
     known(options, ["limits", "signal", "transfer"]);

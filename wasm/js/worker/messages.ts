@@ -39,6 +39,7 @@ export type Task =
   | { readonly verb: "messages"; readonly found: readonly Pick<Diagnostic, "code" | "args">[]; readonly lang: Lang }
   | { readonly verb: "build"; readonly kind: Kind; readonly head: Head; readonly entries: readonly Entry[]; readonly options: BuildOptions }
   | { readonly verb: "read"; readonly source: Sent; readonly options: Pick<ReadOptions, "limits"> }
+  | { readonly verb: "countsInFolder"; readonly paths: readonly string[] }
   | { readonly verb: "hash"; readonly source: Sent; readonly algorithms: readonly string[] };
 
 /** Who listens: nothing is put together that nobody hears. */

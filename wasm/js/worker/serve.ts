@@ -3,6 +3,7 @@
 import { build } from "../build.js";
 import { read } from "../entries.js";
 import { SourceError } from "../errors.js";
+import { countsInFolder } from "../folder.js";
 import { hash } from "../hash.js";
 import { init, initForDocuments, type WasmSource } from "../loading.js";
 import { message, render } from "../render.js";
@@ -89,6 +90,9 @@ export function serve(line: Line): void {
         return build(task.kind, task.head, task.entries, task.options);
       case "read":
         return read(arrived(job, task.source) as ByteSource, task.options);
+      case "countsInFolder":
+        await init();
+        return task.paths.map(countsInFolder);
       case "hash":
         return hash(arrived(job, task.source) as ByteSource, task.algorithms);
     }

@@ -1,7 +1,6 @@
 // One run: the files given go to the validator, what comes back goes into the state.
 
 import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
-import { isForUs } from "../gather.js";
 import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
 import { KEPT } from "./kept.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
@@ -17,10 +16,8 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   running?.abort();
   const own = (running = new AbortController());
   const start = performance.now();
-  const given = all.filter(isForUs);
   const { base } = store.state.settings;
-  const total = given.reduce((sum, file) => sum + file.file.size, 0);
-  let live: Live = { name: given[0]?.name ?? "", at: 0, of: given.length, unit: base ? "documents" : "bytes", done: 0, total: base ? 0 : total, entries: 0, seconds: 0, counts: [], found: [] };
+  let live: Live = { name: all[0]?.name ?? "", at: 0, of: all.length, unit: base ? "documents" : "bytes", done: 0, total: 0, entries: 0, seconds: 0, counts: [], found: [] };
   const show = (change: Partial<Live>) => {
     if (own.signal.aborted) return;
     live = { ...live, ...change, seconds: (performance.now() - start) / 1000 };
@@ -29,15 +26,21 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
 
   store.set({ given: all, linked: null, guess: null, selected: null, translated: null });
-  if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
   show({});
   try {
+    const marked = await mark(all);
+    if (own.signal.aborted) return;
+    store.set({ given: marked });
+    const given = marked.filter(({ ignored }) => !ignored);
+    if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
+    const total = given.reduce((sum, file) => sum + file.file.size, 0);
+    show({ name: given[0]?.name ?? "", of: given.length, total: base ? 0 : total });
     if (await isReport(given)) return await open(store, given[0] as Given);
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
     if (base) {
       const { profile, fixity } = store.state.settings;
-      const question = { task: "whole" as const, given: all, wasm: core(), base, options: { profile, fixity, maxPerRule: KEPT } };
+      const question = { task: "whole" as const, given: marked, wasm: core(), base, options: { profile, fixity, maxPerRule: KEPT } };
       const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
       const { report: result, starts } = await survey(question, { tell, signal: own.signal });
       if (own.signal.aborted) return;
@@ -100,6 +103,15 @@ async function links(store: Store, given: readonly Given[]): Promise<void> {
   const shown = report(store.state);
   const found = await survey({ task: "links", given, wasm: core() });
   if (report(store.state) === shown) store.set(found);
+}
+
+// Marks what is in a folder and not looked at there, as the command does it.
+async function mark(all: readonly Given[]): Promise<Given[]> {
+  const inFolders = all.filter(({ via }) => via === "folder");
+  if (inFolders.length === 0) return [...all];
+  const counts = await (await validator()).countsInFolder(inFolders.map(({ name }) => name));
+  const ignored = new Set(inFolders.filter((_, at) => !counts[at]));
+  return all.map((given) => (ignored.has(given) ? { ...given, ignored: true as const } : given));
 }
 
 // A JSON object: perhaps a report made earlier. Anything else is for the validator to check.

@@ -2,12 +2,31 @@
 
 use alloc::{format, string::String, vec::Vec};
 
+use percent_encoding::AsciiSet;
+
 use super::{Settings, files::Listed};
 use crate::{
     build::{BuildOptions, CapabilityEntry, PublishError},
     diagnostic::Code,
-    value::{BitstreamPath, Capability, Datetime, Uri},
+    value::{BitstreamPath, Capability, Datetime, SEGMENT, Uri, percent_encoded_but},
 };
+
+/// What a path encodes: all but what RFC 3986 allows in one.
+const PATH: &AsciiSet = &SEGMENT
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b'+')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=')
+    .remove(b':')
+    .remove(b'@')
+    .remove(b'/');
 
 /// The place of the Source Description (Z39.99-2017 §6.3.2).
 pub(super) const DESCRIPTION: &str = ".well-known/resourcesync";
@@ -23,7 +42,7 @@ pub(super) struct Frame {
 impl Frame {
     /// The URI of a path below the base.
     pub(super) fn uri(&self, path: &str) -> Result<Uri, PublishError> {
-        let text = format!("{}{}", self.base, encoded(path));
+        let text = format!("{}{}", self.base, percent_encoded_but(path, PATH));
         text.parse().map_err(|_| PublishError::Misuse("the base URI and the name of a set do not form a URI"))
     }
 }
@@ -99,17 +118,4 @@ impl SetLayout {
     pub(super) fn add(&mut self, capability: Capability, stem: &str) {
         self.capabilities.push(CapabilityEntry::new(capability, self.uri(stem)));
     }
-}
-
-/// A path as it stands in a URI.
-fn encoded(path: &str) -> String {
-    let mut encoded = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
 }
