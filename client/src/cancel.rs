@@ -1,4 +1,4 @@
-//! A token by which one run is stopped from outside.
+//! The token that cancels one run.
 
 use std::{
     sync::{
@@ -9,12 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often whoever waits looks whether the run was cancelled.
+/// How often waiting code checks whether the run was cancelled.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
-/// Stops the run that it was passed to, and no other. Clones are the same token.
+/// Cancels the run that it is passed to, and no other. Clones are the same token.
 ///
-/// Work that waits looks at it about twenty times a second; work that computes looks at it between two windows of input.
+/// Code that waits checks it about twenty times a second; code that computes checks it between two windows of input.
 ///
 /// ```
 /// use resourcesync_client::Cancel;
@@ -28,18 +28,18 @@ pub(crate) const TICK: Duration = Duration::from_millis(50);
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Stops the run.
+    /// Cancels the run.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// True once the run should stop.
+    /// True once the run is cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Waits this long, unless it is cancelled meanwhile: then false.
+    /// Waits; false if the run is cancelled meanwhile.
     #[must_use]
     pub fn sleep(&self, length: Duration) -> bool {
         let begun = Instant::now();
@@ -52,7 +52,7 @@ impl Cancel {
         }
     }
 
-    /// The flag behind the token, for a signal handler, which can do no more than set it.
+    /// The flag of the token, for a signal handler, which can do no more than set it.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()

@@ -1,6 +1,44 @@
-//! Drivers for ResourceSync on a real machine: what a validator, a Destination or a harvester needs and a terminal does not.
+//! ResourceSync on a real machine: HTTP, folders, packages and threads for validators, Destinations, subscribers and harvesters.
 //!
-//! Nothing here is process-wide, prints, or reads a terminal: each run gets a [`Cancel`] token, and errors are values.
+//! The crate `resourcesync` decides what is read and what it means, and does no I/O. This crate does the I/O for it:
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`batch`] | validates files, folders, pipes and URLs in one run |
+//! | [`crawl`] | crawls a whole Source, over HTTP or from a folder that mirrors it |
+//! | [`http`] | requests within a policy: allowed hosts and addresses, limits, retries, recordings |
+//! | [`folder`] | files and folders that are written whole or not at all |
+//! | [`package`] | verifies packages on several threads, and unpacks their members |
+//! | [`parallel`] | the worker pool that all of them use |
+//! | [`sort`] | sorts more records than fit into memory |
+//!
+//! No state is process-wide, and nothing is printed or read from a terminal. A run is cancelled by the [`Cancel`] token that was passed
+//! to it. Errors are values, with a [`Reason`](resourcesync::diagnostic::Reason) for reports where they can get into one. Sizes are
+//! in bytes; limits end with their unit.
+//!
+//! ```
+//! use resourcesync::{api::Options, report::Verdict};
+//! use resourcesync_client::{Cancel, batch};
+//!
+//! # let folder = std::env::temp_dir().join(format!("resourcesync-client-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! std::fs::write(
+//!     folder.join("resourcelist.xml"),
+//!     r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+//!   <rs:ln rel="up" href="https://example.com/capabilitylist.xml"/>
+//!   <rs:md capability="resourcelist" at="2025-01-03T09:00:00Z"/>
+//!   <url><loc>https://example.com/a</loc></url>
+//! </urlset>"#,
+//! )?;
+//! let cancel = Cancel::default();
+//! let steps = batch::steps(vec![batch::Location::Path(folder.clone())], None, None, None, &cancel)?;
+//! let report = batch::run(&steps, &Options::default(), batch::jobs(), &cancel, &mut |progress| {
+//!     eprintln!("{} of {} bytes", progress.bytes, progress.total);
+//! });
+//! assert_eq!(report.verdict, Verdict::Valid);
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod batch;
 mod cancel;

@@ -1,10 +1,10 @@
-//! What a run has read so far, and whether it should stop.
+//! The bytes that a run has read, and whether it was cancelled.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::cancel::Cancel;
 
-/// Shared by everything that reads in one run.
+/// Counts bytes; shared by everything that reads in one run.
 #[derive(Debug, Default)]
 pub struct Meter {
     read: AtomicU64,

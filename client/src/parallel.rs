@@ -1,4 +1,7 @@
-//! The one pool of workers: whatever is done side by side is handed out, bounded and taken back here.
+//! The worker pool: bounded, driven by a plan, with progress.
+//!
+//! [`run`] takes jobs from a [`Plan`] and returns their outcomes to it as they end; [`ordered`] maps an iterator in its order. Both have a
+//! bounded number of jobs under way, so memory does not depend on the number of items.
 
 use std::{
     collections::BTreeMap,
@@ -15,39 +18,39 @@ use std::{
 
 use crate::progress::TICK;
 
-/// Jobs handed out for each worker: the one at hand and the one after it.
+/// Jobs given out per worker: the current one and the next.
 const HANDED: usize = 2;
-/// Items that [`ordered`] has begun for each worker: one that takes long does not keep the others waiting at once.
+/// Items that [`ordered`] begins ahead per worker, so that one slow item does not at once block the others.
 const AHEAD: usize = 16;
 
 /// What to do next.
 #[derive(Debug)]
 pub enum Next<J> {
-    /// This, beside what is under way.
+    /// This job.
     Job(J),
-    /// Nothing, until something that is under way is done.
+    /// Nothing until a job that is under way ends.
     Wait,
     /// Nothing more.
     Done,
 }
 
-/// Decides what is done next, and takes what comes of it; all on the thread that calls [`run`].
+/// Decides which job is next, and takes the outcomes; all on the thread that calls [`run`].
 pub trait Plan {
-    /// What a worker does.
+    /// Given to a worker.
     type Job: Send;
-    /// What comes of it.
+    /// Returned by a worker.
     type Done: Send;
-    /// Why to stop.
+    /// Ends the run.
     type Error;
 
-    /// What to do next.
+    /// The next job.
     ///
     /// # Errors
     ///
-    /// Ends the run: what is under way is no longer taken.
+    /// Ends the run; outcomes of jobs under way are dropped.
     fn next(&mut self) -> Result<Next<Self::Job>, Self::Error>;
 
-    /// Takes what came of a job; in the order in which jobs end.
+    /// Takes the outcome of a job, in the order in which jobs end.
     ///
     /// # Errors
     ///
@@ -58,7 +61,7 @@ pub trait Plan {
     fn tick(&mut self) {}
 }
 
-/// Does what the plan wants, with so many workers; `worker` makes what each of them works with.
+/// Runs the jobs of a plan on so many worker threads; `worker` is called once on each of them, and returns what does its jobs.
 ///
 /// # Errors
 ///
@@ -72,7 +75,7 @@ pub fn run<P: Plan, W: FnMut(P::Job) -> P::Done>(
     let (jobs, worker) = (&Mutex::new(jobs), &worker);
     let (done, outcomes) = channel();
     thread::scope(|scope| {
-        // Moved in, so that the workers end when this does.
+        // Moved in, so that the workers end when this closure does.
         let give = give;
         for _ in 0..workers.get() {
             let done = done.clone();
@@ -107,7 +110,7 @@ pub fn run<P: Plan, W: FnMut(P::Job) -> P::Done>(
                     plan.take(outcome)?;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                // All workers are gone, which only a panic can do; it goes on when they are joined.
+                // All workers panicked; the panic continues when they are joined.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
             if ticked.elapsed() >= TICK {
@@ -118,7 +121,7 @@ pub fn run<P: Plan, W: FnMut(P::Job) -> P::Done>(
     })
 }
 
-/// Does what the plan wants on the thread that calls it, one job after the other.
+/// Runs the jobs of a plan on the calling thread.
 ///
 /// # Errors
 ///
@@ -131,7 +134,7 @@ pub fn run_here<P: Plan>(plan: &mut P, mut work: impl FnMut(P::Job) -> P::Done) 
     Ok(())
 }
 
-/// Does one thing on another thread, and calls `tick` about every [`TICK`] until it is done.
+/// Runs `work` on another thread, and calls `tick` about every [`TICK`] meanwhile. Nothing is returned if `work` panicked.
 pub fn ticking<T: Send>(work: impl FnOnce() -> T + Send, tick: &mut dyn FnMut()) -> Option<T> {
     struct One<'t, W, T> {
         work: Option<W>,
@@ -166,7 +169,8 @@ fn work_once<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Gives `take` what `work` makes of each item, in the order of the items; ends at the first error of either the items or `take`.
+/// Maps items with `work` on so many threads, and passes the results to `take` in the order of the items. Ends at the first error of
+/// the items or of `take`.
 ///
 /// # Errors
 ///
@@ -182,7 +186,7 @@ pub fn ordered<I: Send, O: Send, E>(
     run(&mut plan, workers, || |(number, item)| (number, work(item)))
 }
 
-/// Items by their numbers, and what came of them before its turn.
+/// Numbered items, and the results that are waiting for those before them.
 struct Ordered<I, O, T> {
     items: Fuse<I>,
     given: u64,
@@ -294,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thing_is_waited_for() {
+    fn ticking_returns_the_result() {
         assert_eq!(ticking(|| 7, &mut || {}), Some(7));
     }
 }

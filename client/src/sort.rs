@@ -1,4 +1,4 @@
-//! Sorts more records than fit in memory: sorted runs on disk, merged.
+//! Sorts more records than fit into memory: sorted runs on disk, merged.
 
 use std::{
     cmp::Ordering,
@@ -14,7 +14,7 @@ use serde::{Serialize, de::DeserializeOwned};
 const BUDGET: usize = 32 << 20;
 /// Runs that are read at the same time, each an open file.
 const FAN: usize = 128;
-/// What a record takes beside its text.
+/// Bytes of a record besides its text.
 const OVERHEAD: usize = 64;
 
 /// Something that can be sorted.
@@ -23,7 +23,7 @@ pub trait Sorted: Serialize + DeserializeOwned {
     fn order(&self, other: &Self) -> Ordering;
 }
 
-/// Records being gathered.
+/// Collects records, up to 32 MiB of them in memory.
 pub struct Sorter<T> {
     folder: PathBuf,
     held: Vec<T>,
@@ -31,18 +31,18 @@ pub struct Sorter<T> {
     budget: usize,
     fan: usize,
     runs: Vec<PathBuf>,
-    /// Runs written so far, also those that were merged.
+    /// The number of runs written so far, including merged ones.
     made: usize,
 }
 
 impl<T: Sorted> Sorter<T> {
-    /// With runs in this folder, under names that begin with `name`.
+    /// Writes runs to this folder, their names beginning with `name`.
     pub fn new(folder: &Path, name: &str) -> Sorter<T> {
         let (folder, held) = (folder.join(name), Vec::new());
         Sorter { folder, held, bytes: 0, budget: BUDGET, fan: FAN, runs: Vec::new(), made: 0 }
     }
 
-    /// Adds a record that takes about so many bytes in memory.
+    /// Adds a record; `size` is about the bytes it takes in memory.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl<T: Sorted> Sorter<T> {
         Ok(())
     }
 
-    /// All of them in order.
+    /// All records in order.
     ///
     /// # Errors
     ///
@@ -89,14 +89,15 @@ impl<T: Sorted> Sorter<T> {
     }
 }
 
-enum From<T> {
-    Run(BufReader<File>),
-    MemoryStore(std::vec::IntoIter<T>),
+/// Where sorted records are read from.
+enum Run<T> {
+    File(BufReader<File>),
+    Memory(std::vec::IntoIter<T>),
 }
 
-/// Gives records in order; those that are equal in the order they came.
+/// Records in order, equal ones in the order in which they were added. Its runs are removed when it is dropped.
 pub struct Merge<T> {
-    sources: Vec<From<T>>,
+    sources: Vec<Run<T>>,
     heap: BinaryHeap<Head<T>>,
     runs: Vec<PathBuf>,
 }
@@ -107,7 +108,7 @@ struct Head<T> {
 }
 
 impl<T: Sorted> Ord for Head<T> {
-    /// The other way round: the heap gives the greatest first.
+    /// Reversed: the heap returns the greatest first.
     fn cmp(&self, other: &Head<T>) -> Ordering {
         other.record.order(&self.record).then(other.place.cmp(&self.place))
     }
@@ -131,9 +132,9 @@ impl<T: Sorted> Merge<T> {
     fn new(runs: Vec<PathBuf>, held: Vec<T>) -> io::Result<Merge<T>> {
         let mut sources = Vec::new();
         for path in &runs {
-            sources.push(From::Run(BufReader::new(File::open(path)?)));
+            sources.push(Run::File(BufReader::new(File::open(path)?)));
         }
-        sources.push(From::MemoryStore(held.into_iter()));
+        sources.push(Run::Memory(held.into_iter()));
         let mut merge = Merge { sources, heap: BinaryHeap::new(), runs };
         for place in 0..merge.sources.len() {
             merge.fill(place)?;
@@ -143,8 +144,8 @@ impl<T: Sorted> Merge<T> {
 
     fn fill(&mut self, place: usize) -> io::Result<()> {
         let record = match self.sources.get_mut(place) {
-            Some(From::Run(run)) => next(run)?,
-            Some(From::MemoryStore(held)) => held.next(),
+            Some(Run::File(run)) => next(run)?,
+            Some(Run::Memory(held)) => held.next(),
             None => None,
         };
         self.heap.extend(record.map(|record| Head { record, place }));

@@ -10,7 +10,7 @@ use resourcesync::{
 };
 use resourcesync_client::{
     Cancel, Progress,
-    batch::{self, Named},
+    batch::{self, Location},
 };
 
 use crate::{chunks::Chunks, options::Options, origin::Origin, watch::Watch};
@@ -32,8 +32,8 @@ pub(crate) fn validate_paths<'py>(
     let mut watch = Watch::new(tell);
     let cancel = Cancel::default();
     let report = py.detach(|| {
-        let named = paths.into_iter().map(Named::Path).collect();
-        let steps = batch::steps(named, name, uri, None, &cancel)?;
+        let named = paths.into_iter().map(Location::Path).collect();
+        let steps = batch::steps(named, name, uri, None, &cancel).map_err(|error| error.to_string())?;
         Ok(batch::run(&steps, &options.inner, batch::jobs(), &cancel, &mut |progress| {
             if watch.look(progress) {
                 cancel.cancel();

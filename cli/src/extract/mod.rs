@@ -6,13 +6,14 @@ use std::io::{self, Write};
 
 use resourcesync::{
     api::{Contents, MemberKind, MemberState},
-    diagnostic::Severity,
+    diagnostic::{Reason, Severity},
     report::{Format, Lang, Render, Report, Verdict, render, visible},
 };
 use resourcesync_client::{
     Cancel, Meter,
-    folder::{self, Target, There},
-    package::{Failed, Opened},
+    folder::{self, Existing, StagedFolder},
+    package::{OpenPackage, UnpackError},
+    reason,
 };
 
 use crate::{
@@ -36,18 +37,18 @@ struct Chosen {
 pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
     let options = list::options(&arguments.common);
-    let opened = list::open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
-    if opened.report.verdict != Verdict::Valid {
-        return refused(&opened.report, arguments.common.lang);
+    let package = list::open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
+    if package.report.verdict != Verdict::Valid {
+        return refused(&package.report, arguments.common.lang);
     }
-    let chosen = choose(&opened.contents, &arguments.uri)?;
-    check(&opened.contents, &chosen)?;
+    let chosen = choose(&package.contents, &arguments.uri)?;
+    check(&package.contents, &chosen)?;
     look(arguments, &chosen)?;
     if arguments.dry_run {
         return outputs::print(&listed(&chosen));
     }
     let bytes = chosen.iter().map(|own| own.size).fold(0, u64::saturating_add);
-    match write(arguments, &opened, &chosen, interrupt.cancel()) {
+    match write(arguments, &package, &chosen, interrupt.cancel()) {
         Ok(folder) => outputs::print(&said(chosen.len(), bytes, &folder, arguments.common.lang)),
         Err(status) => Ok(status),
     }
@@ -121,19 +122,19 @@ fn is_impossible_on_windows(name: &str) -> bool {
 /// Refuses before anything is written what is in the way.
 fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
     let folder = visible(&arguments.folder.to_string_lossy());
-    let Some(root) =
-        folder::root(&arguments.folder).map_err(|reason| format!("{folder} cannot be opened: {reason}"))?
+    let Some(root) = folder::open_folder(&arguments.folder)
+        .map_err(|error| format!("{folder} cannot be opened: {}", reason(&error)))?
     else {
         return Ok(());
     };
     let mut there = Vec::new();
     for own in chosen {
-        match folder::look(&root, &own.name) {
-            Ok(There::Nothing) => {}
-            Ok(There::File) if arguments.overwrite => {}
-            Ok(There::File | There::Folder) => there.push(own.name.clone()),
-            Err(reason) => {
-                return Err(format!("nothing was written: `{}` in {folder}: {reason}", own.name).into());
+        match folder::existing(&root, &own.name) {
+            Ok(Existing::Nothing) => {}
+            Ok(Existing::File) if arguments.overwrite => {}
+            Ok(Existing::File | Existing::Folder) => there.push(own.name.clone()),
+            Err(error) => {
+                return Err(format!("nothing was written: `{}` in {folder}: {error}", own.name).into());
             }
         }
     }
@@ -145,16 +146,16 @@ fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
 }
 
 /// Unpacks everything beside its place, then moves it there; or nothing. The folder, or the exit status.
-fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen], cancel: &Cancel) -> Result<String, i32> {
-    let mut target = Target::open(&arguments.folder).map_err(|reason| {
-        report_error(&format!("{} cannot be written to: {reason}", arguments.folder.display()));
+fn write(arguments: &Extract, package: &OpenPackage, chosen: &[Chosen], cancel: &Cancel) -> Result<String, i32> {
+    let mut target = StagedFolder::open(&arguments.folder).map_err(|error| {
+        report_error(&format!("{} cannot be written to: {}", arguments.folder.display(), reason(&error)));
         status::UNSURE
     })?;
-    let outcome = chosen.iter().try_for_each(|own| stage(opened, own, &mut target, cancel));
+    let outcome = chosen.iter().try_for_each(|own| stage(package, own, &mut target, cancel));
     let outcome = outcome.and_then(|()| {
         (0..).zip(chosen).try_for_each(|(number, own)| {
             let placed = target.place(number, &own.name, arguments.overwrite);
-            placed.map_err(|reason| (own.name.clone(), Failed::Io(reason)))
+            placed.map_err(|error| (own.name.clone(), UnpackError::Io((&error).into())))
         })
     });
     match outcome {
@@ -170,24 +171,29 @@ fn write(arguments: &Extract, opened: &Opened, chosen: &[Chosen], cancel: &Cance
                 count => format!("{count} files were replaced before that, the others not"),
             };
             report_error(&match &failed {
-                Failed::Untrue(found) => format!("{left}: {name} is no longer what was verified: {found}"),
-                Failed::Interrupted => format!("{left}: interrupted"),
-                Failed::Io(reason) => format!("{left}: {name}: {reason}"),
+                UnpackError::Invalid(found) => {
+                    format!("{left}: {name} is no longer what was verified: {}: {}", found.code, found.message)
+                }
+                UnpackError::Interrupted => format!("{left}: interrupted"),
+                UnpackError::Io(reason) => format!("{left}: {name}: {reason}"),
             });
-            Err(if matches!(failed, Failed::Untrue(_)) { status::FOUND } else { status::UNSURE })
+            Err(if matches!(failed, UnpackError::Invalid(_)) { status::FOUND } else { status::UNSURE })
         }
     }
 }
 
-fn stage(opened: &Opened, own: &Chosen, target: &mut Target, cancel: &Cancel) -> Result<(), (String, Failed)> {
+fn stage(
+    package: &OpenPackage,
+    own: &Chosen,
+    target: &mut StagedFolder,
+    cancel: &Cancel,
+) -> Result<(), (String, UnpackError)> {
     let failed = |failed| (own.name.clone(), failed);
-    let io = |error: io::Error| failed(Failed::Io(resourcesync_client::reason(&error).to_string()));
-    let unpack = opened.contents.unpack(own.index);
-    let unpack = unpack.ok_or_else(|| failed(Failed::Io("it cannot be unpacked".to_owned())))?;
+    let io = |error: io::Error| failed(UnpackError::Io(reason(&error)));
+    let unpack = package.contents.unpack(own.index);
+    let unpack = unpack.ok_or_else(|| failed(UnpackError::Io(Reason::other("it cannot be unpacked"))))?;
     let (_, mut file) = target.begin().map_err(io)?;
-    let mut take =
-        |bytes: &[u8]| file.write_all(bytes).map_err(|error| resourcesync_client::reason(&error).to_string());
-    opened.unpack(unpack, &Meter::new(cancel), &mut take).map_err(failed)?;
+    package.unpack(unpack, &Meter::new(cancel), &mut |bytes| file.write_all(bytes)).map_err(failed)?;
     file.flush().map_err(io)
 }
 

@@ -4,7 +4,7 @@ mod list;
 
 use std::path::{Path, PathBuf};
 
-use resourcesync_client::batch::Named;
+use resourcesync_client::batch::Location;
 
 use crate::{
     arguments::Validate,
@@ -12,10 +12,10 @@ use crate::{
 };
 
 /// What the arguments name, in their order; what a list names comes last.
-pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, CliError> {
-    let argument = |path: &PathBuf| if is_dash(path) { Named::Stdin } else { place(path.clone()) };
-    let mut named: Vec<Named> = arguments.paths.iter().map(argument).collect();
-    let is_stdin = |named: &&Named| matches!(named, Named::Stdin);
+pub(crate) fn named(arguments: &Validate) -> Result<Vec<Location>, CliError> {
+    let argument = |path: &PathBuf| if is_dash(path) { Location::Stdin } else { place(path.clone()) };
+    let mut named: Vec<Location> = arguments.paths.iter().map(argument).collect();
+    let is_stdin = |named: &&Location| matches!(named, Location::Stdin);
     let listed_there = usize::from(arguments.files_from.as_deref().is_some_and(is_dash));
     if named.iter().filter(is_stdin).count().saturating_add(listed_there) > 1 {
         return Err("standard input (`-`) can be given only once".into());
@@ -31,13 +31,13 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Named>, CliError> {
 }
 
 /// A URL, or else a path.
-fn place(path: PathBuf) -> Named {
-    url(&path).map(str::to_owned).map_or(Named::Path(path), Named::Url)
+fn place(path: PathBuf) -> Location {
+    url(&path).map(str::to_owned).map_or(Location::Path(path), Location::Url)
 }
 
 /// The URLs among what was named.
-pub(crate) fn urls(named: &[Named]) -> Vec<String> {
-    named.iter().filter_map(|named| if let Named::Url(url) = named { Some(url.clone()) } else { None }).collect()
+pub(crate) fn urls(named: &[Location]) -> Vec<String> {
+    named.iter().filter_map(|named| if let Location::Url(url) = named { Some(url.clone()) } else { None }).collect()
 }
 
 fn is_dash(path: &Path) -> bool {

@@ -9,12 +9,12 @@ use std::{
 
 use resourcesync::{
     api::{self, Options},
-    diagnostic::{Code, Severity},
+    diagnostic::{Code, ReasonCode, Severity},
     report::{Lang, Report, message},
 };
 use resourcesync_client::{
     Cancel, batch,
-    package::{self, Opened},
+    package::{self, OpenPackage},
     reason,
 };
 
@@ -34,10 +34,10 @@ pub(crate) fn run(arguments: &List) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
     let mut options = options(&arguments.common);
     options.no_fixity = arguments.no_fixity;
-    let opened = open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
-    let outcome = print(&opened, arguments);
-    tell(&opened.report, &arguments.package, arguments.common.lang);
-    let status = status::of(&opened.report, Severity::Error);
+    let package = open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
+    let outcome = print(&package, arguments);
+    tell(&package.report, &arguments.package, arguments.common.lang);
+    let status = status::of(&package.report, Severity::Error);
     match outcome {
         Ok(()) => Ok(status),
         // The reader went away, as `head` does. That is its right.
@@ -46,12 +46,12 @@ pub(crate) fn run(arguments: &List) -> Result<i32, CliError> {
     }
 }
 
-fn print(opened: &Opened, arguments: &List) -> io::Result<()> {
+fn print(package: &OpenPackage, arguments: &List) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match arguments.format {
-        ListFormat::Text => table::write(opened, arguments.common.lang, &mut out)?,
+        ListFormat::Text => table::write(package, arguments.common.lang, &mut out)?,
         ListFormat::Json => {
-            serde_json::to_writer_pretty(&mut out, &api::List::new(&opened.report, &opened.contents))?;
+            serde_json::to_writer_pretty(&mut out, &api::List::new(&package.report, &package.contents))?;
             out.write_all(b"\n")?;
         }
     }
@@ -81,11 +81,18 @@ pub(crate) fn options(common: &Common) -> Options {
 }
 
 /// Opens and verifies the package, with a progress bar where it takes a while.
-pub(crate) fn open(package: &Path, options: &Options, common: &Common, cancel: &Cancel) -> Result<Opened, CliError> {
+pub(crate) fn open(
+    package: &Path,
+    options: &Options,
+    common: &Common,
+    cancel: &Cancel,
+) -> Result<OpenPackage, CliError> {
     let mut progress = ProgressBar::new(1, common.quiet);
-    let opened = package::open(package, options, common.jobs.unwrap_or_else(batch::jobs), cancel, &mut |far| {
-        progress.show(far);
-    });
+    let jobs = common.jobs.unwrap_or_else(batch::jobs);
+    let outcome = package::open(package, options, jobs, cancel, &mut |far| progress.show(far));
     progress.end();
-    Ok(opened?)
+    outcome.map_err(|reason| match reason.code {
+        ReasonCode::IsFolder => format!("{} is a folder; name a package", package.display()).into(),
+        _ => CliError::new(reason.to_string()),
+    })
 }

@@ -7,7 +7,7 @@ use resourcesync::{
     report::{Lang, Verdict, columns, visible},
 };
 
-use resourcesync_client::package::Opened;
+use resourcesync_client::package::OpenPackage;
 
 /// Names longer than this push what follows to the right rather than make every line as wide.
 const WIDEST: usize = 60;
@@ -65,16 +65,16 @@ fn count(number: u64, what: &str) -> String {
 }
 
 /// Writes a line for each member and each resource that leads to it, then what has no member, then a summary.
-pub(super) fn write(opened: &Opened, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(package: &OpenPackage, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     let words = match lang {
         Lang::En => &ENGLISH,
         Lang::Ja => &JAPANESE,
     };
     let rows = |take: &mut dyn FnMut([String; 6]) -> io::Result<()>| -> io::Result<()> {
-        for member in opened.contents.members() {
+        for member in package.contents.members() {
             member_rows(words, &member, take)?;
         }
-        opened.contents.absent().try_for_each(|resource| take(absent_row(words, resource)))
+        package.contents.absent().try_for_each(|resource| take(absent_row(words, resource)))
     };
     let head = words.head.map(str::to_owned);
     let mut widths = head.each_ref().map(|cell| columns(cell));
@@ -86,13 +86,13 @@ pub(super) fn write(opened: &Opened, lang: Lang, out: &mut dyn Write) -> io::Res
     })?;
     line(&head, &widths, out)?;
     rows(&mut |row| line(&row, &widths, out))?;
-    let bytes = opened.contents.members().map(|member| member.size).fold(0, u64::saturating_add);
+    let bytes = package.contents.members().map(|member| member.size).fold(0, u64::saturating_add);
     writeln!(
         out,
         "\n{}: {}{}",
-        (words.verdict)(opened.report.verdict),
-        (words.summary)(opened.contents.len(), bytes),
-        (words.findings)(opened.report.summary.errors, opened.report.summary.warnings)
+        (words.verdict)(package.report.verdict),
+        (words.summary)(package.contents.len(), bytes),
+        (words.findings)(package.report.summary.errors, package.report.summary.warnings)
     )
 }
 

@@ -45,13 +45,14 @@ impl Output {
 
 /// Refuses, before anything is done, a place that could not be written to in the end.
 pub(crate) fn check(file: &Path) -> Result<(), CliError> {
-    folder::check(file).map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
+    folder::check_writable(file)
+        .map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
 }
 
 /// Writes a file, whole or not at all.
 pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));
-    folder::write(file, bytes).map_err(|error| said(&error).into())
+    folder::write_atomic(file, bytes).map_err(|error| said(&error).into())
 }
 
 /// Writes what a subcommand prints and gives its exit status.

@@ -1,11 +1,12 @@
 //! `validate --follow`: who fetches, and what is followed.
 
-use std::num::NonZeroUsize;
+use std::{io, num::NonZeroUsize};
 
 use resourcesync::api::CrawlOptions;
 use resourcesync_client::{
     Cancel,
-    crawl::{Fetcher, Folder, Web},
+    crawl::{Fetcher, FolderFetcher, HttpFetcher},
+    reason,
 };
 
 use crate::{
@@ -32,7 +33,12 @@ pub(crate) fn plan(
             let [folder] = arguments.paths.as_slice() else {
                 return Err("--base-uri needs exactly one folder".into());
             };
-            let folder = Folder::new(folder, base, jobs)?;
+            let folder = FolderFetcher::new(folder, base, jobs).map_err(|error| match error.kind() {
+                io::ErrorKind::NotADirectory if folder.exists() => {
+                    format!("{} is not a folder; --follow --base-uri walks over one", folder.display())
+                }
+                _ => format!("the folder {} cannot be read: {}", folder.display(), reason(&error)),
+            })?;
             following.start = if arguments.start.is_empty() { folder.starts() } else { arguments.start.clone() };
             Box::new(folder)
         }
@@ -42,7 +48,7 @@ pub(crate) fn plan(
             if following.start.len() < named.len() || named.is_empty() {
                 return Err("--follow needs URLs, or a folder that mirrors a Source and --base-uri".into());
             }
-            Box::new(Web(settings::client(&arguments.http, settings, &following.start, cancel)?))
+            Box::new(HttpFetcher(settings::client(&arguments.http, settings, &following.start, cancel)?))
         }
     };
     Ok((fetcher, following))

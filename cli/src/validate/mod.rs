@@ -7,7 +7,7 @@ use std::{fs, io, path::Path};
 use clap::{ArgMatches, ColorChoice};
 use resourcesync::report::{Format, Render, Report, render, subtract};
 use resourcesync_client::{
-    batch::{self, Step},
+    batch::{self, NotSingle, Step},
     crawl, reason,
 };
 
@@ -50,7 +50,8 @@ fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt)
         [] => settings::without_urls(&arguments.http).map(|()| None)?,
         urls => Some(settings::client(&arguments.http, settings, urls, cancel)?),
     };
-    let steps = batch::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)?;
+    let steps = batch::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)
+        .map_err(|NotSingle| CliError::new("--name and --uri are for a single document"))?;
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let mut progress = ProgressBar::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
     let report = batch::run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));

@@ -1,4 +1,4 @@
-//! Walks a folder: what is looked at, what is only listed, in an order that does not depend on the file system.
+//! The inputs in a folder, in an order that does not depend on the file system.
 
 use std::{
     ffi::OsStr,
@@ -13,18 +13,18 @@ use resourcesync::{
     report::Via,
 };
 
-use super::input::{From, Input, Step};
+use super::input::{Input, ReadFrom, Step};
 use crate::{cancel::Cancel, system::reason};
 
-/// A file or folder still to be looked at.
+/// A file or folder that is still to be visited.
 struct Found {
     path: PathBuf,
-    /// How the report calls it: joined with `/` on every platform.
+    /// Its name in the report, joined with `/` on every platform.
     name: String,
     is_folder: bool,
 }
 
-/// Adds what is in a folder and below it, sorted by name, folders among files. Ends early when the run is interrupted.
+/// Adds the files in a folder and below it, sorted by name, folders among files. Ends early when the run is cancelled.
 pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Cancel) {
     let mut waiting = vec![Found { path: path.to_owned(), name: trimmed(name).to_owned(), is_folder: true }];
     while let Some(found) = waiting.pop() {
@@ -43,7 +43,7 @@ pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Canc
             }
             Err(error) => steps.push(Step::Read(Input {
                 origin: origin(found.name),
-                from: From::Nowhere(reason(&error)),
+                from: ReadFrom::Nowhere(reason(&error)),
                 size: 0,
             })),
         }
@@ -69,7 +69,7 @@ fn inside(folder: &Found) -> io::Result<Vec<Found>> {
         .collect()
 }
 
-/// What to do with something that is not a folder, if it is anything for us.
+/// The step for something that is not a folder, if its name counts.
 fn file(path: &Path, name: String) -> Option<Step> {
     let skip = |reason| Some(Step::Skip { name: name.clone(), reason });
     let meta = fs::metadata(path);
@@ -81,14 +81,16 @@ fn file(path: &Path, name: String) -> Option<Step> {
     }
     match meta {
         Ok(meta) if meta.is_file() => {
-            Some(Step::Read(Input { origin: origin(name), from: From::File(path.to_owned()), size: meta.len() }))
+            Some(Step::Read(Input { origin: origin(name), from: ReadFrom::File(path.to_owned()), size: meta.len() }))
         }
         Ok(_) => skip(Reason::new(ReasonCode::NotRegularFile)),
-        Err(error) => Some(Step::Read(Input { origin: origin(name), from: From::Nowhere(reason(&error)), size: 0 })),
+        Err(error) => {
+            Some(Step::Read(Input { origin: origin(name), from: ReadFrom::Nowhere(reason(&error)), size: 0 }))
+        }
     }
 }
 
-/// The end of a path, by which it is told whether it counts: its name and that of the folder above, joined with `/`.
+/// The end of a path that decides whether it counts: its name and that of the folder above, joined with `/`.
 fn slashed(path: &Path) -> String {
     let name = |part: Option<&OsStr>| part.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     [name(path.parent().and_then(Path::file_name)), name(path.file_name())].join("/")

@@ -1,7 +1,8 @@
-//! From what the user names to what is read: files, folders, lists, standard input.
+//! From locations to inputs: files, folders and what is in them, URLs, standard input.
 
 use std::{
-    fs,
+    error::Error,
+    fmt, fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -27,8 +28,8 @@ pub enum Step {
         /// Why it is not validated.
         reason: Reason,
     },
-    /// All of a folder was named. If none of it was for us, the folder has to answer for it.
-    Leave {
+    /// The end of a folder, after all that is in it. If none of it counts, the folder is reported.
+    EndFolder {
         /// What the report says of the folder.
         folder: InputOrigin,
     },
@@ -48,14 +49,14 @@ pub struct Input {
     /// What the report says of it.
     pub origin: InputOrigin,
     /// Where its bytes are.
-    pub from: From,
+    pub from: ReadFrom,
     /// How many bytes it will be, where that is known.
     pub size: u64,
 }
 
 /// Where the bytes of an input are.
 #[derive(Debug)]
-pub enum From {
+pub enum ReadFrom {
     /// A regular file.
     File(PathBuf),
     /// A pipe or device: reading it may wait without end.
@@ -64,19 +65,19 @@ pub enum From {
     Stdin,
     /// A server.
     Url {
-        /// What is asked for.
+        /// What is requested.
         uri: String,
-        /// Who asks.
+        /// With this client.
         client: Arc<Client>,
     },
     /// Nowhere, for this reason.
     Nowhere(Reason),
 }
 
-impl From {
+impl ReadFrom {
     /// The path of a regular file.
     pub(super) fn path(&self) -> Option<&Path> {
-        if let From::File(path) = self { Some(path) } else { None }
+        if let ReadFrom::File(path) = self { Some(path) } else { None }
     }
 
     /// Its name, without the folders.
@@ -86,36 +87,48 @@ impl From {
     }
 }
 
-/// What the user named.
+/// Where something to validate is.
 #[derive(Debug, Clone)]
-pub enum Named {
-    /// `-`.
+pub enum Location {
+    /// Standard input.
     Stdin,
     /// A file or folder.
     Path(PathBuf),
-    /// What a server has.
+    /// A URL.
     Url(String),
 }
 
-/// What to do with what was named; the client is for URLs.
+/// A name or a URI was given for something else than a single document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotSingle;
+
+impl fmt::Display for NotSingle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name and a URI are for a single document")
+    }
+}
+
+impl Error for NotSingle {}
+
+/// The steps of a run over these locations. A name and a URI replace those of a single document; the client fetches URLs.
 ///
 /// # Errors
 ///
-/// In one line, if a name or a URI is given for more than one document.
+/// If a name or a URI is given for something else than a single document.
 pub fn steps(
-    named: Vec<Named>,
+    locations: Vec<Location>,
     name: Option<&str>,
     uri: Option<&str>,
     client: Option<&Arc<Client>>,
     cancel: &Cancel,
-) -> Result<Vec<Step>, String> {
-    let single = named.len() == 1;
+) -> Result<Vec<Step>, NotSingle> {
+    let single = locations.len() == 1;
     let mut steps = Vec::new();
-    for one in named {
+    for one in locations {
         match one {
-            Named::Stdin => steps.push(read("-".to_owned(), Via::Stdin, From::Stdin, 0)),
-            Named::Path(path) => add(path, &mut steps, cancel),
-            Named::Url(uri) => steps.push(fetch(uri, client)),
+            Location::Stdin => steps.push(read("-".to_owned(), Via::Stdin, ReadFrom::Stdin, 0)),
+            Location::Path(path) => add(path, &mut steps, cancel),
+            Location::Url(uri) => steps.push(fetch(uri, client)),
         }
     }
     if name.is_some() || uri.is_some() {
@@ -128,7 +141,7 @@ pub fn steps(
                     input.origin.name = name.to_owned();
                 }
             }
-            _ => return Err("--name and --uri are for a single document".to_owned()),
+            _ => return Err(NotSingle),
         }
     }
     Ok(steps)
@@ -139,23 +152,23 @@ fn add(path: PathBuf, steps: &mut Vec<Step>, cancel: &Cancel) {
     match fs::metadata(&path) {
         Ok(meta) if meta.is_dir() => {
             folder::walk(&path, &name, steps, cancel);
-            steps.push(Step::Leave { folder: InputOrigin::named(name) });
+            steps.push(Step::EndFolder { folder: InputOrigin::named(name) });
         }
-        Ok(meta) if meta.is_file() => steps.push(read(name, Via::Argument, From::File(path), meta.len())),
-        Ok(_) => steps.push(read(name, Via::Argument, From::Stream(path), 0)),
-        Err(error) => steps.push(read(name, Via::Argument, From::Nowhere(reason(&error)), 0)),
+        Ok(meta) if meta.is_file() => steps.push(read(name, Via::Argument, ReadFrom::File(path), meta.len())),
+        Ok(_) => steps.push(read(name, Via::Argument, ReadFrom::Stream(path), 0)),
+        Err(error) => steps.push(read(name, Via::Argument, ReadFrom::Nowhere(reason(&error)), 0)),
     }
 }
 
-fn read(name: String, via: Via, from: From, size: u64) -> Step {
+fn read(name: String, via: Via, from: ReadFrom, size: u64) -> Step {
     Step::Read(Input { origin: InputOrigin { name, uri: None, via }, from, size })
 }
 
 fn fetch(uri: String, client: Option<&Arc<Client>>) -> Step {
     let origin = InputOrigin { name: uri.clone(), uri: Some(uri.clone()), via: Via::Argument };
     let from = match client {
-        Some(client) => From::Url { uri, client: client.clone() },
-        None => From::Nowhere(Reason::new(ReasonCode::NoFetching)),
+        Some(client) => ReadFrom::Url { uri, client: client.clone() },
+        None => ReadFrom::Nowhere(Reason::new(ReasonCode::NoFetching)),
     };
     Step::Read(Input { origin, from, size: 0 })
 }

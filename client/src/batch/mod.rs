@@ -6,6 +6,6 @@ mod read;
 mod run;
 
 pub use self::{
-    input::{From, Input, Named, Step, steps},
+    input::{Input, Location, NotSingle, ReadFrom, Step, steps},
     run::{jobs, run},
 };

@@ -1,4 +1,4 @@
-//! Reads one input in windows and validates it on the way.
+//! Reads one input in windows and validates it meanwhile.
 
 use std::{
     fs::File,
@@ -20,11 +20,11 @@ use resourcesync::{
     rules::KnownPackages,
 };
 
-use super::input::{From, Input};
+use super::input::{Input, ReadFrom};
 use crate::{
     http::{self, Attempts, ErrorKind, FetchedInput, fetch_input},
     meter::Meter,
-    package::{Bytes, Done, Sorting, verify_bytes},
+    package::{Bytes, InputOutcome, PipedInput, verify_bytes},
     system::reason,
 };
 
@@ -40,22 +40,27 @@ const AT_A_TIME: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
 enum End {
     Complete,
     Failed(Reason),
-    /// The connection was lost on the way; another try may do better.
+    /// The connection was lost; another attempt may succeed.
     Cut(Reason),
-    /// It is a package, and is read another way.
+    /// It is a package, which is verified instead.
     Package(Box<dyn Bytes>, u64),
     Interrupted,
 }
 
-/// Validates one input, given the packages beside it.
-pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<KnownPackages>>, meter: &Meter) -> Done {
+/// Validates one input, with what is known of the packages of the batch.
+pub(super) fn validate(
+    input: &Input,
+    options: &Options,
+    packages: Option<&Arc<KnownPackages>>,
+    meter: &Meter,
+) -> InputOutcome {
     let begin = || match packages {
         Some(packages) => Validation::new(options, input.origin.clone()).with_packages(packages.clone()),
         None => Validation::new(options, input.origin.clone()),
     };
     let whole = || {
         let mut attempts = match &input.from {
-            From::Url { client, .. } => Attempts::new(client),
+            ReadFrom::Url { client, .. } => Attempts::new(client),
             _ => Attempts::once(),
         };
         let (validation, end) = loop {
@@ -79,33 +84,35 @@ pub(super) fn validate(input: &Input, options: &Options, packages: Option<&Arc<K
             }
             End::Interrupted => validation.interrupted(),
         };
-        Done { outcome, interrupted }
+        InputOutcome { outcome, interrupted }
     };
-    // One document must not take the report on all others with it.
-    catch_unwind(AssertUnwindSafe(whole))
-        .unwrap_or_else(|_| Done { outcome: begin().unreadable(Reason::new(ReasonCode::Bug)), interrupted: false })
+    // A panic in one must not lose the report on all others.
+    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| InputOutcome {
+        outcome: begin().unreadable(Reason::new(ReasonCode::Bug)),
+        interrupted: false,
+    })
 }
 
-fn read(from: &From, attempts: &mut Attempts, limit: u64, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
+fn read(from: &ReadFrom, attempts: &mut Attempts, limit: u64, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
     if meter.is_stopped() {
         return End::Interrupted;
     }
     match from {
-        From::File(path) => match File::open(path) {
+        ReadFrom::File(path) => match File::open(path) {
             Ok(file) => directly(file, meter, take),
             Err(error) => End::Failed(reason(&error)),
         },
-        From::Stream(path) => {
+        ReadFrom::Stream(path) => {
             let path: PathBuf = path.clone();
             piped(move || File::open(path), limit, meter, take)
         }
-        From::Stdin => piped(|| Ok(io::stdin()), limit, meter, take),
-        From::Url { uri, client } => match fetch_input(client, uri, attempts) {
+        ReadFrom::Stdin => piped(|| Ok(io::stdin()), limit, meter, take),
+        ReadFrom::Url { uri, client } => match fetch_input(client, uri, attempts) {
             Ok(FetchedInput::Document(body)) => directly(body, meter, take),
             Ok(FetchedInput::Package(bytes, size)) => End::Package(bytes, size),
             Err(error) => failed(&error),
         },
-        From::Nowhere(reason) => End::Failed(reason.clone()),
+        ReadFrom::Nowhere(reason) => End::Failed(reason.clone()),
     }
 }
 
@@ -113,7 +120,8 @@ fn failed(error: &http::Error) -> End {
     if error.kind == ErrorKind::Interrupted { End::Interrupted } else { End::Failed(error.reason.clone()) }
 }
 
-/// A regular file always answers, and a body looks after itself, so it is enough to look for an interruption between windows.
+/// Reads what does not wait without end: a file, or a body, which has its own limits. So it is enough to check for cancellation between
+/// windows.
 fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
     let mut window = vec![0; WINDOW];
     loop {
@@ -142,23 +150,22 @@ fn piped<R: Read>(
     meter: &Meter,
     take: &mut dyn FnMut(&[u8]),
 ) -> End {
-    let mut sorting = Sorting::new(limit);
-    let end = patiently(open, meter, &mut |bytes| sorting.take(bytes, take));
-    match (end, sorting.finish(take)) {
+    let mut piped = PipedInput::new(limit);
+    let end = patiently(open, meter, &mut |bytes| piped.push(bytes, take));
+    match (end, piped.finish(take)) {
         (End::Complete, Some(Ok((file, size)))) => End::Package(Box::new(file), size),
         (End::Complete, Some(Err(reason))) => End::Failed(reason),
         (end, _) => end,
     }
 }
 
-/// A pipe may be silent for ever, in opening or in reading. It gets a thread of its own, which is left behind when the
-/// run is interrupted.
+/// Reads what may wait without end, when it is opened or read: on a thread of its own, which is abandoned when the run is cancelled.
 fn patiently<R: Read>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     meter: &Meter,
     take: &mut dyn FnMut(&[u8]),
 ) -> End {
-    // Two windows: one is read while the other is looked at.
+    // Two windows: one is read while the other is processed.
     let (give, windows) = sync_channel(1);
     let reader = thread::Builder::new().spawn(move || pump(open, &give));
     match reader {
@@ -169,7 +176,7 @@ fn patiently<R: Read>(
 
 type Window = io::Result<Vec<u8>>;
 
-/// Reads until the end, a failure, or until nobody takes what is read; the end is an empty window.
+/// Reads to the end, or to an error, or until the receiver is gone; an empty window stands for the end.
 fn pump<R: Read>(open: impl FnOnce() -> io::Result<R>, give: &SyncSender<Window>) {
     let mut stream = match open() {
         Ok(stream) => stream,

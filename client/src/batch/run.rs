@@ -1,4 +1,4 @@
-//! Drives a batch: reads what it wants next, side by side, and hands over what came of it.
+//! Drives a batch: reads on several threads what the batch of the core requests, and passes the outcomes back to it.
 
 use std::{
     collections::VecDeque, convert::Infallible, fs::File, io::Read, num::NonZeroUsize, path::Path, sync::Arc, thread,
@@ -18,14 +18,14 @@ use super::{
 use crate::{
     cancel::Cancel,
     meter::Meter,
-    package::{Done, verify_path},
+    package::{InputOutcome, verify_path},
     parallel::{self, Next, Plan},
     progress::{OnProgress, Progress},
 };
 
 /// Bytes of a document read at a time while it is scanned.
 const WINDOW: usize = 64 << 10;
-/// Packages up to this size are verified side by side: their members are too few to keep several processors busy.
+/// Packages of up to so many bytes are verified at the same time: their members are too few to keep several processors busy.
 const SMALL: u64 = 2 << 20;
 
 /// As many inputs at a time as there are processors.
@@ -34,7 +34,7 @@ pub fn jobs() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Validates everything, with at most so many inputs at a time.
+/// Validates everything, at most `jobs` inputs at a time.
 #[must_use]
 pub fn run(
     steps: &[Step],
@@ -48,7 +48,7 @@ pub fn run(
         match step {
             Step::Read(input) => drop(batch.input(input.origin.clone(), input.from.file_name().as_deref())),
             Step::Skip { name, reason } => batch.skip(name.as_str(), reason.clone()),
-            Step::Leave { folder } => batch.end_folder(folder.clone()),
+            Step::EndFolder { folder } => batch.end_folder(folder.clone()),
         }
     }
     // The list of inputs may itself have been cut short.
@@ -69,7 +69,7 @@ pub fn run(
 /// What stops a run, as reports have it.
 const INTERRUPT: &str = "interrupt";
 
-/// The batch, and who hears how far it is.
+/// The batch, and who is informed of its progress.
 struct Running<'a, 'p> {
     batch: Batch,
     inputs: &'a [&'a Input],
@@ -96,12 +96,12 @@ enum Work {
     Validate { packages: Option<Arc<KnownPackages>> },
 }
 
-/// What came of it.
+/// What it returned.
 enum Ended {
     Sniffed(Vec<u8>, Option<DumpListing>),
     Scanned(Option<DumpListing>),
-    Verified(Box<Done>, KnownPackage),
-    Validated(Box<Done>),
+    Verified(Box<InputOutcome>, KnownPackage),
+    Validated(Box<InputOutcome>),
 }
 
 impl Running<'_, '_> {
@@ -113,10 +113,10 @@ impl Running<'_, '_> {
         self.inputs.get(number).is_some_and(|input| input.size > SMALL)
     }
 
-    /// Counts a copy of an outcome, made by this thread: what stays of an input would otherwise lie scattered among the buffers that
-    /// were used for it, and keep their memory from being used again. 2,000 packages with two findings each took 93 MB that
+    /// A copy of an outcome, made by this thread: the original is scattered among the buffers that were used for the input, and
+    /// would keep their memory from being reused. 2,000 packages with two findings each took 93 MB that
     /// way, and take 29 MB so.
-    fn copied(&mut self, done: &Done) -> Outcome {
+    fn copied(&mut self, done: &InputOutcome) -> Outcome {
         if done.interrupted {
             self.batch.stopped(INTERRUPT);
         }
@@ -228,7 +228,7 @@ impl Reading<'_> {
         scan.finish()
     }
 
-    fn verify(&self, input: &Input, listed: Option<&Hashes>, jobs: NonZeroUsize) -> (Done, KnownPackage) {
+    fn verify(&self, input: &Input, listed: Option<&Hashes>, jobs: NonZeroUsize) -> (InputOutcome, KnownPackage) {
         let begin = |size| {
             let verification = Verification::new(self.options, input.origin.clone(), size);
             match listed {

@@ -1,25 +1,25 @@
-//! Gets what a walk over a Source asks for from the servers that have it.
+//! Fetches what a crawler requests over HTTP.
 
 use std::{io::Read, num::NonZeroUsize, sync::Arc};
 
 use resourcesync::api::{Fetch, FetchError, Method as Asked, Purpose, Response as Answered};
 
-use super::{Fetcher, Got};
+use super::{Fetched, Fetcher};
 use crate::{
     http::{self, AcceptEncoding, Attempts, Client, Error, Found, Method, Request, Response},
     meter::Meter,
 };
 
-/// The servers that the policy allows requests to.
+/// Fetches over HTTP, with the policy of the client.
 #[derive(Debug)]
-pub struct Web(pub Arc<Client>);
+pub struct HttpFetcher(pub Arc<Client>);
 
-impl Web {
-    fn got(&self, fetch: &Fetch, attempts: &mut Attempts) -> Result<Got, Error> {
+impl HttpFetcher {
+    fn fetched(&self, fetch: &Fetch, attempts: &mut Attempts) -> Result<Fetched, Error> {
         let is_start = fetch.parent.is_none();
         if fetch.purpose == Purpose::Package && fetch.method == Asked::Get {
             return Ok(match http::open(&self.0, &fetch.uri, is_start, attempts)? {
-                Found::File(response, bytes, size) => Got::Package(answered(&response, false), bytes, size),
+                Found::File(response, bytes, size) => Fetched::Package(answered(&response, false), bytes, size),
                 Found::Answer(response) => body(response, false),
             });
         }
@@ -35,7 +35,7 @@ impl Web {
         let is_raw = matches!(accept, AcceptEncoding::Raw(_));
         let request = Request { is_start, method, accept, ..Request::get(fetch.uri.as_str()) };
         let response = http::fetch(&self.0, &request, attempts)?;
-        // What a document links to is for the report.
+        // Redirects of what documents link to are in the report.
         if is_start {
             self.0.notice_moved(&response);
         }
@@ -48,11 +48,11 @@ fn answered(response: &Response, is_raw_body: bool) -> Answered {
     Answered { uri: response.uri.clone(), status: response.status, headers: Some(headers.collect()), is_raw_body }
 }
 
-fn body(response: Response, is_raw_body: bool) -> Got {
-    Got::Body(answered(&response, is_raw_body), Box::new(response.body) as Box<dyn Read + Send>)
+fn body(response: Response, is_raw_body: bool) -> Fetched {
+    Fetched::Body(answered(&response, is_raw_body), Box::new(response.body) as Box<dyn Read + Send>)
 }
 
-impl Fetcher for Web {
+impl Fetcher for HttpFetcher {
     fn concurrency(&self) -> NonZeroUsize {
         self.0.connections()
     }
@@ -61,11 +61,11 @@ impl Fetcher for Web {
         Attempts::new(&self.0)
     }
 
-    fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, _: &Meter) -> Got {
-        self.got(fetch, attempts).unwrap_or_else(|error| {
+    fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, _: &Meter) -> Fetched {
+        self.fetched(fetch, attempts).unwrap_or_else(|error| {
             let is_refusal = error.is_refusal();
             let reason = error.reason;
-            Got::Missed(if is_refusal { FetchError::Skipped { reason } } else { FetchError::Failed { reason } })
+            Fetched::Error(if is_refusal { FetchError::Skipped { reason } } else { FetchError::Failed { reason } })
         })
     }
 }

@@ -1,4 +1,4 @@
-//! A folder that mirrors a Source: URIs are mapped to files, nothing is asked of any network.
+//! Fetches from a folder that mirrors a Source: URIs are mapped to files, nothing is requested from a network.
 
 use std::{
     ffi::OsStr,
@@ -13,35 +13,33 @@ use resourcesync::{
     diagnostic::{Reason, ReasonCode},
 };
 
-use super::{Fetcher, Got};
+use super::{Fetched, Fetcher};
 use crate::{http::Attempts, meter::Meter, system::reason};
 
-/// The folder and the URI it stands for.
+/// Fetches from a folder that mirrors what is below a URI.
 #[derive(Debug)]
-pub struct Folder {
-    /// Without symbolic links, so that what leads out of it can be told.
+pub struct FolderFetcher {
+    /// Without symbolic links, to recognize paths that lead out of it.
     root: PathBuf,
     mirror: Mirror,
     jobs: NonZeroUsize,
 }
 
-impl Folder {
-    /// The folder at a path, mirroring what is below a URI.
+impl FolderFetcher {
+    /// For the folder at a path, which mirrors what is below `base`; `jobs` files are read at a time.
     ///
     /// # Errors
     ///
-    /// In one line, if it is no folder that can be read.
-    pub fn new(path: &Path, base: &str, jobs: NonZeroUsize) -> Result<Folder, String> {
-        let shown = path.display();
-        let root =
-            fs::canonicalize(path).map_err(|error| format!("the folder {shown} cannot be read: {}", reason(&error)))?;
+    /// If it cannot be read, or is not a folder.
+    pub fn new(path: &Path, base: &str, jobs: NonZeroUsize) -> io::Result<FolderFetcher> {
+        let root = fs::canonicalize(path)?;
         if !root.is_dir() {
-            return Err(format!("{shown} is not a folder; --follow --base-uri walks over one"));
+            return Err(io::ErrorKind::NotADirectory.into());
         }
-        Ok(Folder { root, mirror: Mirror::new(base), jobs })
+        Ok(FolderFetcher { root, mirror: Mirror::new(base), jobs })
     }
 
-    /// Where to begin if the user does not say.
+    /// Where to begin unless a start is given.
     #[must_use]
     pub fn starts(&self) -> Vec<String> {
         let start = self.mirror.start(|path| self.root.join(path).is_file());
@@ -78,30 +76,30 @@ impl Folder {
     }
 }
 
-impl Fetcher for Folder {
+impl Fetcher for FolderFetcher {
     fn concurrency(&self) -> NonZeroUsize {
         self.jobs
     }
 
-    fn fetch(&self, fetch: &Fetch, _: &mut Attempts, _: &Meter) -> Got {
+    fn fetch(&self, fetch: &Fetch, _: &mut Attempts, _: &Meter) -> Fetched {
         let path = match self.path(&fetch.uri) {
             Ok(path) => path,
             // A channel is no document, and nobody mirrors it.
             Err(_) if fetch.purpose == Purpose::Topic => {
-                return Got::Body(Response::found(&fetch.uri), Box::new(io::empty()));
+                return Fetched::Body(Response::found(&fetch.uri), Box::new(io::empty()));
             }
-            Err(missed) => return Got::Missed(missed),
+            Err(error) => return Fetched::Error(error),
         };
         let response = Response::found(&fetch.uri);
-        let failed = |error: &io::Error| Got::Missed(FetchError::Failed { reason: reason(error) });
+        let failed = |error: &io::Error| Fetched::Error(FetchError::Failed { reason: reason(error) });
         match (fetch.purpose, fetch.method) {
-            (_, Method::Head) => Got::Body(response, Box::new(io::empty())),
+            (_, Method::Head) => Fetched::Body(response, Box::new(io::empty())),
             (Purpose::Package, _) => match File::open(&path).and_then(|file| Ok((file.metadata()?.len(), file))) {
-                Ok((size, file)) => Got::Package(response, Box::new(file), size),
+                Ok((size, file)) => Fetched::Package(response, Box::new(file), size),
                 Err(error) => failed(&error),
             },
             _ => match File::open(&path) {
-                Ok(file) => Got::Body(response, Box::new(file)),
+                Ok(file) => Fetched::Body(response, Box::new(file)),
                 Err(error) => failed(&error),
             },
         }

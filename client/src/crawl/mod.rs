@@ -1,4 +1,4 @@
-//! Crawls a whole Source: fetches side by side what the core's crawler wants next, from servers or from a folder.
+//! Crawls a whole Source: fetches what the core's crawler requests, over HTTP or from a folder that mirrors it.
 
 mod http;
 mod mirror;
@@ -8,29 +8,29 @@ use std::{io, num::NonZeroUsize};
 
 use resourcesync::api::{Fetch, FetchError, Response};
 
-pub use self::{http::Web, mirror::Folder, run::run};
+pub use self::{http::HttpFetcher, mirror::FolderFetcher, run::run};
 use crate::{http::Attempts, meter::Meter, package::Bytes};
 
-/// Something that can get what a walk asks for: a folder, a network, a recording.
+/// Fetches what a crawler requests: over HTTP, from a folder, from a recording.
 pub trait Fetcher: Sync {
-    /// How many may be got at a time.
+    /// The most fetches at a time.
     fn concurrency(&self) -> NonZeroUsize;
 
-    /// How many tries each may take.
+    /// The attempts that one fetch may take.
     fn attempts(&self) -> Attempts {
         Attempts::once()
     }
 
-    /// Gets one; called from several threads.
-    fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, meter: &Meter) -> Got;
+    /// Fetches one; called from several threads.
+    fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, meter: &Meter) -> Fetched;
 }
 
-/// What came of a fetch.
-pub enum Got {
-    /// It answers; the bytes are still to be read.
+/// What a fetch returned.
+pub enum Fetched {
+    /// A response whose body is still to be read.
     Body(Response, Box<dyn io::Read + Send>),
-    /// It answers, and any of its bytes can be read: a package, and how many bytes it has.
+    /// A response whose body can be read at any offset, and its size in bytes: a package.
     Package(Response, Box<dyn Bytes>, u64),
-    /// It cannot be had.
-    Missed(FetchError),
+    /// No response.
+    Error(FetchError),
 }

@@ -1,4 +1,4 @@
-//! Drives a crawl: fetches side by side what the crawler of the core wants next, and hands over what came.
+//! Drives a crawl: fetches on several threads what the crawler of the core requests, and passes the responses back to it.
 
 use std::{
     convert::Infallible,
@@ -12,7 +12,7 @@ use resourcesync::{
     report::Report,
 };
 
-use super::{Fetcher, Got};
+use super::{Fetched, Fetcher};
 use crate::{
     cancel::Cancel,
     http::{self, Attempts},
@@ -26,7 +26,7 @@ use crate::{
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
 
-/// Crawls the Source and reports.
+/// Crawls a Source.
 pub fn run(
     fetcher: &dyn Fetcher,
     crawl: CrawlOptions,
@@ -44,7 +44,7 @@ pub fn run(
     }
 }
 
-/// The crawler, and who hears how far it is.
+/// The crawler, and who is informed of its progress.
 struct Crawl<'a, 'p> {
     crawler: Crawler,
     meter: &'a Meter,
@@ -53,7 +53,7 @@ struct Crawl<'a, 'p> {
 
 impl Plan for Crawl<'_, '_> {
     type Job = Fetch;
-    /// Nothing if the run was stopped before it was begun.
+    /// Nothing if the run was stopped before it began.
     type Done = Option<FetchOutcome>;
     type Error = Infallible;
 
@@ -88,7 +88,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Fetches and reads one; one that makes the validator fail must not take the report on all others with it.
+    /// Fetches and reads one. A panic in it must not lose the report on all others.
     fn guarded(&self, fetch: &Fetch) -> Option<FetchOutcome> {
         if self.meter.is_stopped() {
             return None;
@@ -104,9 +104,9 @@ impl Reading<'_> {
         let mut attempts = self.fetcher.attempts();
         loop {
             match self.fetcher.fetch(fetch, &mut attempts, self.meter) {
-                Got::Missed(missed) => return FetchOutcome::failed(fetch, missed),
-                Got::Package(response, bytes, size) => return self.verify(fetch, response, &*bytes, size),
-                Got::Body(response, body) => {
+                Fetched::Error(error) => return FetchOutcome::failed(fetch, error),
+                Fetched::Package(response, bytes, size) => return self.verify(fetch, response, &*bytes, size),
+                Fetched::Body(response, body) => {
                     if let Some(outcome) = self.read(fetch, response, body, &mut attempts) {
                         return outcome;
                     }
@@ -115,7 +115,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads a body; nothing if it was lost on the way and may be asked for again.
+    /// Reads a body; nothing if the connection was lost and it may be requested again.
     fn read(
         &self,
         fetch: &Fetch,

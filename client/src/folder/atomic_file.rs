@@ -1,4 +1,4 @@
-//! Writes a file whole or not at all: beside its place first, then moved there.
+//! Writes a file whole or not at all: under another name first, then renamed.
 
 use std::{
     ffi::OsString,
@@ -8,8 +8,12 @@ use std::{
     process,
 };
 
-/// Finds out what would surely fail, without leaving a trace.
-pub fn check(file: &Path) -> io::Result<()> {
+/// Checks whether a file could be written, without writing anything.
+///
+/// # Errors
+///
+/// If writing it would surely fail: it is a folder, or there is no folder that it could be in.
+pub fn check_writable(file: &Path) -> io::Result<()> {
     match fs::metadata(file) {
         Ok(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(_) => Ok(()),
@@ -18,8 +22,12 @@ pub fn check(file: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes it. A pipe or device, which cannot be replaced, is written to as it is.
-pub fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Replaces the content of a file, or creates it. A pipe or device, which cannot be replaced, is written to.
+///
+/// # Errors
+///
+/// If it cannot be written; a file that was there is then unchanged.
+pub fn write_atomic(file: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|meta| !meta.is_file()) {
         return OpenOptions::new().write(true).open(file)?.write_all(bytes);
     }

@@ -1,10 +1,12 @@
-//! Why a folder could not be used as it should.
+//! Errors of folders and locks.
 
 use std::{fmt, io, path::PathBuf};
 
+use resourcesync::diagnostic::Reason;
+
 use crate::system::reason;
 
-/// Why a folder could not be used as it should.
+/// An error of a folder or its lock.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FolderError {
@@ -25,9 +27,18 @@ pub enum FolderError {
         /// Where the state should be.
         state: PathBuf,
     },
-    /// The system refused.
+    /// What should be a folder is none, or cannot be entered; a symbolic link among them.
+    NotFolder {
+        /// A part of the path.
+        name: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// An operation failed.
+    System(io::Error),
+    /// An operation on a path failed.
     Io {
-        /// What it refused, as the beginning of a sentence that the path continues.
+        /// What failed, as the beginning of a sentence that the path continues.
         what: &'static str,
         /// Where.
         path: PathBuf,
@@ -42,6 +53,22 @@ impl FolderError {
     }
 }
 
+impl From<io::Error> for FolderError {
+    fn from(error: io::Error) -> FolderError {
+        FolderError::System(error)
+    }
+}
+
+impl From<&FolderError> for Reason {
+    /// As a code, if the system refused something that has one; otherwise as text.
+    fn from(error: &FolderError) -> Reason {
+        match error {
+            FolderError::System(error) | FolderError::Io { error, .. } => reason(error),
+            _ => Reason::other(error.to_string()),
+        }
+    }
+}
+
 impl fmt::Display for FolderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -52,6 +79,10 @@ impl fmt::Display for FolderError {
             FolderError::StateMissing { out, generation, state } => {
                 write!(f, "{} is generation {generation}, of which {} knows nothing", out.display(), state.display())
             }
+            FolderError::NotFolder { name, error } => {
+                write!(f, "`{name}` is no folder that can be entered ({})", reason(error))
+            }
+            FolderError::System(error) => reason(error).fmt(f),
             FolderError::Io { what, path, error } => write!(f, "{what} {}: {}", path.display(), reason(error)),
         }
     }
@@ -60,7 +91,9 @@ impl fmt::Display for FolderError {
 impl std::error::Error for FolderError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            FolderError::Io { error, .. } => Some(error),
+            FolderError::NotFolder { error, .. } | FolderError::System(error) | FolderError::Io { error, .. } => {
+                Some(error)
+            }
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
-//! Puts one folder in the place of another in one step.
+//! Replaces a folder with another one in a single step.
 
 use std::{fs, io, path::Path};
 
-/// After this `out` is what `new` was. `beside` is a folder of ours in the same file system.
+/// Moves `new` to `out`, and what was there to `new`. `beside` is a folder in the same file system for trials.
 #[cfg(unix)]
 pub(super) fn swap(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
     let meta = fs::symlink_metadata(out);
@@ -13,7 +13,7 @@ pub(super) fn swap(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
     match if is_there { exchange(new, out) } else { probe(beside) } {
         Ok(()) if is_there => {}
         Ok(()) => fs::rename(new, out)?,
-        // Only an empty folder may be away for a moment.
+        // Only an empty folder may be missing for a moment.
         Err(error) if is_unsupported(&error) && (!is_there || fs::remove_dir(out).is_ok()) => link(new, out, beside)?,
         Err(error) => return Err(error),
     }
@@ -39,7 +39,7 @@ fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }
 
-/// Finds out whether folders can be exchanged here.
+/// Checks whether folders can be exchanged in this file system.
 #[cfg(unix)]
 fn probe(beside: &Path) -> io::Result<()> {
     let (one, other) = (beside.join("one"), beside.join("other"));
@@ -51,7 +51,7 @@ fn probe(beside: &Path) -> io::Result<()> {
     outcome
 }
 
-/// Lets `out` be a link to `new`, in place of the link it was.
+/// Replaces the link `out` with a link to `new`.
 #[cfg(unix)]
 fn link(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
     // Relative, so that both can be moved together.
@@ -62,7 +62,7 @@ fn link(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
     fs::rename(&place, out)
 }
 
-/// After this `out` is what `new` was. Here that takes two steps, between which there is no `out`.
+/// Moves `new` to `out` on a platform without exchange: in two steps, between which there is no `out`.
 #[cfg(not(unix))]
 pub(super) fn swap(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
     let replaced = beside.join("replaced");
@@ -73,7 +73,7 @@ pub(super) fn swap(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
     if replaced.exists() { fs::rename(replaced, new) } else { Ok(()) }
 }
 
-/// Makes sure that what was written into a folder is on the disk.
+/// Flushes what was written into a folder to the disk.
 pub(super) fn sync(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -89,7 +89,7 @@ pub(super) fn sync(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// False for a file of an earlier generation under another name.
+/// False for a hard link to a file of an earlier generation.
 #[cfg(unix)]
 fn is_new(meta: &fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(meta) == 1

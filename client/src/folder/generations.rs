@@ -1,12 +1,12 @@
-//! Generations of a published folder: a whole new one is made beside the old one and takes its place in one step.
+//! Generations of a published folder: each is built next to it, and replaces the previous one in a single step.
 //!
-//! Beside the output `public` lies `public.resourcesync`, which is never published:
+//! Next to the output `public` is `public.resourcesync`, which is never published:
 //!
-//! | name | what it is |
+//! | name | content |
 //! | --- | --- |
-//! | `lock` | held by the run at work |
-//! | `next/` | the generation being made: `public/`, `state.json`, `inventory.jsonl` |
-//! | `7/` | what is known of generation 7; `7/public/` until it is swapped in, then what it replaced |
+//! | `lock` | held by the current run |
+//! | `next/` | the generation being built: `public/`, `state.json`, `inventory.jsonl` |
+//! | `7/` | the state of generation 7; `7/public/` is that generation until it is published, then the one it replaced |
 //!
 //! The published folder names its generation in `.generation`. A run that was killed leaves at most folders that are not named there; the
 //! next run removes them.
@@ -20,24 +20,24 @@ use super::{FolderError, exchange, lock::Lock};
 
 const MARK: &str = ".generation";
 
-/// The folder that is published, and what lies beside it.
+/// A published folder with its generations, locked.
 #[derive(Debug)]
 pub struct Generations {
     out: PathBuf,
     beside: PathBuf,
     /// The generation that is published; 0 if there is none.
     current: u64,
-    /// Generations that stay beside the published one.
+    /// Generations kept besides the published one.
     keep: u64,
     _lock: Lock,
 }
 
 impl Generations {
-    /// Locks it, and clears away what a killed run left.
+    /// Locks the folder, and removes what a killed run left.
     ///
     /// # Errors
     ///
-    /// If another run is at work, the folder is not empty and not ours, or the system refuses.
+    /// If another run has the lock, the folder is not empty and was not published here, or an operation fails.
     pub fn open(out: &Path, keep: u64) -> Result<Generations, FolderError> {
         let real = real(out).map_err(|error| FolderError::io("the folder", out, error))?;
         let out = real.as_path();
@@ -50,7 +50,7 @@ impl Generations {
         let (out, mut beside) = (parent.join(name), name.to_owned());
         beside.push(".resourcesync");
         let beside = parent.join(beside);
-        // Nothing is made for what is refused.
+        // Nothing is created for a folder that is refused.
         generation(&out)?;
         fs::create_dir_all(&beside).map_err(|error| FolderError::io("the folder", &beside, error))?;
         let lock = Lock::take(&beside)?;
@@ -64,7 +64,7 @@ impl Generations {
         Ok(generations)
     }
 
-    /// Removes what is neither known of the current generation nor kept.
+    /// Removes all but the current generation and those kept.
     fn clear(&self, current: u64) -> Result<(), FolderError> {
         let cleared = || -> io::Result<()> {
             for entry in fs::read_dir(&self.beside)? {
@@ -75,7 +75,7 @@ impl Generations {
                 let number: Option<u64> = entry.file_name().to_str().and_then(|name| name.parse().ok());
                 let age = number.and_then(|number| current.checked_sub(number));
                 match age.filter(|_| number > Some(0)) {
-                    // What it replaced lies in the folder of a generation, unless the published folder is a link to it.
+                    // The folder of a generation has the one it replaced, unless the published folder is a link to it.
                     Some(0) if self.keep == 0 && !self.is_linked() => remove(&entry.path().join("public"))?,
                     Some(age) if age <= self.keep => {}
                     Some(0) => {}
@@ -93,7 +93,7 @@ impl Generations {
         fs::symlink_metadata(&self.out).is_ok_and(|meta| meta.is_symlink())
     }
 
-    /// What is known of a generation.
+    /// The folder with the state of a generation.
     fn known(&self, generation: u64) -> PathBuf {
         self.beside.join(generation.to_string())
     }
@@ -104,7 +104,7 @@ impl Generations {
         (self.current > 0).then(|| Current { public: self.out.clone(), known: self.known(self.current) })
     }
 
-    /// Folders that are ours, as far as they exist.
+    /// The published folder and the one next to it, as far as they exist.
     #[must_use]
     pub fn own(&self) -> Vec<PathBuf> {
         [&self.out, &self.beside].into_iter().filter_map(|path| fs::canonicalize(path).ok()).collect()
@@ -114,7 +114,7 @@ impl Generations {
     ///
     /// # Errors
     ///
-    /// If the system refuses.
+    /// If an operation fails.
     pub fn begin(&self) -> Result<Next<'_>, FolderError> {
         let folder = self.beside.join("next");
         let public = folder.join("public");
@@ -123,7 +123,7 @@ impl Generations {
     }
 }
 
-/// Takes away what was made for a Source that was not published after all.
+/// Removes what was created for a folder that was not published after all.
 impl Drop for Generations {
     fn drop(&mut self) {
         if self.current == 0 && fs::read_dir(&self.beside).is_ok_and(|entries| entries.count() == 1) {
@@ -136,32 +136,32 @@ impl Drop for Generations {
 /// A published generation.
 #[derive(Debug)]
 pub struct Current {
-    /// What is published.
+    /// The published folder.
     pub public: PathBuf,
-    /// What is known of it.
+    /// The folder with its state.
     pub known: PathBuf,
 }
 
-/// A generation being made. Dropped, it leaves everything as it was.
+/// A generation being built. Dropped, it leaves everything as it was.
 #[derive(Debug)]
 pub struct Next<'a> {
     generations: &'a Generations,
-    /// What will be known of it.
+    /// The folder for its state.
     pub folder: PathBuf,
 }
 
 impl Next<'_> {
-    /// What will be published.
+    /// The folder that will be published.
     #[must_use]
     pub fn public(&self) -> PathBuf {
         self.folder.join("public")
     }
 
-    /// Puts it in the place of the current one.
+    /// Replaces the current generation with this one.
     ///
     /// # Errors
     ///
-    /// If the system refuses; the current one then stays.
+    /// If an operation fails; the current generation then stays.
     pub fn publish(self) -> Result<(), FolderError> {
         let Generations { out, beside, current, .. } = self.generations;
         let number = current.saturating_add(1);
@@ -177,18 +177,18 @@ impl Next<'_> {
             exchange::swap(&known.join("public"), out, beside)
         };
         swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
-        // The new generation is published; should this fail, the next run does it.
+        // The new generation is published; if this fails, the next run does it.
         let _ = self.generations.clear(number);
         Ok(())
     }
 }
 
 impl Next<'_> {
-    /// Leaves what was made as a folder like any other, of which nothing more is known.
+    /// Moves what was built to the output as a plain folder, without generations.
     ///
     /// # Errors
     ///
-    /// If the system refuses.
+    /// If an operation fails.
     pub fn release(self) -> Result<(), FolderError> {
         let out = &self.generations.out;
         let released = || -> io::Result<()> {
@@ -208,7 +208,7 @@ impl Drop for Next<'_> {
     }
 }
 
-/// What a link that is not ours leads to; anything else as it is.
+/// The target of a link that was not created here; any other path unchanged.
 fn real(out: &Path) -> io::Result<PathBuf> {
     let mut own = out.file_name().unwrap_or_default().to_owned();
     own.push(".resourcesync");
@@ -225,7 +225,7 @@ fn remove(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// The generation a folder says it is; 0 if there is nothing yet.
+/// The generation that a folder is marked as; 0 if there is none yet.
 fn generation(out: &Path) -> Result<u64, FolderError> {
     let mark = out.join(MARK);
     match fs::read_to_string(&mark) {

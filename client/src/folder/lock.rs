@@ -1,4 +1,4 @@
-//! Keeps a second run away while one is at work.
+//! A lock that only one run has at a time.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},

@@ -1,4 +1,4 @@
-//! Folders and files that are written whole or not at all, whatever else happens in them.
+//! Folders and files that are written whole or not at all, whatever happens meanwhile.
 
 mod atomic_file;
 mod error;
@@ -8,9 +8,9 @@ mod lock;
 mod staging;
 
 pub use self::{
-    atomic_file::{check, write},
+    atomic_file::{check_writable, write_atomic},
     error::FolderError,
     generations::{Current, Generations, Next},
     lock::Lock,
-    staging::{Target, There, look, root},
+    staging::{Existing, StagedFolder, existing, open_folder},
 };

@@ -1,4 +1,4 @@
-//! The folder that is unpacked into, reached only by handles: no name leads out of it, and no link is followed in it.
+//! A folder that receives several files or none, reached only by handles: no name leads out of it, and no link in it is followed.
 
 use std::{
     ffi::OsString,
@@ -13,68 +13,76 @@ use cap_std::{
     fs::{Dir, File, OpenOptions},
 };
 
-use crate::system::reason;
+use super::FolderError;
 
-/// Folders for what is not finished yet that are tried before giving up: others may be left from runs that were killed.
+/// Names for the folder of unfinished files that are tried: others may be left from runs that were killed.
 const TRIES: u32 = 100;
 
-/// The folder, and beside what is there already the files that are not finished yet.
-pub struct Target {
+/// A folder that receives several files or none. They are written to a private folder in it, then moved to their places.
+pub struct StagedFolder {
     path: PathBuf,
     root: Dir,
     staging: Dir,
     staging_name: OsString,
-    /// How many files were begun.
+    /// How many files were created.
     staged: u64,
     placed: Vec<Placed>,
-    /// Folders that were made, those above first.
+    /// Folders that were created, each after its parent.
     made: Vec<String>,
-    /// The folder of the last name, which most often is that of the next.
+    /// The folder of the last name, which most often is that of the next one.
     last: Option<(String, Dir)>,
 }
 
-/// A file at its place.
+/// A file that was moved to its place.
 struct Placed {
     name: String,
     is_new: bool,
 }
 
-/// What is at a place.
+/// What a name in a folder stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum There {
+pub enum Existing {
     /// Nothing.
     Nothing,
-    /// A file, or something else that a file can replace.
+    /// A file, a symbolic link, or something else that a file can replace.
     File,
     /// A folder.
     Folder,
 }
 
-/// The folder, if it is there.
-pub fn root(path: &Path) -> Result<Option<Dir>, String> {
+/// Opens a folder; nothing if there is none.
+///
+/// # Errors
+///
+/// If it cannot be opened.
+pub fn open_folder(path: &Path) -> io::Result<Option<Dir>> {
     match Dir::open_ambient_dir(path, ambient_authority()) {
         Ok(root) => Ok(Some(root)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(reason(&error).to_string()),
+        Err(error) => Err(error),
     }
 }
 
-/// What is at the place of this name; fails where a folder would be needed and something else is, a link among them.
-pub fn look(root: &Dir, name: &str) -> Result<There, String> {
+/// What is at a name below a folder.
+///
+/// # Errors
+///
+/// If a part of the name should be a folder and is something else, such as a symbolic link.
+pub fn existing(root: &Dir, name: &str) -> Result<Existing, FolderError> {
     let (folders, last) = split(name);
     let mut folder = None;
     for part in folders.split('/').filter(|part| !part.is_empty()) {
         match enter(folder.as_ref().unwrap_or(root), part) {
             Ok(inner) => folder = Some(inner),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(There::Nothing),
-            Err(error) => return Err(not_a_folder(part, &error)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing),
+            Err(error) => return Err(not_a_folder(part, error)),
         }
     }
     match folder.as_ref().unwrap_or(root).symlink_metadata(last) {
-        Ok(meta) if meta.is_dir() => Ok(There::Folder),
-        Ok(_) => Ok(There::File),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(There::Nothing),
-        Err(error) => Err(reason(&error).to_string()),
+        Ok(meta) if meta.is_dir() => Ok(Existing::Folder),
+        Ok(_) => Ok(Existing::File),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Existing::Nothing),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -83,8 +91,8 @@ fn enter(folder: &Dir, part: &str) -> io::Result<Dir> {
     folder.open_dir_nofollow(part)
 }
 
-fn not_a_folder(part: &str, error: &io::Error) -> String {
-    format!("`{part}` is no folder that can be entered ({})", reason(error))
+fn not_a_folder(part: &str, error: io::Error) -> FolderError {
+    FolderError::NotFolder { name: part.to_owned(), error }
 }
 
 /// The folders of a name, and its last part.
@@ -92,18 +100,26 @@ fn split(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
 }
 
-impl Target {
-    /// Opens the folder, makes it if need be, and makes room in it for what is not finished yet.
-    pub fn open(path: &Path) -> Result<Target, String> {
-        fs::create_dir_all(path).map_err(|error| reason(&error).to_string())?;
-        let root = Dir::open_ambient_dir(path, ambient_authority()).map_err(|error| reason(&error).to_string())?;
-        let (staging, staging_name) = staging(&root).map_err(|error| reason(&error).to_string())?;
+impl StagedFolder {
+    /// Opens the folder, creating it if need be, and creates the private folder in it.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be created or opened.
+    pub fn open(path: &Path) -> io::Result<StagedFolder> {
+        fs::create_dir_all(path)?;
+        let root = Dir::open_ambient_dir(path, ambient_authority())?;
+        let (staging, staging_name) = staging(&root)?;
         let path = path.to_owned();
         let (placed, made) = (Vec::new(), Vec::new());
-        Ok(Target { path, root, staging, staging_name, staged: 0, placed, made, last: None })
+        Ok(StagedFolder { path, root, staging, staging_name, staged: 0, placed, made, last: None })
     }
 
-    /// Begins another file; its number is for [`Target::place`].
+    /// Creates another file; its number is for [`StagedFolder::place`].
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be created.
     pub fn begin(&mut self) -> io::Result<(u64, File)> {
         let number = self.staged;
         let file = self.staging.open_with(number.to_string(), options().write(true).create_new(true))?;
@@ -111,16 +127,19 @@ impl Target {
         Ok((number, file))
     }
 
-    /// Moves a finished file to its place, making folders on the way. Without `overwrite` nothing is replaced, not even what
-    /// appeared a moment ago.
-    pub fn place(&mut self, number: u64, name: &str, overwrite: bool) -> Result<(), String> {
+    /// Moves a finished file to a name below the folder, its parts joined with `/`; the folders on the way are created. Without
+    /// `overwrite` nothing is replaced, not even what appeared a moment ago.
+    ///
+    /// # Errors
+    ///
+    /// If a part of the name is no folder, or the file cannot be moved.
+    pub fn place(&mut self, number: u64, name: &str, overwrite: bool) -> Result<(), FolderError> {
         let (folders, last) = split(name);
-        let is_at_hand = self.last.as_ref().is_some_and(|(own, _)| own == folders);
-        if !is_at_hand {
-            let folder = self.enter_all(folders)?;
-            self.last = Some((folders.to_owned(), folder));
-        }
-        let Some((_, folder)) = &self.last else { return Err("its folder is gone".to_owned()) };
+        let folder = match self.last.take().filter(|(own, _)| own == folders) {
+            Some((_, folder)) => folder,
+            None => self.enter_all(folders)?,
+        };
+        let (_, folder) = &*self.last.insert((folders.to_owned(), folder));
         let number = number.to_string();
         let is_new = if overwrite {
             let is_new = folder.symlink_metadata(last).is_err();
@@ -128,13 +147,12 @@ impl Target {
         } else {
             without_replacing(&self.staging, &number, folder, last).map(|()| true)
         };
-        let is_new = is_new.map_err(|error| reason(&error).to_string())?;
-        self.placed.push(Placed { name: name.to_owned(), is_new });
+        self.placed.push(Placed { name: name.to_owned(), is_new: is_new? });
         Ok(())
     }
 
-    fn enter_all(&mut self, folders: &str) -> Result<Dir, String> {
-        let mut folder = self.root.try_clone().map_err(|error| reason(&error).to_string())?;
+    fn enter_all(&mut self, folders: &str) -> Result<Dir, FolderError> {
+        let mut folder = self.root.try_clone()?;
         let mut so_far = String::new();
         for part in folders.split('/').filter(|part| !part.is_empty()) {
             if !so_far.is_empty() {
@@ -144,26 +162,26 @@ impl Target {
             match folder.create_dir(part) {
                 Ok(()) => self.made.push(so_far.clone()),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(reason(&error).to_string()),
+                Err(error) => return Err(error.into()),
             }
-            folder = enter(&folder, part).map_err(|error| not_a_folder(part, &error))?;
+            folder = enter(&folder, part).map_err(|error| not_a_folder(part, error))?;
         }
         Ok(folder)
     }
 
-    /// All is at its place: takes away the room for unfinished files.
+    /// Removes the private folder, once all files are at their places.
     pub fn finish(mut self) {
         self.clear();
     }
 
-    /// Takes away again all that was written. What was replaced cannot be brought back: how many files that is.
+    /// Removes all that was placed and created. Returns how many files were replaced: those cannot be restored.
     pub fn undo(mut self) -> usize {
         self.last = None;
         for placed in self.placed.iter().filter(|placed| placed.is_new) {
             let _ = self.remove(&placed.name, false);
         }
         for made in self.made.iter().rev() {
-            // One that is no longer empty has something of others.
+            // One that is no longer empty holds files of others.
             let _ = self.remove(made, true);
         }
         let replaced = self.placed.iter().filter(|placed| !placed.is_new).count();
@@ -190,13 +208,14 @@ impl Target {
         }
     }
 
-    /// For messages.
+    /// Its path, for messages.
+    #[must_use]
     pub fn shown(&self) -> String {
         self.path.display().to_string()
     }
 }
 
-/// A folder of our own that nobody else can write to.
+/// Creates a folder that only this user can read and write.
 fn staging(root: &Dir) -> io::Result<(Dir, OsString)> {
     for number in 0..TRIES {
         let name = format!(".resourcesync-{}-{number}", process::id());
@@ -235,12 +254,12 @@ fn options() -> OpenOptions {
     OpenOptions::new()
 }
 
-/// A second name for the file, given only if nothing has it, and then the first one taken away.
+/// Moves a file by a second name (hard link), which is given only if nothing has that name.
 fn without_replacing(from: &Dir, number: &str, to: &Dir, last: &str) -> io::Result<()> {
     match from.hard_link(number, to, last) {
         Ok(()) => from.remove_file(number),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-        // A file system without second names: looking before moving is all that can be done.
+        // A file system without hard links: a check before the move is all that can be done.
         Err(_) => match to.symlink_metadata(last) {
             Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => from.rename(number, to, last),
@@ -265,7 +284,7 @@ mod tests {
         (base.join("out"), base.join("outside"))
     }
 
-    fn staged(target: &mut Target) -> u64 {
+    fn staged(target: &mut StagedFolder) -> u64 {
         let (number, mut file) = target.begin().unwrap();
         file.write_all(b"new").unwrap();
         number
@@ -281,11 +300,11 @@ mod tests {
     #[test]
     fn a_link_that_appears_meanwhile_is_not_followed() {
         let (out, outside) = folders("target-link");
-        let mut target = Target::open(&out).unwrap();
+        let mut target = StagedFolder::open(&out).unwrap();
         let (one, other) = (staged(&mut target), staged(&mut target));
         target.place(one, "a/one", false).unwrap();
         symlink(&outside, out.join("b")).unwrap();
-        let reason = target.place(other, "b/two", false).unwrap_err();
+        let reason = target.place(other, "b/two", false).unwrap_err().to_string();
         assert!(reason.contains("`b` is no folder"), "{reason}");
         assert_eq!(target.undo(), 0);
         assert_eq!((names(&out), names(&outside)), (vec!["b".to_owned()], vec![]));
@@ -294,7 +313,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_exchanged_for_a_link_leads_nowhere_else() {
         let (out, outside) = folders("target-exchange");
-        let mut target = Target::open(&out).unwrap();
+        let mut target = StagedFolder::open(&out).unwrap();
         let (one, other) = (staged(&mut target), staged(&mut target));
         target.place(one, "a/one", false).unwrap();
         fs::rename(out.join("a"), out.join("moved")).unwrap();
@@ -306,9 +325,9 @@ mod tests {
     }
 
     #[test]
-    fn what_appears_meanwhile_is_not_replaced_and_the_rest_is_taken_away() {
+    fn what_appears_meanwhile_is_not_replaced_and_the_rest_is_removed() {
         let (out, _) = folders("target-appears");
-        let mut target = Target::open(&out).unwrap();
+        let mut target = StagedFolder::open(&out).unwrap();
         let (one, other) = (staged(&mut target), staged(&mut target));
         target.place(one, "a/b/one", false).unwrap();
         fs::write(out.join("two"), "old").unwrap();
@@ -326,7 +345,7 @@ mod tests {
         fs::create_dir(&out).unwrap();
         fs::write(outside.join("secret"), "old").unwrap();
         symlink(outside.join("secret"), out.join("a")).unwrap();
-        let mut target = Target::open(&out).unwrap();
+        let mut target = StagedFolder::open(&out).unwrap();
         let number = staged(&mut target);
         target.place(number, "a", true).unwrap();
         target.finish();

@@ -1,4 +1,4 @@
-//! What follows the headers: read like a file, unpacked, and never longer than the limits allow.
+//! The body of a response: read like a file, decoded, and never longer than the limits allow.
 
 use std::{fmt, io};
 
@@ -9,24 +9,24 @@ use super::{
     error::{Error, ErrorKind, Received},
 };
 
-/// Bytes taken from the connection at a time. AcceptEncoding ones may grow a thousandfold, so these are few.
+/// Bytes read from the connection at a time: few, since decoding may expand them a thousandfold.
 const WINDOW: usize = 8 << 10;
 
-/// Bytes as they come over the wire, packed or not.
+/// The bytes of a body as they are transferred, encoded or not.
 pub(super) trait Raw: Send {
-    /// Fills the room as far as bytes are there; 0 at the end.
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error>;
+    /// Reads as many bytes as are available; 0 at the end.
+    fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error>;
 }
 
-/// A body on its way. Reading it fails with a [`Error`].
+/// The body of a response. The errors of reading it are [`Error`]s in an [`io::Error`]: [`Error::of`] takes them out.
 pub struct Body {
     raw: Box<dyn Raw>,
     coding: Coding,
-    /// Bytes that may still come, packed and unpacked.
+    /// Bytes that are still allowed, encoded and decoded.
     packed: u64,
     unpacked: u64,
     limit: u64,
-    /// What was unpacked and not given yet.
+    /// Decoded bytes that were not read yet.
     ready: Vec<u8>,
     given: usize,
     is_over: bool,
@@ -49,9 +49,9 @@ impl Body {
         }
     }
 
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+    fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         if matches!(self.coding, Coding::Identity) {
-            let length = self.raw.next(room)?;
+            let length = self.raw.next(buffer)?;
             self.receive(length);
             return self.count(0, length).map(|()| length);
         }
@@ -59,8 +59,8 @@ impl Body {
             self.unpack()?;
         }
         let ready = self.ready.get(self.given..).unwrap_or(&[]);
-        let length = ready.len().min(room.len());
-        room.iter_mut().zip(ready).for_each(|(place, byte)| *place = *byte);
+        let length = ready.len().min(buffer.len());
+        buffer.iter_mut().zip(ready).for_each(|(place, byte)| *place = *byte);
         self.given = self.given.saturating_add(length);
         Ok(length)
     }
@@ -106,8 +106,8 @@ impl Body {
 }
 
 impl io::Read for Body {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.next(room).map_err(|error| io::Error::other(error.after(self.received)))
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.next(buffer).map_err(|error| io::Error::other(error.after(self.received)))
     }
 }
 
@@ -128,16 +128,16 @@ mod tests {
     struct Endless(Vec<u8>);
 
     impl Raw for Endless {
-        fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-            let length = self.0.len().min(room.len());
-            room.iter_mut().zip(&self.0).for_each(|(place, byte)| *place = *byte);
+        fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+            let length = self.0.len().min(buffer.len());
+            buffer.iter_mut().zip(&self.0).for_each(|(place, byte)| *place = *byte);
             Ok(length)
         }
     }
 
     impl Raw for io::Cursor<Vec<u8>> {
-        fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
-            Ok(self.read(room).unwrap())
+        fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+            Ok(self.read(buffer).unwrap())
         }
     }
 

@@ -1,5 +1,5 @@
-//! One request through the redirects that the policy allows, to a response. Nothing is tried again here, and nothing waits for
-//! a server that is busy: [`retry`](super::retry) does, for those who let it.
+//! One request through the redirects that the policy allows, to a response. It is sent once: [`retry`](super::retry) decides about
+//! further attempts, and is the only place that waits for a busy server.
 
 use std::{fmt, num::NonZeroUsize, sync::Arc};
 
@@ -19,31 +19,31 @@ use super::{
 };
 use crate::cancel::Cancel;
 
-/// Something that whoever runs a client may want to know, and that is no failure.
+/// An event that is no failure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// A URI that the user named redirects permanently.
+    /// A URI that the user gave redirects permanently.
     Moved {
         /// The URI that redirects.
         from: String,
-        /// Where it leads in the end.
+        /// The target of the last redirect.
         to: String,
     },
 }
 
-/// Gets notices; called from several threads.
+/// Takes notices; called from several threads.
 pub type OnNotice = Arc<dyn Fn(&Notice) + Send + Sync>;
 
-/// What a client goes by besides its policy.
+/// Options of a client besides its policy.
 pub struct ClientOptions {
-    /// What is recorded, and what is played.
+    /// Where responses are recorded to and replayed from.
     pub recordings: Recordings,
     /// Decoded bytes for each encoded one, at most (limit `inflate_ratio`).
     pub inflate_ratio: u32,
     /// Stops the run that the client is for.
     pub cancel: Cancel,
-    /// Gets notices; ignored by default.
+    /// Takes notices; ignores them by default.
     pub on_notice: OnNotice,
 }
 
@@ -58,7 +58,7 @@ impl Default for ClientOptions {
     }
 }
 
-/// Sends requests, as the policy allows. One client is for one run: what a host name leads to is looked up once.
+/// Sends requests within a policy. A client is for one run: it looks up each host name once.
 pub struct Client {
     pub(super) policy: Arc<Policy>,
     pub(super) cancel: Cancel,
@@ -68,7 +68,7 @@ pub struct Client {
     on_notice: OnNotice,
 }
 
-/// How far a request has come: the URI to ask next, and the redirects that led there.
+/// How far a request is: the URI to request next, and the redirects that led there.
 #[derive(Debug)]
 pub(super) struct Route {
     start: Url,
@@ -101,17 +101,17 @@ impl Client {
         Ok(Client { policy, cancel, transport, robots: Robots::default(), inflate_ratio, on_notice })
     }
 
-    /// Sends a request once and follows redirects. It waits for a free connection and for the rate limit, never for a busy
-    /// server: [`Response::is_temporary`], [`Response::retry_after`] and their like of [`Error`] tell when another try may help.
+    /// Sends a request once and follows redirects. It waits for a free connection and for the rate limit, never for a busy server:
+    /// [`Response::is_temporary`], [`Response::retry_after`] and the same of [`Error`] tell whether and when another attempt may succeed.
     ///
     /// # Errors
     ///
-    /// If the policy does not allow the request, or there is no answer. An answer of any status is a response.
+    /// If the policy does not allow the request, or there is no response. A response of any status is one.
     pub fn fetch(&self, request: &Request) -> Result<Response, Error> {
         self.follow(request, &mut Route::start(request)?, self.policy.robots)
     }
 
-    /// Goes on from where the route is; after a failure it is at the URI that failed.
+    /// Continues a route; after an error it is at the URI that failed.
     pub(super) fn follow(&self, request: &Request, route: &mut Route, honours_robots: bool) -> Result<Response, Error> {
         loop {
             self.policy.check(&route.target)?;
@@ -168,19 +168,19 @@ impl Client {
         Ok(Response { status, uri: route.target.uri.clone(), headers, hops: std::mem::take(&mut route.hops), body })
     }
 
-    /// How many requests may be under way at a time.
+    /// The most requests at a time.
     #[must_use]
     pub fn connections(&self) -> NonZeroUsize {
         let connections = usize::try_from(self.policy.limits.http_connections).unwrap_or(usize::MAX);
         NonZeroUsize::new(connections).unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// True unless all answers come out of a recording.
+    /// True unless all responses are from a recording.
     pub(super) fn is_online(&self) -> bool {
         self.transport.is_online()
     }
 
-    /// Notes that a URI which the user named has a better one now.
+    /// Notices a permanent redirect of a URI that the user gave.
     pub(crate) fn notice_moved(&self, response: &Response) {
         if let Some((moved, _)) = response.hops.iter().find(|(_, status)| matches!(status, 301 | 308)) {
             (self.on_notice)(&Notice::Moved { from: moved.clone(), to: response.uri.clone() });

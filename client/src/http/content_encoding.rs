@@ -1,4 +1,4 @@
-//! Unpacks what a server packed for the way (Content-Encoding), as far as it may grow.
+//! Decodes content codings (Content-Encoding), up to a ratio.
 
 use resourcesync::{
     api::{Gunzip, GunzipError},
@@ -7,7 +7,7 @@ use resourcesync::{
 
 use super::error::{Error, ErrorKind};
 
-/// How a body is packed.
+/// The content coding of a body.
 #[derive(Debug)]
 pub(super) enum Coding {
     Identity,
@@ -15,7 +15,7 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// By the values of Content-Encoding; `ratio` is how far it may grow.
+    /// From the values of Content-Encoding; `ratio` is the most decoded bytes per encoded byte.
     pub(super) fn of<'a>(encodings: impl Iterator<Item = &'a str>, ratio: u32) -> Result<Coding, Error> {
         let codings = encodings.flat_map(|value| value.split(',')).map(|coding| coding.trim().to_ascii_lowercase());
         let codings: Vec<String> = codings.filter(|coding| !coding.is_empty() && coding != "identity").collect();
@@ -29,7 +29,7 @@ impl Coding {
         }
     }
 
-    /// Takes what came; `give` gets what it means.
+    /// Takes encoded bytes; `give` receives the decoded ones.
     pub(super) fn push(&mut self, bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         match self {
             Coding::Identity => {
@@ -40,7 +40,7 @@ impl Coding {
         }
     }
 
-    /// No more will come.
+    /// Takes the end.
     pub(super) fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         match self {
             Coding::Identity => Ok(()),

@@ -44,7 +44,7 @@ pub enum HeaderError {
     Value(String),
 }
 
-/// Headers that would change the request or how the response is read.
+/// Headers that the client sets itself: they change the request, or how its response is read.
 const OURS: &[&str] = &[
     "host",
     "connection",
@@ -83,7 +83,7 @@ impl Credentials {
         self.header(origin, "Authorization", &format!("Bearer {token}"))
     }
 
-    /// Name and value of what goes to this origin.
+    /// Names and values of the headers for an origin.
     pub(super) fn of(&self, origin: &Origin) -> impl Iterator<Item = (&str, &str)> {
         let own = self.0.iter().filter(move |credential| credential.origin == *origin);
         own.map(|credential| (credential.name.as_str(), credential.value.as_str()))

@@ -1,4 +1,4 @@
-//! Host names to addresses: each name is looked up once, and what it leads to is looked at before a connection is made.
+//! Host names to addresses: each name is looked up once, and its addresses are checked before a connection is made.
 
 use std::{
     collections::HashMap,
@@ -29,10 +29,10 @@ use super::{
 };
 use crate::cancel::{Cancel, TICK};
 
-/// Addresses of one name that are tried.
+/// The most addresses of a name that are tried.
 const ADDRESSES: usize = 8;
 
-/// How a name is looked up: by the system, but for tests.
+/// How a name is looked up: by the system, except in tests.
 pub(super) type Lookup = Arc<dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync>;
 
 /// The names that were looked up.
@@ -40,7 +40,7 @@ pub(super) struct Dns {
     policy: Arc<Policy>,
     cancel: Cancel,
     lookup: Lookup,
-    /// INVARIANT: the first answer holds for the whole run, so a name cannot lead elsewhere after it was looked at.
+    /// INVARIANT: the first result holds for the whole run, so the addresses of a name cannot change after they were checked.
     known: Mutex<HashMap<String, Vec<IpAddr>>>,
 }
 
@@ -49,7 +49,7 @@ impl Dns {
         Dns { policy, cancel, lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)), known: Mutex::default() }
     }
 
-    /// The addresses of a host_port that may be connected to.
+    /// The addresses of a host that connections are allowed to.
     fn addresses(&self, host_port: &HostPort, trust: Trust, patience: Duration) -> Result<Vec<SocketAddr>, Error> {
         let all = match host_port.address() {
             Some(address) => vec![address],
@@ -79,7 +79,7 @@ impl Dns {
         if let Some(addresses) = known().get(host) {
             return Ok(addresses.clone());
         }
-        // The system may take its time; a thread that waits for it is left behind.
+        // The system may take long; the thread that waits for it is then abandoned.
         let (give, found) = mpsc::channel();
         let (lookup, name) = (self.lookup.clone(), host.to_owned());
         let thread = thread::Builder::new().spawn(move || give.send(lookup(&name)));
@@ -98,7 +98,7 @@ impl Dns {
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
         };
-        // Of two threads that asked at the same time, the first one wins.
+        // Of two threads that looked it up at the same time, the first one wins.
         Ok(known().entry(host.to_owned()).or_insert(addresses).clone())
     }
 }
@@ -108,7 +108,7 @@ fn nameless(host: &str) -> Error {
 }
 
 fn by_the_system(host: &str) -> io::Result<Vec<IpAddr>> {
-    // The port plays no part in it.
+    // The port does not matter.
     let mut addresses: Vec<IpAddr> = (host, 0).to_socket_addrs()?.map(|address| address.ip()).collect();
     addresses.dedup();
     addresses.truncate(ADDRESSES);
@@ -135,11 +135,11 @@ impl Resolver for Dns {
 }
 
 impl Dns {
-    /// Whatever the client asks for is judged again here, at the last point before a connection.
+    /// Every request is checked again here, at the last point before a connection.
     fn read(&self, uri: &Uri) -> Result<(HostPort, Trust), Error> {
         let proxy = self.policy.proxy.as_ref().filter(|proxy| proxy.uri().authority() == uri.authority());
         if let Some(proxy) = proxy {
-            // The user named it.
+            // The user gave it.
             let host = proxy.host().trim_matches(['[', ']']).to_owned();
             return Ok((HostPort { host, port: proxy.port() }, Trust::Named));
         }

@@ -1,14 +1,14 @@
-//! Why a request has no answer.
+//! Why a request has no response.
 
 use std::{fmt, io, time::Duration};
 
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
-/// What kind of thing stood in the way.
+/// The kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The URI cannot be asked: it is not http or https, has no host, or has a user name.
+    /// The URI cannot be requested: it is not http or https, has no host, or has a user name.
     Uri,
     /// The policy does not allow requests to this host or port.
     Host,
@@ -18,31 +18,31 @@ pub enum ErrorKind {
     Downgrade,
     /// robots.txt does not allow requests to this path.
     Robots,
-    /// It is not in the recording that is replayed.
+    /// The recording does not have the response.
     NotRecorded,
-    /// The host has no address.
+    /// The host name has no address.
     Name,
     /// No connection could be made.
     Connection,
-    /// TLS failed: the certificate, most often.
+    /// TLS failed, most often because of the certificate.
     Tls,
-    /// A limit on time was met.
+    /// A limit on time was exceeded.
     Time,
-    /// Another limit was met.
+    /// Another limit was exceeded.
     Limit,
-    /// The connection ended before the answer did.
+    /// The connection ended before the response did.
     Cut,
-    /// The answer is not HTTP.
+    /// The response is not HTTP.
     Protocol,
-    /// The redirects lead nowhere.
+    /// The redirects loop, are too many, or have no valid target.
     Redirect,
     /// The body could not be decoded.
     ContentEncoding,
-    /// The status of the answer is no success.
+    /// The status is not that of success.
     Status,
     /// The server requests a longer wait than the limit allows.
     Later,
-    /// The answer to a range request is not that range.
+    /// The response to a range request is not that range.
     Range,
     /// The recording could not be written or read.
     Recording,
@@ -75,7 +75,7 @@ const NAMES: &[(ErrorKind, &str)] = &[
 ];
 
 impl ErrorKind {
-    /// A short word for data.
+    /// Its name in data.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
@@ -88,7 +88,7 @@ impl ErrorKind {
     }
 }
 
-/// How much of an answer had been received when it failed.
+/// How much of a response had been received when it failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Received {
     /// Nothing, or not all of the headers.
@@ -99,14 +99,14 @@ pub enum Received {
     Part,
 }
 
-/// Why a request has no answer.
+/// Why a request has no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    /// What kind of thing stood in the way.
+    /// The kind of an error.
     pub kind: ErrorKind,
     /// What went wrong, for the report.
     pub reason: Reason,
-    /// How much of the answer had been received.
+    /// How much of the response had been received.
     pub received: Received,
     is_temporary: bool,
     retry_after: Option<Duration>,
@@ -127,18 +127,18 @@ impl Error {
         Error { received, ..self }
     }
 
-    /// The same, where another try may help, after this time if the server requests it.
+    /// The same, if another attempt may succeed, after this time if the server requests it.
     pub(super) fn temporary(self, retry_after: Option<Duration>) -> Error {
         Error { is_temporary: true, retry_after, ..self }
     }
 
-    /// The error that reading a body failed with, if it is one of ours.
+    /// The error of this type behind one of reading a body.
     #[must_use]
     pub fn of(error: &io::Error) -> Option<&Error> {
         error.get_ref().and_then(|inner| inner.downcast_ref())
     }
 
-    /// True if the request was not sent because a rule forbids it; false if it failed on the way.
+    /// True if the request was not sent, because of the policy or the recording; false if it failed.
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         matches!(
@@ -152,13 +152,13 @@ impl Error {
         )
     }
 
-    /// True if another try may help.
+    /// True if another attempt may succeed.
     #[must_use]
     pub fn is_temporary(&self) -> bool {
         self.is_temporary
     }
 
-    /// How long the server requests to wait before another try.
+    /// The wait that the server requests before another attempt.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after

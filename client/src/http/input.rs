@@ -1,4 +1,4 @@
-//! One document or package that the user named, without following what it leads to.
+//! Fetches one document or package that the user gave.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use super::{
 };
 use crate::package::Bytes;
 
-/// What a server has at a URI.
+/// A document or package on a server.
 pub enum FetchedInput {
-    /// A document, or whatever else it is.
+    /// A document, or anything else that is no package.
     Document(Body),
-    /// A package, and how many bytes it has.
+    /// A package, and its size in bytes.
     Package(Box<dyn Bytes>, u64),
 }
 
-/// Fetches one input that the user named; a package is not fetched further than its beginning, if the server has range requests.
+/// Fetches one input that the user gave. Of a package only the beginning is fetched, if the server supports range requests.
 ///
 /// # Errors
 ///
-/// If there is no answer, or its status is no success.
+/// If there is no response, or its status is not that of success.
 pub fn fetch_input(client: &Arc<Client>, uri: &str, attempts: &mut Attempts) -> Result<FetchedInput, Error> {
     let path = uri.split(['?', '#']).next().unwrap_or(uri);
     if !path.to_ascii_lowercase().ends_with(".zip") {
@@ -34,7 +34,7 @@ pub fn fetch_input(client: &Arc<Client>, uri: &str, attempts: &mut Attempts) -> 
         if !is_zip(&response) {
             return succeeded(client, &response).map(|()| FetchedInput::Document(response.body));
         }
-        // The connection is given back before the next one is wanted.
+        // The connection is free before the next request.
         drop(response);
     }
     match ranged::open(client, uri, true, attempts)? {

@@ -1,11 +1,11 @@
-//! Every bound on what a server may cost, in one place, with its default and its reason.
+//! The bounds on what a server can cost, with their defaults and reasons.
 
 use std::time::Duration;
 
-/// Says the list once: names, defaults, and how to set one by its name.
+/// One list for names, defaults, and how to set one by its name.
 macro_rules! limits {
     ($($(#[doc = $why:literal])+ $name:ident = $default:literal, $greatest:expr;)+) => {
-        /// How far a server is followed.
+        /// Bounds on what a server can cost. The names end with their units.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Limits {
             $($(#[doc = $why])+ pub $name: u64,)+
@@ -46,29 +46,29 @@ macro_rules! limits {
 const YEAR: u64 = 31_536_000;
 
 limits! {
-    /// Seconds to look a name up, and again to connect and to agree on TLS.
+    /// Seconds to look up a name, and again to connect and negotiate TLS.
     http_connect_seconds = 10, YEAR;
     /// Seconds from the request to the end of the headers.
     http_headers_seconds = 30, YEAR;
     /// Seconds without a byte.
     http_idle_seconds = 60, YEAR;
-    /// Seconds from the first step to the last byte of one answer. This bounds what is sent so that no byte of a body comes of it.
+    /// Seconds from the first step to the last byte of one response. This bounds responses that are endless before their body begins.
     http_total_seconds = 900, YEAR;
-    /// Bytes a second that a body has to bring, over half of http_idle_seconds.
+    /// Bytes per second that a body must have, on average over half of http_idle_seconds.
     http_bytes_per_second = 1_024, u64::MAX;
-    /// Bytes of all headers of an answer.
+    /// Bytes of all headers of a response.
     http_header_bytes = 65_536, 1 << 30;
-    /// Bytes of a body, packed and unpacked. A document has a lower limit of its own, document_bytes.
+    /// Bytes of a body, both encoded and decoded. Documents have a lower limit, document_bytes.
     http_body_bytes = 17_179_869_184, u64::MAX;
-    /// Redirects after each other.
+    /// Redirects of one request.
     http_redirects = 5, 100;
-    /// Further tries after a failure that may pass.
+    /// Further attempts after a temporary failure.
     http_retries = 2, 100;
-    /// Seconds that a server may ask us to wait.
+    /// Seconds that a server may request to wait.
     http_retry_after_seconds = 300, YEAR;
-    /// Requests at one time.
+    /// Requests at a time, to all hosts.
     http_connections = 4, 1_000;
-    /// Requests a second to one host; 0 for as many as it takes.
+    /// Requests per second to one host; 0 for no limit.
     http_requests_per_second = 10, 1_000_000;
 }
 

@@ -1,21 +1,23 @@
-//! HTTP for a validator: asks only where the policy lets it, and gives up on everything that has no end.
+//! HTTP within a policy: requests only what it allows, with a limit on everything that could be endless.
+//!
+//! [`Client::fetch`] sends a request once; [`fetch`] sends it again where that may help, within the [`Attempts`] of its caller.
 //!
 //! | file | what it does |
 //! | --- | --- |
 //! | `request` | what is requested, and what a server answers |
-//! | `client` | one request through redirects to a response; nothing is tried again |
-//! | `retry` | another try where that may help, for those who want it |
-//! | `policy`, `url` | which URIs, hosts, ports and addresses may be asked |
-//! | `dns` | host names to addresses, each looked up once and looked at before a connection is made |
-//! | `transport` | one request and its answer, from the network or from a recording |
-//! | `body`, `content_encoding` | what follows the headers, in windows, unpacked |
-//! | `limits`, `rate_limit` | how far, and how fast |
+//! | `client` | one request through redirects to a response, without retries |
+//! | `retry` | retries, for callers that want them |
+//! | `policy`, `url` | which URIs, hosts, ports and addresses are allowed |
+//! | `dns` | host names to addresses: each is looked up once, and checked before a connection is made |
+//! | `transport` | one request and its response, over the network or from a recording |
+//! | `body`, `content_encoding` | the body, decoded |
+//! | `limits`, `rate_limit` | bounds on time, bytes and requests |
 //! | `credentials` | headers for one origin only |
-//! | `input` | one document or package by itself |
-//! | `robots` | robots.txt, where the user wants it honoured |
-//! | `ranged` | a file on a server, read with range requests, or kept in a temporary file |
-//! | `recording` | what was answered, kept and given again |
-//! | `error` | why there is no answer |
+//! | `input` | one document or package |
+//! | `robots` | robots.txt, if the policy honours it |
+//! | `ranged` | random access to a file on a server, by range requests or a temporary copy |
+//! | `recording` | responses recorded and replayed |
+//! | `error` | why there is no response |
 
 mod body;
 mod client;
@@ -42,7 +44,7 @@ pub use self::{
     error::{Error, ErrorKind, Received},
     input::{FetchedInput, fetch_input},
     limits::Limits,
-    policy::{Policy, ProxyError},
+    policy::{HostError, Policy, ProxyError},
     ranged::{Found, open},
     recording::{RecordingError, Recordings},
     request::{AcceptEncoding, Condition, Method, Redirects, Request, RequestHeaders, Response},

@@ -1,4 +1,4 @@
-//! What the user lets us ask.
+//! Which requests are allowed, and what they carry.
 
 use std::{
     collections::BTreeSet,
@@ -22,39 +22,57 @@ use super::{
 /// How far a host is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// The user named it: it may be anywhere, in a private network too.
+    /// The user gave it: it may have any address, in a private network too.
     Named,
     /// Only at public addresses.
     Public,
 }
 
-/// What the user lets us ask, and wants said and heeded.
+/// Which requests are allowed, and what they carry.
+///
+/// Nothing is allowed by default: [`Policy::start`] allows the host of a URI that the user gave, [`Policy::allow`] others. Every
+/// redirect, and every address of a host name, is checked before a connection is made to it.
+///
+/// ```
+/// use resourcesync_client::http::{Client, ClientOptions, Policy, Request};
+///
+/// let mut policy = Policy::default();
+/// policy.start("https://repository.example/")?;
+/// let client = Client::new(policy, ClientOptions::default())?;
+/// let refused = client.fetch(&Request::get("http://127.0.0.1/")).unwrap_err();
+/// assert!(refused.is_refusal());
+/// # Ok::<(), resourcesync_client::http::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Policy {
-    /// How far a server is followed.
+    /// Bounds on what a server can cost.
     pub limits: Limits,
     /// Headers for one origin each.
     pub credentials: Credentials,
-    /// Who asks, for the people who run a server: an address for mail.
+    /// A mail address for the people who run a server (`From`).
     pub from: Option<String>,
-    /// What is asked with, instead of our own name.
+    /// `User-Agent`, instead of the name of this library.
     pub user_agent: Option<String>,
-    /// Heeds robots.txt.
+    /// Honours robots.txt.
     pub robots: bool,
-    /// The proxy to go through.
+    /// The proxy.
     pub(super) proxy: Option<Proxy>,
     /// Certificates trusted instead of those of the platform, as PEM.
     pub authorities: Option<Vec<u8>>,
-    /// Hosts the user named, at one port or at those of the web.
+    /// Hosts the user gave, at one port or at those of http and https.
     named: Vec<(String, Option<u16>)>,
-    /// `*`: every host of the public internet.
+    /// `*`: every host with a public address.
     any: bool,
-    /// Where the starts were redirected to.
+    /// Hosts that URIs which the user gave redirected to.
     led: Mutex<BTreeSet<HostPort>>,
 }
 
 impl Policy {
-    /// Takes a URI that the user named; its host is then named.
+    /// Allows the host of a URI that the user gave.
+    ///
+    /// # Errors
+    ///
+    /// If the URI cannot be requested.
     pub fn start(&mut self, uri: &str) -> Result<(), Error> {
         let target = Url::read(uri)?;
         let HostPort { host, port } = &target.origin.host_port;
@@ -62,18 +80,21 @@ impl Policy {
         Ok(())
     }
 
-    /// Takes `HOST`, `HOST:PORT` or `*`, as `--allow-host` has it.
-    pub fn allow(&mut self, text: &str) -> Result<(), String> {
+    /// Allows a host, as `HOST` or `HOST:PORT`, or with `*` every host with a public address.
+    ///
+    /// # Errors
+    ///
+    /// If it is none of them.
+    pub fn allow(&mut self, text: &str) -> Result<(), HostError> {
         if text == "*" {
             self.any = true;
         } else {
-            let form = || format!("`{text}` is not a host, such as example.com, 127.0.0.1:8080, [::1] or *");
-            self.named.push(HostPort::read(text).ok_or_else(form)?);
+            self.named.push(HostPort::read(text).ok_or_else(|| HostError(text.to_owned()))?);
         }
         Ok(())
     }
 
-    /// Goes through the proxy at this URL, `http://HOST:PORT`.
+    /// Sets a proxy, by its URL `http://HOST:PORT`.
     ///
     /// # Errors
     ///
@@ -83,7 +104,7 @@ impl Policy {
         Ok(())
     }
 
-    /// Goes through the proxy that the environment names, if it does: `ALL_PROXY`, `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`.
+    /// Sets the proxy of the environment, if there is one: `ALL_PROXY`, `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`.
     ///
     /// # Errors
     ///
@@ -93,7 +114,7 @@ impl Policy {
         Ok(())
     }
 
-    /// Whether this may be asked, before its host is looked up.
+    /// Checks whether a URL is allowed, before its host is looked up.
     pub(super) fn check(&self, target: &Url) -> Result<Trust, Error> {
         let host_port = &target.origin.host_port;
         if self.is_named(host_port) {
@@ -114,7 +135,7 @@ impl Policy {
         Err(Error::new(ErrorKind::Host, reason(code, &hint)))
     }
 
-    /// Whether a redirect may be followed. One of a start may lead to another public host, which then may be asked.
+    /// Checks whether a redirect may be followed. One of a URI that the user gave may lead to another public host, which is then allowed.
     pub(super) fn redirected(&self, is_start: bool, from: &Url, to: &Url) -> Result<(), Error> {
         if from.origin.scheme == Scheme::Https && to.origin.scheme == Scheme::Http {
             let reason = Reason::new(ReasonCode::Downgrade).arg("uri", &to.uri);
@@ -133,11 +154,23 @@ impl Policy {
         self.named.iter().any(|(host, port)| *host == host_port.host && fits(*port))
     }
 
-    /// How we call ourselves.
+    /// The value of `User-Agent`.
     pub(super) fn agent(&self) -> &str {
         self.user_agent.as_deref().unwrap_or(concat!("resourcesync/", env!("CARGO_PKG_VERSION")))
     }
 }
+
+/// What is not a host that could be allowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostError(String);
+
+impl fmt::Display for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a host, such as example.com, 127.0.0.1:8080, [::1] or *", self.0)
+    }
+}
+
+impl std::error::Error for HostError {}
 
 /// What is wrong with a proxy. Its URL is not repeated: there may be a password in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A file on a server, read in stretches (RFC 9110, 14): none of it is fetched that nobody asks for.
+//! Random access to a file on a server by range requests (RFC 9110, section 14): only what is read is fetched.
 
 use std::{
     collections::VecDeque,
@@ -17,28 +17,29 @@ use super::{
     transport::Headers,
 };
 use crate::{
-    package::{Bytes, Failure},
+    package::{Bytes, BytesError},
     system::reason,
 };
 
-/// Bytes fetched at a time.
+/// Bytes fetched by one request.
 const BLOCK: u64 = 1 << 20;
-/// Blocks kept: a reader goes forward, and several readers go side by side.
+/// Blocks kept in memory: readers go forward, several of them at a time.
 const KEPT: usize = 16;
 
-/// What a server has at a URI.
+/// A file on a server, or why it has none.
 pub enum Found {
-    /// A file, and how many bytes it has.
+    /// A file, and its size in bytes.
     File(Response, Box<dyn Bytes>, u64),
-    /// An answer that is no success.
+    /// A response whose status is not that of success.
     Answer(Response),
 }
 
-/// Looks at a file without fetching more than its beginning, if the server has range requests.
+/// Opens a file on a server. Only its beginning is fetched, if the server supports range requests; else it is copied to a temporary
+/// file.
 ///
 /// # Errors
 ///
-/// If there is no answer, or one that cannot be relied on.
+/// If there is no response, or its ranges are not those requested.
 pub fn open(client: &Arc<Client>, uri: &str, is_start: bool, attempts: &mut Attempts) -> Result<Found, Error> {
     let request = Request { is_start, accept: AcceptEncoding::Identity, range: Some(0..BLOCK), ..Request::get(uri) };
     loop {
@@ -52,14 +53,14 @@ pub fn open(client: &Arc<Client>, uri: &str, is_start: bool, attempts: &mut Atte
             _ => Ok(Found::Answer(response)),
         });
         match outcome {
-            // The body was lost on the way.
+            // The body was cut off.
             Err(error) if error.received > Received::Nothing && error.is_temporary() && attempts.again() => {}
             outcome => return outcome,
         }
     }
 }
 
-/// A server without range requests sends everything.
+/// Copies the response of a server without range requests to a temporary file.
 fn whole(mut response: Response) -> Result<Found, Error> {
     let failed = |error: &std::io::Error| match Error::of(error) {
         Some(error) => error.clone(),
@@ -94,7 +95,7 @@ fn wrong(code: ReasonCode) -> Error {
     Error::new(ErrorKind::Range, Reason::new(code))
 }
 
-/// What shows that two stretches belong to one state of a file.
+/// What shows that two ranges are of the same version of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Validator {
     /// A strong entity tag.
@@ -107,7 +108,7 @@ fn validator(headers: &Headers) -> Validator {
     Validator { etag: etag.map(str::to_owned), modified: headers.first("last-modified").map(str::to_owned) }
 }
 
-/// The bytes a stretch has, the last one excluded, and how many the file has.
+/// The range of a response, its end excluded, and the size of the file.
 fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Error> {
     let read = |text: &str| {
         let (range, size) = text.trim().strip_prefix("bytes ")?.split_once('/')?;
@@ -123,7 +124,7 @@ fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Error> {
     }
 }
 
-/// The bytes of a stretch, exactly as many as there should be.
+/// The bytes of a range, neither fewer nor more.
 fn take(response: &mut Response, range: &Range<u64>) -> Result<Vec<u8>, Error> {
     let length = range.end.saturating_sub(range.start);
     let mut bytes = Vec::new();
@@ -132,7 +133,7 @@ fn take(response: &mut Response, range: &Range<u64>) -> Result<Vec<u8>, Error> {
     if bytes.len() as u64 == length { Ok(bytes) } else { Err(wrong(ReasonCode::IncompleteRange)) }
 }
 
-/// One block: whoever wants it first fetches it, and others wait for it.
+/// One block: the first reader fetches it, and others wait for it.
 struct Block {
     number: u64,
     bytes: Arc<Mutex<Option<Arc<Vec<u8>>>>>,
@@ -145,7 +146,7 @@ struct Ranged {
     uri: String,
     size: u64,
     validator: Validator,
-    /// The one wanted last comes last.
+    /// The one used last comes last.
     blocks: Mutex<VecDeque<Block>>,
 }
 
@@ -161,7 +162,7 @@ impl Ranged {
         let mut attempts = Attempts::new(&self.client);
         let fetched = loop {
             match self.fetch(&range, &mut attempts) {
-                // The body was lost on the way.
+                // The body was cut off.
                 Err(error) if error.received > Received::Nothing && error.is_temporary() && attempts.again() => {}
                 outcome => break outcome?,
             }
@@ -217,21 +218,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Bytes for Ranged {
-    fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
-        let (mut at, mut room) = (offset, room);
-        while !room.is_empty() {
+    fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<(), BytesError> {
+        let (mut at, mut buffer) = (offset, buffer);
+        while !buffer.is_empty() {
             if at >= self.size {
-                return Err(Failure::Refused(Reason::new(ReasonCode::ShorterThanAnnounced)));
+                return Err(BytesError::Failed(Reason::new(ReasonCode::ShorterThanAnnounced)));
             }
             let block = self.block(at / BLOCK).map_err(|problem| match problem.kind {
-                ErrorKind::Interrupted => Failure::Interrupted,
-                _ => Failure::Refused(problem.reason),
+                ErrorKind::Interrupted => BytesError::Interrupted,
+                _ => BytesError::Failed(problem.reason),
             })?;
             let from = usize::try_from(at % BLOCK).unwrap_or(usize::MAX);
             let bytes = block.get(from..).unwrap_or(&[]);
-            let length = bytes.len().min(room.len());
-            room.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
-            room = room.split_at_mut_checked(length).map(|(_, rest)| rest).unwrap_or_default();
+            let length = bytes.len().min(buffer.len());
+            buffer.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+            buffer = buffer.split_at_mut_checked(length).map(|(_, rest)| rest).unwrap_or_default();
             at = at.saturating_add(length as u64);
         }
         Ok(())
@@ -244,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stretch_has_to_be_said_exactly() {
+    fn a_range_has_to_be_given_exactly() {
         let read = |text: &str| content_range(&Headers::new(vec![("content-range".to_owned(), text.to_owned())])).ok();
         assert_eq!(read("bytes 0-4/10"), Some((0..5, 10)));
         for text in [

@@ -1,4 +1,4 @@
-//! How many requests at a time, and how soon after each other.
+//! How many requests at a time, and at which rate.
 
 use std::{
     collections::HashMap,
@@ -9,7 +9,7 @@ use std::{
 use super::error::Error;
 use crate::cancel::{Cancel, TICK};
 
-/// Spaces the requests to each host.
+/// The rate of requests to each host.
 #[derive(Debug)]
 pub(super) struct RateLimit {
     gap: Duration,
@@ -17,7 +17,7 @@ pub(super) struct RateLimit {
 }
 
 impl RateLimit {
-    /// At most so many a second; 0 for as many as it takes.
+    /// At most so many per second; 0 for no limit.
     pub(super) fn new(requests: u64) -> RateLimit {
         let gap = if requests == 0 {
             Duration::ZERO

@@ -1,4 +1,4 @@
-//! What is requested of a server, and what it answers.
+//! Requests and responses.
 
 use std::{
     ops::Range,
@@ -13,14 +13,14 @@ use super::{
     transport::Headers,
 };
 
-/// What is done with a URI.
+/// The method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Gets it.
+    /// GET.
     Get,
-    /// Gets its headers.
+    /// HEAD.
     Head,
-    /// Sends it a body.
+    /// POST.
     Post,
 }
 
@@ -34,14 +34,14 @@ impl Method {
     }
 }
 
-/// Which content codings a body may have on the way.
+/// Which content codings the body of a response may have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AcceptEncoding {
-    /// Gzip, which is decoded here.
+    /// gzip, which is decoded.
     Gzip,
-    /// Gzip rather than nothing, with the weights that OAI-PMH recommends; decoded here.
+    /// gzip preferred to none, with the weights that OAI-PMH recommends; it is decoded.
     GzipPreferred,
-    /// None; gzip is decoded nevertheless.
+    /// None. gzip is decoded nevertheless.
     Identity,
     /// These. The body is not decoded, since its digests are those of the encoded bytes.
     Raw(String),
@@ -59,12 +59,12 @@ impl AcceptEncoding {
     }
 }
 
-/// Under which condition the whole is sent; otherwise the answer is 304.
+/// Under which condition a response has a body; otherwise its status is 304.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
-    /// If it does not have this entity tag any more (`If-None-Match`).
+    /// If the entity tag is no longer this one (`If-None-Match`).
     NoneMatch(String),
-    /// If it was modified since this HTTP date (`If-Modified-Since`).
+    /// If it was modified after this HTTP date (`If-Modified-Since`).
     ModifiedSince(String),
 }
 
@@ -81,28 +81,28 @@ impl Condition {
 /// Which redirects are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Redirects {
-    /// All for GET and HEAD. For POST only 307 and 308, which request the same again; any other is the answer.
+    /// All for GET and HEAD. For POST only 307 and 308, which keep the method and the body; any other is the response.
     Follow,
-    /// None: a redirect is the answer.
+    /// None: a redirect is the response.
     Return,
 }
 
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The user named the URI, rather than a document: a redirect may then lead to another host.
+    /// True if the user gave the URI, false if a document did. A redirect of the former may lead to another public host.
     pub is_start: bool,
-    /// What is done with the URI.
+    /// The method.
     pub method: Method,
     /// An http or https URI.
     pub uri: String,
-    /// Which content codings a body may have on the way.
+    /// Which content codings the body of the response may have.
     pub accept: AcceptEncoding,
-    /// Only these bytes, the last one excluded.
+    /// Only these bytes; the end is excluded.
     pub range: Option<Range<u64>>,
-    /// The entity tag that the whole must still have for the range to be sent (`If-Range`).
+    /// The entity tag under which the range is sent, and otherwise everything (`If-Range`).
     pub if_range: Option<String>,
-    /// Under which condition the whole is sent.
+    /// Under which condition the response has a body.
     pub condition: Option<Condition>,
     /// Which redirects are followed.
     pub redirects: Redirects,
@@ -117,7 +117,7 @@ pub struct Request {
 pub struct RequestHeaders(Vec<(String, String)>);
 
 impl Request {
-    /// Gets a URI, which may be encoded with gzip on the way.
+    /// A GET request that accepts gzip.
     #[must_use]
     pub fn get(uri: impl Into<String>) -> Request {
         Request {
@@ -134,7 +134,7 @@ impl Request {
         }
     }
 
-    /// Posts a body of a media type to a URI.
+    /// A POST request with a body of a media type.
     ///
     /// # Errors
     ///
@@ -164,30 +164,30 @@ impl RequestHeaders {
     }
 }
 
-/// The answer to a request. Any status is one, but that of a redirect that is followed.
+/// The response to a request: of any status, but a redirect that is followed.
 #[derive(Debug)]
 pub struct Response {
     /// The status.
     pub status: u16,
-    /// Where it came from, after all redirects.
+    /// Its URI, after all redirects.
     pub uri: String,
     /// The header fields.
     pub headers: Headers,
-    /// The redirects on the way: the URI that redirected, and its status.
+    /// The redirects that were followed: the URI that redirected, and its status.
     pub hops: Vec<(String, u16)>,
-    /// What follows the headers.
+    /// The body.
     pub body: Body,
 }
 
 impl Response {
-    /// True if another try may help: 429, 502, 503 and 504.
+    /// True if another attempt may succeed: 429, 502, 503 and 504.
     #[must_use]
     pub fn is_temporary(&self) -> bool {
         matches!(self.status, 429 | 502 | 503 | 504)
     }
 
-    /// How long the server requests to wait (`Retry-After`), whatever the status; a date is taken by the server's own clock, if it
-    /// gives its time.
+    /// The wait that the server requests (`Retry-After`), with any status. A date is relative to the server's clock, if it sends its
+    /// time.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         let now = self.headers.first("date").and_then(http_date).unwrap_or_else(clock);

@@ -1,4 +1,4 @@
-//! When a request is tried again: decided here, for those who let it be, and nowhere else.
+//! Retries: the only place that sends a request again, or waits for a busy server.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -14,23 +14,23 @@ use super::{
 };
 use crate::cancel::Cancel;
 
-/// The tries that one thing may take, however its requests and its body fail.
+/// The attempts that fetching one thing may take, however its requests and its body fail.
 ///
-/// Whoever wants something makes one and passes it to everything that is done for it, so that the number of requests is bounded
-/// by the limit `http_retries` as a whole.
+/// The caller makes one for each thing it wants and passes it to all that is done for it, so that the limit `http_retries` bounds
+/// their number as a whole.
 #[derive(Debug)]
 pub struct Attempts {
     left: u64,
     made: u64,
     /// The longest wait that a server may request (limit `http_retry_after_seconds`).
     longest: Duration,
-    /// False where answers come out of a recording.
+    /// False if responses are from a recording.
     waits: bool,
     cancel: Cancel,
 }
 
 impl Attempts {
-    /// As many as the policy of the client allows.
+    /// As many as the limits of the client allow.
     #[must_use]
     pub fn new(client: &Client) -> Attempts {
         let limits = &client.policy.limits;
@@ -43,13 +43,13 @@ impl Attempts {
         }
     }
 
-    /// One and no more.
+    /// A single one.
     #[must_use]
     pub fn once() -> Attempts {
         Attempts { left: 0, made: 0, longest: Duration::ZERO, waits: false, cancel: Cancel::default() }
     }
 
-    /// Takes another try at once, after a body that was lost on the way; false if there is none left.
+    /// Takes another attempt without a wait, after a body that was cut off; false if there is none left.
     pub fn again(&mut self) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };
         self.left = left;
@@ -57,19 +57,20 @@ impl Attempts {
         true
     }
 
-    /// Waits for another try; false if there is none left, or the run was cancelled meanwhile.
+    /// Waits for another attempt; false if there is none left, or the run was cancelled meanwhile.
     fn wait(&mut self, retry_after: Option<Duration>) -> bool {
         let wait = retry_after.unwrap_or_else(|| backoff(self.made));
         self.again() && (!self.waits || self.cancel.sleep(wait))
     }
 }
 
-/// Sends a request, and again where that may help: after the time that the server requests, or else after one, two, four …
-/// seconds.
+/// Sends a request, and again while another attempt may succeed: after the time that the server requests, or else after one, two,
+/// four … seconds.
 ///
 /// # Errors
 ///
-/// As [`Client::fetch`]; and if the server requests a longer wait than the limit allows.
+/// Those of [`Client::fetch`], and [`ErrorKind::Later`] if the server requests a longer wait than the limit
+/// `http_retry_after_seconds`.
 pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Result<Response, Error> {
     let mut route = Route::start(request)?;
     loop {
@@ -90,7 +91,7 @@ pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Res
         if attempts.left == 0 || retry_after.is_some_and(|wait| wait > attempts.longest) {
             return outcome;
         }
-        // The connection, and its place among those allowed, are given back before the wait.
+        // The connection is free for others during the wait.
         drop(outcome);
         if !attempts.wait(retry_after) {
             return Err(Error::interrupted());
@@ -98,8 +99,8 @@ pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Res
     }
 }
 
-/// How long to wait before the next try where the server does not specify it: twice as long each time, and never quite the same,
-/// so that several readers of one server do not come back at once.
+/// The wait before the next attempt if the server does not specify it: twice as long each time, with jitter, so that several clients
+/// of one server do not return at once.
 fn backoff(tries: u64) -> Duration {
     let seconds = 1_u64 << tries.min(6);
     let jitter = RandomState::new().hash_one(tries) % (seconds * 500);

@@ -1,4 +1,4 @@
-//! robots.txt (RFC 9309), honoured where the user wants it.
+//! robots.txt (RFC 9309), if the policy honours it.
 
 use std::{
     collections::HashMap,
@@ -16,26 +16,26 @@ use super::{
     url::{Origin, Url},
 };
 
-/// What we are called in it.
+/// The product token that groups of rules name.
 const AGENT: &str = "resourcesync";
 /// Bytes of it that are read; RFC 9309 asks for 500 KiB.
 const BYTES: u64 = 512_000;
 
-/// What is known of the robots.txt of each origin.
+/// The robots.txt of each origin, as far as it is known.
 #[derive(Debug, Default)]
 pub(super) struct Robots(Mutex<HashMap<Origin, Known>>);
 
 #[derive(Debug, Clone)]
 enum Known {
     Rules(Arc<Rules>),
-    /// It could not be fetched so many times, and may be the next time.
+    /// It could not be fetched so many times; another attempt may succeed.
     Failed(u64),
 }
 
-/// One look at a robots.txt.
+/// The outcome of one attempt.
 enum Fetched {
     Rules(Rules),
-    /// Another try may help, after this time.
+    /// Another attempt may succeed, after this time.
     Failed(Option<Duration>),
 }
 
@@ -43,7 +43,7 @@ enum Fetched {
 type Fetch<'a> = dyn Fn(&Request) -> Result<Response, Error> + 'a;
 
 impl Robots {
-    /// Refuses what the robots.txt of its origin disallows.
+    /// Fails for what the robots.txt of its origin disallows.
     pub(super) fn check(&self, target: &Url, limits: &Limits, fetch: &Fetch<'_>) -> Result<(), Error> {
         if target.path == "/robots.txt" {
             return Ok(());
@@ -55,7 +55,7 @@ impl Robots {
         if rules.allow(&target.path) { Ok(()) } else { Err(disallowed()) }
     }
 
-    /// The rules of the origin; else after what time another try may help. Once that was tried often enough, nothing is allowed.
+    /// The rules of the origin, or the wait before another attempt. After the last attempt nothing is allowed.
     fn known(
         &self,
         target: &Url,
@@ -107,7 +107,7 @@ fn fetched(target: &Url, fetch: &Fetch<'_>) -> Result<Fetched, Error> {
     }))
 }
 
-/// What one robots.txt says to us.
+/// The rules of a robots.txt that apply here.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Rules(Vec<(bool, String)>);
 
@@ -150,14 +150,14 @@ impl Rules {
         Rules(if has_named { own } else { others })
     }
 
-    /// The longest pattern that fits decides, and of two as long the one that allows.
+    /// The longest matching pattern decides; of two as long, the one that allows.
     fn allow(&self, path: &str) -> bool {
         let fitting = self.0.iter().filter(|(_, pattern)| fits(pattern, path));
         fitting.max_by_key(|(allows, pattern)| (pattern.len(), *allows)).is_none_or(|(allows, _)| *allows)
     }
 }
 
-/// `*` stands for anything, `$` at the end for the end. Takes time as the product of both lengths.
+/// `*` matches anything, `$` at the end matches the end. Takes time proportional to the product of both lengths.
 fn fits(pattern: &str, path: &str) -> bool {
     let (pattern, to_end) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
     let mut parts = pattern.split('*');

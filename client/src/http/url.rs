@@ -1,4 +1,4 @@
-//! Where a URI leads: scheme, host and port, which together are its origin.
+//! URLs that can be requested, and their origins: scheme, host and port.
 
 use std::{fmt, net::IpAddr};
 
@@ -11,7 +11,7 @@ use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use super::error::{Error, ErrorKind};
 
-/// A scheme of ours.
+/// A scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Scheme {
     Http,
@@ -65,18 +65,18 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A URI that can be asked.
+/// A URI that can be requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Url {
     pub(crate) origin: Origin,
-    /// As it is sent: a URI without fragment, its host normalised.
+    /// The URI as it is sent: without fragment, its host normalized.
     pub(crate) uri: String,
     /// Path and query.
     pub(crate) path: String,
 }
 
 impl Url {
-    /// What a URI, or an IRI of which only the path and query are beyond ASCII, leads to.
+    /// Reads a URI, or an IRI that is beyond ASCII only in its path and query.
     pub(crate) fn read(text: &str) -> Result<Url, Error> {
         let refuse = |why: &str| Error::new(ErrorKind::Uri, Reason::other(format!("{why}: `{text}`")));
         let iri = IriStr::new(text)
@@ -104,11 +104,11 @@ impl Url {
         Ok(Url { uri: format!("{}{path}", written(&origin)), origin, path })
     }
 
-    /// What a reference, such as that of a redirect, leads to from here.
+    /// Resolves a reference, such as that of a redirect.
     pub(crate) fn follow(&self, reference: &str) -> Result<Url, Error> {
         let refuse = || Error::new(ErrorKind::Redirect, Reason::new(ReasonCode::RedirectTarget).arg("uri", reference));
         let base = UriStr::new(&self.uri).map_err(|_| refuse())?;
-        // Servers write what they like; what is beyond ASCII is taken as UTF-8.
+        // Servers also send what is no URI; what is beyond ASCII is taken as UTF-8.
         let encoded = iri_string::types::IriReferenceStr::new(reference)
             .map_err(|_| refuse())?
             .encode_to_uri()
@@ -123,7 +123,7 @@ fn or_root(path: &str) -> &str {
     if path.is_empty() { "/" } else { path }
 }
 
-/// The origin without the port that goes without saying, so that one URI has one spelling.
+/// The origin without the default port of its scheme, so that one URI has one spelling.
 fn written(origin: &Origin) -> String {
     let Origin { scheme, host_port } = origin;
     let host = if host_port.host.contains(':') { format!("[{}]", host_port.host) } else { host_port.host.clone() };
@@ -134,7 +134,7 @@ fn written(origin: &Origin) -> String {
     }
 }
 
-/// A host as we compare it: an IPv6 address in its canonical form, a name in lower case.
+/// A host in the form that is compared: an IPv6 address in its canonical form, a name in lower case.
 fn host(text: &str) -> Option<String> {
     if let Some(address) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         // Zones and future forms are not addresses of the internet.
@@ -146,7 +146,7 @@ fn host(text: &str) -> Option<String> {
 }
 
 impl HostPort {
-    /// The address, where the host is written as one.
+    /// The address, if the host is written as one.
     pub(super) fn address(&self) -> Option<IpAddr> {
         self.host.parse().ok()
     }

@@ -1,4 +1,4 @@
-//! Bytes at any offset, read from several threads at once: those of a file, or whatever else holds a package.
+//! Random access to bytes from several threads: those of a file, or whatever else holds a package.
 
 use std::{fs::File, io};
 
@@ -8,33 +8,33 @@ use crate::{meter::Meter, system::reason};
 
 /// Why bytes could not be read.
 #[derive(Debug)]
-pub enum Failure {
-    /// The user wants the run to stop.
+pub enum BytesError {
+    /// The run was cancelled.
     Interrupted,
-    /// The system refused.
-    Refused(Reason),
+    /// They could not be read.
+    Failed(Reason),
 }
 
 /// Something whose bytes can be read at any offset.
 pub trait Bytes: Send + Sync {
-    /// Fills the room with the bytes from an offset on.
+    /// Fills a buffer with the bytes at an offset.
     ///
     /// # Errors
     ///
-    /// If they could not be read, all of them.
-    fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure>;
+    /// If fewer bytes could be read.
+    fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<(), BytesError>;
 
-    /// How many there are now, where that can change.
+    /// The number of bytes now, where that can change.
     fn size_now(&self) -> Option<u64> {
         None
     }
 }
 
 impl Bytes for File {
-    fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
-        fill_from(self, offset, room).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => Failure::Refused(Reason::new(ReasonCode::Truncated)),
-            _ => Failure::Refused(reason(&error)),
+    fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<(), BytesError> {
+        fill_from(self, offset, buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => BytesError::Failed(Reason::new(ReasonCode::Truncated)),
+            _ => BytesError::Failed(reason(&error)),
         })
     }
 
@@ -44,36 +44,36 @@ impl Bytes for File {
 }
 
 impl Bytes for Vec<u8> {
-    fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
+    fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<(), BytesError> {
         let from = usize::try_from(offset).ok().and_then(|from| self.get(from..));
-        match from.and_then(|bytes| bytes.get(..room.len())) {
+        match from.and_then(|bytes| bytes.get(..buffer.len())) {
             Some(bytes) => {
-                room.copy_from_slice(bytes);
+                buffer.copy_from_slice(bytes);
                 Ok(())
             }
-            None => Err(Failure::Refused(Reason::new(ReasonCode::ShorterThanAnnounced))),
+            None => Err(BytesError::Failed(Reason::new(ReasonCode::ShorterThanAnnounced))),
         }
     }
 }
 
-/// Fills the room with the bytes from an offset on, unless the run is to stop.
-pub(super) fn read(bytes: &dyn Bytes, meter: &Meter, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
-    if meter.is_stopped() { Err(Failure::Interrupted) } else { bytes.fill(offset, room) }
+/// Fills a buffer with the bytes at an offset, unless the run was cancelled.
+pub(super) fn read(bytes: &dyn Bytes, meter: &Meter, offset: u64, buffer: &mut [u8]) -> Result<(), BytesError> {
+    if meter.is_stopped() { Err(BytesError::Interrupted) } else { bytes.fill(offset, buffer) }
 }
 
 #[cfg(unix)]
-fn fill_from(file: &File, offset: u64, room: &mut [u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, room, offset)
+fn fill_from(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
 #[cfg(windows)]
-fn fill_from(file: &File, mut offset: u64, mut room: &mut [u8]) -> io::Result<()> {
-    while !room.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, room, offset) {
+fn fill_from(file: &File, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, buffer, offset) {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
             Ok(length) => {
                 offset = offset.saturating_add(length as u64);
-                room = room.get_mut(length..).unwrap_or_default();
+                buffer = buffer.get_mut(length..).unwrap_or_default();
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

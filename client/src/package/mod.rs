@@ -1,4 +1,4 @@
-//! Packages on a real machine: their bytes wherever they are, their verification on several threads, their members unpacked.
+//! Packages in files, pipes and memory: random access, verification on several threads, unpacking of members.
 
 mod bytes;
 mod open;
@@ -6,8 +6,8 @@ mod spool;
 mod verify;
 
 pub use self::{
-    bytes::{Bytes, Failure},
-    open::{Failed, Opened, open},
-    spool::Sorting,
-    verify::{Done, Verified, verify_bytes, verify_path},
+    bytes::{Bytes, BytesError},
+    open::{OpenPackage, UnpackError, open},
+    spool::PipedInput,
+    verify::{InputOutcome, Verified, verify_bytes, verify_path},
 };

@@ -1,14 +1,15 @@
 //! Opens one package for its members.
 
-use std::{fs::File, num::NonZeroUsize, path::Path};
+use std::{fs::File, io, num::NonZeroUsize, path::Path};
 
 use resourcesync::{
     api::{Contents, InputOrigin, Options, Run, Unpack, Verification},
-    report::{Report, Via},
+    diagnostic::{Reason, ReasonCode},
+    report::{Diagnostic, Report, Via},
 };
 
 use super::{
-    bytes::{self, Failure},
+    bytes::{self, BytesError},
     spool,
     verify::{self, guarded},
 };
@@ -17,11 +18,12 @@ use crate::{
     meter::Meter,
     parallel,
     progress::{OnProgress, Progress},
+    system::reason,
 };
 
-/// A package that was verified, and is still open.
+/// A verified package whose file is still open.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenPackage {
     file: Option<File>,
     /// What was found.
     pub report: Report,
@@ -29,20 +31,20 @@ pub struct Opened {
     pub contents: Contents,
 }
 
-/// Verifies the package, with so many threads; what is then unpacked comes from the same open file. `-` is standard input.
+/// Verifies a package with so many threads; members are then unpacked from the same open file. `-` is standard input.
 ///
 /// # Errors
 ///
-/// In one line, if the path is that of a folder. What cannot be read is in the report.
+/// [`ReasonCode::IsFolder`] if the path is that of a folder. What cannot be read is in the report.
 pub fn open(
     path: &Path,
     options: &Options,
     jobs: NonZeroUsize,
     cancel: &Cancel,
     on_progress: &mut OnProgress<'_>,
-) -> Result<Opened, String> {
+) -> Result<OpenPackage, Reason> {
     if path.is_dir() {
-        return Err(format!("{} is a folder; name a package", path.display()));
+        return Err(Reason::new(ReasonCode::IsFolder));
     }
     let is_stdin = path.as_os_str() == "-";
     let via = if is_stdin { Via::Stdin } else { Via::Argument };
@@ -54,56 +56,56 @@ pub fn open(
     let verified = parallel::ticking(|| guarded(&file, &begin, jobs, &meter), &mut || {
         on_progress(&Progress { bytes: meter.read(), total, inputs: 0, entries: 0 })
     });
-    let verified = verified.ok_or("verifying the package failed; please report this as a bug")?;
+    let verified = verified.ok_or_else(|| Reason::new(ReasonCode::Bug))?;
     let mut run = Run::new(options);
     run.add(verified.done.outcome);
     if verified.done.interrupted {
         run.stopped("interrupt");
     }
-    Ok(Opened { file: file.ok().map(|(file, _)| file), report: run.finish(), contents: verified.contents })
+    Ok(OpenPackage { file: file.ok().map(|(file, _)| file), report: run.finish(), contents: verified.contents })
 }
 
 /// Why a member could not be unpacked.
 #[derive(Debug)]
-pub enum Failed {
-    /// It is not what archive or manifest say, in the words of a finding.
-    Untrue(String),
-    /// The user wants the run to stop.
+pub enum UnpackError {
+    /// It does not match the archive or the manifest.
+    Invalid(Box<Diagnostic>),
+    /// The run was cancelled.
     Interrupted,
-    /// It could not be read, or what it unpacked to could not be taken.
-    Io(String),
+    /// It could not be read, or its content could not be written.
+    Io(Reason),
 }
 
-impl Opened {
-    /// Unpacks a member, block by block; what `take` got is to be relied on only if this succeeds.
+impl OpenPackage {
+    /// Unpacks a member, block by block. What `write` got is verified only if this succeeds.
     ///
     /// # Errors
     ///
-    /// If the member is not what archive or manifest say, if it could not be read, if `take` fails, or if the run is stopped.
+    /// If the member does not match the archive or the manifest, cannot be read, `write` fails, or the run is cancelled.
     pub fn unpack(
         &self,
         mut unpack: Unpack,
         meter: &Meter,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), String>,
-    ) -> Result<(), Failed> {
-        let file = self.file.as_ref().ok_or_else(|| Failed::Io("it is not open".to_owned()))?;
-        let mut room = Vec::new();
+        write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> Result<(), UnpackError> {
+        let file = self.file.as_ref().ok_or_else(|| UnpackError::Io(Reason::new(ReasonCode::NotPackage)))?;
+        let mut buffer = Vec::new();
         while let Some(range) = unpack.wants() {
             // At most a block, which every machine can address.
-            room.resize(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or_default(), 0);
-            bytes::read(file, meter, range.start, &mut room).map_err(|failure| match failure {
-                Failure::Interrupted => Failed::Interrupted,
-                Failure::Refused(reason) => Failed::Io(reason.to_string()),
+            buffer.resize(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or_default(), 0);
+            bytes::read(file, meter, range.start, &mut buffer).map_err(|failure| match failure {
+                BytesError::Interrupted => UnpackError::Interrupted,
+                BytesError::Failed(reason) => UnpackError::Io(reason),
             })?;
-            meter.count(room.len());
-            let mut taken = Ok(());
-            unpack.give(&room, &mut |bytes| {
-                if taken.is_ok() {
-                    taken = take(bytes);
+            meter.count(buffer.len());
+            let mut written = Ok(());
+            unpack.give(&buffer, &mut |bytes| {
+                if written.is_ok() {
+                    written = write(bytes);
                 }
             });
-            taken.map_err(Failed::Io)?;
+            written.map_err(|error| UnpackError::Io(reason(&error)))?;
         }
-        unpack.finish().map_err(|found| Failed::Untrue(format!("{}: {}", found.code, found.message)))
+        unpack.finish().map_err(UnpackError::Invalid)
     }
 }

@@ -1,4 +1,4 @@
-//! A package that comes through a pipe: archives are read from their end, so it is kept in a file without a name until it is whole.
+//! A package that comes through a pipe: archives are read from their end, so it is first copied to a temporary file without a name.
 
 use std::{
     fs::File,
@@ -15,9 +15,9 @@ use crate::{cancel::Cancel, system::reason};
 /// Bytes that tell a package from a document.
 const TELLING: usize = 8;
 
-/// What comes through a pipe, told apart by its first bytes.
+/// The content of a pipe: a document, passed on at once, or a package, copied to a temporary file. The first bytes tell which.
 #[derive(Debug)]
-pub struct Sorting {
+pub struct PipedInput {
     limit: u64,
     kind: Kind,
 }
@@ -33,20 +33,20 @@ enum Kind {
     },
 }
 
-impl Sorting {
-    /// A package may have so many bytes; what comes after them is thrown away.
+impl PipedInput {
+    /// `limit`: the most bytes that a package may have.
     #[must_use]
-    pub fn new(limit: u64) -> Sorting {
-        Sorting { limit, kind: Kind::Head(Vec::new()) }
+    pub fn new(limit: u64) -> PipedInput {
+        PipedInput { limit, kind: Kind::Head(Vec::new()) }
     }
 
-    /// Takes more; what belongs to a document is handed on.
-    pub fn take(&mut self, bytes: &[u8], document: &mut dyn FnMut(&[u8])) {
+    /// Takes the next bytes; those of a document are passed on.
+    pub fn push(&mut self, bytes: &[u8], document: &mut dyn FnMut(&[u8])) {
         match &mut self.kind {
             Kind::Head(head) => {
                 head.extend_from_slice(bytes);
                 if head.len() >= TELLING {
-                    self.tell(document);
+                    self.decide(document);
                 }
             }
             Kind::Document => document(bytes),
@@ -66,7 +66,7 @@ impl Sorting {
         }
     }
 
-    fn tell(&mut self, document: &mut dyn FnMut(&[u8])) {
+    fn decide(&mut self, document: &mut dyn FnMut(&[u8])) {
         let Kind::Head(head) = &mut self.kind else { return };
         let head = std::mem::take(head);
         self.kind = if is_package(&head) {
@@ -74,13 +74,13 @@ impl Sorting {
         } else {
             Kind::Document
         };
-        self.take(&head, document);
+        self.push(&head, document);
     }
 
-    /// That was all. The package and its size, if it was one, or why it could not be kept.
+    /// Takes the end. Returns the package and its size in bytes, if it is one, or why it could not be kept.
     #[must_use]
     pub fn finish(mut self, document: &mut dyn FnMut(&[u8])) -> Option<Result<(File, u64), Reason>> {
-        self.tell(document);
+        self.decide(document);
         match self.kind {
             Kind::Package { file, size } => Some(file.map(|file| (file, size))),
             Kind::Head(_) | Kind::Document => None,
@@ -92,20 +92,20 @@ fn not_kept(error: &io::Error) -> Reason {
     Reason::other(format!("it could not be kept in a temporary file: {}", reason(error)))
 }
 
-/// All of standard input, which is to be a package.
+/// The package that standard input is.
 pub(super) fn stdin(limit: u64, cancel: &Cancel) -> Result<(File, u64), Reason> {
-    let mut sorting = Sorting::new(limit);
+    let mut piped = PipedInput::new(limit);
     let (mut stdin, mut window) = (io::stdin().lock(), vec![0; 64 << 10]);
     loop {
         match stdin.read(&mut window) {
             _ if cancel.is_cancelled() => return Err(Reason::new(ReasonCode::Interrupted)),
             Ok(0) => break,
-            Ok(length) => sorting.take(window.get(..length).unwrap_or(&[]), &mut |_| {}),
+            Ok(length) => piped.push(window.get(..length).unwrap_or(&[]), &mut |_| {}),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(reason(&error)),
         }
     }
-    sorting.finish(&mut |_| {}).unwrap_or_else(|| Err(Reason::new(ReasonCode::NotPackage)))
+    piped.finish(&mut |_| {}).unwrap_or_else(|| Err(Reason::new(ReasonCode::NotPackage)))
 }
 
 #[cfg(test)]
@@ -115,12 +115,12 @@ mod tests {
 
     /// What comes of these bytes, one by one: the document, or how much of a package.
     fn sorted(bytes: &[u8], limit: u64) -> (Vec<u8>, Option<Result<u64, Reason>>) {
-        let mut sorting = Sorting::new(limit);
+        let mut piped = PipedInput::new(limit);
         let mut document = Vec::new();
         for byte in bytes {
-            sorting.take(&[*byte], &mut |part| document.extend_from_slice(part));
+            piped.push(&[*byte], &mut |part| document.extend_from_slice(part));
         }
-        let package = sorting.finish(&mut |part| document.extend_from_slice(part));
+        let package = piped.finish(&mut |part| document.extend_from_slice(part));
         (document, package.map(|kept| kept.map(|(_, size)| size)))
     }
 

@@ -1,4 +1,4 @@
-//! Verifies one package, its members side by side.
+//! Verifies one package, its members on several threads.
 
 use std::{
     fs::File,
@@ -13,20 +13,20 @@ use resourcesync::{
     rules::KnownPackage,
 };
 
-use super::bytes::{Bytes, Failure, read};
+use super::bytes::{Bytes, BytesError, read};
 use crate::{
     meter::Meter,
     parallel::{self, Next, Plan},
     system::reason,
 };
 
-/// Bytes read at a time: they stay in the cache while they are unpacked.
+/// Bytes read at a time: they stay in the processor's cache while they are unpacked.
 const BLOCK: usize = 256 << 10;
 
-/// What became of one input.
+/// The outcome of one input.
 #[derive(Debug)]
-pub struct Done {
-    /// What the core says.
+pub struct InputOutcome {
+    /// The findings and counts.
     pub outcome: Outcome,
     /// True if the run was stopped before the end of the input.
     pub interrupted: bool,
@@ -35,15 +35,15 @@ pub struct Done {
 /// A package that was verified.
 #[derive(Debug)]
 pub struct Verified {
-    /// What was found.
-    pub done: Done,
-    /// For the dump that lists it.
+    /// Its outcome.
+    pub done: InputOutcome,
+    /// What dumps that list it are compared with.
     pub package: KnownPackage,
-    /// Its members, if they were asked for.
+    /// Its members, if they were requested.
     pub contents: Contents,
 }
 
-/// Opens a file, and learns its size.
+/// Opens a file, and returns its size in bytes.
 pub(super) fn open(path: &Path) -> Result<(File, u64), Reason> {
     let opened = File::open(path).and_then(|file| file.metadata().map(|meta| (file, meta.len())));
     opened.map_err(|error| reason(&error))
@@ -59,7 +59,7 @@ pub fn verify_path<'a>(
     guarded(&open(path), begin, jobs, meter)
 }
 
-/// Verifies the package in this file; one that makes the validator fail must not take the report on all others with it.
+/// Verifies the package in this file. A panic in it must not lose the report on all others.
 pub(super) fn guarded<'a>(
     file: &Result<(File, u64), Reason>,
     begin: &dyn Fn(u64) -> Verification<'a>,
@@ -69,7 +69,7 @@ pub(super) fn guarded<'a>(
     let whole = || verify(file, begin, jobs, meter);
     catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| {
         let outcome = begin(0).unreadable(Reason::new(ReasonCode::Bug));
-        let done = Done { outcome, interrupted: false };
+        let done = InputOutcome { outcome, interrupted: false };
         Verified { done, package: KnownPackage::default(), contents: Contents::default() }
     })
 }
@@ -82,13 +82,13 @@ fn verify<'a>(
 ) -> Verified {
     match file {
         Ok((file, size)) => verify_bytes(file, *size, begin, jobs, meter),
-        Err(reason) => ended(begin(0), Some(Failure::Refused(reason.clone()))),
+        Err(reason) => ended(begin(0), Some(BytesError::Failed(reason.clone()))),
     }
 }
 
-/// Verifies the package that these bytes are, `size` in number.
+/// Verifies a package of `size` bytes.
 ///
-/// `begin` makes the verification for a size; its members are read by `jobs` threads.
+/// `begin` makes the verification for a size; members are read by `jobs` threads.
 pub fn verify_bytes<'a>(
     file: &dyn Bytes,
     size: u64,
@@ -96,7 +96,7 @@ pub fn verify_bytes<'a>(
     jobs: NonZeroUsize,
     meter: &Meter,
 ) -> Verified {
-    let mut members = Members { verification: begin(size), file, meter, room: Vec::new() };
+    let mut members = Members { verification: begin(size), file, meter, buffer: Vec::new() };
     let worker = || {
         let mut worker = Worker::new(BLOCK);
         move |work| do_work(&mut worker, work, file, meter)
@@ -107,74 +107,74 @@ pub fn verify_bytes<'a>(
         parallel::run(&mut members, jobs, worker)
     };
     let done = done.and_then(|()| match file.size_now() {
-        Some(now) if now != size => Err(Failure::Refused(Reason::new(ReasonCode::SizeChanged))),
+        Some(now) if now != size => Err(BytesError::Failed(Reason::new(ReasonCode::SizeChanged))),
         _ => Ok(()),
     });
     ended(members.verification, done.err())
 }
 
-/// A verification that gives the members of a package to workers, and reads what lies between them itself.
+/// A verification whose members are jobs; what is between them is read here.
 struct Members<'v, 'a> {
     verification: Verification<'a>,
     file: &'v dyn Bytes,
     meter: &'v Meter,
-    room: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
 impl Plan for Members<'_, '_> {
     type Job = Work;
-    type Done = Result<Worked, Failure>;
-    type Error = Failure;
+    type Done = Result<Worked, BytesError>;
+    type Error = BytesError;
 
-    fn next(&mut self) -> Result<Next<Work>, Failure> {
+    fn next(&mut self) -> Result<Next<Work>, BytesError> {
         loop {
             match self.verification.step() {
                 VerificationStep::Done => return Ok(Next::Done),
                 VerificationStep::Wait => return Ok(Next::Wait),
                 VerificationStep::Work(work) => return Ok(Next::Job(work)),
                 VerificationStep::Bytes(range) => {
-                    fetch(self.file, self.meter, range.start, range.end, &mut self.room)?;
-                    self.verification.give(range.start, &self.room);
+                    fetch(self.file, self.meter, range.start, range.end, &mut self.buffer)?;
+                    self.verification.give(range.start, &self.buffer);
                 }
             }
         }
     }
 
-    fn take(&mut self, worked: Result<Worked, Failure>) -> Result<(), Failure> {
+    fn take(&mut self, worked: Result<Worked, BytesError>) -> Result<(), BytesError> {
         worked.map(|worked| self.verification.put(worked))
     }
 }
 
-fn ended(mut verification: Verification<'_>, failure: Option<Failure>) -> Verified {
+fn ended(mut verification: Verification<'_>, failure: Option<BytesError>) -> Verified {
     let (package, contents) = (verification.package(), verification.contents());
-    let interrupted = matches!(failure, Some(Failure::Interrupted));
+    let interrupted = matches!(failure, Some(BytesError::Interrupted));
     let outcome = match failure {
         None => verification.finish(),
-        Some(Failure::Interrupted) => verification.interrupted(),
-        Some(Failure::Refused(reason)) => verification.unreadable(reason),
+        Some(BytesError::Interrupted) => verification.interrupted(),
+        Some(BytesError::Failed(reason)) => verification.unreadable(reason),
     };
-    Verified { done: Done { outcome, interrupted }, package, contents }
+    Verified { done: InputOutcome { outcome, interrupted }, package, contents }
 }
 
-fn fetch(file: &dyn Bytes, meter: &Meter, start: u64, end: u64, room: &mut Vec<u8>) -> Result<(), Failure> {
+fn fetch(file: &dyn Bytes, meter: &Meter, start: u64, end: u64, buffer: &mut Vec<u8>) -> Result<(), BytesError> {
     let length = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
-    room.resize(length, 0);
-    read(file, meter, start, room)
+    buffer.resize(length, 0);
+    read(file, meter, start, buffer)
 }
 
-/// Reads a member; one that makes the validator fail must not take the report on all others with it.
-fn do_work(worker: &mut Worker, work: Work, file: &dyn Bytes, meter: &Meter) -> Result<Worked, Failure> {
+/// Reads a member. A panic in it must not lose the report on all others.
+fn do_work(worker: &mut Worker, work: Work, file: &dyn Bytes, meter: &Meter) -> Result<Worked, BytesError> {
     let whole = || {
-        let mut room = Vec::new();
+        let mut buffer = Vec::new();
         worker.begin(work);
         while let Some(range) = worker.wants() {
-            fetch(file, meter, range.start, range.end, &mut room)?;
-            meter.count(room.len());
-            worker.give(&room);
+            fetch(file, meter, range.start, range.end, &mut buffer)?;
+            meter.count(buffer.len());
+            worker.give(&buffer);
         }
         Ok(worker.finish())
     };
-    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| Err(Failure::Refused(Reason::new(ReasonCode::Bug))))
+    catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| Err(BytesError::Failed(Reason::new(ReasonCode::Bug))))
 }
 
 #[cfg(test)]

@@ -11,14 +11,14 @@ use super::super::{
     transport::Hop,
 };
 
-/// The name of the form.
+/// The name of the format.
 pub(super) const FORMAT: &str = "resourcesync-recording";
 /// Its version.
 pub(super) const VERSION: u64 = 1;
-/// Bytes of the longest line that is read: headers at their limit, or a window in base64.
+/// Bytes of the longest line: headers at their limit, or a window in base64.
 pub(super) const LINE: u64 = 4 << 20;
 
-/// What was requested: one of these has one answer.
+/// The key of an exchange: requests with equal keys have the same response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::http) struct Key {
@@ -32,13 +32,13 @@ pub(in crate::http) struct Key {
     /// The content codings that were accepted, where that is not gzip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     coding: Option<String>,
-    /// Name and value of the header field that makes the request conditional.
+    /// Name and value of the header field of a condition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     condition: Option<(String, String)>,
-    /// The SHA-256 of the body that was sent.
+    /// The SHA-256 of the body of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     request_body: Option<String>,
-    /// The SHA-256 of the caller's header fields, but for those with credentials.
+    /// The SHA-256 of the caller's header fields, except those with credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     request_headers: Option<String>,
 }
@@ -69,7 +69,7 @@ impl Key {
         }
     }
 
-    /// True if the whole of something was requested, whatever it was before.
+    /// True if a whole response was requested, without a range or a condition.
     pub(super) fn is_whole(&self) -> bool {
         self.method == "GET" && self.range.is_none() && self.condition.is_none()
     }
@@ -106,39 +106,39 @@ pub(super) struct Line {
     pub(super) status: Option<u16>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) headers: Vec<(String, String)>,
-    /// A window of the body as it came, in base64.
+    /// A window of the body as it was transferred, in base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) body: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) end: Option<End>,
     /// Why it failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<Failure>,
+    pub(super) error: Option<BytesError>,
 }
 
 /// How an exchange ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum End {
-    /// With the end of the body.
+    /// At the end of the body.
     Whole,
-    /// The rest of the body was not wanted.
+    /// The rest of the body was not read.
     Enough,
-    /// With a problem.
+    /// With an error.
     Failed,
 }
 
 /// An error as it is written.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Failure {
+pub(super) struct BytesError {
     kind: String,
     /// The reason: a text, or a code with values.
     message: Reason,
 }
 
-impl Failure {
-    pub(super) fn of(error: &Error) -> Failure {
-        Failure { kind: error.kind.as_str().to_owned(), message: error.reason.clone() }
+impl BytesError {
+    pub(super) fn of(error: &Error) -> BytesError {
+        BytesError { kind: error.kind.as_str().to_owned(), message: error.reason.clone() }
     }
 
     pub(super) fn error(&self) -> Option<Error> {

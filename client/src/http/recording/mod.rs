@@ -1,8 +1,8 @@
-//! What servers answered, kept in a file and given again.
+//! Recordings: responses kept in a file, and replayed from it.
 //!
-//! The file has a JSON value a line. The first line names the form. Then, for each exchange, a line with its number, what was asked, status and
-//! headers; lines with its number and a window of the body in base64; and a line with its number that says how it ended. Exchanges
-//! that were under way at the same time are mixed. Where something was asked more than once, the last whole exchange counts.
+//! A file has one JSON value per line. The first line names the format. Then each exchange has a line with its number, the request,
+//! status and headers; lines with its number and a window of the body in base64; and a line with its number that says how it ended.
+//! Concurrent exchanges are interleaved. Of several exchanges with equal requests, the last complete one counts.
 
 mod line;
 mod open;

@@ -1,4 +1,4 @@
-//! Opens the recordings of a run: which file is written, which are played.
+//! Opens the recordings of a run: which file is written, which ones are replayed.
 
 use std::{
     fmt,
@@ -11,10 +11,10 @@ use std::{
 use super::{player::Player, recorder::Recorder};
 use crate::system::reason;
 
-/// What is recorded, and what is played.
+/// Where responses are recorded to, and replayed from.
 #[derive(Debug, Default)]
 pub struct Recordings {
-    /// Only what is recorded is answered; nothing is asked over the network.
+    /// True if nothing is requested over the network.
     pub(in crate::http) is_closed: bool,
     pub(in crate::http) player: Option<Arc<Player>>,
     pub(in crate::http) earlier: Option<Arc<Player>>,
@@ -29,13 +29,13 @@ pub struct RecordingError {
 }
 
 impl Recordings {
-    /// Writes everything to a file.
+    /// Records everything to a file.
     ///
     /// # Errors
     ///
     /// If it cannot be written, or is there already and not a recording.
     pub fn record(&mut self, path: &Path) -> Result<(), RecordingError> {
-        // A slip of the hand must not cost a document.
+        // A mistyped path must not overwrite a document.
         if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) && !Player::is_recording(path) {
             return Err(failed(path)("it exists and is not a recording, so it is not written over"));
         }
@@ -44,7 +44,7 @@ impl Recordings {
         Ok(())
     }
 
-    /// Takes everything from a file, and uses no network.
+    /// Replays everything from a file, without the network.
     ///
     /// # Errors
     ///
@@ -55,9 +55,9 @@ impl Recordings {
         Ok(())
     }
 
-    /// Takes from a file what it has, asks for the rest, and adds it there. Where there is no file yet, one is begun.
+    /// Replays what a file has, requests the rest over the network, and adds it to the file, which is created if it does not exist.
     ///
-    /// True if the last line of the file was cut, as by a run that was killed, and is dropped.
+    /// True if the last line of the file was incomplete, as after a run that was killed, and is dropped.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl Recordings {
         Ok(is_cut)
     }
 
-    /// Asks only whether what a file has still holds.
+    /// Requests what a file has on the condition that it changed.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Gives again what a recording has.
+//! Replays a recording.
 
 use std::{
     collections::HashMap,
@@ -34,15 +34,15 @@ struct Exchange {
     error: Option<Error>,
 }
 
-/// A recording that can be played.
+/// A recording that can be replayed.
 #[derive(Debug)]
 pub(in crate::http) struct Player {
     path: PathBuf,
-    /// INVARIANT: each of them has an end.
+    /// INVARIANT: each of them is complete.
     exchanges: HashMap<Key, Exchange>,
-    /// Where the last whole line ends.
+    /// The end of the last complete line.
     pub(super) length: u64,
-    /// The first number that no exchange has.
+    /// The next free number.
     pub(super) next: u64,
 }
 
@@ -52,7 +52,7 @@ impl Player {
         begin(path).is_ok()
     }
 
-    /// Reads where everything is. The bodies stay where they are.
+    /// Reads the positions of all exchanges; bodies stay in the file.
     pub(super) fn open(path: &Path) -> Result<Player, String> {
         let mut lines = begin(path)?;
         let mut open: HashMap<u64, Exchange> = HashMap::new();
@@ -86,7 +86,7 @@ impl Player {
         Ok(player)
     }
 
-    /// Forgets what a server did not answer well: it is asked again.
+    /// Drops errors and unsuccessful responses, so that they are requested again.
     pub(super) fn only_good(mut self) -> Player {
         let is_good =
             |own: &Exchange| own.error.is_none() && own.status.is_some_and(|status| status < 500 && status != 429);
@@ -94,17 +94,17 @@ impl Player {
         self
     }
 
-    /// What was answered, if the recording has it.
+    /// The recorded response to a request.
     pub(in crate::http) fn play(&self, key: &Key) -> Option<Result<Answer, Error>> {
         self.exchanges.get(key).map(|own| self.answer(own))
     }
 
-    /// What was answered to a request that went well.
+    /// The recorded successful response to a request.
     pub(in crate::http) fn again(&self, key: &Key) -> Option<Result<Answer, Error>> {
         self.good(key).map(|own| self.answer(own))
     }
 
-    /// A header that asks whether it has changed since.
+    /// The header field for the condition that the response changed.
     pub(in crate::http) fn validator(&self, key: &Key) -> Option<(String, String)> {
         let headers = &self.good(key)?.headers;
         let etag = headers.first("etag").map(|etag| ("if-none-match".to_owned(), etag.to_owned()));
@@ -146,19 +146,19 @@ fn damaged() -> Error {
     Error::new(ErrorKind::Recording, Reason::other("the recording is corrupted, or changed while being read"))
 }
 
-/// A body out of a recording.
+/// A body from a recording.
 struct Played {
     file: BufReader<File>,
     windows: std::vec::IntoIter<u64>,
-    /// The window at hand, and how much of it was given.
+    /// The current window, and how much of it was read.
     held: Vec<u8>,
     given: usize,
-    /// What comes after the last window, if not the end.
+    /// The error after the last window, if there is one.
     error: Option<Error>,
 }
 
 impl Raw for Played {
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+    fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         while self.given >= self.held.len() {
             let Some(at) = self.windows.next() else { return self.error.clone().map_or(Ok(0), Err) };
             self.file.seek(SeekFrom::Start(at)).map_err(|_| damaged())?;
@@ -169,8 +169,8 @@ impl Raw for Played {
             self.given = 0;
         }
         let left = self.held.get(self.given..).unwrap_or(&[]);
-        let length = left.len().min(room.len());
-        for (place, byte) in room.iter_mut().zip(left) {
+        let length = left.len().min(buffer.len());
+        for (place, byte) in buffer.iter_mut().zip(left) {
             *place = *byte;
         }
         self.given = self.given.saturating_add(length);
@@ -178,10 +178,10 @@ impl Raw for Played {
     }
 }
 
-/// The whole lines of a file.
+/// The complete lines of a file.
 struct Lines {
     file: BufReader<File>,
-    /// Where the next one begins.
+    /// The position of the next one.
     at: u64,
     number: u64,
 }
@@ -194,7 +194,7 @@ struct Found {
 }
 
 impl Lines {
-    /// The next one; a line that was cut is the end.
+    /// The next one; an incomplete line counts as the end.
     fn next(&mut self) -> Result<Option<Found>, String> {
         let mut text = Vec::new();
         self.file.by_ref().take(LINE).read_until(b'\n', &mut text).map_err(|error| reason(&error).to_string())?;

@@ -1,4 +1,4 @@
-//! Writes what servers answer, while it is read.
+//! Records responses while they are read.
 
 use std::{
     fmt,
@@ -16,13 +16,13 @@ use super::{
         transport::Answer,
     },
     Key,
-    line::{End, Failure, Form, Line},
+    line::{BytesError, End, Form, Line},
 };
 use crate::cancel::Cancel;
 use crate::system::reason;
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// Headers that are not written: they may hold what lets another in.
+/// Headers that are not recorded: they may hold credentials.
 const PRIVATE: &[&str] =
     &["set-cookie", "set-cookie2", "authentication-info", "proxy-authenticate", "proxy-authentication-info"];
 
@@ -37,13 +37,13 @@ struct Out {
 }
 
 impl Recorder {
-    /// Writes to an empty file.
+    /// Begins a recording in an empty file.
     pub(super) fn new(mut file: File) -> io::Result<Recorder> {
         line_to(&mut file, &Form::new())?;
         Ok(Recorder::after(file, 0))
     }
 
-    /// Writes on, from this number.
+    /// Continues a recording with this number.
     pub(super) fn after(file: File, next: u64) -> Recorder {
         Recorder { out: Mutex::new(Out { file: BufWriter::new(file), next }) }
     }
@@ -67,7 +67,7 @@ impl Recorder {
             }
             Err(error) => {
                 line.end = Some(End::Failed);
-                line.error = Some(Failure::of(error));
+                line.error = Some(BytesError::of(error));
             }
         }
         let id = {
@@ -88,7 +88,7 @@ impl Recorder {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         let mut written = line_to(&mut out.file, line);
         if line.end.is_some() {
-            // What has ended is kept, whatever becomes of the run.
+            // A complete exchange is kept even if the run is killed later.
             written = written.and_then(|()| out.file.flush());
         }
         written.map_err(|error| {
@@ -112,7 +112,7 @@ impl fmt::Debug for Recorder {
     }
 }
 
-/// A body that is recorded on its way.
+/// A body that is recorded while it is read.
 struct Taped {
     recorder: Arc<Recorder>,
     id: u64,
@@ -124,25 +124,25 @@ struct Taped {
 impl Taped {
     fn end(&mut self, end: End, error: Option<&Error>) -> Result<(), Error> {
         self.is_over = true;
-        self.recorder.write(&Line { id: self.id, end: Some(end), error: error.map(Failure::of), ..Line::default() })
+        self.recorder.write(&Line { id: self.id, end: Some(end), error: error.map(BytesError::of), ..Line::default() })
     }
 }
 
 impl Raw for Taped {
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+    fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         if self.is_over {
             return Ok(0);
         }
-        match self.raw.next(room) {
+        match self.raw.next(buffer) {
             Ok(0) => self.end(End::Whole, None).map(|()| 0),
             Ok(length) => {
-                let body = STANDARD.encode(room.get(..length).unwrap_or(&[]));
+                let body = STANDARD.encode(buffer.get(..length).unwrap_or(&[]));
                 self.recorder.write(&Line { id: self.id, body: Some(body), ..Line::default() })?;
                 Ok(length)
             }
             Err(error) => {
                 if error.kind == ErrorKind::Interrupted {
-                    // Without an end it does not count.
+                    // An exchange without an end does not count.
                     self.is_over = true;
                 } else {
                     self.end(End::Failed, Some(&error))?;
@@ -156,7 +156,7 @@ impl Raw for Taped {
 impl Drop for Taped {
     fn drop(&mut self) {
         if !self.is_over && !self.cancel.is_cancelled() {
-            // If it cannot be written, the next line says so.
+            // If it cannot be written, the next write fails too.
             let _ = self.end(End::Enough, None);
         }
     }

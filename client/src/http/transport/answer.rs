@@ -1,10 +1,10 @@
-//! What a server answers, before anything is made of it.
+//! The response to one request, before redirects and content codings.
 
 use std::fmt;
 
 use super::super::body::Raw;
 
-/// Headers in the order they came, their names in lower case.
+/// Header fields in their order, the names in lower case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Headers(Vec<(String, String)>);
 
@@ -23,13 +23,13 @@ impl Headers {
         self.iter().filter(move |(own, _)| *own == name).map(|(_, value)| value)
     }
 
-    /// Dns and values.
+    /// Names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
-/// Status, headers, and what follows them.
+/// Status, headers and body.
 pub(in crate::http) struct Answer {
     pub(in crate::http) status: u16,
     pub(in crate::http) headers: Headers,

@@ -1,4 +1,4 @@
-//! Asks a server over the network.
+//! Sends requests over the network.
 
 use std::{
     fmt,
@@ -35,14 +35,14 @@ use super::{
 };
 use crate::cancel::{Cancel, TICK};
 
-/// A client that follows nothing, keeps no cookies and unpacks nothing.
+/// Sends requests without redirects, cookies or decoding.
 pub(super) struct Live {
     agent: Agent,
     policy: Arc<Policy>,
     rate_limit: RateLimit,
     connections: Arc<Connections>,
     cancel: Cancel,
-    /// Set when nobody needs the watch any more.
+    /// Set when the watch is no longer needed.
     ended: Arc<AtomicBool>,
 }
 
@@ -58,7 +58,7 @@ impl Live {
         Ok(Live { agent, policy, rate_limit, connections, cancel, ended })
     }
 
-    /// Sends a request, when it is its turn.
+    /// Sends a request when the rate limit allows it.
     pub(super) fn ask(&self, hop: &Hop<'_>) -> Result<Answer, Error> {
         let place = self.connections.enter(&self.cancel)?;
         self.rate_limit.wait(&hop.target.origin.host_port.host, &self.cancel)?;
@@ -113,7 +113,7 @@ impl fmt::Debug for Live {
     }
 }
 
-/// Closes every connection when the run is interrupted, so that whoever waits for a server stops waiting.
+/// Closes every connection when the run is cancelled, so that waiting for a server ends.
 fn watch(agent: Agent, cancel: Cancel, ended: Arc<AtomicBool>) {
     let watching = move || {
         while !ended.load(Ordering::Relaxed) {
@@ -124,7 +124,7 @@ fn watch(agent: Agent, cancel: Cancel, ended: Arc<AtomicBool>) {
             thread::sleep(TICK);
         }
     };
-    // Without the watch an interruption is noticed when the server answers, or when its time is up.
+    // Without the watch, cancellation is noticed when the server responds or a limit on time is exceeded.
     let _ = thread::Builder::new().name("watch".to_owned()).spawn(watching);
 }
 
@@ -149,7 +149,7 @@ fn config(policy: &Policy) -> Result<Config, Error> {
         .timeout_per_read(Some(idle))
         .timeout_per_write(Some(idle))
         .max_response_header_size(header_bytes)
-        // All headers have to find room in it.
+        // All headers have to find buffer in it.
         .input_buffer_size(header_bytes.saturating_mul(2).max(64 << 10))
         .build())
 }
@@ -167,7 +167,7 @@ fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, Error> {
     let damaged = |why: String| Error::new(ErrorKind::Tls, Reason::other(why));
     let mut certificates = Vec::new();
     for item in parse_pem(pem) {
-        // Keys have no business there, and do no harm.
+        // Private keys are ignored.
         if let PemItem::Certificate(certificate) = item.map_err(|error| damaged(format!("it is not PEM: {error}")))? {
             certificates.push(certificate);
         }
@@ -175,23 +175,23 @@ fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, Error> {
     if certificates.is_empty() { Err(damaged("there is no certificate in it".to_owned())) } else { Ok(certificates) }
 }
 
-/// A body on its way.
+/// A body that is being received.
 struct LiveBody {
     reader: Box<dyn Read + Send>,
     limits: Limits,
     cancel: Cancel,
-    /// Time spent waiting since the speed was looked at, and what came in it.
+    /// Time spent waiting since the rate was last checked, and the bytes received in it.
     spent: Duration,
     came: u64,
-    /// Given back at the end of the body.
+    /// Freed at the end of the body.
     place: Option<Place>,
 }
 
 impl Raw for LiveBody {
-    fn next(&mut self, room: &mut [u8]) -> Result<usize, Error> {
+    fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         let begun = Instant::now();
         let length = loop {
-            match self.reader.read(room) {
+            match self.reader.read(buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted && !self.cancel.is_cancelled() => {}
                 outcome => break outcome.map_err(|error| ours(error.into(), &self.limits, &self.cancel))?,
             }
@@ -205,7 +205,7 @@ impl Raw for LiveBody {
         }
         self.spent += begun.elapsed();
         self.came = self.came.saturating_add(length as u64);
-        // Half the time that a silent server gets is enough to see how fast one is that speaks.
+        // Half of the time allowed without any byte is enough to measure the rate.
         if length > 0 && self.spent >= self.limits.seconds("http_idle_seconds") / 2 {
             let least = self.limits.http_bytes_per_second;
             let millis = u64::try_from(self.spent.as_millis()).unwrap_or(u64::MAX);
@@ -219,7 +219,7 @@ impl Raw for LiveBody {
     }
 }
 
-/// What went wrong, in our words.
+/// The error as one of this crate.
 fn ours(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Error {
     use ureq::{Error as Theirs, Timeout};
     if cancel.is_cancelled() {

@@ -1,4 +1,4 @@
-//! One request and its answer: from the network, or from a recording.
+//! One request and its response: over the network, or from a recording.
 
 mod answer;
 mod live;

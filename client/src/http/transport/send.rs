@@ -1,4 +1,4 @@
-//! Chooses who answers: a recording, or the server.
+//! Chooses between a recording and the network.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::cancel::Cancel;
 
-/// One request: no redirect is followed, nothing is tried again.
+/// One request, without redirects and retries.
 #[derive(Debug)]
 pub(in crate::http) struct Hop<'a> {
     pub(in crate::http) method: Method,
@@ -28,23 +28,23 @@ pub(in crate::http) struct Hop<'a> {
     pub(in crate::http) headers: Vec<(String, String)>,
     /// The content codings that are accepted.
     pub(in crate::http) accept: &'a str,
-    /// The range that is requested, as its header field has it.
+    /// The value of `Range`.
     pub(in crate::http) range: Option<String>,
     pub(in crate::http) if_range: Option<&'a str>,
-    /// Name and value of the header field.
+    /// Name and value of the header field of a condition.
     pub(in crate::http) condition: Option<(String, String)>,
-    /// Sent with a POST.
+    /// The body of a POST.
     pub(in crate::http) body: &'a [u8],
 }
 
-/// The way to the answers.
+/// Where responses are from.
 #[derive(Debug)]
 pub(in crate::http) struct Transport {
-    /// Nothing where only a recording may answer.
+    /// Nothing if only a recording is used.
     live: Option<Live>,
-    /// What answers first.
+    /// Used first.
     player: Option<Arc<Player>>,
-    /// What answers where the server says that nothing changed.
+    /// Used if the server responds that nothing changed.
     earlier: Option<Arc<Player>>,
     recorder: Option<Arc<Recorder>>,
     cancel: Cancel,
@@ -62,7 +62,7 @@ impl Transport {
         Ok(Transport { live, player, earlier, recorder, cancel: cancel.clone() })
     }
 
-    /// True if servers are asked.
+    /// True if requests are sent over the network.
     pub(in crate::http) fn is_online(&self) -> bool {
         self.live.is_some()
     }
@@ -84,14 +84,14 @@ impl Transport {
         }
     }
 
-    /// Asks the server, and takes what an earlier recording has where the server says that it still holds.
+    /// Sends the request over the network, on the condition that the earlier recording is out of date.
     fn ask(&self, live: &Live, mut hop: Hop<'_>, key: &Key) -> Result<Answer, Error> {
         let validator = self.earlier.as_ref().and_then(|earlier| earlier.validator(key));
         let is_conditional = validator.is_some();
         hop.condition = hop.condition.or(validator);
         let answer = live.ask(&hop)?;
         if answer.status == 304 && is_conditional {
-            // Only what can be played has a validator.
+            // A validator is only known of what can be replayed.
             if let Some(outcome) = self.earlier.as_ref().and_then(|earlier| earlier.again(key)) {
                 return outcome;
             }
@@ -100,7 +100,7 @@ impl Transport {
     }
 }
 
-/// No body at all.
+/// An empty body.
 pub(in crate::http) struct Empty;
 
 impl Raw for Empty {

@@ -86,7 +86,7 @@ impl Config {
         let path = folder.join(NAME);
         let text = toml::to_string(self)
             .map_err(|error| HarvestError::Malformed { path: path.clone(), why: error.to_string() })?;
-        folder::write(&path, text.as_bytes()).map_err(|error| HarvestError::write(path, error))
+        folder::write_atomic(&path, text.as_bytes()).map_err(|error| HarvestError::write(path, error))
     }
 
     /// The records of one are those of the other.

@@ -133,7 +133,7 @@ impl Task<'_> {
         };
         let interrupted = Interrupted { run: self.run, journal: self.journal, counts, catalogue: state.clone() };
         let bytes = serde_json::to_vec(&interrupted).map_err(|error| HarvestError::write(&path, error.into()))?;
-        folder::write(&path, &bytes).map_err(|error| HarvestError::write(&path, error))?;
+        folder::write_atomic(&path, &bytes).map_err(|error| HarvestError::write(&path, error))?;
         let place = self.folder.join(catalogue::NAME);
         fs::rename(self.folder.join(NEXT), &place).map_err(|error| HarvestError::write(place, error))?;
         self.remove(&removed)?;

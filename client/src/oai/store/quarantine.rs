@@ -80,11 +80,11 @@ pub(super) fn write(folder: &Path, damage: &Damage, raw: &[u8], run: u64) -> Res
         return Ok(());
     }
     let raw_path = place.join(format!("{name}.xml"));
-    folder::write(&raw_path, raw).map_err(|error| HarvestError::write(raw_path, error))?;
+    folder::write_atomic(&raw_path, raw).map_err(|error| HarvestError::write(raw_path, error))?;
     let mut bytes = serde_json::to_vec_pretty(&quarantined)
         .map_err(|error| HarvestError::Malformed { path: path.clone(), why: error.to_string() })?;
     bytes.push(b'\n');
-    folder::write(&path, &bytes).map_err(|error| HarvestError::write(path, error))
+    folder::write_atomic(&path, &bytes).map_err(|error| HarvestError::write(path, error))
 }
 
 /// Forgets one: its description first, so that no description is without bytes.

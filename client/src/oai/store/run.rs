@@ -195,7 +195,7 @@ impl Run {
         let path = self.folder.join(&name);
         let mut bytes = serde_json::to_vec(proof).map_err(|error| HarvestError::write(&path, error.into()))?;
         bytes.push(b'\n');
-        folder::write(&path, &bytes).map_err(|error| HarvestError::write(path, error))?;
+        folder::write_atomic(&path, &bytes).map_err(|error| HarvestError::write(path, error))?;
         Ok(name)
     }
 

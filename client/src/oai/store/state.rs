@@ -96,6 +96,6 @@ impl State {
         let path = folder.join(NAME);
         let bytes = serde_json::to_vec(self)
             .map_err(|error| HarvestError::Malformed { path: path.clone(), why: error.to_string() })?;
-        folder::write(&path, &bytes).map_err(|error| HarvestError::write(path, error))
+        folder::write_atomic(&path, &bytes).map_err(|error| HarvestError::write(path, error))
     }
 }
