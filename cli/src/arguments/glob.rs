@@ -18,13 +18,12 @@ impl Glob {
         // Places of the pattern that what was read so far may have led to: no backtracking, so no pattern is slow.
         let mut places = vec![false; self.0.len().saturating_add(1)];
         self.reach(&mut places, 0, true);
-        let mut at_start = true;
         for character in path {
             let mut next = vec![false; places.len()];
             for place in places.iter().enumerate().filter(|(_, reached)| **reached).map(|(place, _)| place) {
                 self.step(place, character, &mut next);
             }
-            at_start = character == '/';
+            let at_start = character == '/';
             for place in 0..next.len() {
                 if next.get(place).copied().unwrap_or(false) {
                     self.reach(&mut next, place, at_start);
@@ -32,7 +31,6 @@ impl Glob {
             }
             places = next;
         }
-        let _ = at_start;
         places.last().copied().unwrap_or(false)
     }
 
