@@ -12,7 +12,7 @@ use resourcesync_oai::{
 
 use super::{Clock, HarvestError};
 use crate::{
-    Cancel,
+    cancel::Cancel,
     http::{self, AcceptEncoding, Client, Error, ErrorKind, Method, Request, Response},
 };
 
