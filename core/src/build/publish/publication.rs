@@ -283,6 +283,11 @@ impl<S: Store> Publication<S> {
         changes.into_iter().try_for_each(|change| self.push(change))
     }
 
+    /// The URI of the Capability List of the set.
+    pub fn capability_list(&self) -> Option<&Uri> {
+        self.set.as_ref().map(|set| &set.up)
+    }
+
     /// The store.
     pub fn store(&mut self) -> &mut S {
         &mut self.files.store

@@ -102,9 +102,14 @@ impl CapabilityEntry {
 
     /// A notification channel: its topic, and the hub to subscribe with.
     pub fn channel(capability: Capability, topic: Uri, hub: Uri) -> Self {
-        let mut entry = Self::new(capability, topic);
-        entry.0.links.push(link(Relation::HUB, hub));
-        entry
+        Self::new(capability, topic).hub(hub)
+    }
+
+    /// Adds a hub to subscribe with.
+    #[must_use]
+    pub fn hub(mut self, hub: Uri) -> Self {
+        self.0.links.push(link(Relation::HUB, hub));
+        self
     }
 }
 
