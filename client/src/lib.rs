@@ -7,6 +7,7 @@
 //! | [`batch`] | validates files, folders, pipes and URLs in one run |
 //! | [`crawl`] | crawls a whole Source, over HTTP or from a folder that mirrors it |
 //! | [`http`] | requests within a policy: allowed hosts and addresses, limits, retries, recordings |
+//! | [`notify`] | sends notifications to hubs, from an outbox that survives a kill |
 //! | [`folder`] | files and folders that are written whole or not at all |
 //! | [`package`] | verifies packages on several threads, and unpacks their members |
 //! | [`parallel`] | the worker pool that all of them use |
@@ -46,6 +47,7 @@ pub mod crawl;
 pub mod folder;
 pub mod http;
 mod meter;
+pub mod notify;
 pub mod oai;
 pub mod package;
 pub mod parallel;

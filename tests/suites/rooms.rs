@@ -28,7 +28,7 @@ const CLIENT: Floors = &[
     &["meter", "parallel"],
     &["folder", "package"],
     &["http"],
-    &["crawl", "batch", "oai"],
+    &["crawl", "batch", "oai", "notify"],
 ];
 
 const CLI: Floors = &[

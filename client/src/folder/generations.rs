@@ -39,17 +39,7 @@ impl Generations {
     ///
     /// If another run has the lock, the folder is not empty and was not published here, or an operation fails.
     pub fn open(out: &Path, keep: u64) -> Result<Generations, FolderError> {
-        let real = real(out).map_err(|error| FolderError::io("the folder", out, error))?;
-        let out = real.as_path();
-        let name = out.file_name().ok_or_else(|| FolderError::NoName(out.to_owned()))?;
-        let parent = match out.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        let parent = fs::canonicalize(parent).map_err(|error| FolderError::io("the folder above", parent, error))?;
-        let (out, mut beside) = (parent.join(name), name.to_owned());
-        beside.push(".resourcesync");
-        let beside = parent.join(beside);
+        let (out, beside) = places(out)?;
         // Nothing is created for a folder that is refused.
         generation(&out)?;
         fs::create_dir_all(&beside).map_err(|error| FolderError::io("the folder", &beside, error))?;
@@ -62,6 +52,22 @@ impl Generations {
         }
         generations.clear(current)?;
         Ok(generations)
+    }
+
+    /// True if a folder was published here.
+    ///
+    /// # Errors
+    ///
+    /// If it is not empty and was not published here, or an operation fails.
+    pub fn is_published(out: &Path) -> Result<bool, FolderError> {
+        let (out, _) = places(out)?;
+        Ok(generation(&out)? > 0)
+    }
+
+    /// The path of a file next to the published folder that belongs to no one generation.
+    #[must_use]
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.beside.join(name)
     }
 
     /// Removes all but the current generation and those kept.
@@ -206,6 +212,22 @@ impl Drop for Next<'_> {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// The folder that is published, and the one next to it with its state.
+fn places(out: &Path) -> Result<(PathBuf, PathBuf), FolderError> {
+    let real = real(out).map_err(|error| FolderError::io("the folder", out, error))?;
+    let out = real.as_path();
+    let name = out.file_name().ok_or_else(|| FolderError::NoName(out.to_owned()))?;
+    let parent = match out.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let parent = fs::canonicalize(parent).map_err(|error| FolderError::io("the folder above", parent, error))?;
+    let (out, mut beside) = (parent.join(name), name.to_owned());
+    beside.push(".resourcesync");
+    let beside = parent.join(beside);
+    Ok((out, beside))
 }
 
 /// The target of a link that was not created here; any other path unchanged.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     exchange::{Answer, Outgoing},
     moment::Timestamp,
-    payload::Payload,
+    payload::{Channel, Payload},
     state::Keep,
     topic::Topic,
 };
@@ -119,4 +119,16 @@ pub struct Delivery {
     pub payload: u64,
     /// The SHA-256 of the payload, in hexadecimal.
     pub digest: String,
+}
+
+/// A payload that a hub has not accepted yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Undelivered {
+    /// Which.
+    pub delivery: Delivery,
+    /// What it announces.
+    pub channel: Channel,
+    /// The status by which the hub refused it.
+    pub refused: Option<u16>,
 }

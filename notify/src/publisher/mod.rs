@@ -27,7 +27,7 @@ use resourcesync::{
 
 use self::record::{PayloadRecord, Progress, TopicRecord, Tries, key};
 pub use self::{
-    messages::{Delivery, Input, Output},
+    messages::{Delivery, Input, Output, Undelivered},
     options::{Credential, Options},
 };
 use crate::{
@@ -104,6 +104,23 @@ impl Publisher {
     /// Payloads that some hub has not accepted yet.
     pub fn waiting(&self) -> usize {
         self.payloads.len()
+    }
+
+    /// What each hub has not accepted yet, in order.
+    pub fn undelivered(&self) -> impl Iterator<Item = Undelivered> {
+        self.progress.iter().flat_map(|(number, progress)| {
+            progress.hubs.iter().filter_map(|(hub, tries)| {
+                let channel = self.payloads.get(number)?.channel;
+                Some(Undelivered { delivery: self.delivery(*number, hub)?, channel, refused: tries.refused })
+            })
+        })
+    }
+
+    /// Takes a payload as [`Input::Publish`] does, and sends nothing before the next input.
+    pub fn queue(&mut self, topic: Topic, payload: Payload) -> Vec<Output> {
+        let mut outputs = Vec::new();
+        self.publish(topic, payload, &mut outputs);
+        outputs
     }
 
     /// Takes one input.
