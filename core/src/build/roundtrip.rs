@@ -39,28 +39,16 @@ fn is_standard(attributes: &Attributes) -> bool {
 
 /// Reads a document in pieces and gives its items away; what ends reading is an error.
 pub(super) fn read(pieces: &[&str], limits: &Limits, mut take: impl FnMut(Item<'_>)) -> Result<(), Box<Finding>> {
-    let mut reader = Reader::keeping(limits);
-    let mut drain = |reader: &mut Reader| {
-        while let Some(read) = reader.next() {
-            match read {
-                ReadEvent::Item(item) => take(item),
-                // We write UTF-8.
-                ReadEvent::Encoding(..) => {}
-                ReadEvent::Fault(fault) => return Err(Box::new(fault_finding(&fault))),
-            }
-        }
-        Ok(())
+    let (mut reader, mut fault) = (Reader::keeping(limits), None);
+    let mut take = |event: ReadEvent<'_>| match event {
+        ReadEvent::Item(item) => take(item),
+        // We write UTF-8.
+        ReadEvent::Encoding(..) => {}
+        ReadEvent::Fault(own) => fault = Some(Box::new(fault_finding(&own))),
     };
-    for piece in pieces {
-        let mut rest = piece.as_bytes();
-        while !rest.is_empty() {
-            let taken = reader.push(rest);
-            rest = rest.get(taken..).unwrap_or(&[]);
-            drain(&mut reader)?;
-        }
-    }
-    reader.finish();
-    drain(&mut reader)
+    pieces.iter().for_each(|piece| reader.feed(piece.as_bytes(), &mut take));
+    reader.end(&mut take);
+    fault.map_or(Ok(()), Err)
 }
 
 /// Reads a document of one entry; any more, and any less, is an error.

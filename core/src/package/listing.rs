@@ -18,7 +18,8 @@ use crate::{
 /// The members a manifest names, and what has to be computed of each.
 #[derive(Debug)]
 pub(crate) struct Listing {
-    reader: Reader,
+    /// Nothing once all was read: its memory is not needed while the members are.
+    reader: Option<Reader>,
     root: Root,
     /// What the manifest is.
     pub(crate) kind: Kind,
@@ -40,7 +41,7 @@ impl Listing {
     /// Nothing is listed yet; `noting` keeps what each entry says.
     pub(crate) fn new(archive: &Archive, limits: &Limits, noting: bool) -> Listing {
         Listing {
-            reader: Reader::new(limits),
+            reader: Some(Reader::new(limits)),
             root: Root::default(),
             kind: Kind::Unknown,
             head: None,
@@ -53,44 +54,39 @@ impl Listing {
     }
 
     /// Takes more of the manifest.
-    pub(crate) fn push(&mut self, mut bytes: &[u8], archive: &Archive) {
-        while !bytes.is_empty() {
-            let taken = self.reader.push(bytes);
-            bytes = bytes.get(taken..).unwrap_or(&[]);
-            self.drain(archive);
-        }
+    pub(crate) fn push(&mut self, bytes: &[u8], archive: &Archive) {
+        let Some(mut reader) = self.reader.take() else { return };
+        reader.feed(bytes, &mut |event| self.take(event, archive));
+        self.reader = Some(reader);
     }
 
     /// That was all of it.
     pub(crate) fn finish(&mut self, archive: &Archive) {
-        self.reader.finish();
-        self.drain(archive);
-        // The reader's memory is not needed while the members are read.
-        self.reader = Reader::new(&Limits::default());
+        if let Some(mut reader) = self.reader.take() {
+            reader.end(&mut |event| self.take(event, archive));
+        }
     }
 
-    fn drain(&mut self, archive: &Archive) {
-        let Listing { reader, root, kind, head, listed, wanted, canonical, complete, noted } = self;
-        while let Some(read) = reader.next() {
-            let ReadEvent::Item(item) = read else { continue };
-            canonical.add(item);
-            match item {
-                Item::Root(own) => *root = own.clone(),
-                Item::Md(md) if head.is_none() => {
-                    let capability = md.attributes.capability().and_then(|field| field.value());
-                    *kind = root
-                        .shape
-                        .zip(capability)
-                        .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
-                    *head = Some(md.clone());
-                }
-                Item::Entry(entry) => {
-                    named(entry, &mut |attributes| note(attributes, archive, listed, wanted));
-                    noted.iter_mut().for_each(|noted| resource::note(entry, archive, noted));
-                }
-                Item::End(_) => *complete = true,
-                _ => {}
+    fn take(&mut self, event: ReadEvent<'_>, archive: &Archive) {
+        let Listing { root, kind, head, listed, wanted, canonical, complete, noted, .. } = self;
+        let ReadEvent::Item(item) = event else { return };
+        canonical.add(item);
+        match item {
+            Item::Root(own) => *root = own.clone(),
+            Item::Md(md) if head.is_none() => {
+                let capability = md.attributes.capability().and_then(|field| field.value());
+                *kind = root
+                    .shape
+                    .zip(capability)
+                    .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
+                *head = Some(md.clone());
             }
+            Item::Entry(entry) => {
+                named(entry, &mut |attributes| note(attributes, archive, listed, wanted));
+                noted.iter_mut().for_each(|noted| resource::note(entry, archive, noted));
+            }
+            Item::End(_) => *complete = true,
+            _ => {}
         }
     }
 

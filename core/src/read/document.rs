@@ -2,7 +2,7 @@
 
 use super::{ReadEvent, Reader, encoding_finding, fault_finding, fault_text};
 use crate::{
-    diagnostic::{Finding, Sink},
+    diagnostic::Sink,
     limits::Limits,
     model::{Document, Item},
     rules::{Checker, DocumentContext},
@@ -37,32 +37,21 @@ impl core::error::Error for ReadError {}
 pub fn document(bytes: &[u8], limits: &Limits, sink: &mut dyn Sink) -> Result<Document, ReadError> {
     let mut reader = Reader::keeping(limits);
     let mut checker = Checker::new(DocumentContext { limits: limits.clone(), ..DocumentContext::default() });
-    let mut document = Document::default();
-    let mut rest = bytes;
-    loop {
-        while let Some(read) = reader.next() {
-            match read {
-                ReadEvent::Item(item) => {
-                    keep(&mut document, item);
-                    checker.take(item, sink);
-                }
-                ReadEvent::Encoding(note, span) => sink.found(encoding_finding(&note, span)),
-                ReadEvent::Fault(fault) => {
-                    let finding: Finding = fault_finding(&fault);
-                    sink.found(finding);
-                    return Err(ReadError(fault));
-                }
-            }
+    let (mut document, mut fault) = (Document::default(), None);
+    let mut take = |event: ReadEvent<'_>| match event {
+        ReadEvent::Item(item) => {
+            keep(&mut document, item);
+            checker.take(item, sink);
         }
-        if reader.is_finished() {
-            return Ok(document);
+        ReadEvent::Encoding(note, span) => sink.found(encoding_finding(&note, span)),
+        ReadEvent::Fault(own) => {
+            sink.found(fault_finding(&own));
+            fault = Some(own);
         }
-        if rest.is_empty() {
-            reader.finish();
-        }
-        let taken = reader.push(rest);
-        rest = rest.get(taken..).unwrap_or(&[]);
-    }
+    };
+    reader.feed(bytes, &mut take);
+    reader.end(&mut take);
+    fault.map_or(Ok(document), |fault| Err(ReadError(fault)))
 }
 
 fn keep(document: &mut Document, item: Item<'_>) {

@@ -1,13 +1,10 @@
 //! Reads one input item by item from pushed bytes, gzip-packed or not, without validation.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
-use super::{
-    fault_finding,
-    sniff::{self, Sniffed},
-};
+use super::{Input, Unpacked, fault_finding, sniff::ZIP};
 use crate::{
-    codec::{Gunzip, GunzipError},
+    codec::GunzipError,
     diagnostic::{Code, Finding},
     limits::Limits,
     model::{Entry, Item, Kind},
@@ -15,9 +12,6 @@ use crate::{
     report::{self, Diagnostic},
     xml::Cut,
 };
-
-/// Bytes of the magic number of gzip.
-const MAGIC: usize = 2;
 
 /// What is called for each item.
 pub type OnItem<'t> = dyn FnMut(Item<'_>) + 't;
@@ -49,11 +43,7 @@ enum Taking<'a, 't> {
 /// ```
 #[derive(Debug)]
 pub struct ItemReader {
-    ratio: u32,
-    /// The first bytes, until it is known whether they are gzip.
-    head: Vec<u8>,
-    begun: bool,
-    gunzip: Option<Box<Gunzip>>,
+    input: Input,
     document: Document,
 }
 
@@ -69,22 +59,21 @@ impl ItemReader {
     }
 
     fn with(limits: &Limits, reader: Reader) -> ItemReader {
-        let document =
-            Document { reader, entries: limits.entries, head: Vec::new(), begun: false, over: false, unpacked: false };
-        ItemReader { ratio: limits.inflate_ratio, head: Vec::new(), begun: false, gunzip: None, document }
+        let document = Document { reader, entries: limits.entries, ratio: limits.inflate_ratio, end: End::Open };
+        ItemReader { input: Input::new(limits.inflate_ratio), document }
     }
 
     /// Takes the next window.
     ///
     /// # Errors
     ///
-    /// With what keeps the rest from being read: it is not well-formed, beyond a limit, damaged gzip, or no document at all.
-    /// It is told once; whatever is pushed after it is passed over.
+    /// With what keeps the rest from being read: it is not well-formed, beyond a limit, damaged gzip, or not a document.
+    /// It is returned once; whatever is pushed after it is ignored.
     pub fn push(&mut self, bytes: &[u8], take: &mut OnItem<'_>) -> Result<(), Box<Diagnostic>> {
         self.give(bytes, &mut Taking::Items(take))
     }
 
-    /// Takes the next window and hands over the entries alone, to be kept: no copy is made of them.
+    /// Takes the next window and passes on the entries alone, to be kept: no copy is made of them.
     ///
     /// # Errors
     ///
@@ -94,19 +83,11 @@ impl ItemReader {
     }
 
     fn give(&mut self, bytes: &[u8], take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        if self.begun {
-            return self.feed(bytes, take);
-        }
-        let (own, rest) = bytes.split_at_checked(MAGIC.saturating_sub(self.head.len())).unwrap_or((bytes, &[]));
-        self.head.extend_from_slice(own);
-        if self.head.len() < MAGIC {
-            return Ok(());
-        }
-        self.begin(take)?;
-        self.feed(rest, take)
+        self.input.push(bytes, &mut Passing { document: &mut self.document, take });
+        self.document.end.failure()
     }
 
-    /// Says that no more bytes will come.
+    /// Ends the input.
     ///
     /// # Errors
     ///
@@ -115,7 +96,7 @@ impl ItemReader {
         self.end(&mut Taking::Items(take))
     }
 
-    /// Says the same and hands over the last entries.
+    /// Ends the input and passes on the last entries.
     ///
     /// # Errors
     ///
@@ -125,51 +106,14 @@ impl ItemReader {
     }
 
     fn end(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        if !self.begun {
-            self.begin(take)?;
+        self.input.finish(&mut Passing { document: &mut self.document, take });
+        if let End::Open = self.document.end {
+            self.document.reader.finish();
+            self.document.drain(take);
         }
-        if let Some(mut gunzip) = self.gunzip.take() {
-            self.unpack(&mut |unpacked| gunzip.finish(unpacked), take)?;
-        }
-        self.document.finish(take)
-    }
-
-    fn begin(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        self.begun = true;
-        let head = core::mem::take(&mut self.head);
-        if let Sniffed::Gzip = sniff::sniff(&head) {
-            self.gunzip = Some(Box::new(Gunzip::new(self.ratio)));
-            self.document.unpacked = true;
-        }
-        self.feed(&head, take)
-    }
-
-    fn feed(&mut self, bytes: &[u8], take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        let Some(mut gunzip) = self.gunzip.take() else { return self.document.push(bytes, take) };
-        self.unpack(&mut |unpacked| gunzip.push(bytes, unpacked), take)?;
-        self.gunzip = Some(gunzip);
-        Ok(())
-    }
-
-    fn unpack(&mut self, unpack: &mut Unpack<'_>, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        let mut read = Ok(());
-        let unpacked = unpack(&mut |bytes| {
-            if read.is_ok() {
-                read = self.document.push(bytes, take);
-            }
-        });
-        read?;
-        unpacked.or_else(|problem| {
-            self.document.refuse(match problem {
-                GunzipError::Ratio => Finding::new(Code::LIM_11).arg("limit", self.ratio),
-                _ => Finding::new(Code::INP_03).arg("problem", problem.as_str()),
-            })
-        })
+        self.document.end.failure()
     }
 }
-
-/// Unpacks something and hands on what comes of it.
-type Unpack<'u> = dyn FnMut(&mut dyn FnMut(&[u8])) -> Result<(), GunzipError> + 'u;
 
 /// The unpacked document.
 #[derive(Debug)]
@@ -177,67 +121,67 @@ struct Document {
     reader: Reader,
     /// How many there may be.
     entries: u64,
-    /// The first bytes, until there are enough to tell what they are.
-    head: Vec<u8>,
-    begun: bool,
-    /// Nothing more is read.
-    over: bool,
-    /// True where the bytes come out of gzip.
-    unpacked: bool,
+    ratio: u32,
+    end: End,
+}
+
+#[derive(Debug)]
+enum End {
+    /// There is more to read.
+    Open,
+    /// The rest cannot be read.
+    Failed(Box<Diagnostic>),
+    /// That was returned.
+    Told,
+}
+
+impl End {
+    fn failure(&mut self) -> Result<(), Box<Diagnostic>> {
+        match core::mem::replace(self, End::Told) {
+            End::Failed(diagnostic) => Err(diagnostic),
+            other => {
+                *self = other;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The document, and what takes its items.
+struct Passing<'d, 'a, 't> {
+    document: &'d mut Document,
+    take: &'d mut Taking<'a, 't>,
+}
+
+impl Unpacked for Passing<'_, '_, '_> {
+    fn begin(&mut self, _: &[u8], other: Option<(&'static str, Kind)>) {
+        let Some((looks, kind)) = other else { return };
+        let code = if kind == Kind::Package && looks != ZIP { Code::PKG_17 } else { Code::INP_02 };
+        self.document.refuse(Finding::new(code).arg("looks", looks));
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        for window in Reader::windows(bytes) {
+            if let End::Open = self.document.end {
+                self.document.reader.push(window);
+                self.document.drain(self.take);
+            }
+        }
+    }
+
+    fn broken(&mut self, error: GunzipError) {
+        // A fault in the bytes that did come out is reported already.
+        if let End::Open = self.document.end {
+            self.document.refuse(match error {
+                GunzipError::Ratio => Finding::new(Code::LIM_11).arg("limit", self.document.ratio),
+                _ => Finding::new(Code::INP_03).arg("problem", error.as_str()),
+            });
+        }
+    }
 }
 
 impl Document {
-    fn push(&mut self, bytes: &[u8], take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        if self.begun {
-            return self.read(bytes, take);
-        }
-        let (own, rest) = bytes.split_at_checked(sniff::HEAD.saturating_sub(self.head.len())).unwrap_or((bytes, &[]));
-        self.head.extend_from_slice(own);
-        if self.head.len() < sniff::HEAD {
-            return Ok(());
-        }
-        self.begin(take)?;
-        self.read(rest, take)
-    }
-
-    fn finish(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        if !self.begun {
-            self.begin(take)?;
-        }
-        if self.over {
-            return Ok(());
-        }
-        self.reader.finish();
-        self.drain(take)
-    }
-
-    /// Looks at the first bytes, then reads them.
-    fn begin(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        self.begun = true;
-        let head = core::mem::take(&mut self.head);
-        let words = match sniff::sniff(&head) {
-            Sniffed::Xml => return self.read(&head, take),
-            Sniffed::Gzip if self.unpacked => "gzip inside gzip",
-            Sniffed::Gzip => "a gzip file",
-            Sniffed::Other(words, Kind::Package) if words != sniff::ZIP => {
-                return self.refuse(Finding::new(Code::PKG_17).arg("looks", words));
-            }
-            Sniffed::Other(words, _) => words,
-        };
-        self.refuse(Finding::new(Code::INP_02).arg("looks", words))
-    }
-
-    fn read(&mut self, bytes: &[u8], take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
-        let mut rest = bytes;
-        while !rest.is_empty() && !self.over {
-            let taken = self.reader.push(rest);
-            rest = rest.get(taken..).unwrap_or(&[]);
-            self.drain(take)?;
-        }
-        Ok(())
-    }
-
-    fn drain(&mut self, take: &mut Taking<'_, '_>) -> Result<(), Box<Diagnostic>> {
+    fn drain(&mut self, take: &mut Taking<'_, '_>) {
         while let Some(read) = self.reader.next() {
             match read {
                 ReadEvent::Item(Item::Entry(entry)) if entry.number > self.entries => {
@@ -252,28 +196,26 @@ impl Document {
                         }
                     }
                 },
-                // How a document is encoded is for validating it.
+                // The encoding is for validation.
                 ReadEvent::Encoding(..) => {}
                 ReadEvent::Fault(fault) => return self.refuse(fault_finding(&fault)),
             }
         }
-        Ok(())
     }
 
-    fn refuse(&mut self, finding: Finding) -> Result<(), Box<Diagnostic>> {
-        self.over = true;
+    fn refuse(&mut self, finding: Finding) {
         let excerpt = finding.span.and_then(|span| match self.reader.excerpt(&span) {
             Cut::Ready(excerpt) => Some(excerpt.into()),
             Cut::Wait | Cut::Gone => None,
         });
         let severity = finding.code.requirement().severity;
-        Err(Box::new(report::diagnostic(&finding, severity, excerpt)))
+        self.end = End::Failed(Box::new(report::diagnostic(&finding, severity, excerpt)));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::{format, string::ToString, vec};
+    use alloc::{format, string::ToString, vec, vec::Vec};
 
     use super::*;
     use crate::report::Point;

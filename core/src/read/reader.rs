@@ -21,21 +21,17 @@ pub enum ReadEvent<'a> {
 
 /// Reads one document.
 ///
-/// Push bytes in windows of any size, take items until there are none, push the next; say `finish`, and take the rest.
-/// Memory does not grow with the document.
+/// [`Reader::feed`] it bytes in windows of any size, then [`Reader::end`] it. Where more than the events is needed,
+/// [`push`](Reader::push) a window, take events by [`next`](Reader::next) until there are none, push the next; then
+/// [`finish`](Reader::finish) and take the rest. Memory does not grow with the document.
 ///
 /// ```
 /// use resourcesync::{limits::Limits, model::Item, read::{ReadEvent, Reader}};
 ///
-/// let mut reader = Reader::new(&Limits::default());
-/// reader.push(br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://example.com/</loc></url></urlset>"#);
-/// reader.finish();
-/// let mut entries = 0;
-/// while let Some(read) = reader.next() {
-///     if let ReadEvent::Item(Item::Entry(_)) = read {
-///         entries += 1;
-///     }
-/// }
+/// let (mut reader, mut entries) = (Reader::new(&Limits::default()), 0);
+/// let mut count = |event: ReadEvent<'_>| if let ReadEvent::Item(Item::Entry(_)) = event { entries += 1 };
+/// reader.feed(br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://example.com/</loc></url></urlset>"#, &mut count);
+/// reader.end(&mut count);
 /// assert_eq!(entries, 1);
 /// ```
 #[derive(Debug)]
@@ -64,6 +60,31 @@ impl Reader {
     #[doc(hidden)]
     pub fn with_slice_feed(limits: &Limits) -> Reader {
         Reader { xml: Xml::with_slice_feed(limits), ..Reader::new(limits) }
+    }
+
+    /// Pushes bytes window by window and passes on each event.
+    pub fn feed(&mut self, bytes: &[u8], take: &mut dyn FnMut(ReadEvent<'_>)) {
+        for window in Reader::windows(bytes) {
+            self.push(window);
+            self.drain(take);
+        }
+    }
+
+    /// Ends the document and passes on the last events.
+    pub fn end(&mut self, take: &mut dyn FnMut(ReadEvent<'_>)) {
+        self.finish();
+        self.drain(take);
+    }
+
+    fn drain(&mut self, take: &mut dyn FnMut(ReadEvent<'_>)) {
+        while let Some(event) = self.next() {
+            take(event);
+        }
+    }
+
+    /// Bytes in windows that [`Reader::push`] takes whole.
+    pub(crate) fn windows(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+        bytes.chunks(WINDOW)
     }
 
     /// Takes the next window; at most the first 64 KiB of it are used. Returns how many bytes were taken.

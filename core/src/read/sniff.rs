@@ -1,6 +1,6 @@
 //! Recognises what is given where a document was expected.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String};
 
 use crate::model::Kind;
 
@@ -76,14 +76,6 @@ pub(crate) fn sniff(head: &[u8]) -> Sniffed {
         _ if is_html(beginning(&text)) => Sniffed::Other("an HTML page", Kind::Html),
         _ => Sniffed::Xml,
     }
-}
-
-/// Fills up the first bytes of an input; gives back what is beyond them.
-pub(crate) fn gather<'b>(head: &mut Vec<u8>, bytes: &'b [u8]) -> &'b [u8] {
-    let wanted = HEAD.saturating_sub(head.len()).min(bytes.len());
-    let (own, rest) = bytes.split_at_checked(wanted).unwrap_or((bytes, &[]));
-    head.extend_from_slice(own);
-    rest
 }
 
 /// True for a page: what looks like one, and what its media type says is one unless its root is that of a document.

@@ -6,12 +6,7 @@ use crate::{
     codec::GunzipError,
     diagnostic::{Code, Finding, Reason, ReasonCode, Severity, Sink},
     model::{Item, Kind},
-    read::encoding_finding,
-    read::fault_finding,
-    read::{
-        ReadEvent, Reader,
-        sniff::{self, Sniffed, gather},
-    },
+    read::{ReadEvent, Reader, Unpacked, encoding_finding, fault_finding, sniff::ZIP},
     report::{self, Collector, Diagnostic, Excerpt},
     rules::Checker,
     span::{Place, Span},
@@ -57,10 +52,6 @@ pub(super) struct Document<'a> {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The root's start tag and its surroundings: findings at the end point back to it.
     root: Option<(Span, Option<Excerpt>)>,
-    /// The first unpacked bytes, until there are enough to tell what they are.
-    head: Vec<u8>,
-    /// True once they were looked at.
-    begun: bool,
     /// What it is, where it is no document.
     pub(super) kind: Option<Kind>,
     pub(super) foreign: Option<Reason>,
@@ -68,8 +59,8 @@ pub(super) struct Document<'a> {
     pub(super) incomplete: bool,
     /// Nothing more is read.
     stopped: bool,
-    /// True where the bytes come out of gzip.
-    pub(super) unpacked: bool,
+    /// How far gzip may grow.
+    ratio: u32,
     /// True where the name is that of an archive that was packed again.
     is_tarball: bool,
     /// Summarizes the document for the checks across documents.
@@ -78,7 +69,13 @@ pub(super) struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// At the beginning of a document.
-    pub(super) fn new(reader: Reader, checker: Checker, collector: Collector<'a>, is_tarball: bool) -> Document<'a> {
+    pub(super) fn new(
+        reader: Reader,
+        checker: Checker,
+        collector: Collector<'a>,
+        ratio: u32,
+        is_tarball: bool,
+    ) -> Document<'a> {
         Document {
             reader,
             checker,
@@ -86,78 +83,63 @@ impl<'a> Document<'a> {
             waiting: Vec::new(),
             diagnostics: Vec::new(),
             root: None,
-            head: Vec::new(),
-            begun: false,
             kind: None,
             foreign: None,
             encoding: Encoding::Silent,
             incomplete: false,
             stopped: false,
-            unpacked: false,
+            ratio,
             is_tarball,
             observer: None,
         }
     }
 }
 
-impl Document<'_> {
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        if self.stopped {
-            // A fault's surroundings may still be on their way.
-            self.reader.push(bytes);
-            self.settle(false);
-            return;
-        }
-        if self.begun {
-            return self.read(bytes);
-        }
-        let rest = gather(&mut self.head, bytes);
-        if self.head.len() >= sniff::HEAD {
-            self.begin();
-            self.push(rest);
-        }
-    }
-
-    /// Looks at the first bytes, then reads them.
-    fn begin(&mut self) {
-        self.begun = true;
-        let head = core::mem::take(&mut self.head);
-        let other = match sniff::sniff(&head) {
-            Sniffed::Xml => None,
-            Sniffed::Gzip if self.unpacked => Some(("gzip inside gzip", Kind::Unknown)),
-            Sniffed::Gzip => Some(("a gzip file", Kind::Unknown)),
-            Sniffed::Other(words, kind) => Some((words, kind)),
-        };
-        if let Some((words, kind)) = other {
+impl Unpacked for Document<'_> {
+    fn begin(&mut self, head: &[u8], other: Option<(&'static str, Kind)>) {
+        if let Some((looks, kind)) = other {
             self.kind = Some(if self.is_tarball && kind != Kind::Html { Kind::Package } else { kind });
-            self.foreign = Some(Reason::new(ReasonCode::Format).arg("looks", words));
+            self.foreign = Some(Reason::new(ReasonCode::Format).arg("looks", looks));
             // A package of another kind is no fault; that it cannot be verified has to be said.
             let is_archive = kind == Kind::Package || self.is_tarball && kind != Kind::Html;
-            let code = if is_archive && words != sniff::ZIP { Code::PKG_17 } else { Code::INP_02 };
-            self.collector.found(Finding::new(code).arg("looks", words));
+            let code = if is_archive && looks != ZIP { Code::PKG_17 } else { Code::INP_02 };
+            self.collector.found(Finding::new(code).arg("looks", looks));
             self.stop();
-            return;
-        }
-        if head.starts_with(b"\xef\xbb\xbf") {
+        } else if head.starts_with(b"\xef\xbb\xbf") {
             let start = Place { offset: 0, line: 1, column: 1 };
             let end = Place { offset: 3, ..start };
             self.collector.found(Finding::new(Code::ADV_11).at(Span::new(start, end)));
         }
-        self.read(&head);
     }
 
-    fn read(&mut self, bytes: &[u8]) {
-        let mut rest = bytes;
-        while !rest.is_empty() && !self.stopped {
-            let taken = self.reader.push(rest);
-            rest = rest.get(taken..).unwrap_or(&[]);
-            self.drain();
-        }
-        if self.stopped && !rest.is_empty() {
-            self.push(rest);
+    fn push(&mut self, bytes: &[u8]) {
+        for window in Reader::windows(bytes) {
+            // The surroundings of a fault may still be on their way.
+            if self.stopped && self.waiting.is_empty() {
+                return;
+            }
+            self.reader.push(window);
+            if self.stopped {
+                self.settle(false);
+            } else {
+                self.drain();
+            }
         }
     }
 
+    fn broken(&mut self, error: GunzipError) {
+        // A fault in the bytes that did come out is reported already.
+        if !self.stopped {
+            self.collector.found(match error {
+                GunzipError::Ratio => Finding::new(Code::LIM_11).arg("limit", self.ratio),
+                _ => Finding::new(Code::INP_03).arg("problem", error.as_str()),
+            });
+        }
+        self.stop();
+    }
+}
+
+impl Document<'_> {
     /// False once it is certain that nothing of ResourceSync comes; only known where notes are taken.
     pub(super) fn may_be_resource_sync(&self) -> bool {
         let is_over = self.stopped || self.foreign.is_some();
@@ -253,25 +235,6 @@ impl Document<'_> {
         }
     }
 
-    pub(super) fn broken(&mut self, problem: GunzipError, ratio: u32) {
-        // A fault in the text that did come out says it already.
-        if !self.stopped {
-            self.flush();
-            self.collector.found(if problem == GunzipError::Ratio {
-                Finding::new(Code::LIM_11).arg("limit", ratio)
-            } else {
-                Finding::new(Code::INP_03).arg("problem", problem.as_str())
-            });
-        }
-        self.stop();
-    }
-
-    fn flush(&mut self) {
-        if !self.begun {
-            self.begin();
-        }
-    }
-
     pub(super) fn stop(&mut self) {
         self.stopped = true;
         self.incomplete = true;
@@ -279,10 +242,6 @@ impl Document<'_> {
     }
 
     pub(super) fn finish(&mut self) {
-        if self.stopped {
-            return;
-        }
-        self.flush();
         if !self.stopped {
             self.reader.finish();
             self.drain();

@@ -1,12 +1,12 @@
 //! Reads what a dump lists before its packages are verified, so that each file is read once.
 
-use alloc::{boxed::Box, collections::BTreeMap, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use crate::{
-    codec::Gunzip,
+    codec::GunzipError,
     limits::Limits,
     model::{Entry, Field, Item, Kind, Root},
-    read::{Canonical, ReadEvent, Reader},
+    read::{Canonical, Input, ReadEvent, Reader, Unpacked},
     rules::last_segment,
     value::{Hashes, Relation},
 };
@@ -27,102 +27,104 @@ pub struct DumpListing {
 /// A document being scanned; it may be packed as gzip.
 #[derive(Debug)]
 pub struct DumpScan {
-    ratio: u32,
-    begun: bool,
-    gunzip: Option<Box<Gunzip>>,
-    reader: Reader,
-    root: Root,
-    canonical: Canonical,
-    dump: DumpListing,
-    /// It is neither dump nor manifest, or cannot be read further.
-    over: bool,
+    input: Input,
+    document: Document,
 }
 
 impl DumpScan {
     /// At the beginning of a document.
     pub fn new(limits: &Limits) -> DumpScan {
         DumpScan {
-            ratio: limits.inflate_ratio,
-            begun: false,
-            gunzip: None,
-            reader: Reader::new(limits),
-            root: Root::default(),
-            canonical: Canonical::default(),
-            dump: DumpListing::default(),
-            over: false,
+            input: Input::new(limits.inflate_ratio),
+            document: Document {
+                reader: Some(Reader::new(limits)),
+                root: Root::default(),
+                canonical: Canonical::default(),
+                dump: DumpListing::default(),
+            },
         }
     }
 
     /// Takes the next window; false once no more is of interest.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
-        if let Some(first) = bytes.first().filter(|_| !self.begun) {
-            self.begun = true;
-            // No document begins so, and gzip always does.
-            self.gunzip = (*first == 0x1f).then(|| Box::new(Gunzip::new(self.ratio)));
-        }
-        match self.gunzip.take() {
-            None => self.plain(bytes),
-            Some(mut gunzip) => {
-                self.over |= gunzip.push(bytes, &mut |unpacked| self.plain(unpacked)).is_err();
-                self.gunzip = Some(gunzip);
-            }
-        }
-        !self.over
-    }
-
-    fn plain(&mut self, mut bytes: &[u8]) {
-        while !bytes.is_empty() && !self.over {
-            let taken = self.reader.push(bytes);
-            bytes = bytes.get(taken..).unwrap_or(&[]);
-            self.drain();
-        }
+        self.input.push(bytes, &mut self.document);
+        self.document.reader.is_some()
     }
 
     /// What the document lists.
     pub fn finish(mut self) -> DumpListing {
-        if let Some(mut gunzip) = self.gunzip.take() {
-            self.over |= gunzip.finish(&mut |unpacked| self.plain(unpacked)).is_err();
+        self.input.finish(&mut self.document);
+        self.document.read(|reader, take| reader.end(take));
+        self.document.dump
+    }
+}
+
+/// The unpacked document.
+#[derive(Debug)]
+struct Document {
+    /// Nothing once it is neither dump nor manifest, or cannot be read further.
+    reader: Option<Reader>,
+    root: Root,
+    canonical: Canonical,
+    dump: DumpListing,
+}
+
+impl Unpacked for Document {
+    fn begin(&mut self, _: &[u8], other: Option<(&'static str, Kind)>) {
+        if other.is_some() {
+            self.reader = None;
         }
-        if !self.over {
-            self.reader.finish();
-            self.drain();
-        }
-        self.dump
     }
 
-    fn drain(&mut self) {
-        let DumpScan { reader, root, canonical, dump, over, .. } = self;
-        while let Some(read) = reader.next() {
-            let item = match read {
-                ReadEvent::Item(item) => item,
-                ReadEvent::Encoding(..) => continue,
-                ReadEvent::Fault(_) => {
-                    *over = true;
-                    return;
-                }
-            };
-            canonical.add(item);
-            match item {
-                Item::Root(own) => *root = own.clone(),
-                Item::Md(md) if dump.kind == Kind::Unknown => {
-                    let capability = md.attributes.capability().and_then(|field| field.value());
-                    dump.kind = root
-                        .shape
-                        .zip(capability)
-                        .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
-                    // Most documents have nothing to do with packages: their head says so.
-                    *over = !matches!(
-                        dump.kind,
-                        Kind::ResourceDump | Kind::ChangeDump | Kind::ResourceDumpManifest | Kind::ChangeDumpManifest
-                    );
-                }
-                Item::Entry(entry) => note(entry, dump),
-                Item::End(_) if matches!(dump.kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) => {
-                    dump.canonical = Some(canonical.finish());
-                }
-                _ => {}
-            }
+    fn push(&mut self, bytes: &[u8]) {
+        for window in Reader::windows(bytes) {
+            self.read(|reader, take| reader.feed(window, take));
         }
+    }
+
+    fn broken(&mut self, _: GunzipError) {
+        self.reader = None;
+    }
+}
+
+impl Document {
+    fn read(&mut self, read: impl FnOnce(&mut Reader, &mut dyn FnMut(ReadEvent<'_>))) {
+        let Some(mut reader) = self.reader.take() else { return };
+        let mut is_over = false;
+        read(&mut reader, &mut |event| is_over = is_over || self.take(event));
+        self.reader = Some(reader).filter(|_| !is_over);
+    }
+
+    /// Takes an event; true once no more is of interest.
+    fn take(&mut self, event: ReadEvent<'_>) -> bool {
+        let Document { root, canonical, dump, .. } = self;
+        let item = match event {
+            ReadEvent::Item(item) => item,
+            ReadEvent::Encoding(..) => return false,
+            ReadEvent::Fault(_) => return true,
+        };
+        canonical.add(item);
+        match item {
+            Item::Root(own) => *root = own.clone(),
+            Item::Md(md) if dump.kind == Kind::Unknown => {
+                let capability = md.attributes.capability().and_then(|field| field.value());
+                dump.kind = root
+                    .shape
+                    .zip(capability)
+                    .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
+                // The head shows that most documents have nothing to do with packages.
+                return !matches!(
+                    dump.kind,
+                    Kind::ResourceDump | Kind::ChangeDump | Kind::ResourceDumpManifest | Kind::ChangeDumpManifest
+                );
+            }
+            Item::Entry(entry) => note(entry, dump),
+            Item::End(_) if matches!(dump.kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) => {
+                dump.canonical = Some(canonical.finish());
+            }
+            _ => {}
+        }
+        false
     }
 }
 

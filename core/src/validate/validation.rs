@@ -4,13 +4,9 @@ use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use super::{Options, document::Document, selection};
 use crate::{
-    codec::Gunzip,
     diagnostic::{Code, Finding, Reason, Severity, Sink},
     model::Kind,
-    read::{
-        Reader,
-        sniff::{self, Sniffed, gather},
-    },
+    read::{Input, Reader, sniff::is_tarball},
     report::{Checked, Collector, Diagnostic, Via},
     rules::{Checker, DocumentContext, KnownPackages, PackageMembers},
     validate::{DocumentSummary, Sampling, SummaryBuilder},
@@ -62,25 +58,9 @@ pub struct Outcome {
 /// Push bytes in windows of any size, then finish. Any way of cutting the bytes gives the same outcome.
 #[derive(Debug)]
 pub struct Validation<'a> {
-    /// How far gzip may grow.
-    ratio: u32,
     origin: InputOrigin,
-    state: State,
-    /// The first bytes, until there are enough to tell what they are.
-    head: Vec<u8>,
-    /// True where gzip is no way to pack a document.
-    bare: bool,
+    input: Input,
     document: Document<'a>,
-}
-
-#[derive(Debug)]
-enum State {
-    /// Waiting for enough bytes.
-    Head,
-    Plain,
-    Packed(Box<Gunzip>),
-    /// Nothing more can be learned.
-    Done,
 }
 
 impl<'a> Validation<'a> {
@@ -107,15 +87,15 @@ impl<'a> Validation<'a> {
         // What is expected of a package is not expected of its manifest.
         let context = DocumentContext { members: Some(members), expect: None, ..context(&options, &origin) };
         // Whoever takes it out of the package goes by its name, and finds no XML in gzip.
-        Validation { bare: true, ..Validation::with(options, origin, context) }
+        Validation { input: Input::bare(), ..Validation::with(options, origin, context) }
     }
 
     fn with(options: Cow<'a, Options>, origin: InputOrigin, context: DocumentContext) -> Validation<'a> {
         let (ratio, max_per_rule) = (options.limits.inflate_ratio, options.max_per_rule);
         let reader = Reader::new(&options.limits);
         let collector = Collector::of(selection(options), max_per_rule);
-        let document = Document::new(reader, Checker::new(context), collector, sniff::is_tarball(&origin.name));
-        Validation { ratio, origin, state: State::Head, head: Vec::new(), bare: false, document }
+        let document = Document::new(reader, Checker::new(context), collector, ratio, is_tarball(&origin.name));
+        Validation { origin, input: Input::new(ratio), document }
     }
 
     /// Summarizes the document for the checks across documents.
@@ -127,43 +107,12 @@ impl<'a> Validation<'a> {
 
     /// Takes the next window.
     pub fn push(&mut self, bytes: &[u8]) {
-        let bytes = match self.state {
-            State::Head => gather(&mut self.head, bytes),
-            _ => bytes,
-        };
-        if self.head.len() >= sniff::HEAD {
-            self.begin();
-        }
-        self.feed(bytes);
+        self.input.push(bytes, &mut self.document);
     }
 
     /// False once it is certain that this is no document of ResourceSync.
     pub(crate) fn may_be_resource_sync(&self) -> bool {
         self.document.may_be_resource_sync()
-    }
-
-    fn begin(&mut self) {
-        let head = core::mem::take(&mut self.head);
-        self.state = match sniff::sniff(&head) {
-            Sniffed::Gzip if !self.bare => State::Packed(Box::new(Gunzip::new(self.ratio))),
-            _ => State::Plain,
-        };
-        self.feed(&head);
-    }
-
-    fn feed(&mut self, bytes: &[u8]) {
-        let document = &mut self.document;
-        match &mut self.state {
-            State::Head | State::Done => {}
-            State::Plain => document.push(bytes),
-            State::Packed(gunzip) => {
-                document.unpacked = true;
-                if let Err(problem) = gunzip.push(bytes, &mut |unpacked| document.push(unpacked)) {
-                    document.broken(problem, self.ratio);
-                    self.state = State::Done;
-                }
-            }
-        }
     }
 
     /// Entries read so far.
@@ -183,15 +132,7 @@ impl<'a> Validation<'a> {
 
     /// Ends the input.
     pub fn finish(mut self) -> Outcome {
-        if let State::Head = self.state {
-            self.begin();
-        }
-        let document = &mut self.document;
-        if let State::Packed(gunzip) = &mut self.state
-            && let Err(problem) = gunzip.finish(&mut |unpacked| document.push(unpacked))
-        {
-            document.broken(problem, self.ratio);
-        }
+        self.input.finish(&mut self.document);
         self.document.finish();
         self.outcome()
     }
