@@ -52,7 +52,7 @@ async function crawled({ path, body }, concurrency) {
     await new Promise((go) => setTimeout(go, concurrency > 1 ? 5 - (asked++ % 5) : 0));
     let place = all.get(uri);
     while (place?.redirect) place = all.get((uri = place.redirect));
-    if (!place) return { notFound: "response status 404" };
+    if (!place) return { notFound: { code: "http-status", args: { status: "404" } } };
     const { missed, status, headers } = place;
     if (missed) return Object.fromEntries(Object.entries(missed).map(([how, { reason }]) => [how, reason]));
     return { uri, status, headers, body: bytes(place), isRawBody: true };

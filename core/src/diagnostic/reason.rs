@@ -235,8 +235,6 @@ impl From<Given> for Reason {
 
 #[cfg(test)]
 mod tests {
-    use alloc::{vec, vec::Vec};
-
     use super::*;
 
     #[test]
@@ -253,12 +251,12 @@ mod tests {
     #[cfg(feature = "texts")]
     fn both_languages_have_the_same_values_and_each_code_one_name() {
         let values = |template: &str| {
-            let mut names: Vec<String> =
+            let mut names: alloc::vec::Vec<String> =
                 template.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect();
             names.sort();
             names
         };
-        let mut names = vec![];
+        let mut names = alloc::vec![];
         for code in ReasonCode::ALL {
             assert_eq!(values(code.template()), values(code.template_ja()), "{}", code.as_str());
             assert_eq!(ReasonCode::find(code.as_str()), Some(*code));
