@@ -3,8 +3,11 @@
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
 use super::{
-    COMMON, CheckContext, DocumentState, KindProfile, KnownPackages, PackageMembers, PathStep, dispatch::Phases,
-    document::no_index_form, document_state::LocKey, table,
+    COMMON, CheckContext, DocumentState, KindProfile, KnownPackages, PackageMembers, PathStep,
+    dispatch::{Dispatch, Which},
+    document::no_index_form,
+    document_state::LocKey,
+    table,
 };
 use crate::{
     diagnostic::{Code, Finding, Sink},
@@ -32,7 +35,7 @@ pub struct DocumentContext {
 /// Checks one document, item by item.
 #[derive(Debug)]
 pub struct Checker {
-    phases: Phases,
+    dispatch: &'static Dispatch,
     context: DocumentContext,
     kind: Option<Kind>,
     /// What the document is checked against.
@@ -75,7 +78,10 @@ impl Checker {
     /// A Checker at the beginning of a document.
     pub fn new(context: DocumentContext) -> Checker {
         Checker {
-            phases: Phases::new(context.members.is_some() || context.packages.is_some()),
+            dispatch: Dispatch::of(match context.members.is_some() || context.packages.is_some() {
+                true => Which::DocumentWithPackages,
+                false => Which::Document,
+            }),
             context,
             kind: None,
             profile: &COMMON,
@@ -86,9 +92,20 @@ impl Checker {
         }
     }
 
+    /// A Checker that only checks entries of a dump against its packages, for a dump that was checked before.
+    pub(crate) fn of_packages() -> Checker {
+        Checker { dispatch: Dispatch::of(Which::Packages), ..Checker::new(DocumentContext::default()) }
+    }
+
+    /// Names the packages that the next entries are checked against.
+    pub(crate) fn against(&mut self, packages: KnownPackages) -> &mut Checker {
+        self.context.packages = Some(Arc::new(packages));
+        self
+    }
+
     /// Checks a dump against packages that were given together with it.
     pub(crate) fn set_packages(&mut self, packages: Arc<KnownPackages>) {
-        self.phases = Phases::new(true);
+        self.dispatch = Dispatch::of(Which::DocumentWithPackages);
         self.context.packages = Some(packages);
     }
 
@@ -216,32 +233,32 @@ impl Checker {
             loc,
             sink,
         };
-        let phases = &self.phases;
+        let dispatch = self.dispatch;
         match item {
-            Item::Root(_) => phases.root.iter().for_each(|check| check(&mut cx)),
+            Item::Root(_) => dispatch.root.iter().for_each(|check| check(&mut cx)),
             Item::Md(md) => {
                 let number = self.memory.md_count.saturating_add(1);
                 cx.step = PathStep::Md(number);
                 if number == 1 {
                     table::head(&mut cx, md);
-                    phases.head.iter().for_each(|check| check(&mut cx, md));
+                    dispatch.head.iter().for_each(|check| check(&mut cx, md));
                 }
-                phases.md(&mut cx, md);
+                dispatch.md(&mut cx, md);
             }
             Item::Link(link) => {
                 cx.step = PathStep::Link((self.memory.links.len() as u64).saturating_add(1));
                 table::root_link(&mut cx, link);
-                phases.link(&mut cx, link);
+                dispatch.link(&mut cx, link);
             }
-            Item::Other(element) => phases.element.iter().for_each(|check| check(&mut cx, element)),
-            Item::Namespace(namespace) => phases.namespace.iter().for_each(|check| check(&mut cx, namespace)),
+            Item::Other(element) => dispatch.element.iter().for_each(|check| check(&mut cx, element)),
+            Item::Namespace(namespace) => dispatch.namespace.iter().for_each(|check| check(&mut cx, namespace)),
             Item::Entry(entry) => {
                 cx.entry = Some(entry);
-                phases.entry(&mut cx, entry);
+                dispatch.entry(&mut cx, entry);
             }
             Item::End(_) => {
                 table::end(&mut cx);
-                phases.end.iter().for_each(|check| check(&mut cx));
+                dispatch.end.iter().for_each(|check| check(&mut cx));
             }
             Item::Extensions(_) => {}
         }

@@ -1,6 +1,8 @@
 //! When each check is asked: at the root, at its links, at entries and what is in them, at attributes, at the end.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
+
+use once_cell::race::OnceBox;
 
 use super::{ALL, Check, CheckContext, FoundMember, PathStep, table};
 use crate::{
@@ -13,9 +15,22 @@ type OfAttribute = fn(&mut CheckContext<'_>, &Attribute);
 
 type ByName = [Vec<OfAttribute>; Name::ALL.len() + 1];
 
+/// Which checks are asked.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Which {
+    /// All but those that need to know packages.
+    Document,
+    /// All.
+    DocumentWithPackages,
+    /// Those alone that need to know packages.
+    Packages,
+}
+
 /// The checks of all rules, sorted by when they are asked.
 #[derive(Debug, Default)]
-pub(super) struct Phases {
+pub(super) struct Dispatch {
+    /// True if the table of kinds is asked too.
+    has_tables: bool,
     pub(super) root: Vec<fn(&mut CheckContext<'_>)>,
     pub(super) head: Vec<fn(&mut CheckContext<'_>, &Md)>,
     entry: Vec<fn(&mut CheckContext<'_>, &Entry)>,
@@ -32,40 +47,50 @@ pub(super) struct Phases {
     pub(super) end: Vec<fn(&mut CheckContext<'_>)>,
 }
 
-impl Phases {
-    /// All of them, or all but those that need to know of packages.
-    pub(super) fn new(beyond: bool) -> Phases {
-        let mut phases = Phases::default();
-        ALL.iter().for_each(|rule| phases.add(rule.checks, beyond));
-        phases
+impl Dispatch {
+    /// Sorted once in the life of the program.
+    pub(super) fn of(which: Which) -> &'static Dispatch {
+        static SORTED: [OnceBox<Dispatch>; 3] = [const { OnceBox::new() }; 3];
+        let [document, with_packages, packages] = &SORTED;
+        let own = match which {
+            Which::Document => document,
+            Which::DocumentWithPackages => with_packages,
+            Which::Packages => packages,
+        };
+        own.get_or_init(|| {
+            let mut lists = Dispatch { has_tables: !matches!(which, Which::Packages), ..Dispatch::default() };
+            ALL.iter().for_each(|rule| lists.add(rule.checks, which));
+            Box::new(lists)
+        })
     }
 
-    fn add(&mut self, checks: &'static [Check], beyond: bool) {
-        let phases = self;
+    fn add(&mut self, checks: &'static [Check], which: Which) {
+        let lists = self;
         for check in checks {
-            match *check {
-                Check::Beyond(checks) if beyond => phases.add(checks, beyond),
-                Check::Beyond(_) => {}
-                Check::Root(check) => phases.root.push(check),
-                Check::Head(check) => phases.head.push(check),
-                Check::Entry(check) => phases.entry.push(check),
-                Check::Md(check) => phases.md.push(check),
-                Check::Link(check) => phases.link.push(check),
-                Check::Related(relations, check) => {
-                    relations.iter().for_each(|relation| phases.relate(relation, check))
+            match (*check, which) {
+                (Check::Beyond(_), Which::Document) => {}
+                (Check::Beyond(checks), _) => lists.add(checks, Which::DocumentWithPackages),
+                (_, Which::Packages) => {}
+                (Check::Root(check), _) => lists.root.push(check),
+                (Check::Head(check), _) => lists.head.push(check),
+                (Check::Entry(check), _) => lists.entry.push(check),
+                (Check::Md(check), _) => lists.md.push(check),
+                (Check::Link(check), _) => lists.link.push(check),
+                (Check::Related(relations, check), _) => {
+                    relations.iter().for_each(|relation| lists.relate(relation, check))
                 }
-                Check::Odd(check) => {
-                    phases.prefixed.iter_mut().chain(phases.attribute.last_mut()).for_each(|list| list.push(check));
+                (Check::Odd(check), _) => {
+                    lists.prefixed.iter_mut().chain(lists.attribute.last_mut()).for_each(|list| list.push(check));
                 }
-                Check::Named(names, check) => {
+                (Check::Named(names, check), _) => {
                     for name in names.iter().map(|name| *name as usize) {
-                        let lists = [phases.attribute.get_mut(name), phases.prefixed.get_mut(name)];
-                        lists.into_iter().flatten().for_each(|list| list.push(check));
+                        let own = [lists.attribute.get_mut(name), lists.prefixed.get_mut(name)];
+                        own.into_iter().flatten().for_each(|list| list.push(check));
                     }
                 }
-                Check::Element(check) => phases.element.push(check),
-                Check::Namespace(check) => phases.namespace.push(check),
-                Check::End(check) => phases.end.push(check),
+                (Check::Element(check), _) => lists.element.push(check),
+                (Check::Namespace(check), _) => lists.namespace.push(check),
+                (Check::End(check), _) => lists.end.push(check),
             }
         }
     }
@@ -101,12 +126,16 @@ impl Phases {
     }
 
     pub(super) fn entry(&self, cx: &mut CheckContext<'_>, entry: &Entry) {
-        table::entry(cx, entry);
+        if self.has_tables {
+            table::entry(cx, entry);
+        }
         self.entry.iter().for_each(|check| check(cx, entry));
         for (number, md) in (1..).zip(&entry.md) {
             cx.step = PathStep::Md(number);
-            if number == 1 {
+            if number == 1 && self.has_tables {
                 table::entry_md(cx, md);
+            }
+            if number == 1 {
                 find_packaged(cx, md);
             }
             self.md(cx, md);

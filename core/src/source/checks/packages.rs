@@ -1,23 +1,17 @@
 //! Dumps and the packages they lead to: what each says of the other.
 //!
-//! The rules are those for a dump given together with its packages; here they look at each entry again, when its
-//! package is known.
+//! The rules are those for a dump given together with its packages; here they check each entry once its package is known.
 
 use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
 
 use super::{Findings, downward::manifest_of};
 use crate::{
     diagnostic::{Code, Finding},
-    limits::Limits,
     model::{Entry, Item, Kind, Md},
-    rules::{Checker, DocumentContext, KnownPackages},
+    rules::{Checker, KnownPackages},
     source::{Content, LinkGraph, href, relates},
-    validate::DocumentSummary,
     value::MediaType,
 };
-
-/// What only a package can show of the dump that lists it.
-const SHOWN: [Code; 6] = [Code::PKG_07, Code::PKG_08, Code::PKG_14, Code::PKG_15, Code::PKG_16, Code::AT_11];
 
 /// Looks at every entry of every dump whose package was verified.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
@@ -25,13 +19,19 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
         if !matches!(summary.kind, Kind::ResourceDump | Kind::ChangeDump) {
             continue;
         }
+        let mut checker = Checker::of_packages();
+        checker.accept(Item::Root(&summary.root));
+        if let Some(head) = &summary.head {
+            checker.take(Item::Md(head), &mut ());
+        }
         for entry in &summary.members {
             if leads_to_a_document(graph, entry) {
                 found.add(node, summary.at_loc(Finding::new(Code::PKG_08).arg("problem", "no-package"), entry));
             }
-            let Some(packages) = beside(graph, summary.kind, entry) else { continue };
-            for finding in look(summary, entry, packages) {
-                found.add(node, finding);
+            if let Some(packages) = packages_of(graph, summary.kind, entry) {
+                let mut own = Vec::new();
+                checker.against(packages).look(Item::Entry(entry), &mut own);
+                own.into_iter().for_each(|finding| found.add(node, finding));
             }
         }
     }
@@ -54,8 +54,8 @@ fn leads_to_a_document(graph: &LinkGraph, entry: &Entry) -> bool {
     is_document && entry.first_md().is_some_and(is_zip)
 }
 
-/// The package of an entry, and the manifest offered beside it.
-fn beside(graph: &LinkGraph, dump: Kind, entry: &Entry) -> Option<KnownPackages> {
+/// The package of an entry, and its copies of the manifest.
+fn packages_of(graph: &LinkGraph, dump: Kind, entry: &Entry) -> Option<KnownPackages> {
     let uri = entry.uri()?.as_str();
     let Content::Package(package, _) = &graph.fetched(graph.find(uri)?)?.content else { return None };
     let mut packages = KnownPackages { whole: true, ..KnownPackages::default() };
@@ -73,18 +73,4 @@ fn beside(graph: &LinkGraph, dump: Kind, entry: &Entry) -> Option<KnownPackages>
         .collect();
     packages.manifests = manifests;
     Some(packages)
-}
-
-fn look(summary: &DocumentSummary, entry: &Entry, packages: KnownPackages) -> Vec<Finding> {
-    let limits = Limits::default();
-    let mut checker =
-        Checker::new(DocumentContext { limits, packages: Some(Arc::new(packages)), ..DocumentContext::default() });
-    checker.take(Item::Root(&summary.root), &mut ());
-    if let Some(head) = &summary.head {
-        checker.take(Item::Md(head), &mut ());
-    }
-    let mut all = Vec::new();
-    checker.look(Item::Entry(entry), &mut all);
-    all.retain(|finding: &Finding| SHOWN.contains(&finding.code));
-    all
 }
