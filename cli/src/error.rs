@@ -3,7 +3,7 @@
 use std::{fmt, io, io::Write};
 
 use resourcesync::report::visible;
-use resourcesync_client::{folder::FolderError, reason};
+use resourcesync_client::{publish, reason};
 
 use crate::status;
 
@@ -42,15 +42,9 @@ impl From<&str> for CliError {
     }
 }
 
-impl From<FolderError> for CliError {
-    fn from(error: FolderError) -> CliError {
-        CliError(match &error {
-            FolderError::NotOurs(out) => {
-                format!("{} was not made by this command; --out is a new or empty folder", out.display())
-            }
-            FolderError::StateMissing { .. } => format!("{error}; publish to another --out"),
-            _ => error.to_string(),
-        })
+impl From<publish::Error> for CliError {
+    fn from(error: publish::Error) -> CliError {
+        CliError(error.to_string())
     }
 }
 

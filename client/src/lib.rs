@@ -10,6 +10,7 @@
 //! | [`notify`] | sends notifications to hubs, from an outbox that survives a kill |
 //! | [`folder`] | files and folders that are written whole or not at all |
 //! | [`package`] | verifies packages on several threads, and unpacks their members |
+//! | [`publish`] | publishes a folder or an inventory as a Source, and what changed since |
 //! | [`parallel`] | the worker pool that all of them use |
 //! | [`sort`] | sorts more records than fit into memory |
 //!
@@ -52,6 +53,7 @@ pub mod oai;
 pub mod package;
 pub mod parallel;
 mod progress;
+pub mod publish;
 pub mod sort;
 mod system;
 

@@ -8,7 +8,9 @@ use resourcesync::{
     value::{Datetime, Uri},
 };
 
-use super::{Glob, Resources, Rotate, examples, values};
+use resourcesync_client::publish::{self, Glob, Rotate};
+
+use super::{Resources, examples, values};
 
 const PUBLICATION: &str = "Publication";
 
@@ -74,4 +76,27 @@ pub(crate) struct Build {
     /// Say only what is wrong
     #[arg(long, short, help_heading = PUBLICATION)]
     pub(crate) quiet: bool,
+}
+
+impl Build {
+    /// What to publish, and how.
+    pub(crate) fn options(&self) -> publish::Options {
+        publish::Options {
+            documents_uri: self.documents_uri.clone(),
+            sets: self.set.clone(),
+            describedby: self.describedby.as_deref().and_then(|uri| Uri::from_iri(uri).ok()),
+            dump: self.dump,
+            new_dump: self.new_dump,
+            gzip: self.gzip,
+            rotate: self.rotate,
+            keep: self.keep,
+            keep_generations: self.keep_generations,
+            at: self.at.clone(),
+            ignore: self.ignore.clone(),
+            rehash: self.rehash,
+            force: self.force,
+            dry_run: self.dry_run,
+            ..publish::Options::new(self.resources.options(), self.out.clone())
+        }
+    }
 }

@@ -8,6 +8,8 @@ use resourcesync::{
     value::{Datetime, Uri},
 };
 
+use resourcesync_client::publish::DumpOptions;
+
 use super::{Resources, examples, values};
 
 const PACKAGES: &str = "Packages";
@@ -41,4 +43,19 @@ pub(crate) struct Dump {
     /// Say only what is wrong
     #[arg(long, short, help_heading = PACKAGES)]
     pub(crate) quiet: bool,
+}
+
+impl Dump {
+    /// What to package, and how.
+    pub(crate) fn options(&self) -> DumpOptions {
+        DumpOptions {
+            resources: self.resources.options(),
+            out: self.out.clone(),
+            documents_uri: self.documents_uri.clone(),
+            package_entries: self.package_entries,
+            package_bytes: self.package_bytes,
+            at: self.at.clone(),
+            ignore: self.ignore.clone(),
+        }
+    }
 }

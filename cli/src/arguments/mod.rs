@@ -5,11 +5,9 @@ mod diff;
 mod dump;
 mod examples;
 mod fix;
-mod glob;
 mod http;
 mod packages;
 mod resources;
-mod rotate;
 mod validate;
 mod values;
 
@@ -21,13 +19,11 @@ pub(crate) use self::{
     diff::Diff,
     dump::Dump,
     fix::Fix,
-    glob::Glob,
     http::Http,
     packages::{Common, Extract, List, ListFormat},
     resources::Resources,
-    rotate::Rotate,
     validate::Validate,
-    values::{check_set, severity_to_fail_on},
+    values::severity_to_fail_on,
 };
 
 /// Validates ResourceSync documents

@@ -1,9 +1,14 @@
 //! Options that say which resources there are; `build` and `dump` share them.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, ValueHint};
 use resourcesync::value::{Algorithm, Uri};
+
+use resourcesync_client::publish::{self, Form, Inventory, Origin};
 
 use super::values;
 
@@ -52,4 +57,24 @@ pub(crate) struct Resources {
     /// Files read at the same time; all processors by default
     #[arg(long, short, value_name = "N", help_heading = RESOURCES)]
     pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+impl Resources {
+    /// Which resources there are.
+    pub(crate) fn options(&self) -> publish::Resources {
+        let inventory = |form, file: &Path| Origin::Inventory(Inventory { form, file: file.to_owned() });
+        let origin = match (&self.folder, &self.from_csv, &self.from_jsonl) {
+            (Some(folder), ..) => Origin::Folder(folder.clone()),
+            (None, Some(file), _) => inventory(Form::Csv, file),
+            (None, None, Some(file)) => inventory(Form::Jsonl, file),
+            (None, None, None) => inventory(Form::Jsonl, Path::new("-")),
+        };
+        publish::Resources {
+            hash: self.hash.iter().flatten().cloned().collect(),
+            type_map: self.type_map.clone(),
+            hidden: self.hidden,
+            jobs: self.jobs,
+            ..publish::Resources::new(origin, self.base_uri.clone())
+        }
+    }
 }

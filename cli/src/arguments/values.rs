@@ -11,8 +11,8 @@ use resourcesync::{
     value::{Algorithm, Datetime, DatetimeError, Parsed, Uri, Value},
 };
 
-use super::{Glob, Rotate};
 use crate::limits;
+use resourcesync_client::publish::{Glob, Rotate, check_set};
 
 /// Names that stand for values; help and completions list them.
 fn one_of<T: Clone + Send + Sync + 'static>(
@@ -90,15 +90,6 @@ pub(super) fn set(text: &str) -> Result<(String, Glob), String> {
         true => Err("written as NAME=GLOB, such as theses=theses/**".to_owned()),
         false => Ok((name.to_owned(), Glob::new(pattern))),
     }
-}
-
-/// A set is a folder of its own.
-pub(crate) fn check_set(name: &str) -> Result<(), String> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if name.bytes().all(plain) && !name.starts_with('.') {
-        return Ok(());
-    }
-    Err(format!("`{name}` cannot be the name of a set: letters, digits, `-`, `_` and `.`, not first"))
 }
 
 /// `--hash`.

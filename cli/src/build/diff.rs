@@ -11,19 +11,12 @@ use resourcesync::{
 };
 use resourcesync_client::{
     Cancel,
+    publish::{self, Change, ListHead, Pair, Record, change_moment, pairs, plain_change, read_resources},
+    reason,
     sort::{Merge, Sorter},
 };
 
-use super::{
-    change::Change,
-    compare::{Pair, pairs},
-    entry,
-    grouped::unwritten,
-    line_output::LineOutput,
-    record::Record,
-    resource_list_input::{self, ListHead},
-    update::{Times, moment},
-};
+use super::line_output::LineOutput;
 use crate::{
     arguments::Diff,
     error::{CliError, report_error},
@@ -62,11 +55,10 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
             let from = arguments.from.clone().or(was.at).ok_or("say with --from where the interval begins")?;
             let now = arguments.at.clone().or(is.at).or_else(|| arguments.until.clone());
             let now = now.ok_or("say with --at when changes happened of which `lastmod` does not tell")?;
-            let times = Times { before: Some(&from), now: &now };
             let mut sorter = Sorter::new(&work.0, "changes");
             for change in changes {
                 let (verb, record) = change?;
-                let (size, datetime) = (record.size(), moment(&record, verb, &times));
+                let (size, datetime) = (record.size(), change_moment(&record, &verb, Some(&from), &now));
                 sorter.push(Change::new(verb, &datetime, record), size).map_err(|error| unwritten(&work.0, &error))?;
             }
             let head = plain::Head {
@@ -98,7 +90,7 @@ fn list(head: &plain::Head, changes: Merge<Change>, work: &Work) -> Result<Resul
     };
     for change in changes {
         let change = change.map_err(|error| unwritten(&work.0, &error))?;
-        if let Err(refused) = builder.push(&entry::plain_change(&change)) {
+        if let Err(refused) = builder.push(&plain_change(&change)) {
             return Ok(Err(refused));
         }
     }
@@ -120,17 +112,21 @@ fn sorted(
     cancel: &Cancel,
 ) -> Result<(Merge<Record>, ListHead), CliError> {
     let mut sorter = Sorter::new(&work.0, name);
-    let listed = resource_list_input::read(path, cancel, &mut |record| {
+    let listed = read_resources(path, cancel, &mut |record| {
         let size = record.size();
         // Here a resource is one, whatever set it is said to belong to.
         let record = Record { set: String::new(), ..record };
-        sorter.push(record, size).map_err(|error| unwritten(&work.0, &error))
+        sorter.push(record, size).map_err(|error| unwritten(&work.0, &error).to_string().into())
     })?;
     Ok((sorter.finish().map_err(|error| unwritten(&work.0, &error))?, listed))
 }
 
-fn records(merge: Merge<Record>, work: &Work) -> impl Iterator<Item = Result<Record, CliError>> {
-    merge.map(|record| record.map_err(|error| unwritten(&work.0, &error)))
+fn records(merge: Merge<Record>, work: &Work) -> impl Iterator<Item = Result<Record, publish::Error>> {
+    merge.map(|record| record.map_err(|error| unwritten(&work.0, &error).to_string().into()))
+}
+
+fn unwritten(path: &std::path::Path, error: &std::io::Error) -> CliError {
+    format!("{} could not be written: {}", path.display(), reason(error)).into()
 }
 
 /// A folder for what does not fit in memory, gone at the end.

@@ -8,17 +8,17 @@ use resourcesync::{
 use super::{change::Change, record::Record};
 
 /// A resource as a Resource List has it.
-pub(super) fn resource(record: &Record) -> Entry {
+pub(crate) fn resource(record: &Record) -> Entry {
     plain_resource(record).to_model(Shape::UrlSet)
 }
 
 /// A change as a Change List has it.
-pub(super) fn change(change: &Change) -> Entry {
+pub(crate) fn change(change: &Change) -> Entry {
     plain_change(change).to_model(Shape::UrlSet)
 }
 
 /// A resource as a plain value.
-pub(super) fn plain_resource(record: &Record) -> plain::Entry {
+pub(crate) fn plain_resource(record: &Record) -> plain::Entry {
     plain::Entry {
         uri: record.uri.clone(),
         lastmod: record.lastmod.clone(),
@@ -31,7 +31,7 @@ pub(super) fn plain_resource(record: &Record) -> plain::Entry {
 }
 
 /// A change as a plain value. Of what was deleted nothing is said: there is no bitstream any more.
-pub(super) fn plain_change(change: &Change) -> plain::Entry {
+pub fn plain_change(change: &Change) -> plain::Entry {
     let (verb, datetime) = (Some(change.change.clone()), Some(change.datetime.clone()));
     let said = match change.change.as_str() {
         "deleted" => plain::Entry { uri: change.record.uri.clone(), ..plain::Entry::default() },

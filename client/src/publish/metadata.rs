@@ -6,14 +6,14 @@ use resourcesync::{
 };
 
 use super::{compare::Pair, digests, record::Record, source::Source};
-use resourcesync_client::reason;
+use crate::system::reason;
 
 /// Nanoseconds by which the clocks of file systems may be coarse.
 const COARSE: i64 = 2_000_000_000;
 
 /// What became of a resource.
 #[derive(Debug)]
-pub(super) enum Compared {
+pub(crate) enum Compared {
     Same(Record),
     Created(Record),
     Updated(Record),
@@ -21,17 +21,17 @@ pub(super) enum Compared {
 }
 
 /// How to fill.
-pub(super) struct Metadata<'a, 'b> {
-    pub(super) source: &'a Source<'b>,
+pub(crate) struct Metadata<'a, 'b> {
+    pub(crate) source: &'a Source<'b>,
     /// When the run before began, in nanoseconds since 1970. What was modified later may have been read too early.
-    pub(super) before: Option<i64>,
+    pub(crate) before: Option<i64>,
     /// Reads every file.
-    pub(super) rehash: bool,
+    pub(crate) rehash: bool,
 }
 
 impl Metadata<'_, '_> {
     /// The error says why the resource cannot be published.
-    pub(super) fn fill(&self, pair: Pair) -> Result<Compared, String> {
+    pub(crate) fn fill(&self, pair: Pair) -> Result<Compared, String> {
         match pair {
             Pair::Gone(old) => Ok(Compared::Deleted(old)),
             Pair::New(new) => self.complete(new, None).map(Compared::Created),

@@ -9,15 +9,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::{cancel::Cancel, system::reason};
 use resourcesync::value::{Datetime, Hashes, Length, MediaType, Parsed, Uri, Value};
-use resourcesync_client::{Cancel, reason};
 
 use super::record::Record;
-use crate::error::CliError;
+use crate::publish::Error;
 
 /// How an inventory is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
     /// A line of names, then a line for each resource.
     Csv,
     /// An object a line.
@@ -26,10 +26,11 @@ pub(crate) enum Form {
 
 /// Where an inventory is.
 #[derive(Debug, Clone)]
-pub(crate) struct Inventory {
-    pub(crate) form: Form,
+pub struct Inventory {
+    /// How it is written.
+    pub form: Form,
     /// `-` is standard input.
-    pub(crate) file: PathBuf,
+    pub file: PathBuf,
 }
 
 impl Inventory {
@@ -38,11 +39,7 @@ impl Inventory {
     }
 
     /// Gives every record, judged by itself; whatever is wrong names its line.
-    pub(crate) fn read(
-        &self,
-        cancel: &Cancel,
-        take: &mut dyn FnMut(Record) -> Result<(), CliError>,
-    ) -> Result<(), CliError> {
+    pub fn read(&self, cancel: &Cancel, take: &mut dyn FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
         let name = self.name();
         let input: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
             Box::new(io::stdin().lock())
@@ -52,7 +49,7 @@ impl Inventory {
             Box::new(BufReader::with_capacity(128 << 10, file))
         };
         let mut checked = |line: u64, record: Result<Record, String>| {
-            let complaint = |why: String| CliError::new(format!("{name}:{line}: {why}"));
+            let complaint = |why: String| Error::new(format!("{name}:{line}: {why}"));
             let record = record.and_then(|record| check(record, &self.file)).map_err(complaint)?;
             take(Record { line, ..record })
         };

@@ -2,18 +2,21 @@
 
 /// A pattern, matched against a relative path joined with `/`.
 #[derive(Debug, Clone)]
-pub(crate) struct Glob(Vec<char>);
+pub struct Glob(Vec<char>);
 
 impl Glob {
     /// Reads a pattern. One without a slash is matched against the last segment, as in `.gitignore`.
-    pub(crate) fn new(text: &str) -> Glob {
+    #[must_use]
+    pub fn new(text: &str) -> Glob {
         let anchored = text.trim_start_matches('/');
         let text = if text.contains('/') { anchored.to_owned() } else { format!("**/{text}") };
         // All of a folder is meant by its name.
         Glob(if text.ends_with('/') { format!("{text}**") } else { text }.chars().collect())
     }
 
-    pub(crate) fn matches(&self, path: &str) -> bool {
+    /// Whether a path matches.
+    #[must_use]
+    pub fn matches(&self, path: &str) -> bool {
         let path: Vec<char> = path.chars().collect();
         // Places of the pattern that what was read so far may have led to: no backtracking, so no pattern is slow.
         let mut places = vec![false; self.0.len().saturating_add(1)];

@@ -7,10 +7,10 @@ use resourcesync::{
     value::{Algorithm, Hashes},
 };
 
-use resourcesync_client::Cancel;
+use crate::cancel::Cancel;
 
 use super::{super::record::Record, length};
-use crate::error::CliError;
+use crate::publish::Error;
 
 /// What a column holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,11 +51,11 @@ impl Column {
     }
 }
 
-pub(super) fn read(
+pub(crate) fn read(
     input: impl Read,
     cancel: &Cancel,
-    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), CliError>,
-) -> Result<(), CliError> {
+    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::StringRecord::new();
     let mut columns: Vec<Column> = Vec::new();

@@ -4,24 +4,24 @@ use std::{fs, path::Path};
 
 use resourcesync::value::Uri;
 
+use super::Error;
 use super::{grouped::unwritten, packages::prefix};
-use crate::error::CliError;
 
 /// Its name below the documents.
-pub(super) const ABOUT: &str = "about.html";
+pub(crate) const ABOUT: &str = "about.html";
 
 /// Where it is.
-pub(super) fn uri(documents: &Uri) -> Uri {
+pub(crate) fn uri(documents: &Uri) -> Uri {
     Uri::from_iri(&format!("{documents}{ABOUT}")).unwrap_or_else(|_| documents.clone())
 }
 
 /// Writes it: what this is, where to begin, and the links by which browsers' extensions and harvesters find Capability Lists.
-pub(super) fn write<'a>(
+pub(crate) fn write<'a>(
     folder: &Path,
     documents: &Uri,
     sets: impl Iterator<Item = &'a String>,
     suffix: &str,
-) -> Result<(), CliError> {
+) -> Result<(), Error> {
     let base = escaped(documents.as_str());
     let lists: Vec<String> = sets.map(|set| format!("{base}{}capabilitylist{suffix}", prefix(set))).collect();
     let links: String = lists.iter().map(|list| format!("<link rel=\"resourcesync\" href=\"{list}\">\n")).collect();

@@ -4,16 +4,22 @@ use std::str::FromStr;
 
 /// What ends the open Change List.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rotate {
+pub enum Rotate {
     /// So many changes.
     Changes(u64),
     /// So many seconds since it was opened.
     Age(i64),
 }
 
+impl Default for Rotate {
+    fn default() -> Rotate {
+        Rotate::Changes(10_000)
+    }
+}
+
 impl Rotate {
     /// True if a list with so many changes, open for so many seconds, is to be closed.
-    pub(crate) fn is_due(self, changes: u64, seconds: i64) -> bool {
+    pub fn is_due(self, changes: u64, seconds: i64) -> bool {
         match self {
             Rotate::Changes(most) => changes >= most,
             Rotate::Age(most) => changes > 0 && seconds >= most,

@@ -6,27 +6,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::{folder::Next, system::reason};
 use resourcesync::{
     build::{CapabilityEntry, DumpHistory, Publication},
     value::{Capability, Uri},
 };
-use resourcesync_client::{folder::Next, reason};
 
+use super::Error;
 use super::{
     change::Change,
     entry,
     files::{self, Files},
+    generation::{Before, Publishing},
     grouped::{Grouped, lines},
-    publish::{Before, Failure, Publishing},
     record::Record,
     source::Source,
 };
-use crate::error::CliError;
 
 const WINDOW: usize = 128 << 10;
 
 /// Writes packages, set by set.
-pub(super) struct Packages<'a> {
+pub(crate) struct Packages<'a> {
     source: &'a Source<'a>,
     inventory: PathBuf,
     window: Vec<u8>,
@@ -34,25 +34,25 @@ pub(super) struct Packages<'a> {
 
 impl<'a> Packages<'a> {
     /// Of the resources in an inventory.
-    pub(super) fn new(source: &'a Source<'a>, inventory: &Path) -> Packages<'a> {
+    pub(crate) fn new(source: &'a Source<'a>, inventory: &Path) -> Packages<'a> {
         Packages { source, inventory: inventory.to_owned(), window: vec![0; WINDOW] }
     }
 
     /// Writes those of a set, with its new changes; gives the files of its Resource Dump where that was kept.
-    pub(super) fn write(
+    pub(crate) fn write(
         &mut self,
         publication: &mut Publication<Files>,
         set: &str,
         changes: &Path,
         (site, before, next): (&Publishing<'_>, Option<&Before<'_>>, &Next<'_>),
-    ) -> Result<Option<Vec<String>>, Failure> {
+    ) -> Result<Option<Vec<String>>, Error> {
         let old = before.and_then(|before| Some((before, before.state.sets.get(set)?.dump.as_ref()?)));
         let old = old.filter(|_| !site.new_dump);
         match old {
             Some((before, dump)) => {
                 files::keep_all(&before.current.public, &next.public(), &dump.files)?;
                 let uri = format!("{}{}resourcedump{}", site.documents, prefix(set), site.suffix);
-                let uri = Uri::from_iri(&uri).map_err(|error| CliError::new(error.to_string()))?;
+                let uri = Uri::from_iri(&uri).map_err(|error| Error::new(error.to_string()))?;
                 publication.announce(CapabilityEntry::new(Capability::ResourceDump, uri))?;
             }
             None => self.resource_dump(publication, set)?,
@@ -70,7 +70,7 @@ impl<'a> Packages<'a> {
     }
 
     /// Writes the Resource Dump of a set.
-    pub(super) fn resource_dump(&mut self, publication: &mut Publication<Files>, set: &str) -> Result<(), Failure> {
+    pub(crate) fn resource_dump(&mut self, publication: &mut Publication<Files>, set: &str) -> Result<(), Error> {
         publication.begin_resource_dump()?;
         let mut resources = Grouped::new(lines::<Record>(&self.inventory)?);
         while let Some(record) = resources.next(set)? {
@@ -81,28 +81,27 @@ impl<'a> Packages<'a> {
     }
 
     /// The bytes of a resource. That they are those that were listed is checked by the publication.
-    fn bitstream(&mut self, record: &Record, publication: &mut Publication<Files>) -> Result<(), Failure> {
+    fn bitstream(&mut self, record: &Record, publication: &mut Publication<Files>) -> Result<(), Error> {
         let path = self.source.file(record).ok_or_else(|| {
-            CliError::new(format!("{} has no `path`; packages need the files of all resources", record.uri))
+            Error::new(format!("{} has no `path`; packages need the files of all resources", record.uri))
         })?;
-        let said =
-            |error: &io::Error| CliError::new(format!("{} could not be read: {}", path.display(), reason(error)));
+        let said = |error: &io::Error| Error::new(format!("{} could not be read: {}", path.display(), reason(error)));
         let mut file = File::open(&path).map_err(|error| said(&error))?;
         loop {
             if self.source.cancel.is_cancelled() {
-                return Err(CliError::new("interrupted; nothing was published").into());
+                return Err(Error::Cancelled);
             }
             match file.read(&mut self.window) {
                 Ok(0) => return Ok(()),
                 Ok(length) => publication.write(self.window.get(..length).unwrap_or(&[]))?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(said(&error).into()),
+                Err(error) => return Err(said(&error)),
             }
         }
     }
 }
 
 /// Where the documents of a set lie.
-pub(super) fn prefix(set: &str) -> String {
+pub(crate) fn prefix(set: &str) -> String {
     if set.is_empty() { String::new() } else { format!("{set}/") }
 }

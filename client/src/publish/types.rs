@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use crate::system::reason;
 use resourcesync::value::{MediaType, Parsed, Value};
-use resourcesync_client::reason;
 
-use crate::error::CliError;
+use super::Error;
 
 /// What endings of names say about media types.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct Types {
 
 impl Types {
     /// Reads a map of lines `ending type`, as `mime.types` of web servers has them the other way round.
-    pub(crate) fn read(file: &Path) -> Result<Types, CliError> {
+    pub(crate) fn read(file: &Path) -> Result<Types, Error> {
         let name = file.display();
         let text = fs::read_to_string(file).map_err(|error| format!("{name} could not be read: {}", reason(&error)))?;
         let mut own = BTreeMap::new();

@@ -2,38 +2,43 @@
 
 use std::{cmp::Ordering, path::PathBuf};
 
+use crate::sort::Sorted;
 use resourcesync::api::plain::{Digests, Link};
-use resourcesync_client::sort::Sorted;
 use serde::{Deserialize, Serialize};
 
 /// One resource.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub(crate) struct Record {
+pub struct Record {
     /// Its URI.
-    pub(crate) uri: String,
+    pub uri: String,
     /// The set it belongs to; empty where there is one only.
     #[serde(skip_serializing_if = "String::is_empty")]
-    pub(crate) set: String,
+    pub set: String,
     /// Where its bitstream is; for a resource of the folder that follows from the URI.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) file: Option<PathBuf>,
+    pub file: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) length: Option<u64>,
+    /// Its bytes.
+    pub length: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) lastmod: Option<String>,
+    /// When it was last modified.
+    pub lastmod: Option<String>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    pub(crate) media_type: Option<String>,
+    /// Its media type.
+    pub media_type: Option<String>,
     #[serde(skip_serializing_if = "Digests::is_empty")]
-    pub(crate) hashes: Digests,
+    /// Its digests.
+    pub hashes: Digests,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) links: Vec<Link>,
+    /// What is linked to it.
+    pub links: Vec<Link>,
     /// Nanoseconds since 1970 at which the file was last modified, to see whether it has to be read again.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) modified: Option<i64>,
+    pub modified: Option<i64>,
     /// The line of the inventory it stands in.
     #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) line: u64,
+    pub line: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
@@ -43,12 +48,12 @@ fn is_zero(line: &u64) -> bool {
 
 impl Record {
     /// What resources are sorted by.
-    pub(crate) fn key(&self) -> (&str, &str) {
+    pub fn key(&self) -> (&str, &str) {
         (&self.set, &self.uri)
     }
 
     /// Bytes it takes in memory, about.
-    pub(super) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         let texts = [&self.lastmod, &self.media_type].into_iter().flatten().map(String::len).sum::<usize>();
         let digests = self.hashes.iter().map(|(name, digest)| name.len().saturating_add(digest.len())).sum::<usize>();
         let links = self.links.len().saturating_mul(300);
@@ -56,7 +61,7 @@ impl Record {
     }
 
     /// True if a harvester has to be told that one became the other.
-    pub(crate) fn differs(&self, other: &Record) -> bool {
+    pub fn differs(&self, other: &Record) -> bool {
         let said = self.length != other.length || self.media_type != other.media_type || self.links != other.links;
         let (own, others) = (&self.hashes, &other.hashes);
         let mut shared = own.iter().filter_map(|(name, digest)| Some((digest, others.get(name)?))).peekable();

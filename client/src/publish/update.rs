@@ -6,84 +6,77 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::value::{Change as Verb, Datetime};
+use resourcesync::value::Change as Verb;
 
 use super::{
+    Error, Event, OnEvent,
     change::Change,
     compare::pairs,
     grouped::{Lines, lines, unwritten},
     metadata::{Compared, Metadata},
+    moment::{Times, change_moment},
     record::Record,
 };
-use crate::{
-    error::{CliError, report_error},
-    progress_bar::Passed,
-};
-use resourcesync_client::{parallel::ordered, sort::Sorter};
+use crate::{parallel::ordered, sort::Sorter};
 
 /// Complaints said one by one.
 const SAID: u64 = 20;
 
 /// Where a run reads and writes.
-pub(super) struct Paths<'a> {
+pub(crate) struct Paths<'a> {
     /// The inventory of the run before.
-    pub(super) old: Option<&'a Path>,
+    pub(crate) old: Option<&'a Path>,
     /// The inventory that is made.
-    pub(super) new: &'a Path,
+    pub(crate) new: &'a Path,
     /// For what does not fit in memory.
-    pub(super) work: &'a Path,
+    pub(crate) work: &'a Path,
     /// Folders of ours.
-    pub(super) own: Vec<PathBuf>,
+    pub(crate) own: Vec<PathBuf>,
 }
 
 /// What was found.
-pub(super) struct Update {
+pub(crate) struct Update {
     /// Resources of each set.
-    pub(super) sets: BTreeMap<String, u64>,
+    pub(crate) sets: BTreeMap<String, u64>,
     /// `created`, `updated`, `deleted`.
-    pub(super) counts: BTreeMap<&'static str, u64>,
+    pub(crate) counts: BTreeMap<&'static str, u64>,
     /// The changes, by set and moment.
-    pub(super) changes: Sorter<Change>,
-}
-
-/// Moments of the run before and of this one.
-pub(super) struct Times<'a> {
-    pub(super) before: Option<&'a Datetime>,
-    pub(super) now: &'a Datetime,
+    pub(crate) changes: Sorter<Change>,
 }
 
 /// Walks both inventories. Without an old one nothing counts as changed.
-pub(super) fn gather(
+pub(crate) fn gather(
     filling: &Metadata<'_, '_>,
     places: Paths<'_>,
     times: &Times<'_>,
-    (jobs, quiet): (NonZeroUsize, bool),
-) -> Result<Update, CliError> {
+    jobs: NonZeroUsize,
+    event: OnEvent<'_>,
+) -> Result<Update, Error> {
     let Paths { old, new, work, own } = places;
-    let sorted = filling.source.records(own, work)?;
+    let sorted = filling.source.records(own, work, event)?;
     let fresh = sorted.map(|record| record.map_err(|error| unwritten(work, &error)));
     let known = old.map(lines::<Record>).transpose()?;
     let mut inventory = Lines::create(new.to_owned())?;
     let mut gathered = Update { sets: BTreeMap::new(), counts: BTreeMap::new(), changes: Sorter::new(work, "changes") };
-    let (mut failed, mut passed) = (0_u64, Passed::new(quiet));
+    let mut failed = 0_u64;
     ordered(
         pairs(known.into_iter().flatten(), fresh),
         jobs,
         |pair| filling.fill(pair),
         |filled| {
-            passed.one();
+            event(Event::Resource);
             let (verb, record) = match filled {
                 Ok(Compared::Same(record)) => (None, record),
                 Ok(Compared::Created(record)) => (Some(Verb::Created), record),
                 Ok(Compared::Updated(record)) => (Some(Verb::Updated), record),
                 Ok(Compared::Deleted(record)) => (Some(Verb::Deleted), record),
                 Err(_) if filling.source.cancel.is_cancelled() => {
-                    return Err("interrupted; nothing was published".into());
+                    return Err(Error::Cancelled);
                 }
                 Err(why) => {
                     failed = failed.saturating_add(1);
                     if failed <= SAID {
-                        report_error(&why);
+                        event(Event::Unreadable(&why));
                     }
                     return Ok(());
                 }
@@ -96,7 +89,7 @@ pub(super) fn gather(
             if let (Some(verb), true) = (verb, times.before.is_some()) {
                 let count = gathered.counts.entry(verb.as_str()).or_default();
                 *count = count.saturating_add(1);
-                let (size, datetime) = (record.size(), moment(&record, verb, times));
+                let (size, datetime) = (record.size(), change_moment(&record, &verb, times.before, times.now));
                 gathered
                     .changes
                     .push(Change::new(verb, &datetime, record), size)
@@ -110,15 +103,4 @@ pub(super) fn gather(
     }
     inventory.finish()?;
     Ok(gathered)
-}
-
-/// When a change happened, as near as is known: the last modification if it lies between the two runs.
-pub(super) fn moment(record: &Record, verb: Verb, times: &Times<'_>) -> String {
-    let own = record.lastmod.as_ref().and_then(|lastmod| lastmod.parse::<Datetime>().ok());
-    let within = own.filter(|own| {
-        let after = times.before.is_some_and(|before| before.start() < own.start());
-        verb != Verb::Deleted && after && own.start() <= times.now.start() && !own.is_partial()
-    });
-    let (seconds, _) = within.as_ref().unwrap_or(times.now).to_unix();
-    Datetime::from_unix(seconds, 0).unwrap_or_else(|| times.now.clone()).to_string()
 }

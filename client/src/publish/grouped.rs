@@ -9,13 +9,13 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use resourcesync_client::{reason, sort};
+use crate::{sort, system::reason};
 
+use super::Error;
 use super::{change::Change, record::Record};
-use crate::error::CliError;
 
 /// Something that belongs to a set.
-pub(super) trait HasSet {
+pub(crate) trait HasSet {
     fn set(&self) -> &str;
 }
 
@@ -32,27 +32,27 @@ impl HasSet for Change {
 }
 
 /// Values sorted by set.
-pub(super) struct Grouped<I: Iterator>(Peekable<I>);
+pub(crate) struct Grouped<I: Iterator>(Peekable<I>);
 
-impl<T: HasSet, I: Iterator<Item = Result<T, CliError>>> Grouped<I> {
-    pub(super) fn new(values: I) -> Grouped<I> {
+impl<T: HasSet, I: Iterator<Item = Result<T, Error>>> Grouped<I> {
+    pub(crate) fn new(values: I) -> Grouped<I> {
         Grouped(values.peekable())
     }
 
     /// The next value of this set; those of sets before it that nobody asked for are passed over.
-    pub(super) fn next(&mut self, set: &str) -> Result<Option<T>, CliError> {
+    pub(crate) fn next(&mut self, set: &str) -> Result<Option<T>, Error> {
         while self.0.next_if(|value| value.as_ref().is_ok_and(|value| value.set() < set)).is_some() {}
         self.0.next_if(|value| value.as_ref().map_or(true, |value| value.set() == set)).transpose()
     }
 }
 
 /// The values of a file of lines of JSON; none if it does not exist.
-pub(super) fn lines<T: DeserializeOwned>(
+pub(crate) fn lines<T: DeserializeOwned>(
     path: &Path,
-) -> Result<impl Iterator<Item = Result<T, CliError>> + use<T>, CliError> {
+) -> Result<impl Iterator<Item = Result<T, Error>> + use<T>, Error> {
     let said = {
         let shown = path.display().to_string();
-        move |error: &io::Error| CliError::new(format!("{shown} could not be read: {}", reason(error)))
+        move |error: &io::Error| Error::new(format!("{shown} could not be read: {}", reason(error)))
     };
     let mut lines = match File::open(path) {
         Ok(file) => Some(BufReader::with_capacity(128 << 10, file)),
@@ -63,32 +63,32 @@ pub(super) fn lines<T: DeserializeOwned>(
 }
 
 /// A file of lines of JSON being written.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     path: PathBuf,
     file: BufWriter<File>,
 }
 
 impl Lines {
-    pub(super) fn create(path: PathBuf) -> Result<Lines, CliError> {
+    pub(crate) fn create(path: PathBuf) -> Result<Lines, Error> {
         match File::create(&path) {
             Ok(file) => Ok(Lines { path, file: BufWriter::with_capacity(128 << 10, file) }),
             Err(error) => Err(unwritten(&path, &error)),
         }
     }
 
-    pub(super) fn push(&mut self, value: &impl Serialize) -> Result<(), CliError> {
+    pub(crate) fn push(&mut self, value: &impl Serialize) -> Result<(), Error> {
         let outcome = serde_json::to_writer(&mut self.file, value).map_err(io::Error::from);
         outcome.and_then(|()| self.file.write_all(b"\n")).map_err(|error| unwritten(&self.path, &error))
     }
 
-    pub(super) fn finish(mut self) -> Result<PathBuf, CliError> {
+    pub(crate) fn finish(mut self) -> Result<PathBuf, Error> {
         self.file.flush().map_err(|error| unwritten(&self.path, &error))?;
         Ok(self.path)
     }
 }
 
 /// Says that a file of ours could not be written.
-pub(super) fn unwritten(path: &Path, error: &io::Error) -> CliError {
+pub(crate) fn unwritten(path: &Path, error: &io::Error) -> Error {
     format!("{} could not be written: {}", path.display(), reason(error)).into()
 }
 

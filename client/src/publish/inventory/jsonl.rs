@@ -2,12 +2,12 @@
 
 use std::io::{BufRead, Read};
 
+use crate::{cancel::Cancel, system::reason};
 use resourcesync::api::plain::{Digests, Link};
-use resourcesync_client::{Cancel, reason};
 use serde::Deserialize;
 
 use super::super::record::Record;
-use crate::error::CliError;
+use crate::publish::Error;
 
 /// The longest line that is read: more than any resource can need.
 const MAX_LINE: u64 = 1 << 20;
@@ -30,11 +30,11 @@ struct Line {
     links: Vec<Link>,
 }
 
-pub(super) fn read(
+pub(crate) fn read(
     mut input: impl BufRead,
     cancel: &Cancel,
-    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), CliError>,
-) -> Result<(), CliError> {
+    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut line = Vec::new();
     for number in 1.. {
         if cancel.is_cancelled() {

@@ -6,32 +6,42 @@ use std::{
 };
 
 use resourcesync::value::{Algorithm, Uri};
-use resourcesync_client::{
-    Cancel, reason,
-    sort::{Merge, Sorter},
-};
 
 use super::{
+    Error, Event, Glob, OnEvent, Origin, Resources,
     about_page::ABOUT,
     folder::{Skipping, walk},
-    inventory::{Form, Inventory},
     names,
     packages::prefix,
     record::Record,
     types::Types,
 };
 use crate::{
-    arguments::{Glob, Resources, check_set},
-    error::{CliError, warn},
+    cancel::Cancel,
+    sort::{Merge, Sorter},
+    system::reason,
 };
 
 /// How the names of documents and packages begin.
 const DOCUMENTS: [&str; 5] = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
 
+/// Checks the name of a set, which is a folder of its own.
+///
+/// # Errors
+///
+/// If it has other characters than a portable name, or begins with a dot.
+pub fn check_set(name: &str) -> Result<(), String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if name.bytes().all(plain) && !name.starts_with('.') {
+        return Ok(());
+    }
+    Err(format!("`{name}` cannot be the name of a set: letters, digits, `-`, `_` and `.`, not first"))
+}
+
 /// The resources of a run.
 #[derive(Debug)]
 pub(crate) struct Source<'a> {
-    from: From<'a>,
+    origin: &'a Origin,
     /// Ends with a slash.
     base: &'a str,
     /// The base of the documents' URIs; ends with a slash.
@@ -39,57 +49,48 @@ pub(crate) struct Source<'a> {
     sets: &'a [(String, Glob)],
     hidden: bool,
     /// Digests to list.
-    pub(super) algorithms: Vec<Algorithm>,
-    pub(super) types: Types,
+    pub(crate) algorithms: Vec<Algorithm>,
+    pub(crate) types: Types,
     /// Stops the run.
-    pub(super) cancel: Cancel,
-}
-
-#[derive(Debug)]
-enum From<'a> {
-    Folder(&'a Path),
-    Inventory(Inventory),
+    pub(crate) cancel: Cancel,
 }
 
 impl<'a> Source<'a> {
-    /// What the arguments name. What can be refused is refused here.
+    /// The resources of an origin. What can be refused is refused here.
     pub(crate) fn new(
-        arguments: &'a Resources,
+        resources: &'a Resources,
         documents: &'a Uri,
         sets: &'a [(String, Glob)],
         cancel: &Cancel,
-    ) -> Result<Source<'a>, CliError> {
-        let inventory = |form, file: &Path| From::Inventory(Inventory { form, file: file.to_owned() });
-        let from = match (&arguments.folder, &arguments.from_csv, &arguments.from_jsonl) {
-            (Some(folder), ..) => {
+    ) -> Result<Source<'a>, Error> {
+        match &resources.origin {
+            Origin::Folder(folder) => {
                 let complaint = |why: &str| Err(format!("{} {why}", folder.display()).into());
                 match fs::metadata(folder) {
-                    Ok(meta) if meta.is_dir() => From::Folder(folder),
+                    Ok(meta) if meta.is_dir() => {}
                     Ok(_) => return complaint("is not a folder; for an inventory say --from-csv or --from-jsonl"),
                     Err(error) => return complaint(&format!("could not be read: {}", reason(&error))),
                 }
             }
-            (None, Some(file), _) => inventory(Form::Csv, file),
-            (None, None, Some(file)) => inventory(Form::Jsonl, file),
-            (None, None, None) => inventory(Form::Jsonl, Path::new("-")),
-        };
-        if matches!(from, From::Inventory(_)) && !sets.is_empty() {
-            return Err("--set is for folders; an inventory names the set of each resource".into());
+            Origin::Inventory(_) if !sets.is_empty() => {
+                return Err("--set is for folders; an inventory names the set of each resource".into());
+            }
+            Origin::Inventory(_) => {}
         }
         Ok(Source {
-            from,
-            base: arguments.base_uri.as_str(),
+            origin: &resources.origin,
+            base: resources.base_uri.as_str(),
             documents: documents.as_str(),
             sets,
-            hidden: arguments.hidden,
-            algorithms: arguments.hash.iter().flatten().cloned().collect(),
-            types: arguments.type_map.as_deref().map(Types::read).transpose()?.unwrap_or_default(),
+            hidden: resources.hidden,
+            algorithms: resources.hash.clone(),
+            types: resources.type_map.as_deref().map(Types::read).transpose()?.unwrap_or_default(),
             cancel: cancel.clone(),
         })
     }
 
     /// Every resource in order; `own` are folders of ours, `work` is where what does not fit in memory goes.
-    pub(super) fn records(&self, own: Vec<PathBuf>, work: &Path) -> Result<Merge<Record>, CliError> {
+    pub(crate) fn records(&self, own: Vec<PathBuf>, work: &Path, event: OnEvent<'_>) -> Result<Merge<Record>, Error> {
         let mut sorter = Sorter::new(work, "resources");
         let mut add = |record: Record| {
             if self.is_document(&record) {
@@ -99,9 +100,9 @@ impl<'a> Source<'a> {
             let size = record.size();
             sorter.push(record, size).map_err(|error| unsorted(work, &error))
         };
-        match &self.from {
-            From::Folder(folder) => self.walk(folder, own, &mut add)?,
-            From::Inventory(inventory) => inventory.read(&self.cancel, &mut |record| {
+        match self.origin {
+            Origin::Folder(folder) => self.walk(folder, own, &mut add, event)?,
+            Origin::Inventory(inventory) => inventory.read(&self.cancel, &mut |record| {
                 check_set(&record.set).map_err(|why| format!("line {}: {why}", record.line))?;
                 add(record)
             })?,
@@ -113,8 +114,9 @@ impl<'a> Source<'a> {
         &self,
         folder: &Path,
         own: Vec<PathBuf>,
-        add: &mut dyn FnMut(Record) -> Result<(), CliError>,
-    ) -> Result<(), CliError> {
+        add: &mut dyn FnMut(Record) -> Result<(), Error>,
+        event: OnEvent<'_>,
+    ) -> Result<(), Error> {
         let mut leaving = Skipping { hidden: self.hidden, own, ..Skipping::default() };
         let mut others = Skipping::default();
         walk(folder, &mut leaving, &self.cancel, &mut |found| {
@@ -133,7 +135,7 @@ impl<'a> Source<'a> {
             add(Record { uri, set: set.to_owned(), length, modified, ..Record::default() })
         })?;
         for (why, (count, first)) in leaving.left.into_iter().chain(others.left) {
-            warn(&format!("left out {count} {why}, such as {first}"));
+            event(Event::Warning(&format!("left out {count} {why}, such as {first}")));
         }
         Ok(())
     }
@@ -148,24 +150,24 @@ impl<'a> Source<'a> {
     }
 
     /// Where the bitstream of a resource is, if it is a file.
-    pub(super) fn file(&self, record: &Record) -> Option<PathBuf> {
-        match self.from {
-            From::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
-            From::Inventory(_) => record.file.clone(),
+    pub(crate) fn file(&self, record: &Record) -> Option<PathBuf> {
+        match self.origin {
+            Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
+            Origin::Inventory(_) => record.file.clone(),
         }
     }
 
     /// The base of the resources' URIs.
-    pub(super) fn base(&self) -> &str {
+    pub(crate) fn base(&self) -> &str {
         self.base
     }
 
     /// True where length and time of modification are the file's, not what an inventory says.
-    pub(super) fn is_folder(&self) -> bool {
-        matches!(self.from, From::Folder(_))
+    pub(crate) fn is_folder(&self) -> bool {
+        matches!(self.origin, Origin::Folder(_))
     }
 }
 
-fn unsorted(work: &Path, error: &std::io::Error) -> CliError {
+fn unsorted(work: &Path, error: &std::io::Error) -> Error {
     format!("the resources could not be sorted in {}: {}", work.display(), reason(error)).into()
 }

@@ -8,13 +8,13 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_e
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The bytes of a relative path as a URI has them: segments joined by `/`, everything but unreserved characters encoded.
-pub(super) fn encode(path: &Path) -> String {
+pub(crate) fn encode(path: &Path) -> String {
     let segments = path.iter().map(|segment| percent_encode(segment.as_encoded_bytes(), SEGMENT).to_string());
     segments.collect::<Vec<_>>().join("/")
 }
 
 /// The path that was encoded; `None` for what `encode` does not write.
-pub(super) fn decode(text: &str) -> Option<PathBuf> {
+pub(crate) fn decode(text: &str) -> Option<PathBuf> {
     text.split('/').map(segment).collect()
 }
 

@@ -2,14 +2,14 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use crate::system::reason;
 use resourcesync::{
     build::{ChangeHistory, DumpHistory},
     value::Datetime,
 };
-use resourcesync_client::reason;
 use serde::{Deserialize, Serialize};
 
-use crate::error::CliError;
+use super::Error;
 
 const FORMAT: &str = "resourcesync-state";
 const VERSION: u32 = 1;
@@ -17,43 +17,43 @@ const VERSION: u32 = 1;
 /// `state.json` of a generation.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct State {
+pub(crate) struct State {
     format: String,
     format_version: u32,
     /// When the run began.
-    pub(super) at: String,
-    pub(super) base_uri: String,
-    pub(super) documents_uri: String,
+    pub(crate) at: String,
+    pub(crate) base_uri: String,
+    pub(crate) documents_uri: String,
     /// The ending of documents.
-    pub(super) suffix: String,
+    pub(crate) suffix: String,
     /// What else was asked for, to see whether to publish although no resource changed.
-    pub(super) wanted: String,
+    pub(crate) wanted: String,
     /// By name.
-    pub(super) sets: BTreeMap<String, Set>,
+    pub(crate) sets: BTreeMap<String, Set>,
 }
 
 /// One set of resources.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Set {
-    pub(super) changes: ChangeHistory,
+pub(crate) struct Set {
+    pub(crate) changes: ChangeHistory,
     /// Changes of the open Change List.
-    pub(super) open: u64,
+    pub(crate) open: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) dump: Option<Dump>,
+    pub(crate) dump: Option<Dump>,
 }
 
 /// The packages of a set.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Dump {
-    pub(super) history: DumpHistory,
+pub(crate) struct Dump {
+    pub(crate) history: DumpHistory,
     /// The files of the Resource Dump.
-    pub(super) files: Vec<String>,
+    pub(crate) files: Vec<String>,
 }
 
 impl State {
-    pub(super) fn new(at: &Datetime, (base_uri, documents_uri, suffix): (&str, &str, &str), wanted: String) -> State {
+    pub(crate) fn new(at: &Datetime, (base_uri, documents_uri, suffix): (&str, &str, &str), wanted: String) -> State {
         State {
             format: FORMAT.to_owned(),
             format_version: VERSION,
@@ -67,7 +67,7 @@ impl State {
     }
 
     /// Reads that of a generation.
-    pub(super) fn read(folder: &Path) -> Result<State, CliError> {
+    pub(crate) fn read(folder: &Path) -> Result<State, Error> {
         let path = folder.join("state.json");
         let shown = path.display();
         let text = fs::read_to_string(&path);
@@ -80,15 +80,15 @@ impl State {
     }
 
     /// Writes it as that of a generation being made.
-    pub(super) fn write(&self, folder: &Path) -> Result<(), CliError> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join("state.json");
-        let said = |why: String| CliError::new(format!("{} could not be written: {why}", path.display()));
+        let said = |why: String| Error::new(format!("{} could not be written: {why}", path.display()));
         let text = serde_json::to_string_pretty(self).map_err(|error| said(error.to_string()))?;
         fs::write(&path, text + "\n").map_err(|error| said(reason(&error).to_string()))
     }
 
     /// When the run began.
-    pub(super) fn moment(&self) -> Result<Datetime, CliError> {
+    pub(crate) fn moment(&self) -> Result<Datetime, Error> {
         self.at.parse().map_err(|error| format!("the time of the run before: {error}").into())
     }
 }

@@ -6,19 +6,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::system::reason;
 use flate2::{Compression, GzBuilder, write::GzEncoder};
 use resourcesync::build::Store;
-use resourcesync_client::reason;
 
-use crate::error::CliError;
+use super::Error;
 
 /// Ending of documents.
-pub(super) const PLAIN: &str = ".xml";
+pub(crate) const PLAIN: &str = ".xml";
 /// Ending of documents that are packed.
-pub(super) const PACKED: &str = ".xml.gz";
+pub(crate) const PACKED: &str = ".xml.gz";
 
 /// A folder that files are written into, one after the other.
-pub(super) struct Files {
+pub(crate) struct Files {
     folder: PathBuf,
     open: Option<Open>,
 }
@@ -29,7 +29,7 @@ enum Open {
 }
 
 impl Files {
-    pub(super) fn new(folder: PathBuf) -> Files {
+    pub(crate) fn new(folder: PathBuf) -> Files {
         Files { folder, open: None }
     }
 }
@@ -75,7 +75,7 @@ fn place(folder: &Path, path: &str) -> io::Result<PathBuf> {
 }
 
 /// Lets files of the generation before be files of the next: by a second name, or as copies where that cannot be.
-pub(super) fn keep_all(old: &Path, new: &Path, paths: &[String]) -> Result<(), CliError> {
+pub(crate) fn keep_all(old: &Path, new: &Path, paths: &[String]) -> Result<(), Error> {
     for path in paths {
         let keep = || -> io::Result<()> {
             let (from, to) = (old.join(path), place(new, path)?);

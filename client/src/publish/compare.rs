@@ -2,37 +2,46 @@
 
 use std::{cmp::Ordering, iter::Peekable};
 
+use super::Error;
 use super::record::Record;
-use crate::error::CliError;
 
 /// A resource in the old and the new inventory.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Pair {
+pub enum Pair {
+    /// Only in the new one.
     New(Record),
-    Both { old: Box<Record>, new: Record },
+    /// In both.
+    Both {
+        /// As it was.
+        old: Box<Record>,
+        /// As it is.
+        new: Record,
+    },
+    /// Only in the old one.
     Gone(Record),
 }
 
 /// Walks both; refuses an inventory that names a resource twice.
-pub(super) fn pairs<O, N>(old: O, new: N) -> Pairs<O, N>
+pub fn pairs<O, N>(old: O, new: N) -> Pairs<O, N>
 where
-    O: Iterator<Item = Result<Record, CliError>>,
-    N: Iterator<Item = Result<Record, CliError>>,
+    O: Iterator<Item = Result<Record, Error>>,
+    N: Iterator<Item = Result<Record, Error>>,
 {
     Pairs { old: old.peekable(), new: new.peekable() }
 }
 
-pub(super) struct Pairs<O: Iterator, N: Iterator> {
+/// The iterator of [`pairs`].
+pub struct Pairs<O: Iterator, N: Iterator> {
     old: Peekable<O>,
     new: Peekable<N>,
 }
 
 impl<O, N> Pairs<O, N>
 where
-    O: Iterator<Item = Result<Record, CliError>>,
-    N: Iterator<Item = Result<Record, CliError>>,
+    O: Iterator<Item = Result<Record, Error>>,
+    N: Iterator<Item = Result<Record, Error>>,
 {
-    fn step(&mut self) -> Result<Option<Pair>, CliError> {
+    fn step(&mut self) -> Result<Option<Pair>, Error> {
         let order = match (self.old.peek(), self.new.peek()) {
             (None, None) => return Ok(None),
             (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
@@ -61,10 +70,10 @@ where
 
 impl<O, N> Iterator for Pairs<O, N>
 where
-    O: Iterator<Item = Result<Record, CliError>>,
-    N: Iterator<Item = Result<Record, CliError>>,
+    O: Iterator<Item = Result<Record, Error>>,
+    N: Iterator<Item = Result<Record, Error>>,
 {
-    type Item = Result<Pair, CliError>;
+    type Item = Result<Pair, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.step().transpose()
@@ -76,7 +85,7 @@ where
 mod tests {
     use super::*;
 
-    fn records(uris: &[(&str, u64)]) -> Vec<Result<Record, CliError>> {
+    fn records(uris: &[(&str, u64)]) -> Vec<Result<Record, Error>> {
         uris.iter().map(|(uri, line)| Ok(Record { uri: (*uri).to_owned(), line: *line, ..Record::default() })).collect()
     }
 

@@ -7,8 +7,8 @@ use std::{
     time::UNIX_EPOCH,
 };
 
+use crate::{cancel::Cancel, system::reason};
 use resourcesync::{api::Digester, value::Algorithm};
-use resourcesync_client::{Cancel, reason};
 
 /// How often a file that changes while it is read is read again.
 const ATTEMPTS: u32 = 3;
@@ -16,16 +16,16 @@ const WINDOW: usize = 128 << 10;
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fixed {
-    pub(super) length: u64,
+pub(crate) struct Fixed {
+    pub(crate) length: u64,
     /// Nanoseconds since 1970.
-    pub(super) modified: Option<i64>,
+    pub(crate) modified: Option<i64>,
     /// As in the attribute `hash`; `None` without algorithms.
-    pub(super) hash: Option<String>,
+    pub(crate) hash: Option<String>,
 }
 
 /// Reads it; the error says why it cannot be published.
-pub(super) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
+pub(crate) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
     fix_between(path, algorithms, cancel, &mut || {})
 }
 
@@ -89,7 +89,7 @@ fn once(
 }
 
 /// When a file was last modified, in nanoseconds since 1970.
-pub(super) fn modified(meta: &Metadata) -> Option<i64> {
+pub(crate) fn modified(meta: &Metadata) -> Option<i64> {
     let at = meta.modified().ok()?;
     match at.duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_nanos()).ok(),

@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use crate::{cancel::Cancel, system::reason};
 use flate2::read::MultiGzDecoder;
 use resourcesync::{
     api::plain,
@@ -14,27 +15,26 @@ use resourcesync::{
     read::{ReadEvent, Reader},
     value::Datetime,
 };
-use resourcesync_client::{Cancel, reason};
 
+use super::Error;
 use super::{
     inventory::{Form, Inventory},
     record::Record,
 };
-use crate::error::CliError;
 
 const WINDOW: usize = 64 << 10;
 
 /// What a Resource List says of itself.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ListHead {
+pub struct ListHead {
     /// When it was begun; of several the earliest.
-    pub(super) at: Option<Datetime>,
+    pub at: Option<Datetime>,
 }
 
-type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), CliError>;
+type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Error>;
 
 /// Gives every resource of an inventory, a Resource List, or a folder of Resource Lists.
-pub(super) fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, CliError> {
+pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Error> {
     let shown = path.display();
     let ends = |ending: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(ending);
     let inventory = |form| Inventory { form, file: path.to_owned() };
@@ -64,9 +64,9 @@ pub(super) fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListH
 }
 
 /// Gives every resource of one list; in a folder other documents are passed over.
-fn list(path: &Path, in_folder: bool, listed: &mut ListHead, cancel: &Cancel, take: Take<'_>) -> Result<(), CliError> {
+fn list(path: &Path, in_folder: bool, listed: &mut ListHead, cancel: &Cancel, take: Take<'_>) -> Result<(), Error> {
     let shown = path.display();
-    let unread = |error: &std::io::Error| CliError::new(format!("{shown} could not be read: {}", reason(error)));
+    let unread = |error: &std::io::Error| Error::new(format!("{shown} could not be read: {}", reason(error)));
     let mut file = File::open(path).map_err(|error| unread(&error))?;
     let mut magic = [0; 2];
     let is_packed = file.read(&mut magic).map_err(|error| unread(&error))? == 2 && magic == [0x1f, 0x8b];

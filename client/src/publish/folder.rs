@@ -6,39 +6,39 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync_client::{Cancel, reason};
+use crate::{cancel::Cancel, system::reason};
 
+use super::Error;
 use super::{digests, names};
-use crate::error::CliError;
 
 /// A file that is a resource.
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Below the folder, as it stands in a URI.
-    pub(super) encoded: String,
+    pub(crate) encoded: String,
     /// Below the folder, joined with `/`, as patterns see it.
-    pub(super) shown: String,
-    pub(super) length: u64,
-    pub(super) modified: Option<i64>,
+    pub(crate) shown: String,
+    pub(crate) length: u64,
+    pub(crate) modified: Option<i64>,
 }
 
 /// What to leave out, and what was.
 #[derive(Default)]
-pub(super) struct Skipping {
+pub(crate) struct Skipping {
     /// Names that begin with a dot are resources too.
-    pub(super) hidden: bool,
+    pub(crate) hidden: bool,
     /// Folders of our own below the one that is published.
-    pub(super) own: Vec<PathBuf>,
+    pub(crate) own: Vec<PathBuf>,
     /// How many of each kind were left out, with the first of them.
-    pub(super) left: BTreeMap<&'static str, (u64, String)>,
+    pub(crate) left: BTreeMap<&'static str, (u64, String)>,
 }
 
 /// Gives every resource below a folder. Only the folders of one path are held.
-pub(super) fn walk(
+pub(crate) fn walk(
     folder: &Path,
     leaving: &mut Skipping,
     cancel: &Cancel,
-    take: &mut dyn FnMut(Found) -> Result<(), CliError>,
-) -> Result<(), CliError> {
+    take: &mut dyn FnMut(Found) -> Result<(), Error>,
+) -> Result<(), Error> {
     let unreadable = |path: &Path, error| format!("{} could not be read: {}", path.display(), reason(&error));
     let mut waiting = vec![PathBuf::new()];
     while let Some(relative) = waiting.pop() {
@@ -74,7 +74,7 @@ pub(super) fn walk(
 }
 
 impl Skipping {
-    pub(super) fn leave(&mut self, why: &'static str, path: &Path) {
+    pub(crate) fn leave(&mut self, why: &'static str, path: &Path) {
         let (count, _) = self.left.entry(why).or_insert_with(|| (0, path.display().to_string()));
         *count = count.saturating_add(1);
     }

@@ -1,20 +1,19 @@
 //! Writes all documents and packages of a generation.
 
-use std::{collections::BTreeMap, fs, io, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
+use crate::{
+    folder::{Current, Next},
+    sort::Sorter,
+};
 use resourcesync::{
-    build::{ChangeHistory, Publication, PublishError, Published, Refused, Settings},
+    build::{ChangeHistory, Publication, Published, Settings},
     report::{Profile, Selection, Selector},
     value::{Datetime, Uri},
 };
-use resourcesync_client::{
-    folder::{Current, Next},
-    reason,
-    sort::Sorter,
-};
 
 use super::{
-    about_page,
+    Error, Rotate, about_page,
     change::Change,
     entry,
     files::{self, Files},
@@ -25,66 +24,40 @@ use super::{
     state::{Dump, Set, State},
     update::Update,
 };
-use crate::{arguments::Rotate, error::CliError};
 
 /// What is published, and how.
-pub(super) struct Publishing<'a> {
-    pub(super) source: &'a Source<'a>,
-    pub(super) documents: Uri,
-    pub(super) at: Datetime,
+pub(crate) struct Publishing<'a> {
+    pub(crate) source: &'a Source<'a>,
+    pub(crate) documents: Uri,
+    pub(crate) at: Datetime,
     /// What describes it; a page that is written where there is none.
-    pub(super) describedby: Option<Uri>,
-    pub(super) dump: bool,
-    pub(super) new_dump: bool,
+    pub(crate) describedby: Option<Uri>,
+    pub(crate) dump: bool,
+    pub(crate) new_dump: bool,
     /// The ending of documents.
-    pub(super) suffix: &'static str,
-    pub(super) rotate: Rotate,
+    pub(crate) suffix: &'static str,
+    pub(crate) rotate: Rotate,
     /// Closed Change Lists that stay.
-    pub(super) keep: Option<usize>,
+    pub(crate) keep: Option<usize>,
     /// Findings that may pass.
-    pub(super) ignore: &'a [Selector],
+    pub(crate) ignore: &'a [Selector],
 }
 
 /// The generation before.
-pub(super) struct Before<'a> {
-    pub(super) current: &'a Current,
-    pub(super) state: &'a State,
-}
-
-/// Why a generation could not be made.
-pub(super) enum Failure {
-    /// It would have been wrong.
-    Refused(Box<Refused>),
-    Error(CliError),
-}
-
-impl From<CliError> for Failure {
-    fn from(error: CliError) -> Failure {
-        Failure::Error(error)
-    }
-}
-
-impl From<PublishError<io::Error>> for Failure {
-    fn from(error: PublishError<io::Error>) -> Failure {
-        match error {
-            PublishError::Refused(refused) => Failure::Refused(Box::new(refused)),
-            PublishError::Store(error) => {
-                CliError::new(format!("a document could not be written: {}", reason(&error))).into()
-            }
-            PublishError::Misuse(words) => CliError::new(words).into(),
-        }
-    }
+pub(crate) struct Before<'a> {
+    pub(crate) current: &'a Current,
+    pub(crate) state: &'a State,
 }
 
 impl Publishing<'_> {
     /// Writes everything into the folders of the next generation, and completes its state.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         next: &Next<'_>,
         before: Option<&Before<'_>>,
         gathered: Update,
         state: &mut State,
-    ) -> Result<Published, Failure> {
+    ) -> Result<Published, Error> {
         let Update { sets, changes, .. } = gathered;
         let mut making = Writing::new(self, next, before, changes)?;
         for (name, count) in &sets {
@@ -123,7 +96,7 @@ impl Publishing<'_> {
 }
 
 /// Values sorted by set.
-type Values<T> = Grouped<Box<dyn Iterator<Item = Result<T, CliError>>>>;
+type Values<T> = Grouped<Box<dyn Iterator<Item = Result<T, Error>>>>;
 
 /// A generation being written, set by set.
 struct Writing<'a> {
@@ -155,7 +128,7 @@ impl<'a> Writing<'a> {
         next: &'a Next<'a>,
         before: Option<&'a Before<'a>>,
         changes: Sorter<Change>,
-    ) -> Result<Writing<'a>, Failure> {
+    ) -> Result<Writing<'a>, Error> {
         let (folder, inventory) = (&next.folder, next.folder.join("inventory.jsonl"));
         let known = before.map(|before| lines(&before.current.known.join("changes.jsonl"))).transpose()?;
         let sorted = changes.finish().map_err(|error| unwritten(folder, &error))?;
@@ -180,12 +153,12 @@ impl<'a> Writing<'a> {
         })
     }
 
-    fn set(&mut self, name: &str, count: u64) -> Result<(), Failure> {
+    fn set(&mut self, name: &str, count: u64) -> Result<(), Error> {
         self.publication.set(name, Some(self.site.description()))?;
         self.publication.begin_resource_list(Some(count))?;
         while let Some(record) = self.resources.next(name)? {
             if self.site.source.cancel.is_cancelled() {
-                return Err(CliError::new("interrupted; nothing was published").into());
+                return Err(Error::Cancelled);
             }
             self.publication.push(entry::resource(&record))?;
         }
@@ -203,7 +176,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Puts the new changes of a set into a file and counts them: they are needed before, for the list, and for the dump.
-    fn copy(&mut self, name: &str, path: &Path) -> Result<u64, CliError> {
+    fn copy(&mut self, name: &str, path: &Path) -> Result<u64, Error> {
         let (mut copy, mut count) = (Lines::create(path.to_owned())?, 0_u64);
         while let Some(change) = self.news.next(name)? {
             copy.push(&change)?;
@@ -214,7 +187,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Writes the Change Lists of a set; gives the number of changes in the one that stays open.
-    fn change_lists(&mut self, name: &str, news: &Path, fresh: u64) -> Result<u64, Failure> {
+    fn change_lists(&mut self, name: &str, news: &Path, fresh: u64) -> Result<u64, Error> {
         let old = self.before.and_then(|before| before.state.sets.get(name));
         let total = old.map_or(0, |set| set.open).saturating_add(fresh);
         let (history, close) = self.site.history(old, total);
@@ -230,7 +203,7 @@ impl<'a> Writing<'a> {
         Ok(if is_closed { 0 } else { total })
     }
 
-    fn finish(self, state: &mut State) -> Result<Published, Failure> {
+    fn finish(self, state: &mut State) -> Result<Published, Error> {
         let Writing { next, before, publication, open, mut known, .. } = self;
         open.finish()?;
         let published = publication.finish()?;

@@ -1,0 +1,30 @@
+//! Shows what happens while a run publishes, and why it failed.
+
+use resourcesync_client::publish::{self, Event};
+
+use crate::{
+    error::{CliError, report_error, warn},
+    progress_bar::Passed,
+    status,
+};
+
+/// Shows an event, but for changes.
+pub(super) fn show(event: Event<'_>, passed: &mut Passed) {
+    match event {
+        Event::Resource => passed.one(),
+        Event::Warning(words) => warn(words),
+        Event::Unreadable(words) => report_error(words),
+        _ => {}
+    }
+}
+
+/// The exit status of a run that failed: what was refused is a finding.
+pub(super) fn failed(error: publish::Error, unchanged: &str) -> Result<i32, CliError> {
+    match error {
+        publish::Error::Refused(_) => {
+            report_error(&format!("{error}\n{unchanged}"));
+            Ok(status::FOUND)
+        }
+        error => Err(error.into()),
+    }
+}

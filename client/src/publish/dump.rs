@@ -1,0 +1,77 @@
+//! Packages a folder or an inventory into a Resource Dump.
+
+use std::{num::NonZeroUsize, path::PathBuf, thread};
+
+use resourcesync::{
+    build::{Publication, Settings},
+    report::{Profile, Selection, Selector},
+    value::{Datetime, Uri},
+};
+
+use super::{
+    Error, OnEvent, Resources, Summary, about_page,
+    files::{Files, PLAIN},
+    metadata::Metadata,
+    moment::{Times, run_moment},
+    packages::Packages,
+    source::Source,
+    update::{Paths, gather},
+};
+use crate::{cancel::Cancel, folder::Generations};
+
+/// What to package, and how.
+#[derive(Debug, Clone)]
+pub struct DumpOptions {
+    /// Which resources there are.
+    pub resources: Resources,
+    /// A new or empty folder.
+    pub out: PathBuf,
+    /// The URI at which the folder is published, if it is not the base of the resources.
+    pub documents_uri: Option<Uri>,
+    /// Bitstreams of a package, at most.
+    pub package_entries: Option<u64>,
+    /// Bytes of the bitstreams of a package, at most; a larger bitstream has a package of its own.
+    pub package_bytes: Option<u64>,
+    /// The time of the run; now by default.
+    pub at: Option<Datetime>,
+    /// Findings that do not stop the run.
+    pub ignore: Vec<Selector>,
+}
+
+/// Writes a Resource Dump with its packages, and the Capability List and Source Description above it.
+///
+/// # Errors
+///
+/// If anything is wrong or cannot be read or written; the folder is then unchanged.
+pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Result<Summary, Error> {
+    let documents = options.documents_uri.as_ref().unwrap_or(&options.resources.base_uri);
+    let source = Source::new(&options.resources, documents, &[], cancel)?;
+    let generations = Generations::open(&options.out, 0)?;
+    if generations.current().is_some() {
+        return Err(format!("{} is a Source; say build --dump, or another --out", options.out.display()).into());
+    }
+    let now = run_moment(options.at.clone(), None, event)?;
+    let next = generations.begin()?;
+    let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let inventory = next.folder.join("inventory.jsonl");
+    let places = Paths { old: None, new: &inventory, work: &next.folder, own: generations.own() };
+    let metadata = Metadata { source: &source, before: None, rehash: true };
+    let update = gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
+
+    let mut settings = Settings::default();
+    settings.options.selection = Selection::new(Profile::Standard, &[], &options.ignore, &[]);
+    settings.package_entries = options.package_entries.unwrap_or(settings.package_entries);
+    settings.package_bytes = options.package_bytes.unwrap_or(settings.package_bytes);
+    settings.describedby = Some(about_page::uri(documents));
+    about_page::write(&next.public(), documents, update.sets.keys(), PLAIN)?;
+    let mut publication = Publication::new(Files::new(next.public()), documents.clone(), now.clone(), settings)?;
+    let mut packages = Packages::new(&source, &inventory);
+    for set in update.sets.keys() {
+        publication.set(set, Some(about_page::uri(documents)))?;
+        packages.resource_dump(&mut publication, set)?;
+    }
+    let published = publication.finish()?;
+    next.release()?;
+    let resources = update.sets.values().sum();
+    Ok(Summary { at: now, resources, changes: update.counts, written: published.written, kept: published.kept })
+}

@@ -1,0 +1,78 @@
+//! Errors of a run that publishes.
+
+use std::{fmt, io};
+
+use resourcesync::{
+    build::{self, Refused},
+    report::Lang,
+};
+
+use crate::{folder::FolderError, system::reason};
+
+/// Why nothing was published.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A document would have been invalid.
+    Refused(Box<Refused>),
+    /// The published folder or the one with its state cannot be used.
+    Folder(FolderError),
+    /// The run was cancelled.
+    Cancelled,
+    /// Anything else, such as input that cannot be read.
+    Other(String),
+}
+
+impl Error {
+    /// An error with this message.
+    pub(crate) fn new(message: impl Into<String>) -> Error {
+        Error::Other(message.into())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Refused(refused) => write!(f, "{refused}\nhelp: {}", refused.help(Lang::En)),
+            Error::Folder(FolderError::NotOurs(out)) => {
+                write!(f, "{} was not created by this command; --out is a new or empty folder", out.display())
+            }
+            Error::Folder(error @ FolderError::StateMissing { .. }) => write!(f, "{error}; publish to another --out"),
+            Error::Folder(error) => error.fmt(f),
+            Error::Cancelled => f.write_str("interrupted; nothing was published"),
+            Error::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<String> for Error {
+    fn from(message: String) -> Error {
+        Error::Other(message)
+    }
+}
+
+impl From<&str> for Error {
+    fn from(message: &str) -> Error {
+        Error::Other(message.to_owned())
+    }
+}
+
+impl From<FolderError> for Error {
+    fn from(error: FolderError) -> Error {
+        Error::Folder(error)
+    }
+}
+
+impl From<build::PublishError<io::Error>> for Error {
+    fn from(error: build::PublishError<io::Error>) -> Error {
+        match error {
+            build::PublishError::Refused(refused) => Error::Refused(Box::new(refused)),
+            build::PublishError::Store(error) => {
+                Error::new(format!("a document could not be written: {}", reason(&error)))
+            }
+            build::PublishError::Misuse(message) => message.into(),
+        }
+    }
+}

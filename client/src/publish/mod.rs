@@ -1,0 +1,52 @@
+//! Publishes a folder or an inventory as a Source, and what changed when it is run again.
+//!
+//! A run reads all resources, compares them with those of the previous generation, writes a complete new generation next to the published
+//! folder, and exchanges the two in one step.
+
+mod about_page;
+mod change;
+mod compare;
+mod digests;
+mod dump;
+mod entry;
+mod error;
+mod event;
+mod files;
+mod folder;
+mod generation;
+mod glob;
+mod grouped;
+mod inventory;
+mod metadata;
+mod moment;
+mod names;
+mod options;
+mod outcome;
+mod packages;
+mod record;
+mod resource_list_input;
+mod rotate;
+mod run;
+mod source;
+mod state;
+mod types;
+mod update;
+
+pub use self::{
+    change::Change,
+    compare::{Pair, Pairs, pairs},
+    dump::{DumpOptions, dump},
+    entry::plain_change,
+    error::Error,
+    event::{Event, OnEvent},
+    glob::Glob,
+    inventory::{Form, Inventory},
+    moment::change_moment,
+    options::{Options, Origin, Resources},
+    outcome::{Outcome, Summary},
+    record::Record,
+    resource_list_input::{ListHead, read as read_resources},
+    rotate::Rotate,
+    run::publish,
+    source::check_set,
+};

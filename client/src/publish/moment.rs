@@ -1,0 +1,46 @@
+//! When a run is, and when changes happened.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use resourcesync::value::{Change as Verb, Datetime};
+
+use super::{Error, Event, OnEvent, Record};
+
+/// Moments of the previous run and of this one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Times<'a> {
+    pub(crate) before: Option<&'a Datetime>,
+    pub(crate) now: &'a Datetime,
+}
+
+/// The time of a run: now, unless the user says otherwise; after the previous run in any case.
+pub(crate) fn run_moment(at: Option<Datetime>, past: Option<&Datetime>, event: OnEvent<'_>) -> Result<Datetime, Error> {
+    let is_given = at.is_some();
+    let seconds = match at {
+        Some(at) => at.to_unix().0,
+        None => {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+            i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+        }
+    };
+    let earliest = past.map_or(i64::MIN, |past| past.to_unix().0.saturating_add(1));
+    if seconds < earliest && is_given {
+        return Err("--at is not after the run before".into());
+    }
+    if seconds.saturating_add(1) < earliest {
+        event(Event::Warning("the clock is behind the run before; its time is taken, a second later"));
+    }
+    Datetime::from_unix(seconds.max(earliest), 0).ok_or_else(|| "the clock is beyond the year 9999".into())
+}
+
+/// The time of a change, as near as is known: the last modification if it is between the two moments, else the later one.
+#[must_use]
+pub fn change_moment(record: &Record, verb: &Verb, before: Option<&Datetime>, now: &Datetime) -> String {
+    let own = record.lastmod.as_ref().and_then(|lastmod| lastmod.parse::<Datetime>().ok());
+    let within = own.filter(|own| {
+        let after = before.is_some_and(|before| before.start() < own.start());
+        *verb != Verb::Deleted && after && own.start() <= now.start() && !own.is_partial()
+    });
+    let (seconds, _) = within.as_ref().unwrap_or(now).to_unix();
+    Datetime::from_unix(seconds, 0).unwrap_or_else(|| now.clone()).to_string()
+}

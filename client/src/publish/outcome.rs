@@ -1,0 +1,39 @@
+//! The result of a run.
+
+use std::collections::BTreeMap;
+
+use resourcesync::value::Datetime;
+
+/// The result of a run that did not fail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// A new generation is published.
+    Published(Summary),
+    /// Nothing changed since the generation of this moment, which stays.
+    Unchanged(Datetime),
+    /// A dry run: nothing was published.
+    Dry {
+        /// Whether there is a generation that was compared with.
+        again: bool,
+        /// Resources that would be listed.
+        resources: u64,
+        /// Changes that would be listed: `created`, `updated`, `deleted`.
+        changes: BTreeMap<&'static str, u64>,
+    },
+}
+
+/// What was published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// The time of the generation.
+    pub at: Datetime,
+    /// Resources in all Resource Lists.
+    pub resources: u64,
+    /// Changes since the previous generation: `created`, `updated`, `deleted`.
+    pub changes: BTreeMap<&'static str, u64>,
+    /// The files written, in order.
+    pub written: Vec<String>,
+    /// Files of earlier generations that are still referred to.
+    pub kept: Vec<String>,
+}

@@ -1,0 +1,131 @@
+//! The course of a run.
+
+use std::{collections::BTreeMap, num::NonZeroUsize, thread};
+
+use super::{
+    Error, Event, OnEvent, Options, Outcome, Summary,
+    files::{PACKED, PLAIN},
+    generation::{Before, Publishing},
+    metadata::Metadata,
+    moment::{Times, run_moment},
+    source::Source,
+    state::State,
+    update::{Paths, Update, gather},
+};
+use crate::{cancel::Cancel, folder::Generations};
+
+/// Publishes the resources of an origin. What can be refused is refused before anything is read.
+///
+/// # Errors
+///
+/// If anything is wrong or cannot be read or written; what is published is then unchanged.
+pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result<Outcome, Error> {
+    let documents = options.documents();
+    let source = Source::new(&options.resources, documents, &options.sets, cancel)?;
+    let generations = Generations::open(&options.out, options.keep_generations)?;
+    let current = generations.current();
+    let state = current.as_ref().map(|current| State::read(&current.known)).transpose()?;
+    let suffix = if options.gzip { PACKED } else { PLAIN };
+    let before = current.as_ref().zip(state.as_ref()).map(|(current, state)| Before { current, state });
+    if let Some(before) = &before {
+        check_same(before.state, source.base(), documents.as_str(), suffix)?;
+    }
+    let past = before.as_ref().map(|before| before.state.moment()).transpose()?;
+    let now = run_moment(options.at.clone(), past.as_ref(), event)?;
+
+    let next = generations.begin()?;
+    let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let metadata = Metadata {
+        source: &source,
+        before: past.as_ref().and_then(|past| past.to_unix().0.checked_mul(1_000_000_000)),
+        rehash: options.rehash,
+    };
+    let old = before.as_ref().map(|before| before.current.known.join("inventory.jsonl"));
+    let places = Paths {
+        old: old.as_deref(),
+        new: &next.folder.join("inventory.jsonl"),
+        work: &next.folder,
+        own: generations.own(),
+    };
+    let mut update = gather(&metadata, places, &Times { before: past.as_ref(), now: &now }, jobs, event)?;
+    add_empty_sets(&mut update.sets, options, before.as_ref());
+    let wanted = wanted(options);
+    if options.dry_run {
+        return dry_run(update, before.is_some(), event);
+    }
+    if let (Some(before), Some(past)) = (&before, &past)
+        && !options.force
+        && before.state.wanted == wanted
+        && update.counts.is_empty()
+        && !options.new_dump
+    {
+        return Ok(Outcome::Unchanged(past.clone()));
+    }
+    let publishing = Publishing {
+        source: &source,
+        documents: documents.clone(),
+        at: now.clone(),
+        describedby: options.describedby.clone(),
+        dump: options.dump,
+        new_dump: options.new_dump,
+        suffix,
+        rotate: options.rotate,
+        keep: options.keep.map(NonZeroUsize::get),
+        ignore: &options.ignore,
+    };
+    let mut state = State::new(&now, (source.base(), documents.as_str(), suffix), wanted);
+    let (changes, resources) = (update.counts.clone(), update.sets.values().sum::<u64>());
+    let published = publishing.write(&next, before.as_ref(), update, &mut state)?;
+    next.publish()?;
+    Ok(Outcome::Published(Summary { at: now, resources, changes, written: published.written, kept: published.kept }))
+}
+
+/// Refuses to continue a Source that was published elsewhere.
+fn check_same(state: &State, base: &str, documents: &str, suffix: &str) -> Result<(), Error> {
+    for (option, was, is) in [
+        ("--base-uri", state.base_uri.as_str(), base),
+        ("--documents-uri", state.documents_uri.as_str(), documents),
+        ("the ending of documents (--gzip)", state.suffix.as_str(), suffix),
+    ] {
+        if was != is {
+            return Err(
+                format!("{option} is {is}, but --out was published with {was}; publish to another --out").into()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Adds sets without resources: those that were named, and those of the previous generation whose resources are all gone.
+fn add_empty_sets(found: &mut BTreeMap<String, u64>, options: &Options, before: Option<&Before<'_>>) {
+    for (name, _) in &options.sets {
+        found.entry(name.clone()).or_default();
+    }
+    if options.sets.is_empty() {
+        for name in before.into_iter().flat_map(|before| before.state.sets.keys()) {
+            found.entry(name.clone()).or_default();
+        }
+    }
+    if found.is_empty() {
+        found.entry(String::new()).or_default();
+    }
+}
+
+/// What else would change what is published.
+fn wanted(options: &Options) -> String {
+    let Options { sets, describedby, dump, .. } = options;
+    let hash: Vec<&str> = options.resources.hash.iter().map(|algorithm| algorithm.as_str()).collect();
+    let sets: Vec<&str> = sets.iter().map(|(name, _)| name.as_str()).collect();
+    let describedby = describedby.as_ref().map(|uri| uri.as_str());
+    format!("hash={hash:?} sets={sets:?} describedby={describedby:?} dump={dump}")
+}
+
+/// Reports what would change.
+fn dry_run(update: Update, again: bool, event: OnEvent<'_>) -> Result<Outcome, Error> {
+    let (resources, changes) = (update.sets.values().sum(), update.counts);
+    for change in update.changes.finish().map_err(|error| Error::new(error.to_string()))? {
+        let change = change.map_err(|error| Error::new(error.to_string()))?;
+        event(Event::Change(change.verb(), &change.record.uri));
+    }
+    Ok(Outcome::Dry { again, resources, changes })
+}
