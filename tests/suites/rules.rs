@@ -1,5 +1,7 @@
 //! Runs the examples of every rule: the wrong document shows the rule and no error besides, the right one shows nothing.
 
+use std::path::Path;
+
 use libtest_mimic::{Arguments, Failed, Trial};
 use resourcesync::{
     api::{InputOrigin, Options, validate},
@@ -7,6 +9,8 @@ use resourcesync::{
     report::Report,
     rules::{ALL, Rule},
 };
+
+const CORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/src");
 
 fn main() {
     let trials = ALL
@@ -17,6 +21,7 @@ fn main() {
                 Trial::test(format!("{name}/words"), move || words(rule)),
                 Trial::test(format!("{name}/wrong"), move || wrong(rule)),
                 Trial::test(format!("{name}/right"), move || right(rule)),
+                Trial::test(format!("{name}/checks"), move || checks(rule)),
             ]
         })
         .collect();
@@ -51,6 +56,25 @@ fn words(rule: &Rule) -> Result<(), Failed> {
     for other in ALL.iter().filter(|other| other.name != rule.name) {
         if other.message == rule.message || other.texts.message_ja == texts.message_ja {
             return Err(format!("says the same as {}", other.name).into());
+        }
+    }
+    Ok(())
+}
+
+/// A rule has checks, or names the files that report its codes.
+fn checks(rule: &Rule) -> Result<(), Failed> {
+    let places = rule.texts.checked_in;
+    if rule.checks.is_empty() == places.is_empty() {
+        return Err("either checks, or the files that have them".into());
+    }
+    let read = |place: &&str| {
+        std::fs::read_to_string(Path::new(CORE).join(place)).map_err(|error| format!("{place}: {error}"))
+    };
+    let texts = places.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    for code in rule.reports.iter().filter(|_| !places.is_empty()) {
+        let name = format!("Code::{}", code.id().replace('-', "_"));
+        if !texts.iter().any(|text| text.contains(&name)) {
+            return Err(format!("{name} is in none of {places:?}").into());
         }
     }
     Ok(())

@@ -54,7 +54,7 @@ impl Code {
 
     /// True for the codes that say that something was not checked because of a limit.
     pub fn is_limit(self) -> bool {
-        (Code::LIM_01.0..=Code::LIM_18.0).contains(&self.0)
+        self.family() == "LIM"
     }
 
     /// The place in the catalogue, for tables beside it.

@@ -14,7 +14,7 @@ pub struct Rule {
     pub message: &'static str,
     /// One line on how to fix it.
     pub help: &'static str,
-    /// What finds it. Empty where reading or the table of kinds does.
+    /// What finds it. Empty where reading, the table of kinds or a higher room does.
     pub checks: &'static [Check],
     /// The explanation and the Japanese words.
     #[cfg(feature = "texts")]
@@ -37,6 +37,8 @@ pub struct Texts {
     pub wrong: &'static str,
     /// The same document, corrected.
     pub right: &'static str,
+    /// The files below `core/src` that find it, where the rule has no checks of its own.
+    pub checked_in: &'static [&'static str],
 }
 
 /// A rule explained in one language.
@@ -65,11 +67,17 @@ impl Rule {
     }
 }
 
-/// Declares a rule: one file each, in this order of parts.
+/// Declares a rule: one file each, in this order of parts. `checks` lists the functions that find it; where reading, the table of kinds
+/// or a higher room finds it, `checks in` names the files below `core/src` that do.
 macro_rules! rule {
+    ($name:literal reports $codes:tt checks in $places:tt $($words:tt)*) => {
+        $crate::rules::rule! { @ $name $codes [] $places $($words)* }
+    };
+    ($name:literal reports $codes:tt checks $checks:tt $($words:tt)*) => {
+        $crate::rules::rule! { @ $name $codes $checks [] $($words)* }
+    };
     (
-        $name:literal reports [$($code:ident),* $(,)?]
-        checks [$($check:expr),* $(,)?]
+        @ $name:literal [$($code:ident),* $(,)?] [$($check:expr),* $(,)?] [$($place:literal),* $(,)?]
         message $message:literal
         help $help:literal
         en { what $what:literal why $why:literal fix $fix:literal }
@@ -81,7 +89,7 @@ macro_rules! rule {
         right $right:literal
     ) => {
         #[doc = $what]
-        pub(crate) static RULE: $crate::rules::Rule = $crate::rules::Rule {
+        pub(super) static RULE: $crate::rules::Rule = $crate::rules::Rule {
             name: $name,
             reports: &[$($crate::diagnostic::Code::$code),*],
             message: $message,
@@ -95,6 +103,7 @@ macro_rules! rule {
                 help_ja: $help_ja,
                 wrong: $wrong,
                 right: $right,
+                checked_in: &[$($place),*],
             },
         };
     };

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "byte-order-mark" reports [ADV_11]
-    checks []
+    checks in ["validate/document.rs"]
     message "the document begins with a byte order mark"
     help "save the document as UTF-8 without a byte order mark"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "encoding" reports [GEN_22]
-    checks []
+    checks in ["read/fault.rs"]
     message "the document encoding is `{encoding}`, not UTF-8"
     help "save the document as UTF-8 and declare `UTF-8` in the XML declaration, or omit the declaration"
     en {

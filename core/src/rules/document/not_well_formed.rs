@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "not-well-formed" reports [GEN_01]
-    checks []
+    checks in ["read/fault.rs"]
     message "not well-formed XML: {problem}"
     help "fix the XML at this position; the rest of the document was not read"
     en {

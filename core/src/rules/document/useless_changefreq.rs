@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "useless-changefreq" reports [GEN_17]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`changefreq` has no effect in the entries of a {kind}"
     help "remove `changefreq`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "misplaced-capability" reports [AT_33]
-    checks []
+    checks in ["rules/profile.rs"]
     message "unexpected `capability` in an entry of a {kind}"
     help "remove `capability` from the entry; only the root's `rs:md` has it"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "misplaced-change" reports [AT_22]
-    checks []
+    checks in ["rules/profile.rs"]
     message "unexpected `change` in an entry of a {kind}"
     help "remove `change`, or publish the changes in a Change List"
     en {

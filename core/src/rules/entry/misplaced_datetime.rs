@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "misplaced-datetime" reports [AT_23]
-    checks []
+    checks in ["rules/profile.rs"]
     message "unexpected `datetime` in an entry of a {kind}"
     help "remove `datetime`; use `lastmod` for the last modification of the resource"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-change" reports [CL_10, CDM_10, CN_09, FN_08]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the entry of this {kind} has no `change`"
     help "add `change` to the `rs:md` of the entry: `created`, `updated` or `deleted`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-entry-md" reports [RDM_09, CL_09, CDM_09]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the entry of this {kind} has no `rs:md`"
     help "add an `rs:md` with the type of the change (`change`) or the location of the bitstream (`path`)"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-path" reports [RDM_10, CDM_11]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the entry of this {kind} has no `path`"
     help "add `path` to the `rs:md` of the entry: a slash followed by the name of the file in the package"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-type" reports [RDM_12, CDM_13]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the entry of this {kind} has no `type`"
     help r#"add the media type to the `rs:md` of the entry, such as `type="application/pdf"`"#
     en {

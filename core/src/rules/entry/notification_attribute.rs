@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "notification-attribute" reports [FN_12]
-    checks []
+    checks in ["rules/profile.rs"]
     message "unexpected `{attribute}` in an entry of a {kind}; only `change`, `capability` and `datetime` are allowed"
     help "remove `{attribute}`; this information belongs in the document at `loc`"
     en {

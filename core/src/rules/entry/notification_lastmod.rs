@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "notification-lastmod" reports [FN_13]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`lastmod` has no meaning in an entry of a {kind}"
     help "remove `lastmod`; use `datetime` in the `rs:md` of the entry for the time of the change"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unmaintained-lastmod" reports [SD_09, CAP_11]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`lastmod` in an entry of a {kind}, where it is correct only if kept up to date"
     help "remove `lastmod`, unless this document is rewritten whenever a document it lists changes"
     en {

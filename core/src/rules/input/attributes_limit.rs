@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "attributes-limit" reports [LIM_04]
-    checks []
+    checks in ["read/fault.rs"]
     message "more than {limit} attributes in one start tag; reading stopped here"
     help "move extension attributes to a separate document, or raise `limits.attributes` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "broken-gzip" reports [INP_03]
-    checks []
+    checks in ["read/item_reader.rs", "validate/document.rs"]
     message "invalid gzip data: {problem}"
     help "compress the document again and transfer the whole file in binary mode"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "depth-limit" reports [LIM_03]
-    checks []
+    checks in ["read/fault.rs"]
     message "elements are nested more than {limit} levels deep; reading stopped here"
     help "close elements before opening the next ones, or raise `limits.depth` in resourcesync.toml"
     en {

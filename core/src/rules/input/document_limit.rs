@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "document-limit" reports [LIM_01]
-    checks []
+    checks in ["read/fault.rs"]
     message "the document exceeds the limit of {limit} bytes; the rest was not read"
     help "split the document into parts and list them in an index, or raise `limits.document_bytes` in resourcesync.toml"
     en {

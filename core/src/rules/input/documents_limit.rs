@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "documents-limit" reports [LIM_17]
-    checks []
+    checks in ["source/checks/links.rs"]
     message "`{uri}` was not checked: the limit on the number of documents was reached"
     help "raise the limit (`--max-documents`) and run again"
     en {

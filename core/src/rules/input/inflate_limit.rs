@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "inflate-limit" reports [LIM_11]
-    checks []
+    checks in ["read/item_reader.rs", "validate/document.rs"]
     message "the gzip data expands to more than {limit} times its size; reading stopped"
     help "remove padding from the document, or raise `limits.inflate_ratio` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "interrupted" reports [INP_04]
-    checks []
+    checks in ["package/verify/verification.rs", "validate/validation.rs"]
     message "the run was interrupted before the end of this input"
     help "run again without interruption"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "late-head-limit" reports [LIM_10]
-    checks []
+    checks in ["rules/checker.rs"]
     message "more than {limit} elements before the root's `rs:md`; they were checked without knowing the kind of document"
     help "write the root's `rs:md` before the first entry, or raise `limits.late_head_entries` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "left-out" reports [INP_06]
-    checks []
+    checks in ["source/checks/links.rs"]
     message "linked document `{uri}` was not checked: {reason}"
     help "if it belongs to the Source, allow it and run again, or validate it separately"
     en {

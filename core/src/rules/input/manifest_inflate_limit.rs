@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "manifest-inflate-limit" reports [LIM_15]
-    checks []
+    checks in ["package/verify/verification.rs"]
     message "the manifest expands to more than {limit} times its size; reading stopped"
     help "remove padding from the manifest, or raise `limits.inflate_ratio` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "member-name-limit" reports [LIM_16]
-    checks []
+    checks in ["package/structure.rs"]
     message "member name `{member}` exceeds the limit `{name}` of {limit}"
     help "shorten the name, or raise `limits.{name}` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "members-kept-limit" reports [LIM_18]
-    checks []
+    checks in ["source/checks/links.rs"]
     message "{count} entries of this document were not followed: a crawl keeps at most 100,000 per document, 500,000 in total and 4 KiB each"
     help "split the document as the standard requires, or check the sets of the Source one by one"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "members-limit" reports [LIM_13]
-    checks []
+    checks in ["package/structure.rs"]
     message "the package has more than {limit} members; the rest was not checked"
     help "split the dump into smaller packages, or raise `limits.members` in resourcesync.toml"
     en {

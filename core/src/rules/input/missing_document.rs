@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-document" reports [INP_05]
-    checks []
+    checks in ["source/checks/links.rs"]
     message "linked document `{uri}` not found: {reason}"
     help "publish the document at this URI, or correct or remove the link"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "name-limit" reports [LIM_06]
-    checks []
+    checks in ["read/fault.rs"]
     message "a name exceeds the limit of {limit} bytes; reading stopped here"
     help "shorten the name, or raise `limits.name_bytes` in resourcesync.toml"
     en {

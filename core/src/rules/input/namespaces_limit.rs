@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "namespaces-limit" reports [LIM_05]
-    checks []
+    checks in ["read/fault.rs"]
     message "more than {limit} namespace declarations in scope; reading stopped here"
     help "declare each namespace once, on the root element, or raise `limits.namespaces` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "not-a-document" reports [INP_02]
-    checks []
+    checks in ["read/item_reader.rs", "validate/document.rs"]
     message "the input is not XML; it looks like {looks}"
     help "publish the XML document itself at this address, or specify the file that contains it"
     en {

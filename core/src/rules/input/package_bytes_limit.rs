@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "package-bytes-limit" reports [LIM_14]
-    checks []
+    checks in ["package/verify/verification/transitions.rs"]
     message "the members declare more than {limit} bytes in total; the rest was not unpacked"
     help "split the dump into smaller packages, or raise `limits.package_bytes` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "tag-limit" reports [LIM_08]
-    checks []
+    checks in ["read/fault.rs"]
     message "a tag exceeds the limit of {limit} bytes; reading stopped here"
     help "shorten the values in the tag, or raise `limits.tag_bytes` in resourcesync.toml"
     en {

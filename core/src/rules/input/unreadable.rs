@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unreadable" reports [INP_01]
-    checks []
+    checks in ["package/verify/unpack.rs", "package/verify/verification.rs", "validate/validation.rs"]
     message "could not read the input: {reason}"
     help "check that the input exists and is readable and, for a URL, that the server sends the document"
     en {

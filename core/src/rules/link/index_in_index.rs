@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "index-in-index" reports [LK_09]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`index` link in a {kind}"
     help "remove the link; the documents that this index lists link to it with `index`"
     en {

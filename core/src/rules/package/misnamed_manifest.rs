@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "misnamed-manifest" reports [PKG_02]
-    checks []
+    checks in ["package/verify/verification/transitions.rs"]
     message "the manifest is named `{near}` instead of `manifest.xml`"
     help "rename the member to `manifest.xml`"
     en {

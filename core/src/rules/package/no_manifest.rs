@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "no-manifest" reports [PKG_01]
-    checks []
+    checks in ["package/verify/verification/transitions.rs"]
     message "no `manifest.xml` at the top level of the package ({problem})"
     help "add the manifest to the archive as `manifest.xml`, not inside a folder"
     en {

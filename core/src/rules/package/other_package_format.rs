@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "other-package-format" reports [PKG_17]
-    checks []
+    checks in ["package/verify/verification/transitions.rs", "read/item_reader.rs", "validate/document.rs"]
     message "the package is {looks}; only ZIP packages can be verified"
     help "publish the package as a ZIP archive, or verify it by other means"
     en {

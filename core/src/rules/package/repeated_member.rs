@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "repeated-member" reports [PKG_12]
-    checks []
+    checks in ["package/name_collision.rs"]
     message "{count} members are named `{member}`"
     help "add each file only once, and rebuild the archive instead of appending to it"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unlisted-member" reports [PKG_04]
-    checks []
+    checks in ["package/verify/verification/transitions.rs"]
     message "`{member}` is in the package, but not in its manifest"
     help "list the file with its URI and `path`, or remove it from the package"
     en {

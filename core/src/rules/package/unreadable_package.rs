@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unreadable-package" reports [PKG_08]
-    checks []
+    checks in ["package/structure.rs", "package/verify/verification/transitions.rs", "source/checks/packages.rs"]
     message "not a readable ZIP archive ({problem})"
     help "rebuild the package and publish it completely"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unsafe-member-name" reports [PKG_13]
-    checks []
+    checks in ["package/name.rs"]
     message "unsafe member name `{member}` ({problem})"
     help "use member names of plain segments separated by `/`"
     en {

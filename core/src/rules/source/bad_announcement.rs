@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "bad-announcement" reports [DI_04, DI_07]
-    checks []
+    checks in ["source/checks/discovery.rs"]
     message "`resourcesync` link to `{uri}` is not usable: {problem}"
     help r#"write `<link rel="resourcesync" href="…">` in the head, or send an equivalent `Link` header, with the URI of the Capability List"#
     en {

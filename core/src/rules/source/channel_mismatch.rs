@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "channel-mismatch" reports [AD_05]
-    checks []
+    checks in ["source/checks/topics.rs"]
     message "`{relation}` of the topic `{uri}` is `{value}`, but the Capability List has `{expected}`"
     help "use the same topic and hub URI in both places"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "circular-up" reports [GEN_30]
-    checks []
+    checks in ["source/checks/upward.rs"]
     message "`up` link to `{uri}` leads back to this document"
     help "change the `up` link of the Capability List to the Source Description"
     en {

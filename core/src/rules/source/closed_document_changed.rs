@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "closed-document-changed" reports [GEN_33]
-    checks []
+    checks in ["source/checks/regression.rs"]
     message "the document was closed in the earlier report, but its content has changed since"
     help "restore the document, and publish later changes in a new one"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "closed-member" reports [CLI_11]
-    checks []
+    checks in ["source/checks/indexes.rs"]
     message r#"the entry of the Change List `{uri}` has no `until`, but the list is closed with `until="{expected}"`"#
     help "add `until` to the entry"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "index-of-indexes" reports [GEN_28]
-    checks []
+    checks in ["source/checks/downward.rs"]
     message "the index lists `{uri}`, which is an index itself"
     help "list the documents of that index here, or link to that index from the Capability List"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "member-not-listed" reports [RLI_07, RDI_07, CLI_07, CDI_07]
-    checks []
+    checks in ["source/checks/missing_index.rs"]
     message "`{uri}` is a {expectedKind} of the same set, but is not listed in this index"
     help "add the document to the index, or stop publishing it"
     en {

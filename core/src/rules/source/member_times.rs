@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "member-times" reports [RLI_13, CLI_16]
-    checks []
+    checks in ["source/checks/indexes.rs"]
     message "`{attribute}` is `{value}`, but the {kind} `{uri}` has `{expected}`"
     help "copy the value from the root's `rs:md` of that document"
     en {

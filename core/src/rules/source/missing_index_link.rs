@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-index-link" reports [RL_07, RD_07, CL_07, CD_07, SD_14, GEN_29]
-    checks []
+    checks in ["source/checks/indexes.rs"]
     message "the {kind} has no `index` link, although the index `{uri}` lists it"
     help r#"add `<rs:ln rel="index" href="{uri}"/>` under the root element"#
     en {

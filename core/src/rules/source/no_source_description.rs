@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "no-source-description" reports [SD_12]
-    checks []
+    checks in ["source/checks/discovery.rs"]
     message "no Source Description found from `{uri}`"
     help "publish a Source Description at `/.well-known/resourcesync`"
     en {

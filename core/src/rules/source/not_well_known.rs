@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "not-well-known" reports [DI_02]
-    checks []
+    checks in ["source/checks/discovery.rs"]
     message "`{uri}` does not lead to the Source Description"
     help "publish the Source Description at this URI, or redirect from there"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "notification-gap" reports [CN_14]
-    checks []
+    checks in ["source/checks/notifications.rs"]
     message "`from` is `{value}`, but the preceding notification ended at `{expected}`"
     help "start each notification at the time at which the preceding one ended"
     en {

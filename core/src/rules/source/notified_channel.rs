@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "notified-channel" reports [CH_06]
-    checks []
+    checks in ["source/checks/notifications.rs"]
     message "`{uri}` is the topic of a notification channel, for which no notifications are sent"
     help "update the Capability List, and send a notification for the Capability List"
     en {

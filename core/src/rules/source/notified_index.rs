@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "notified-index" reports [FN_15]
-    checks []
+    checks in ["source/checks/notifications.rs"]
     message "`{uri}` is an index, but notifications are sent for the documents that it lists"
     help r#"use the URI of a listed document, and link to the index with `rel="index"`"#
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "notified-member" reports [FN_14]
-    checks []
+    checks in ["source/checks/notifications.rs"]
     message "the entry for `{uri}` has no `index` link, although the index `{index}` lists it"
     help r#"add `<rs:ln rel="index" href="{index}"/>` to the entry"#
     en {

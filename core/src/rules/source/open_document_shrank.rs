@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "open-document-shrank" reports [CL_18, CD_19]
-    checks []
+    checks in ["source/checks/regression.rs"]
     message "the open {kind} had {expected} entries in the earlier report and has {count} now"
     help "only append to an open document; to start over, close it and start a new one"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "resource-changed" reports [AT_39]
-    checks []
+    checks in ["source/checks/resources.rs"]
     message "`Last-Modified` of the resource is `{actual}`, which is after `lastmod` and before `at`"
     help "write the time of the last change into `lastmod`"
     en {

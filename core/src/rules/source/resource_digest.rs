@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "resource-digest" reports [AT_09]
-    checks []
+    checks in ["source/checks/resources.rs"]
     message "{algorithm} digest of the resource is {actual}, expected {expected}"
     help "write the digest of the content that the server sends"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "resource-encoding" reports [AT_14]
-    checks []
+    checks in ["source/checks/resources.rs"]
     message "the content coding of the resource is `{actual}`, expected `{expected}`"
     help "write the content coding that the server uses, or remove `encoding`"
     en {

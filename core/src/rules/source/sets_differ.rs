@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "sets-differ" reports [CAP_16, RLI_12, CDM_18]
-    checks []
+    checks in ["source/checks/consistency.rs"]
     message "{count} of the {total} resources of `{uri}` are missing from the {kind}; the first is entry {entry}"
     help "generate both documents from the same state of the repository"
     en {

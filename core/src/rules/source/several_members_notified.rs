@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "several-members-notified" reports [FN_17]
-    checks []
+    checks in ["source/checks/notifications.rs"]
     message "the notification already contains another new document of the index `{uri}`"
     help "keep only one of the new documents"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "shared-capability-document" reports [CAP_15]
-    checks []
+    checks in ["source/checks/missing_index.rs"]
     message "`{uri}` is also listed in another Capability List"
     help "give each set its own document, or describe the set in one Capability List"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "split-without-index" reports [GEN_27, RL_16, RD_17, CL_20, CD_18, SDI_01]
-    checks []
+    checks in ["source/checks/missing_index.rs"]
     message "this is one of {total} documents of the same kind for the same set (number {count}), without an index"
     help "publish a `sitemapindex` that lists all of them, and link to it"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "still-open-member" reports [CLI_17]
-    checks []
+    checks in ["source/checks/indexes.rs"]
     message r#"the entry of the Change List `{uri}` has `until="{value}"`, but the list has no `until`"#
     help "remove `until` from the entry, or close the Change List"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "topic-length" reports [WS_06]
-    checks []
+    checks in ["source/checks/topics.rs"]
     message "the topic `{uri}` has an empty body without `Content-Length: 0`"
     help "send `Content-Length: 0` with the empty body"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "topic-links" reports [WS_03, WS_04]
-    checks []
+    checks in ["source/checks/topics.rs"]
     message r#"the {method} response of the topic `{uri}` has no `Link` header with `rel="{relation}"`"#
     help r#"send `Link` headers with `rel="self"` (the topic URI) and `rel="hub"` (the hub URI)"#
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "topic-status" reports [WS_01]
-    checks []
+    checks in ["source/checks/topics.rs"]
     message "the topic `{uri}` does not respond to {method} with status 200: {reason}"
     help "respond to HEAD and GET of the topic URI with status 200"
     en {

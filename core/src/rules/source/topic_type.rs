@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "topic-type" reports [WS_02]
-    checks []
+    checks in ["source/checks/topics.rs"]
     message "`Content-Type` of the {method} response of the topic `{uri}` is `{value}`, not `application/xml`"
     help "set `Content-Type: application/xml` for the topic URI"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unadvertised-channel" reports [AD_01]
-    checks []
+    checks in ["source/checks/notifications.rs"]
     message "the Capability List `{uri}` of this notification has no entry for the channel"
     help "add an entry for the channel to the Capability List"
     en {

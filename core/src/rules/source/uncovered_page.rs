@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "uncovered-page" reports [DI_05, DI_08]
-    checks []
+    checks in ["source/checks/discovery.rs"]
     message "the page announces the Capability List `{uri}`, but is not part of its set"
     help "announce the Capability List of the set to which the page belongs, or add the page to its Resource List"
     en {

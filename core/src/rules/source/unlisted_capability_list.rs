@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unlisted-capability-list" reports [CAP_18, SD_04]
-    checks []
+    checks in ["source/checks/missing_index.rs"]
     message "the Source Description does not list the Capability List `{uri}`, although the `up` link of that list refers to it"
     help "add an entry for the Capability List to the Source Description, or correct its `up` link"
     en {

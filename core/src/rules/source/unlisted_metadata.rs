@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unlisted-metadata" reports [LK_23]
-    checks []
+    checks in ["source/checks/consistency.rs"]
     message "{count} links to metadata refer to resources without an entry; the first is in entry {entry}"
     help "add an entry for both the resource and its metadata, and link them to each other"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "wrong-index" reports [LK_10]
-    checks []
+    checks in ["source/checks/indexes.rs"]
     message "wrong `index` link to `{uri}`: {problem}"
     help "add the document to that index, or correct the link"
     en {

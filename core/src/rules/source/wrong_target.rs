@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "wrong-target" reports [SD_05, SDI_03, GEN_26, CAP_13, LK_33]
-    checks []
+    checks in ["source/checks/downward.rs"]
     message "`{uri}` is a {kind}, expected a {expectedKind}"
     help "correct the URI, or publish the expected document there"
     en {

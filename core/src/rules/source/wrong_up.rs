@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "wrong-up" reports [LK_08]
-    checks []
+    checks in ["source/checks/upward.rs"]
     message "wrong `up` link to `{uri}`: {problem}"
     help "link from a Capability List to its Source Description, and from all other documents to the Capability List that lists them"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "entry-interval" reports [RLI_11, RD_13, RDI_10]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`{attribute}` is for intervals, but the entries of a {kind} are snapshots"
     help "use `at` for the time of the list or package, optionally `completed` for its end, and remove `{attribute}`"
     en {

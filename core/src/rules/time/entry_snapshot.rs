@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "entry-snapshot" reports [CLI_12, CD_13, CDI_10]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`{attribute}` is for snapshots, but the entries of a {kind} are intervals"
     help "use `from` and `until` for the interval of the list or package, and remove `{attribute}`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "entry-times" reports [SD_15, CAP_19, RL_12, RDM_11, CL_12, CDM_12, CN_12]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`{attribute}` has no meaning in the entries of a {kind}"
     help "remove `{attribute}`; use `datetime` for the time of a change and `lastmod` for the last modification"
     en {

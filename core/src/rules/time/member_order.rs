@@ -5,7 +5,7 @@ use crate::rules::rule;
 rule! {
     "member-order" reports [CLI_13, CDI_11]
     // `change-order` has the check.
-    checks []
+    checks in ["rules/profile.rs"]
     message "member beginning at `{value}` is listed after a member beginning at `{latest}`"
     help "sort the entries by `from`, oldest first"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-at" reports [RL_03, RLI_03, RD_03, RDI_03, RDM_03]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the root's `rs:md` of this {kind} has no `at`"
     help "add `at` to the root's `rs:md`, with the time at which the snapshot began"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-describedby" reports [SD_03, CAP_05]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the {kind} has no `describedby` link"
     help r#"add `<rs:ln rel="describedby" href="…"/>` under the root element, linking to a page about the Source or the set of resources"#
     en {

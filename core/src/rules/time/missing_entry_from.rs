@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-entry-from" reports [CLI_10, CDI_09, CD_12]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the entry of this {kind} has no `from`"
     help "add an `rs:md` with the `from` of the list or package to the entry"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-from" reports [CL_03, CLI_03, CD_03, CDI_03, CDM_03, CN_03]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the root's `rs:md` of this {kind} has no `from`"
     help "add `from` to the root's `rs:md`, with the time since which all changes are listed"
     en {

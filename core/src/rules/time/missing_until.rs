@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-until" reports [CN_04]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the root's `rs:md` of this {kind} has no `until`"
     help "add `until` to the root's `rs:md`, with the time up to which all changes are listed"
     en {

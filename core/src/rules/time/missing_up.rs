@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "missing-up" reports [CAP_04, RL_06, RLI_06, RD_06, RDI_06, RDM_06, CL_06, CLI_06, CD_06, CDI_06, CDM_06]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the {kind} has no `up` link"
     help r#"add `<rs:ln rel="up" href="…"/>` under the root element: a Capability List links to the Source Description, all others to the Capability List"#
     en {

@@ -5,7 +5,7 @@ use crate::rules::rule;
 rule! {
     "package-order" reports [CD_14]
     // `change-order` has the check.
-    checks []
+    checks in ["rules/profile.rs"]
     message "package beginning at `{value}` is listed after a package beginning at `{latest}`"
     help "sort the packages by `from`, oldest first"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "root-interval" reports [RL_05, RLI_05, RD_05, RDI_05, RDM_05]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`{attribute}` is for intervals, but a {kind} is a snapshot"
     help "use `at` for the time of the snapshot, optionally `completed` for its end, and remove `{attribute}`"
     en {

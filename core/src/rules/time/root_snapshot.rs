@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "root-snapshot" reports [CL_05, CLI_05, CD_05, CDI_05, CDM_05, CN_05, FN_04]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`{attribute}` is for snapshots, but a {kind} covers an interval"
     help "use `from` and `until` for the interval, and remove `{attribute}`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "root-times" reports [SD_10, CAP_14]
-    checks []
+    checks in ["rules/profile.rs"]
     message "`{attribute}` has no meaning in a {kind}, which is neither a snapshot nor an interval"
     help "remove `{attribute}` from the root's `rs:md`"
     en {

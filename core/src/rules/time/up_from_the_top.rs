@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "up-from-the-top" reports [SD_11]
-    checks []
+    checks in ["rules/profile.rs"]
     message "the {kind} has an `up` link, although it is the top of the hierarchy"
     help "remove the `up` link"
     en {

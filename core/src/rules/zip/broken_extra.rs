@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "broken-extra" reports [ZIP_28]
-    checks []
+    checks in ["package/directory.rs"]
     message "malformed extra fields of `{member}` ({problem})"
     help "rebuild the archive with a current tool"
     en {

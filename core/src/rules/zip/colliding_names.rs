@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "colliding-names" reports [ZIP_16]
-    checks []
+    checks in ["package/name_collision.rs"]
     message "`{member}` and `{other}` collide on case-insensitive or Unicode-normalizing file systems"
     help "use names that differ in more than letter case or Unicode normalization"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "cut-comment" reports [ZIP_04]
-    checks []
+    checks in ["package/end.rs"]
     message "truncated archive comment: {declared} bytes declared, {actual} present"
     help "publish the complete file"
     en {

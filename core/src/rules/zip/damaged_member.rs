@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "damaged-member" reports [ZIP_21]
-    checks []
+    checks in ["package/unpack.rs"]
     message "corrupted data of `{member}` ({problem})"
     help "rebuild the archive and copy it again"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "dangerous-name" reports [ZIP_13]
-    checks []
+    checks in ["package/name.rs"]
     message "member name `{member}` is not portable ({problem})"
     help "give the member a plain name"
     en {

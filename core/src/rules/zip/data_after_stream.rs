@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "data-after-stream" reports [ZIP_22]
-    checks []
+    checks in ["package/unpack.rs"]
     message "{bytes} bytes after the end of the compressed data of `{member}`"
     help "rebuild the archive with a current tool"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "directory-bounds" reports [ZIP_27]
-    checks []
+    checks in ["package/structure.rs"]
     message "the central directory declares {declared} bytes but has {actual}"
     help "rebuild the archive with a current tool"
     en {

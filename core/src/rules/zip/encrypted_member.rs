@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "encrypted-member" reports [ZIP_12]
-    checks []
+    checks in ["package/directory.rs"]
     message "`{member}` is encrypted"
     help "package the file without a password"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "file-and-folder" reports [ZIP_17]
-    checks []
+    checks in ["package/name_collision.rs"]
     message "`{member}` is a file, but `{other}` requires it to be a folder"
     help "rename the file or the folder"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "folder-with-data" reports [ZIP_19]
-    checks []
+    checks in ["package/directory.rs"]
     message "inconsistent whether `{member}` is a folder or a file ({problem})"
     help "end the names of folders, and only of folders, with `/`"
     en {

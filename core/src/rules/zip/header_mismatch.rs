@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "header-mismatch" reports [ZIP_09]
-    checks []
+    checks in ["package/structure.rs"]
     message "the local header of `{member}` differs from the central directory (field: {field})"
     help "rebuild the archive with a current tool"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "hidden-data" reports [ZIP_08]
-    checks []
+    checks in ["package/structure.rs"]
     message "{bytes} unreferenced bytes at offset {offset}"
     help "rebuild the archive instead of adding members to it or deleting them"
     en {

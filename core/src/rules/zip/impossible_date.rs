@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "impossible-date" reports [ZIP_26]
-    checks []
+    checks in ["package/directory.rs"]
     message "the modification date of `{member}` does not exist"
     help "set the modification date of the file, or omit the date"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "multi-disk" reports [ZIP_25]
-    checks []
+    checks in ["package/directory.rs", "package/end.rs"]
     message "the archive is split into several volumes"
     help "join the volumes into one archive"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "name-encoding" reports [ZIP_15]
-    checks []
+    checks in ["package/directory.rs", "package/structure.rs"]
     message "ambiguous character encoding of the member name `{member}` ({problem})"
     help "write names in UTF-8 and set the UTF-8 flag"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "overlapping-members" reports [ZIP_07]
-    checks []
+    checks in ["package/structure.rs"]
     message "`{member}` (local header at offset {offset}) overlaps adjacent data"
     help "rebuild the archive; this one may have been made for an attack"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "several-ends" reports [ZIP_03]
-    checks []
+    checks in ["package/end.rs"]
     message "the file can be read as more than one archive; checked the one whose end record is at offset {offset}"
     help "rebuild the archive, without an archive inside its comment"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "special-member" reports [ZIP_18]
-    checks []
+    checks in ["package/directory.rs"]
     message "`{member}` is not a regular file ({problem})"
     help "package the file itself"
     en {

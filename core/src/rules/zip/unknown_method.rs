@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unknown-method" reports [ZIP_11]
-    checks []
+    checks in ["package/directory.rs"]
     message "unsupported compression method {method} ({name}) of `{member}`"
     help "compress the member with deflate, or store it uncompressed"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "unportable-name" reports [ZIP_14]
-    checks []
+    checks in ["package/name.rs"]
     message "member name `{member}` is invalid on Windows"
     help r#"do not use `< > : " | ? *` in names"#
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "version-needed" reports [ZIP_29]
-    checks []
+    checks in ["package/directory.rs"]
     message "`{member}` requires version {version} of the ZIP format; readers support up to 45"
     help "rebuild the archive with a tool that writes plain ZIP"
     en {

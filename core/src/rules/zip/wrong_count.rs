@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "wrong-count" reports [ZIP_24]
-    checks []
+    checks in ["package/structure.rs"]
     message "the archive declares {declared} members but has {actual}"
     help "rebuild the archive with a current tool"
     en {

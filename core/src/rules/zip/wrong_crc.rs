@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "wrong-crc" reports [ZIP_23]
-    checks []
+    checks in ["package/unpack.rs"]
     message "CRC-32 of `{member}` is {actual}, expected {declared}"
     help "rebuild the archive and copy it again"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "wrong-descriptor" reports [ZIP_10]
-    checks []
+    checks in ["package/structure.rs", "package/unpack.rs"]
     message "no usable data descriptor for `{member}` ({problem})"
     help "rebuild the archive with a current tool"
     en {

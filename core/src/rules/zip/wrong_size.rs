@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "wrong-size" reports [ZIP_20]
-    checks []
+    checks in ["package/unpack.rs"]
     message "the uncompressed size of `{member}` is not the declared {declared} bytes ({problem})"
     help "rebuild the archive; if the declared size is right, the file is corrupted"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "zip64-end" reports [ZIP_05]
-    checks []
+    checks in ["package/end.rs"]
     message "inconsistent ZIP64 records at the end of the archive ({problem})"
     help "rebuild the archive with a current tool"
     en {

@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "zip64-member" reports [ZIP_06]
-    checks []
+    checks in ["package/directory.rs"]
     message "the ZIP64 extra field of `{member}` contradicts its header ({problem})"
     help "rebuild the archive with a current tool"
     en {

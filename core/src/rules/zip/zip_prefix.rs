@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "zip-prefix" reports [ZIP_01]
-    checks []
+    checks in ["package/structure.rs"]
     message "{bytes} bytes before the first member"
     help "publish the archive without anything before it"
     en {

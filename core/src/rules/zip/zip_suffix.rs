@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "zip-suffix" reports [ZIP_02]
-    checks []
+    checks in ["package/end.rs"]
     message "{bytes} bytes after the end of the archive"
     help "publish the archive without anything after it"
     en {
