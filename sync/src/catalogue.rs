@@ -1,0 +1,392 @@
+//! The family `SYN`: what keeping a copy in step reports about itself.
+//!
+//! What a document or a resource is wrong in has its code in the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for what could not be
+//! read. SYN-03, SYN-04, SYN-07 and SYN-13 belong to Change Lists and are not reported yet; their numbers stay free for them.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+};
+
+use resourcesync::{
+    diagnostic::{Arg, Severity},
+    report::{self, Lang},
+};
+
+/// One row of the catalogue.
+#[derive(Debug)]
+pub struct Row {
+    /// The stable id, such as `SYN-01`.
+    pub id: &'static str,
+    /// The name in words, such as `too-many-deletions`.
+    pub rule: &'static str,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The message; `{name}` stands for an argument.
+    pub message: &'static str,
+    /// One line on how to fix it.
+    pub help: &'static str,
+    /// The explanation, and everything in Japanese.
+    #[cfg(feature = "texts")]
+    pub texts: Texts,
+}
+
+/// The texts that are not needed to report something in English.
+#[cfg(feature = "texts")]
+#[derive(Debug)]
+pub struct Texts {
+    /// What is reported, why it matters, and how to fix it.
+    pub en: [&'static str; 3],
+    /// The same in Japanese.
+    pub ja: [&'static str; 3],
+    /// The message in Japanese.
+    pub message_ja: &'static str,
+    /// The help in Japanese.
+    pub help_ja: &'static str,
+}
+
+impl Row {
+    /// The row with this id or name.
+    pub fn find(name: &str) -> Option<&'static Row> {
+        ROWS.iter().find(|row| row.id == name || row.rule == name)
+    }
+
+    /// The message with its values.
+    pub fn message(&self, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+        match lang {
+            Lang::En => fill(self.message, args, lang),
+            #[cfg(feature = "texts")]
+            Lang::Ja => fill(self.texts.message_ja, args, lang),
+        }
+    }
+
+    /// The help with its values.
+    pub fn help(&self, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+        match lang {
+            Lang::En => fill(self.help, args, lang),
+            #[cfg(feature = "texts")]
+            Lang::Ja => fill(self.texts.help_ja, args, lang),
+        }
+    }
+}
+
+/// Puts arguments where `{name}` stands.
+fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+    let (mut text, mut rest) = (String::new(), template);
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        text.push_str(before);
+        match args.get(name) {
+            Some(Arg::Number(number)) => text.push_str(&number.to_string()),
+            Some(Arg::Text(value)) => text.push_str(value),
+            Some(Arg::Reason(reason)) => text.push_str(&report::reason(reason, lang)),
+            None => {}
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// Lists the rows once.
+macro_rules! rows {
+    ($(
+        $id:literal = $rule:literal, $severity:ident;
+        message $message:literal
+        help $help:literal
+        en [$what:literal, $why:literal, $fix:literal]
+        ja [$what_ja:literal, $why_ja:literal, $fix_ja:literal]
+        message_ja $message_ja:literal
+        help_ja $help_ja:literal
+    )*) => {
+        /// All rows, in the order of their ids.
+        pub static ROWS: &[Row] = &[$(Row {
+            id: $id,
+            rule: $rule,
+            severity: Severity::$severity,
+            message: $message,
+            help: $help,
+            #[cfg(feature = "texts")]
+            texts: Texts {
+                en: [$what, $why, $fix],
+                ja: [$what_ja, $why_ja, $fix_ja],
+                message_ja: $message_ja,
+                help_ja: $help_ja,
+            },
+        }),*];
+    };
+}
+
+rows! {
+    "SYN-01" = "too-many-deletions", Error;
+    message "{n} of {held} resources are no longer listed, more than one run may delete ({most}); none of them was deleted"
+    help "check the list; if it is right, run again with `--max-delete {n}`"
+    en [
+        "More resources are no longer listed than one run may delete: 20, or a tenth of what is held, if the user does not set another number.",
+        "A list that lost most of its entries is more often a fault of the Source than a change of it.",
+        "Look at the list. If the resources are gone on purpose, run once with `--max-delete` and their number; consent is not remembered."
+    ]
+    ja [
+        "リストから消えたリソースが、1 回の実行で削除できる数を超えています。既定の上限は 20 件、または保持しているリソースの 1 割です。",
+        "リストの大半が消えた場合、実際の削除よりもソース側の障害であることが多いためです。",
+        "リストを確認します。意図した削除であれば、`--max-delete` に件数を指定して実行します。許可は次回に引き継がれません。"
+    ]
+    message_ja "保持している {held} 件のうち {n} 件がリストから消えており、1 回の上限（{most} 件）を超えるため、削除しなかった"
+    help_ja "リストを確認し、正しければ `--max-delete {n}` を付けて再実行してください"
+
+    "SYN-02" = "older-list", Error;
+    message "`{uri}` is of {at}, older than the list of {seen} that was read before; it is not used"
+    help "wait until the Source is restored; `--accept-older` goes back to the older state"
+    en [
+        "A list is older than one that was read from the same Source before.",
+        "A cache, a restored backup or an attacker may serve it. Using it would undo newer states of the copy.",
+        "Tell the Source. If it went back on purpose, run once with `--accept-older`."
+    ]
+    ja [
+        "以前に同じソースから読み取ったものより古いリストです。",
+        "キャッシュ、復元されたバックアップ、または攻撃者による可能性があります。使用すると、新しい状態が失われます。",
+        "ソースの管理者に連絡します。意図して戻された場合は、`--accept-older` を付けて実行します。"
+    ]
+    message_ja "`{uri}` は {at} のもので、以前に読み取った {seen} のリストより古いため、使用しない"
+    help_ja "ソースの復旧を待ってください。古い状態に戻すには `--accept-older` を指定します"
+
+    "SYN-05" = "mixed-snapshot", Warning;
+    message "`{uri}` changed each time it was read; nothing is deleted for not being listed"
+    help "run again later; the Source should replace an index and its members at once"
+    en [
+        "A Resource List Index changed while its members were read, three times in a row.",
+        "The members may be of different snapshots. A resource that moved from one to another may then be in none of them.",
+        "Run again when the Source is not publishing. A Source should publish a snapshot under new names, then exchange the index."
+    ]
+    ja [
+        "リソースリストインデックスが、各リストを読み取る間に 3 回続けて変更されました。",
+        "各リストが異なる時点のものである可能性があります。リスト間を移動したリソースは、どこにも記載されていないように見えます。",
+        "ソースが更新されていないときに再実行します。ソース側では、新しい名前でリストを公開してからインデックスを置き換えます。"
+    ]
+    message_ja "`{uri}` が読み取りのたびに変更されたため、リストにないリソースを削除しない"
+    help_ja "後で再実行してください。インデックスとその各リストは同時に置き換えられる必要があります"
+
+    "SYN-06" = "newer-than-listed", Warning;
+    message "{n} resources are newer than their list; the copies of before are kept"
+    help "run again when the list was updated; `cause` of each item has the details"
+    en [
+        "The bytes of a resource are not those that are listed, and the server states that it was modified after the list was made.",
+        "The copy cannot be verified, so it is not replaced. A later list describes the new state.",
+        "Run again later. A Source should update its list, or publish a Change List, soon after its resources change."
+    ]
+    ja [
+        "リソースの内容がリストの記載と異なり、サーバによればリストの作成後に更新されています。",
+        "検証できないため、保持しているコピーは置き換えません。新しい状態は後のリストに記載されます。",
+        "後で再実行します。ソース側では、リソースの変更後すみやかにリストまたは変更リストを更新します。"
+    ]
+    message_ja "{n} 件のリソースがリストより新しいため、以前のコピーを保持"
+    help_ja "リストが更新された後に再実行してください"
+
+    "SYN-08" = "same-name", Error;
+    message "`{uri}` has the name of another resource: {path}"
+    help "use another layout: `--layout portable` or `--layout hash`, in a new folder"
+    en [
+        "Two URIs would be stored in one file, since the file system takes their names for the same.",
+        "One of them would replace the other.",
+        "Begin a new copy with `--layout portable`, whose names differ on every file system."
+    ]
+    ja [
+        "ファイルシステムが二つの名前を区別しないため、二つの URI が同じファイルになります。",
+        "一方が他方を上書きすることになります。",
+        "`--layout portable` を指定して新しいコピーを作成します。この名前はどのファイルシステムでも区別されます。"
+    ]
+    message_ja "`{uri}` のファイル名が別のリソースと同じ: {path}"
+    help_ja "新しいフォルダで `--layout portable` または `--layout hash` を使用してください"
+
+    "SYN-09" = "foreign-file", Error;
+    message "{n} files in the way of resources were not written by this copy; they were left alone"
+    help "move them away, or run with `--adopt` (those that match) or `--overwrite`"
+    en [
+        "A file is at the place of a resource, and the ledger does not record that it was written here.",
+        "It may be the work of somebody else. It is neither replaced nor deleted.",
+        "Move the file away. `--adopt` takes over files that have the listed digests; `--overwrite` moves the others to the trash."
+    ]
+    ja [
+        "リソースの保存先に、このコピーが書き込んだ記録のないファイルがあります。",
+        "他者が作成したものかもしれないため、上書きも削除もしません。",
+        "ファイルを移動します。`--adopt` はダイジェストが一致するファイルを引き継ぎ、`--overwrite` はその他のファイルをゴミ箱に移します。"
+    ]
+    message_ja "リソースの保存先に、このコピーのものではないファイルが {n} 件あり、変更しなかった"
+    help_ja "ファイルを移動するか、`--adopt`（一致するもの）または `--overwrite` を指定してください"
+
+    "SYN-10" = "changed-locally", Warning;
+    message "{n} files were changed since they were written; they were moved to the trash"
+    help "keep your own changes outside the folder of the copy"
+    en [
+        "A file of the copy has another size or time than when it was written.",
+        "The copy is no longer what the Source lists. The file is fetched again; the changed one is moved to the trash.",
+        "Take the changed file from `.resourcesync/trash` before the next run that ends in step, and keep changes elsewhere."
+    ]
+    ja [
+        "コピーのファイルのサイズまたは更新時刻が、書き込んだときと異なります。",
+        "ソースの記載と一致しなくなっています。再取得し、変更されたファイルはゴミ箱に移します。",
+        "必要であれば、次に同期が完了する前に `.resourcesync/trash` から取り出します。変更はコピーの外に保存します。"
+    ]
+    message_ja "書き込み後に変更されたファイルが {n} 件あり、ゴミ箱に移した"
+    help_ja "独自の変更は、コピーのフォルダの外に保存してください"
+
+    "SYN-11" = "damaged-state", Warning;
+    message "the state of this copy cannot be used: {reason}"
+    help "restore `.resourcesync/state.sqlite` from a backup, or sync into a new folder with `--adopt`"
+    en [
+        "The ledger is damaged, or was written by a later version.",
+        "Without it nobody can tell which files belong to the copy. Nothing is fetched or deleted.",
+        "Restore the file from a backup. Or move the files to a new folder without `.resourcesync` and run `sync --adopt` there."
+    ]
+    ja [
+        "台帳が破損しているか、より新しいバージョンで書き込まれています。",
+        "どのファイルがコピーに属するかを判断できないため、取得も削除も行いません。",
+        "バックアップから復元します。または、`.resourcesync` を除くファイルを新しいフォルダに移し、`sync --adopt` を実行します。"
+    ]
+    message_ja "このコピーの状態を使用できない: {reason}"
+    help_ja "`.resourcesync/state.sqlite` を復元するか、新しいフォルダで `--adopt` を付けて実行してください"
+
+    "SYN-12" = "no-digest", Warning;
+    message "{n} resources have no listed digest, and `--require-hash` requires one"
+    help "ask the Source to list `hash`, or run without `--require-hash`"
+    en [
+        "A resource is listed without a digest that can be checked.",
+        "Whether a copy is exact cannot be proven.",
+        "Ask the Source to list `hash` with sha-256 for each resource."
+    ]
+    ja [
+        "検証できるダイジェストがリソースに記載されていません。",
+        "コピーが正確であることを証明できません。",
+        "各リソースに sha-256 の `hash` を記載するよう、ソースの管理者に依頼します。"
+    ]
+    message_ja "`--require-hash` が指定されているが、{n} 件のリソースにダイジェストの記載がない"
+    help_ja "`hash` の記載をソースに依頼するか、`--require-hash` を外してください"
+
+    "SYN-14" = "budget", Warning;
+    message "the budget of this run is used up ({limit}); {n} resources are left for the next one"
+    help "run again: it goes on where this one ended"
+    en [
+        "The run has fetched as many bytes, or taken as much time, as `--max-bytes` and `--max-time` allow.",
+        "What was fetched is stored. The rest is not, and nothing was deleted.",
+        "Run again; nothing is fetched twice."
+    ]
+    ja [
+        "`--max-bytes` または `--max-time` で指定した量に達しました。",
+        "取得したものは保存されています。残りは未取得で、削除も行っていません。",
+        "再実行します。同じものを二度取得することはありません。"
+    ]
+    message_ja "この実行の上限（{limit}）に達し、{n} 件のリソースが残っている"
+    help_ja "再実行すると、続きから処理します"
+
+    "SYN-15" = "no-space", Warning;
+    message "the folder of the copy cannot be written to: {reason}"
+    help "make room, or make the folder writable, then run again"
+    en [
+        "The system refused to write: no space is left, a quota is used up, the file system is read-only, or a device failed.",
+        "What was placed before is whole. Nothing is replaced or deleted after such a failure.",
+        "Remove the cause and run again; it goes on where this run ended."
+    ]
+    ja [
+        "書き込みがシステムに拒否されました。空き領域の不足、クォータの超過、読み取り専用、または装置の故障です。",
+        "それまでに保存したものは完全です。この後の置き換えや削除は行いません。",
+        "原因を取り除いて再実行すると、続きから処理します。"
+    ]
+    message_ja "コピーのフォルダに書き込めない: {reason}"
+    help_ja "空き領域または書き込み権限を確保して、再実行してください"
+
+    "SYN-16" = "unread-list", Warning;
+    message "`{uri}` was not read to its end: {reason}; nothing is concluded from it"
+    help "run again later; `resourcesync validate --follow` shows what is wrong with the documents"
+    en [
+        "A document of the Source is not there, not well-formed, cut off, or of another kind than expected.",
+        "A part of a list says nothing about what it does not contain. Its entries are not used, and nothing is deleted.",
+        "Run again if the failure may pass. Otherwise validate the Source and report the result to its maintainers."
+    ]
+    ja [
+        "ソースの文書が存在しないか、整形式でないか、途中で切れているか、想定と異なる種類です。",
+        "リストの一部からは、そこに記載のないものについて何も判断できません。そのエントリは使用せず、削除も行いません。",
+        "一時的な障害であれば再実行します。そうでなければソースを検証し、結果を管理者に伝えます。"
+    ]
+    message_ja "`{uri}` を最後まで読み取れなかったため、使用しない: {reason}"
+    help_ja "後で再実行してください。文書の問題は `resourcesync validate --follow` で確認できます"
+
+    "SYN-17" = "unreadable-entries", Warning;
+    message "{n} entries have no `loc` that can be read; nothing is deleted for not being listed"
+    help "report it to the Source; `resourcesync validate` shows the entries"
+    en [
+        "Entries of a list have no `loc`, or one that is not an absolute URI.",
+        "Each of them may be one of the resources that seem to be gone, so nothing is deleted; and they cannot be fetched.",
+        "Validate the list; each such entry is reported with its place."
+    ]
+    ja [
+        "リストのエントリに `loc` がないか、絶対 URI ではありません。",
+        "消えたように見えるリソースである可能性があるため、何も削除しません。取得もできません。",
+        "リストを検証すると、該当するエントリの位置が報告されます。"
+    ]
+    message_ja "`loc` を読み取れないエントリが {n} 件あるため、リストにないリソースを削除しない"
+    help_ja "ソースに報告してください。該当するエントリは `resourcesync validate` で確認できます"
+
+    "SYN-18" = "deletions-postponed", Warning;
+    message "{n} resources are no longer listed; they are deleted by the next run in which nothing fails"
+    help "run again"
+    en [
+        "Resources are no longer listed, and transfers of others failed in a way that may pass, or the run ended early.",
+        "A Source in trouble is no good evidence that something is gone.",
+        "Run again; the deletions follow when everything else succeeded."
+    ]
+    ja [
+        "リストから消えたリソースがありますが、他の転送が一時的に失敗したか、実行が途中で終わりました。",
+        "障害のあるソースは、リソースが消えたことの根拠になりません。",
+        "再実行します。他の処理がすべて成功したときに削除されます。"
+    ]
+    message_ja "{n} 件のリソースがリストから消えている。失敗のない次の実行で削除する"
+    help_ja "再実行してください"
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use resourcesync::diagnostic::Code;
+
+    use super::*;
+
+    #[test]
+    fn ids_and_names_are_there_once_and_not_those_of_the_core() {
+        let mut names: Vec<&str> = ROWS.iter().flat_map(|row| [row.id, row.rule]).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ROWS.len() * 2);
+        assert!(ROWS.iter().all(|row| Code::find(row.id).is_none() && Row::find(row.rule).is_some()));
+        assert!(ROWS.iter().map(|row| row.id).is_sorted());
+    }
+
+    #[test]
+    #[cfg(feature = "texts")]
+    fn both_languages_have_the_same_values() {
+        let values = |template: &str| {
+            let mut names: Vec<String> = template
+                .split('{')
+                .skip(1)
+                .filter_map(|part| part.split_once('}'))
+                .map(|(name, _)| name.into())
+                .collect();
+            names.sort();
+            names
+        };
+        for row in ROWS {
+            assert_eq!(values(row.message), values(row.texts.message_ja), "{}", row.id);
+        }
+    }
+
+    #[test]
+    fn messages_are_rendered_with_their_values() {
+        let row = Row::find("too-many-deletions").map(|row| {
+            let args = [("n", Arg::from(30_u64)), ("held", Arg::from(100_u64)), ("most", Arg::from(20_u64))];
+            row.message(&args.map(|(name, value)| (name.to_string(), value)).into_iter().collect(), Lang::En)
+        });
+        let message =
+            "30 of 100 resources are no longer listed, more than one run may delete (20); none of them was deleted";
+        assert_eq!(row.as_deref(), Some(message));
+    }
+}

@@ -1,0 +1,121 @@
+//! Whether the copy is in step: the only place that says so.
+
+use serde::{Deserialize, Serialize};
+
+use crate::guard::Withheld;
+
+/// What a run leads to, the worst last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Every list was read, and everything listed is held and verified as far as anything is listed.
+    InStep,
+    /// Something failed, or was deferred, or could not be read.
+    Incomplete,
+    /// A guard keeps something from being done; only the user can allow it.
+    Refused,
+    /// Another run is at work.
+    Locked,
+    /// The run was stopped.
+    Interrupted,
+    /// The run could not go on.
+    Failed,
+}
+
+impl Outcome {
+    /// A word for data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::InStep => "in-step",
+            Outcome::Incomplete => "incomplete",
+            Outcome::Refused => "refused",
+            Outcome::Locked => "locked",
+            Outcome::Interrupted => "interrupted",
+            Outcome::Failed => "failed",
+        }
+    }
+}
+
+/// What the outcome depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Facts {
+    /// Every list was read to its end, as one snapshot or another.
+    pub lists_complete: bool,
+    /// The lists are of one snapshot.
+    pub one_snapshot: bool,
+    /// Entries whose `loc` could not be read.
+    pub unreadable_entries: u64,
+    /// Resources that are listed and not held as listed.
+    pub debts: u64,
+    /// Resources that were not attempted.
+    pub left: u64,
+    /// Foreign files in the way of resources.
+    pub conflicts: u64,
+    /// A list is older than one seen before.
+    pub older: bool,
+    /// Why deletions are withheld.
+    pub withheld: Option<Withheld>,
+    /// The user stopped the run.
+    pub interrupted: bool,
+    /// The system refused something that the run cannot do without.
+    pub failed: bool,
+}
+
+/// What a run leads to.
+pub fn conclude(facts: &Facts) -> Outcome {
+    let is_refused = facts.conflicts > 0 || facts.older || facts.withheld.is_some_and(Withheld::is_refusal);
+    // Keeping what is no longer listed is what the user asked for.
+    let is_withheld = facts.withheld.is_some_and(|why| why != Withheld::NotWanted);
+    let is_whole = facts.lists_complete && facts.one_snapshot && facts.unreadable_entries == 0;
+    if facts.failed {
+        Outcome::Failed
+    } else if facts.interrupted {
+        Outcome::Interrupted
+    } else if is_refused {
+        Outcome::Refused
+    } else if !is_whole || facts.debts > 0 || facts.left > 0 || is_withheld {
+        Outcome::Incomplete
+    } else {
+        Outcome::InStep
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: Facts = Facts {
+        lists_complete: true,
+        one_snapshot: true,
+        unreadable_entries: 0,
+        debts: 0,
+        left: 0,
+        conflicts: 0,
+        older: false,
+        withheld: None,
+        interrupted: false,
+        failed: false,
+    };
+
+    #[test]
+    fn only_a_whole_run_is_in_step() {
+        assert_eq!(conclude(&WHOLE), Outcome::InStep);
+        assert_eq!(conclude(&Facts { withheld: Some(Withheld::NotWanted), ..WHOLE }), Outcome::InStep);
+        let cases = [
+            (Facts { lists_complete: false, ..WHOLE }, Outcome::Incomplete),
+            (Facts { one_snapshot: false, ..WHOLE }, Outcome::Incomplete),
+            (Facts { unreadable_entries: 1, ..WHOLE }, Outcome::Incomplete),
+            (Facts { debts: 1, ..WHOLE }, Outcome::Incomplete),
+            (Facts { left: 1, ..WHOLE }, Outcome::Incomplete),
+            (Facts { withheld: Some(Withheld::Failures), ..WHOLE }, Outcome::Incomplete),
+            (Facts { withheld: Some(Withheld::TooMany), debts: 1, ..WHOLE }, Outcome::Refused),
+            (Facts { conflicts: 1, ..WHOLE }, Outcome::Refused),
+            (Facts { older: true, ..WHOLE }, Outcome::Refused),
+            (Facts { interrupted: true, conflicts: 1, ..WHOLE }, Outcome::Interrupted),
+            (Facts { failed: true, interrupted: true, ..WHOLE }, Outcome::Failed),
+        ];
+        for (facts, outcome) in cases {
+            assert_eq!(conclude(&facts), outcome, "{facts:?}");
+        }
+    }
+}

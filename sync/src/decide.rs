@@ -1,0 +1,161 @@
+//! What to do about one resource.
+
+use resourcesync::value::Hashes;
+
+use crate::{
+    held::{Held, Local},
+    wanted::{Wanted, moment},
+};
+
+/// What to do about a resource that is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing: what is held is what is listed.
+    Keep,
+    /// Hash the file by the listed algorithms: if it has these digests keep it, else fetch.
+    Hash,
+    /// Fetch unless the server answers that it is the same (304).
+    Check,
+    /// Fetch.
+    Fetch,
+    /// Nothing: no digest is listed, and one is required.
+    Refuse,
+}
+
+/// What a decision depends on besides the resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Requirements {
+    /// A resource without a listed digest is not accepted.
+    pub digest: bool,
+}
+
+/// What to do about a resource that is listed, and held or not.
+///
+/// ```
+/// use resourcesync_sync::{Action, Held, Local, Wanted, decide, decide::Requirements};
+///
+/// let md5 = "md5:1584abdf8ebdc9802ac0c6a7402c03b6".to_string();
+/// let uri = "http://example.com/a".to_string();
+/// let wanted = Wanted { uri: uri.clone(), loc: uri, lastmod: None, hash: Some(md5.clone()), length: None, encoding: None };
+/// let held = Held { hash: Some(md5), ..Held::default() };
+/// assert_eq!(decide(&wanted, None, Requirements::default()), Action::Fetch);
+/// assert_eq!(decide(&wanted, Some((&held, Local::Intact)), Requirements::default()), Action::Keep);
+/// assert_eq!(decide(&wanted, Some((&held, Local::Changed)), Requirements::default()), Action::Fetch);
+/// ```
+pub fn decide(wanted: &Wanted, held: Option<(&Held, Local)>, required: Requirements) -> Action {
+    let listed = wanted.hashes();
+    let has_digest = listed.iter().next().is_some();
+    if required.digest && !has_digest {
+        return Action::Refuse;
+    }
+    let Some((held, Local::Intact)) = held else { return Action::Fetch };
+    let other_length = wanted.length.is_some() && held.length.is_some() && wanted.length != held.length;
+    if other_length {
+        return Action::Fetch;
+    }
+    if has_digest {
+        return by_digest(&listed, wanted, held);
+    }
+    let same_moment = match (&wanted.lastmod, &held.lastmod) {
+        (Some(listed), Some(own)) => {
+            listed == own || moment(listed).zip(moment(own)).is_some_and(|(listed, own)| listed.start() == own.start())
+        }
+        _ => false,
+    };
+    match (same_moment && wanted.length == held.length, held.has_validator()) {
+        (true, _) => Action::Keep,
+        (false, true) => Action::Check,
+        (false, false) => Action::Fetch,
+    }
+}
+
+fn by_digest(listed: &Hashes, wanted: &Wanted, held: &Held) -> Action {
+    let own = held.hashes();
+    let mut is_shared = false;
+    for hash in listed.iter() {
+        match own.get(&hash.algorithm) {
+            Some(digest) if *digest == *hash.digest => is_shared = true,
+            Some(_) => return Action::Fetch,
+            None => {}
+        }
+    }
+    match (is_shared, &wanted.encoding) {
+        (true, _) => Action::Keep,
+        (false, None) => Action::Hash,
+        // The stored bytes are decoded, the listed digests are not.
+        (false, Some(_)) => Action::Fetch,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    const A: &str = "md5:1584abdf8ebdc9802ac0c6a7402c03b6";
+    const B: &str = "md5:1584abdf8ebdc9802ac0c6a7402c03b7";
+    const SHA: &str = "sha-1:a9993e364706816aba3e25717850c26c9cd0d89d";
+
+    fn wanted(hash: &str, length: Option<u64>, lastmod: &str) -> Wanted {
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_string());
+        let uri = "http://example.com/a".to_string();
+        Wanted { loc: uri.clone(), uri, lastmod: some(lastmod), hash: some(hash), length, encoding: None }
+    }
+
+    fn held(hash: &str, length: Option<u64>, lastmod: &str) -> Held {
+        let Wanted { lastmod, hash, length, .. } = wanted(hash, length, lastmod);
+        Held { hash, length, lastmod, ..Held::default() }
+    }
+
+    fn of(wanted: &Wanted, held: &Held) -> Action {
+        decide(wanted, Some((held, Local::Intact)), Requirements::default())
+    }
+
+    #[test]
+    fn a_digest_decides_whatever_else_is_listed() {
+        assert_eq!(of(&wanted(A, Some(1), "2020-01-01"), &held(A, None, "2019-01-01")), Action::Keep);
+        assert_eq!(of(&wanted(B, Some(1), "2020-01-01"), &held(A, Some(1), "2020-01-01")), Action::Fetch);
+        assert_eq!(of(&wanted(A, Some(1), ""), &held(A, Some(2), "")), Action::Fetch);
+        assert_eq!(of(&wanted(SHA, Some(1), ""), &held(A, Some(1), "")), Action::Hash);
+        let two = alloc::format!("{A} {SHA}");
+        assert_eq!(of(&wanted(&two, None, ""), &held(A, None, "")), Action::Keep);
+        let other = alloc::format!("{B} {SHA}");
+        assert_eq!(of(&wanted(&other, None, ""), &held(&two, None, "")), Action::Fetch);
+    }
+
+    #[test]
+    fn without_a_digest_time_and_length_decide_and_else_the_server_is_asked() {
+        let same = "2020-01-01T00:00:00Z";
+        assert_eq!(of(&wanted("", Some(1), same), &held("", Some(1), "2020-01-01T01:00:00+01:00")), Action::Keep);
+        assert_eq!(of(&wanted("", None, ""), &held("", None, "")), Action::Fetch);
+        let with_tag = Held { etag: Some("\"a\"".to_string()), ..held("", None, same) };
+        assert_eq!(of(&wanted("", None, "2021-01-01"), &with_tag), Action::Check);
+        assert_eq!(of(&wanted("", None, ""), &with_tag), Action::Check);
+        assert_eq!(of(&wanted("", None, same), &with_tag), Action::Keep);
+    }
+
+    #[test]
+    fn digests_of_unknown_algorithms_are_none() {
+        let unknown = wanted("blake3:00ff", None, "");
+        assert_eq!(
+            decide(&Wanted { hash: None, ..unknown.clone() }, None, Requirements { digest: true }),
+            Action::Refuse
+        );
+        assert_eq!(decide(&unknown, None, Requirements::default()), Action::Fetch);
+    }
+
+    #[test]
+    fn an_encoded_resource_is_not_hashed_locally() {
+        let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(SHA, None, "") };
+        assert_eq!(of(&gzip, &held(A, None, "")), Action::Fetch);
+    }
+
+    #[test]
+    fn a_file_that_was_changed_or_removed_is_fetched() {
+        for local in [Local::Changed, Local::Missing] {
+            let own = held(A, None, "");
+            assert_eq!(decide(&wanted(A, None, ""), Some((&own, local)), Requirements::default()), Action::Fetch);
+        }
+    }
+}

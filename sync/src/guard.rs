@@ -1,0 +1,160 @@
+//! Whether resources that are no longer listed may be deleted.
+
+use serde::{Deserialize, Serialize};
+
+/// How many resources one run may delete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MaxDelete {
+    /// 20, or a tenth of what is held if that is more; none if the list is empty.
+    #[default]
+    Auto,
+    /// This many.
+    Number(u64),
+    /// This share of what is held.
+    Percent(u64),
+}
+
+/// What is known when deletions are due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Evidence {
+    /// Every list was read to its end.
+    pub lists_complete: bool,
+    /// The lists are of one snapshot.
+    pub one_snapshot: bool,
+    /// Entries whose `loc` could not be read: each may be one of the resources that seem to be gone.
+    pub unreadable_entries: u64,
+    /// Entries listed.
+    pub listed: u64,
+    /// Transfers that failed in a way that may pass.
+    pub transient_failures: u64,
+    /// The run was stopped early.
+    pub stopped: bool,
+}
+
+/// Why deletions are withheld.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Withheld {
+    /// A list was not read to its end.
+    UnreadList,
+    /// The lists are not of one snapshot.
+    Snapshot,
+    /// The `loc` of an entry could not be read.
+    UnreadableEntry,
+    /// Transfers failed in a way that may pass.
+    Failures,
+    /// The run was stopped early.
+    Stopped,
+    /// More than allowed.
+    TooMany,
+    /// The list is empty.
+    EmptyList,
+    /// The user wants none.
+    NotWanted,
+}
+
+impl Withheld {
+    /// True if only the user can allow these deletions.
+    pub fn is_refusal(self) -> bool {
+        matches!(self, Withheld::TooMany | Withheld::EmptyList)
+    }
+
+    /// A word for data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Withheld::UnreadList => "unread-list",
+            Withheld::Snapshot => "snapshot",
+            Withheld::UnreadableEntry => "unreadable-entry",
+            Withheld::Failures => "failures",
+            Withheld::Stopped => "stopped",
+            Withheld::TooMany => "too-many",
+            Withheld::EmptyList => "empty-list",
+            Withheld::NotWanted => "not-wanted",
+        }
+    }
+}
+
+impl MaxDelete {
+    /// The number of resources that may be deleted of those held.
+    pub fn of(self, held: u64) -> u64 {
+        match self {
+            MaxDelete::Auto => (held / 10).max(20),
+            MaxDelete::Number(number) => number,
+            MaxDelete::Percent(percent) => {
+                let share = u128::from(held).saturating_mul(percent.min(100).into()) / 100;
+                u64::try_from(share).unwrap_or(u64::MAX)
+            }
+        }
+    }
+}
+
+/// Whether all of these deletions may be done; never only some of them.
+///
+/// # Errors
+///
+/// Why not.
+pub fn deletions(due: u64, held: u64, evidence: Evidence, most: Option<MaxDelete>) -> Result<(), Withheld> {
+    let Some(most) = most else { return if due == 0 { Ok(()) } else { Err(Withheld::NotWanted) } };
+    let checks = [
+        (!evidence.lists_complete, Withheld::UnreadList),
+        (!evidence.one_snapshot, Withheld::Snapshot),
+        (evidence.unreadable_entries > 0, Withheld::UnreadableEntry),
+        (evidence.stopped, Withheld::Stopped),
+        (due > 0 && evidence.listed == 0 && most == MaxDelete::Auto, Withheld::EmptyList),
+        (due > most.of(held), Withheld::TooMany),
+        (evidence.transient_failures > 0, Withheld::Failures),
+    ];
+    if due == 0 {
+        return Ok(());
+    }
+    checks.into_iter().find(|(applies, _)| *applies).map_or(Ok(()), |(_, why)| Err(why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOUND: Evidence = Evidence {
+        lists_complete: true,
+        one_snapshot: true,
+        unreadable_entries: 0,
+        listed: 100,
+        transient_failures: 0,
+        stopped: false,
+    };
+
+    #[test]
+    fn a_tenth_or_twenty_is_deleted_and_no_more() {
+        let auto = Some(MaxDelete::Auto);
+        assert_eq!(deletions(20, 30, SOUND, auto), Ok(()));
+        assert_eq!(deletions(21, 30, SOUND, auto), Err(Withheld::TooMany));
+        assert_eq!(deletions(100, 1000, SOUND, auto), Ok(()));
+        assert_eq!(deletions(101, 1000, SOUND, auto), Err(Withheld::TooMany));
+        assert_eq!(deletions(1000, 1000, SOUND, Some(MaxDelete::Percent(100))), Ok(()));
+        assert_eq!(deletions(6, 1000, SOUND, Some(MaxDelete::Number(5))), Err(Withheld::TooMany));
+        assert_eq!(deletions(1, 1000, SOUND, None), Err(Withheld::NotWanted));
+    }
+
+    #[test]
+    fn an_empty_list_deletes_nothing_unless_the_user_allows_it() {
+        let empty = Evidence { listed: 0, ..SOUND };
+        assert_eq!(deletions(1, 1, empty, Some(MaxDelete::Auto)), Err(Withheld::EmptyList));
+        assert_eq!(deletions(1, 1, empty, Some(MaxDelete::Percent(100))), Ok(()));
+    }
+
+    #[test]
+    fn nothing_is_deleted_on_incomplete_evidence_whatever_the_user_allows() {
+        let cases = [
+            (Evidence { lists_complete: false, ..SOUND }, Withheld::UnreadList),
+            (Evidence { one_snapshot: false, ..SOUND }, Withheld::Snapshot),
+            (Evidence { unreadable_entries: 1, ..SOUND }, Withheld::UnreadableEntry),
+            (Evidence { transient_failures: 1, ..SOUND }, Withheld::Failures),
+            (Evidence { stopped: true, ..SOUND }, Withheld::Stopped),
+        ];
+        for (evidence, why) in cases {
+            assert_eq!(deletions(1, 1000, evidence, Some(MaxDelete::Percent(100))), Err(why));
+            assert_eq!(deletions(0, 1000, evidence, Some(MaxDelete::Auto)), Ok(()));
+        }
+    }
+}

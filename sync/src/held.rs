@@ -1,0 +1,47 @@
+//! A resource as it is held.
+
+use alloc::string::String;
+
+use resourcesync::value::Hashes;
+
+/// What the ledger records of a copy.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Held {
+    /// Digests that the copy was verified by, as the standard writes them, in the listed coding.
+    pub hash: Option<String>,
+    /// The length that was listed.
+    pub length: Option<u64>,
+    /// When it was last modified, as listed.
+    pub lastmod: Option<String>,
+    /// The entity tag of the response.
+    pub etag: Option<String>,
+    /// `Last-Modified` of the response.
+    pub modified: Option<String>,
+    /// The SHA-256 of the stored bytes, in hexadecimal.
+    pub sha256: String,
+    /// Bytes stored.
+    pub size: u64,
+}
+
+/// The file of a copy, compared with the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Local {
+    /// As it was written.
+    Intact,
+    /// Of another size or time.
+    Changed,
+    /// Not there.
+    Missing,
+}
+
+impl Held {
+    /// The digests that can be compared with listed ones.
+    pub fn hashes(&self) -> Hashes {
+        self.hash.as_deref().map(Hashes::readable).unwrap_or_default()
+    }
+
+    /// True if a conditional request can be made.
+    pub fn has_validator(&self) -> bool {
+        self.etag.is_some() || self.modified.is_some()
+    }
+}

@@ -1,0 +1,398 @@
+//! What a run reports: the values of the sync report, the same for every face.
+
+use alloc::{string::String, vec::Vec};
+
+use resourcesync::diagnostic::Reason;
+use serde::{Deserialize, Serialize};
+
+use crate::{conclude::Outcome, guard::Withheld};
+
+/// The name of the format.
+pub const FORMAT: &str = "resourcesync-sync-report";
+
+/// Why a resource is not as it should be. Codes of the core keep their meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum ItemCode {
+    /// A digest is not the listed one.
+    #[serde(rename = "AT-09")]
+    Digest,
+    /// The length is not the listed one.
+    #[serde(rename = "AT-11")]
+    Length,
+    /// It could not be read.
+    #[serde(rename = "INP-01")]
+    Unreadable,
+    /// It is listed and not there.
+    #[serde(rename = "INP-05")]
+    Missing,
+    /// It is newer than its list.
+    #[serde(rename = "SYN-06")]
+    Newer,
+    /// Two URIs have one name.
+    #[serde(rename = "SYN-08")]
+    SameName,
+    /// A file in the way was not written by us.
+    #[serde(rename = "SYN-09")]
+    Foreign,
+    /// The file was changed since it was written.
+    #[serde(rename = "SYN-10")]
+    Local,
+    /// No digest is listed, and one is required.
+    #[serde(rename = "SYN-12")]
+    NoDigest,
+    /// No space is left, or the system refuses to write.
+    #[serde(rename = "SYN-15")]
+    NoSpace,
+}
+
+impl ItemCode {
+    /// All of them.
+    pub const ALL: [ItemCode; 10] = [
+        ItemCode::Digest,
+        ItemCode::Length,
+        ItemCode::Unreadable,
+        ItemCode::Missing,
+        ItemCode::Newer,
+        ItemCode::SameName,
+        ItemCode::Foreign,
+        ItemCode::Local,
+        ItemCode::NoDigest,
+        ItemCode::NoSpace,
+    ];
+
+    /// The id, such as `AT-09`.
+    pub fn id(self) -> &'static str {
+        match self {
+            ItemCode::Digest => "AT-09",
+            ItemCode::Length => "AT-11",
+            ItemCode::Unreadable => "INP-01",
+            ItemCode::Missing => "INP-05",
+            ItemCode::Newer => "SYN-06",
+            ItemCode::SameName => "SYN-08",
+            ItemCode::Foreign => "SYN-09",
+            ItemCode::Local => "SYN-10",
+            ItemCode::NoDigest => "SYN-12",
+            ItemCode::NoSpace => "SYN-15",
+        }
+    }
+
+    /// The code of this id.
+    pub fn find(id: &str) -> Option<ItemCode> {
+        ItemCode::ALL.into_iter().find(|code| code.id() == id)
+    }
+}
+
+/// Digests and length of a resource, as listed or as received.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Digests, as the standard writes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+    /// Bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
+}
+
+/// What is done about a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Doing {
+    /// It was not held.
+    Create,
+    /// It was held in another state.
+    Update,
+    /// It is no longer listed.
+    Delete,
+}
+
+impl Doing {
+    /// A word for data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Doing::Create => "create",
+            Doing::Update => "update",
+            Doing::Delete => "delete",
+        }
+    }
+}
+
+/// How that ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Done {
+    /// As intended.
+    Done,
+    /// It failed; the run is incomplete.
+    Failed,
+    /// It waits for a later list.
+    Deferred,
+    /// Something of others is in the way.
+    Conflict,
+    /// It would be done: a dry run.
+    Planned,
+    /// A guard keeps it from being done.
+    Withheld,
+}
+
+impl Done {
+    /// A word for data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Done::Done => "done",
+            Done::Failed => "failed",
+            Done::Deferred => "deferred",
+            Done::Conflict => "conflict",
+            Done::Planned => "planned",
+            Done::Withheld => "withheld",
+        }
+    }
+}
+
+/// The result of one resource.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    /// The resource.
+    pub uri: String,
+    /// Its file, below the folder of the copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// What was to be done.
+    pub action: Doing,
+    /// How that ended.
+    pub result: Done,
+    /// Why, where it is not done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<ItemCode>,
+    /// Why, in detail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Reason>,
+    /// What is listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Seen>,
+    /// What was received instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Seen>,
+    /// True if the copy of an earlier run is still there.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub kept: bool,
+}
+
+/// A document of the Source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Document {
+    /// Where it is.
+    pub uri: String,
+    /// Its kind, such as `resource-list`.
+    pub kind: String,
+    /// How reading ended: `read`, `unchanged` or `unread`.
+    pub status: DocumentStatus,
+    /// Its entries.
+    #[serde(default)]
+    pub entries: u64,
+    /// Why it is unread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Reason>,
+}
+
+/// How reading a document ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DocumentStatus {
+    /// It was read to its end.
+    Read,
+    /// It is the same as in the run before.
+    Unchanged,
+    /// It was not read to its end; nothing is concluded from it.
+    Unread,
+}
+
+/// Why the run does what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanWhy {
+    /// Nothing is held yet.
+    FirstRun,
+    /// The documents have changed.
+    DocumentsChanged,
+    /// No document has changed.
+    NothingChanged,
+    /// The run before did not finish.
+    Unfinished,
+    /// The user requested it.
+    Requested,
+}
+
+impl PlanWhy {
+    /// A word for data.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PlanWhy::FirstRun => "first-run",
+            PlanWhy::DocumentsChanged => "documents-changed",
+            PlanWhy::NothingChanged => "nothing-changed",
+            PlanWhy::Unfinished => "unfinished",
+            PlanWhy::Requested => "requested",
+        }
+    }
+}
+
+/// What a run is going to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// Why.
+    pub why: PlanWhy,
+    /// Requests for resources.
+    pub requests: u64,
+    /// Bytes of those whose length is listed.
+    pub bytes: u64,
+}
+
+/// Numbers of resources.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Not held before.
+    pub created: u64,
+    /// Held in another state before.
+    pub updated: u64,
+    /// No longer listed.
+    pub deleted: u64,
+    /// Held as listed.
+    pub unchanged: u64,
+    /// Files that were there and are what is listed.
+    pub adopted: u64,
+    /// Not held as listed.
+    pub failed: u64,
+    /// Newer than listed.
+    pub deferred: u64,
+    /// Not attempted.
+    pub left: u64,
+    /// Selected by no option.
+    pub skipped: u64,
+    /// Kept from their place by files of others.
+    pub conflicts: u64,
+    /// No longer listed, and not deleted.
+    pub withheld: u64,
+}
+
+/// What the transfers of a run were verified by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VerifiedCounts {
+    /// A listed digest.
+    pub digest: u64,
+    /// The listed length.
+    pub length: u64,
+    /// Nothing was listed.
+    pub nothing: u64,
+}
+
+/// What is held.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HeldCounts {
+    /// Resources.
+    pub resources: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// A finding about the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// The code, such as `SYN-01`.
+    pub code: String,
+    /// How much it weighs.
+    pub severity: String,
+    /// The message.
+    pub message: String,
+    /// How to fix it.
+    pub help: String,
+    /// The values of the message.
+    pub args: alloc::collections::BTreeMap<String, resourcesync::diagnostic::Arg>,
+}
+
+/// The tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// `resourcesync`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// The run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    /// Its number, from 1.
+    pub number: u64,
+    /// True if nothing was to be written.
+    pub dry_run: bool,
+    /// What it leads to.
+    pub outcome: Outcome,
+    /// When it began.
+    pub started: String,
+    /// When it ended.
+    pub ended: String,
+}
+
+/// The report of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// [`FORMAT`].
+    pub format: String,
+    /// 1.
+    pub format_version: u32,
+    /// The tool.
+    pub tool: Tool,
+    /// The run.
+    pub run: Run,
+    /// The Source.
+    pub source: String,
+    /// The moment of the newest list, as the Source writes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<String>,
+    /// What was to be done; absent where the lists could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    /// The documents.
+    pub documents: Vec<Document>,
+    /// What is held now.
+    pub held: HeldCounts,
+    /// Numbers of resources.
+    pub counts: Counts,
+    /// What was verified, and by what.
+    pub verified: VerifiedCounts,
+    /// Bytes received for resources.
+    pub bytes: u64,
+    /// Why deletions are withheld.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withheld: Option<Withheld>,
+    /// The results of resources: those that are not done first.
+    pub items: Vec<Item>,
+    /// Items that are not in the list.
+    pub left_out: u64,
+    /// Findings about the run.
+    pub diagnostics: Vec<Finding>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_their_ids_in_data() {
+        for code in ItemCode::ALL {
+            assert_eq!(serde_json::to_value(code).ok(), Some(code.id().into()));
+            assert_eq!(ItemCode::find(code.id()), Some(code));
+            let is_known = crate::catalogue::Row::find(code.id()).is_some()
+                || resourcesync::diagnostic::Code::find(code.id()).is_some();
+            assert!(is_known, "{}", code.id());
+        }
+    }
+}

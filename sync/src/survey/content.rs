@@ -1,0 +1,251 @@
+//! The content of one response: a document, a page or a `robots.txt`.
+
+use alloc::{
+    boxed::Box,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use resourcesync::{
+    codec::Gunzip,
+    diagnostic::{Reason, ReasonCode},
+    fixity::Digester,
+    limits::Limits,
+    model::{AnyField, Item, Kind, Md, Shape},
+    read::{ReadEvent, Reader},
+    value::{Algorithm, Capability, Uri},
+};
+
+use super::{Head, documents::Role};
+use crate::wanted::Wanted;
+
+/// Bytes of a page or a `robots.txt` that are looked at.
+const TEXT: usize = 1 << 20;
+
+/// An entry that leads to a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Child {
+    pub(super) uri: String,
+    pub(super) capability: Option<Capability>,
+}
+
+/// A response being read.
+#[derive(Debug)]
+pub(super) struct Content {
+    role: Role,
+    /// True if only its digest counts.
+    is_polling: bool,
+    digester: Digester,
+    gunzip: Option<Box<GunzipBox>>,
+    /// The first bytes, until it is known whether they are gzip.
+    first: Option<Vec<u8>>,
+    reader: Box<Reader>,
+    /// The beginning of the text, where it may be a page.
+    pub(super) text: Vec<u8>,
+    keeps_text: bool,
+    bytes: u64,
+    limits: Limits,
+    shape: Option<Shape>,
+    pub(super) kind: Kind,
+    /// True once the first entry was read: the kind is known.
+    has_begun: bool,
+    pub(super) at: Option<String>,
+    pub(super) up: Option<String>,
+    pub(super) index: Option<String>,
+    pub(super) children: Vec<Child>,
+    pub(super) entries: u64,
+    pub(super) unreadable: u64,
+    /// Why it cannot be read.
+    pub(super) problem: Option<Reason>,
+    is_over: bool,
+}
+
+/// The unpacking of a document that is stored as gzip.
+struct GunzipBox(Gunzip);
+
+impl core::fmt::Debug for GunzipBox {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Gunzip")
+    }
+}
+
+impl Content {
+    pub(super) fn new(role: Role, is_polling: bool, head: &Head, limits: &Limits) -> Content {
+        let keeps_text = matches!(role, Role::Start | Role::Robots) && head.status == 200;
+        Content {
+            role,
+            is_polling,
+            digester: Digester::new([Algorithm::Sha256]),
+            gunzip: None,
+            first: Some(Vec::new()),
+            reader: Box::new(Reader::new(limits)),
+            text: Vec::new(),
+            keeps_text,
+            bytes: 0,
+            limits: limits.clone(),
+            shape: None,
+            kind: Kind::Unknown,
+            has_begun: false,
+            at: None,
+            up: None,
+            index: None,
+            children: Vec::new(),
+            entries: 0,
+            unreadable: 0,
+            problem: None,
+            is_over: false,
+        }
+    }
+
+    /// The SHA-256 of the bytes.
+    pub(super) fn digest(&mut self) -> String {
+        core::mem::take(&mut self.digester).finish().to_string()
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8], listed: &mut dyn FnMut(Wanted)) {
+        self.digester.push(bytes);
+        if self.is_polling || self.role == Role::IndexAgain {
+            return;
+        }
+        let Some(mut first) = self.first.take() else { return self.unpack(bytes, listed) };
+        first.extend_from_slice(bytes);
+        match first.get(..2) {
+            None => self.first = Some(first),
+            Some(magic) => {
+                if magic == [0x1f, 0x8b] {
+                    self.gunzip = Some(Box::new(GunzipBox(Gunzip::new(self.limits.inflate_ratio))));
+                }
+                self.unpack(&first, listed);
+            }
+        }
+    }
+
+    fn unpack(&mut self, bytes: &[u8], listed: &mut dyn FnMut(Wanted)) {
+        let Some(mut gunzip) = self.gunzip.take() else { return self.read(bytes, listed) };
+        let outcome = gunzip.0.push(bytes, &mut |unpacked| self.read(unpacked, listed));
+        if let Err(error) = outcome {
+            self.broken(Reason::new(ReasonCode::InvalidGzip).arg("problem", error.as_str()));
+        }
+        self.gunzip = Some(gunzip);
+    }
+
+    fn broken(&mut self, reason: Reason) {
+        self.problem.get_or_insert(reason);
+    }
+
+    fn read(&mut self, mut bytes: &[u8], listed: &mut dyn FnMut(Wanted)) {
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        if self.keeps_text {
+            let room = TEXT.saturating_sub(self.text.len());
+            self.text.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
+        }
+        if self.bytes > self.limits.document_bytes {
+            self.broken(
+                Reason::new(ReasonCode::BodyTooLong)
+                    .arg("n", self.limits.document_bytes)
+                    .arg("limit", "document_bytes"),
+            );
+        }
+        while !bytes.is_empty() && self.problem.is_none() && self.role != Role::Robots {
+            let taken = self.reader.push(bytes);
+            bytes = bytes.get(taken..).unwrap_or_default();
+            self.items(listed);
+        }
+    }
+
+    /// No more bytes will come.
+    pub(super) fn finish(&mut self, listed: &mut dyn FnMut(Wanted)) {
+        if self.is_polling || self.role == Role::IndexAgain {
+            return;
+        }
+        if let Some(first) = self.first.take() {
+            self.read(&first, listed);
+        }
+        if let Some(mut gunzip) = self.gunzip.take()
+            && let Err(error) = gunzip.0.finish(&mut |unpacked| self.read(unpacked, listed))
+        {
+            self.broken(Reason::new(ReasonCode::InvalidGzip).arg("problem", error.as_str()));
+        }
+        if self.role == Role::Robots {
+            return;
+        }
+        self.reader.finish();
+        self.items(listed);
+        if !self.is_over {
+            self.broken(Reason::new(ReasonCode::Truncated));
+        }
+    }
+
+    fn items(&mut self, listed: &mut dyn FnMut(Wanted)) {
+        while let Some(event) = self.reader.next() {
+            match event {
+                ReadEvent::Encoding(..) => {}
+                ReadEvent::Fault(fault) => {
+                    let text = resourcesync::read::fault_text(&fault);
+                    self.problem.get_or_insert(Reason::other(text));
+                }
+                ReadEvent::Item(item) => match item {
+                    Item::Root(root) => self.shape = root.shape,
+                    Item::Md(md) if !self.has_begun => {
+                        if self.kind == Kind::Unknown {
+                            self.kind = kind(self.shape, md);
+                            self.at =
+                                md.attributes.at().filter(|at| at.value().is_some()).map(|at| at.text().into_owned());
+                        }
+                    }
+                    Item::Link(link) => {
+                        let href = link.attributes.href().and_then(|href| href.value()).map(Uri::as_str);
+                        let is =
+                            |name| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is(name));
+                        for (name, place) in [("up", &mut self.up), ("index", &mut self.index)] {
+                            if is(name) && place.is_none() {
+                                *place = href.map(ToString::to_string);
+                            }
+                        }
+                    }
+                    Item::Entry(entry) => {
+                        self.has_begun = true;
+                        self.entries = self.entries.saturating_add(1);
+                        if self.entries > self.limits.entries {
+                            let reason = Reason::other(alloc::format!(
+                                "more than {} entries (limit entries)",
+                                self.limits.entries
+                            ));
+                            self.problem.get_or_insert(reason);
+                        }
+                        match (self.kind, self.role) {
+                            // What the user named leads to its Capability List first.
+                            (Kind::ResourceList, Role::Start) if self.up.is_some() => {}
+                            (Kind::ResourceList, _) => match Wanted::of(entry) {
+                                Some(wanted) => listed(wanted),
+                                None => self.unreadable = self.unreadable.saturating_add(1),
+                            },
+                            (Kind::Unknown | Kind::Sitemap, _) => {}
+                            _ => match entry.uri() {
+                                Some(uri) => {
+                                    let capability = entry.first_md().and_then(|md| md.attributes.capability());
+                                    let capability = capability.and_then(|field| field.value()).cloned();
+                                    self.children.push(Child { uri: uri.as_str().to_string(), capability });
+                                }
+                                None => self.unreadable = self.unreadable.saturating_add(1),
+                            },
+                        }
+                    }
+                    Item::End(_) => self.is_over = true,
+                    Item::Md(_) | Item::Other(_) | Item::Namespace(_) | Item::Extensions(_) => {}
+                },
+            }
+            if self.problem.is_some() {
+                return;
+            }
+        }
+    }
+}
+
+fn kind(shape: Option<Shape>, md: &Md) -> Kind {
+    let capability = md.attributes.capability().and_then(|capability| capability.value());
+    match (shape, capability) {
+        (Some(shape), Some(capability)) => Kind::from_parts(shape, capability),
+        _ => Kind::Unknown,
+    }
+}

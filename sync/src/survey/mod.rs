@@ -1,0 +1,331 @@
+//! Reads the documents of a Source, from its start to the resources that are listed.
+//!
+//! 1. [`Survey::next`] names the document to request, until it is [`Step::Done`].
+//! 2. [`Survey::answer`] takes the head of the response, [`Survey::push`] its bytes, unpacked from the content coding, and
+//!    [`Survey::end`] its end; [`Survey::failed`] reports that there is no response, or that its body broke off.
+//! 3. [`Survey::events`] returns what follows from that.
+//! 4. When it is done, [`Survey::finish`] returns what was read.
+//!
+//! With what an earlier run remembered, the same documents are requested on condition that they changed; if none did, nothing more is read.
+
+mod content;
+mod documents;
+mod route;
+
+use alloc::{
+    boxed::Box,
+    collections::{BTreeSet, VecDeque},
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    limits::Limits,
+    value::key,
+};
+
+use self::content::Content;
+pub use self::documents::{Known, Read, Remembered, Role};
+use crate::wanted::Wanted;
+
+/// How often a snapshot is tried.
+const SNAPSHOTS: u32 = 3;
+/// Documents of one Source, at most.
+const DOCUMENTS: usize = 100_000;
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Request this document.
+    Read(Request),
+    /// Everything was read.
+    Done,
+}
+
+/// A document to request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Where it is.
+    pub uri: String,
+    /// True if the user named it, rather than another document.
+    pub is_start: bool,
+    /// The entity tag of the document that was read before, for `If-None-Match`.
+    pub etag: Option<String>,
+    /// The date of the document that was read before, for `If-Modified-Since`.
+    pub modified: Option<String>,
+}
+
+/// The head of a response.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Head {
+    /// Where it came from in the end.
+    pub uri: String,
+    /// The status.
+    pub status: u16,
+    /// The header fields.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Head {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim_ascii())
+    }
+}
+
+/// What follows from what was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A resource is listed in the document of this number. It counts once [`Event::Counts`] follows.
+    Listed(u32, Wanted),
+    /// The document of this number was read to its end.
+    Counts(u32),
+    /// The document of this number was not; nothing that it lists counts.
+    Dropped(u32),
+    /// What was listed so far is of another snapshot: it does not count.
+    Restarted,
+}
+
+/// A document that was asked for.
+#[derive(Debug)]
+struct Task {
+    uri: String,
+    role: Role,
+    is_start: bool,
+    /// True if nobody promised that it is there.
+    is_probe: bool,
+}
+
+/// The document that is being read.
+#[derive(Debug)]
+struct Reading {
+    task: Task,
+    number: u32,
+    head: Head,
+    content: Box<Content>,
+}
+
+/// What reading a Source led to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// The documents, in the order in which they were read.
+    pub documents: Vec<Read>,
+    /// True if all documents are those of before.
+    pub is_unchanged: bool,
+    /// Every list was read to its end, and there is one.
+    pub lists_complete: bool,
+    /// The index that changed each time it was read.
+    pub mixed: Option<String>,
+    /// Entries whose `loc` could not be read.
+    pub unreadable_entries: u64,
+    /// Entries listed.
+    pub listed: u64,
+    /// Lists older than those read before: URI, moment, moment of before.
+    pub older: Vec<(String, String, String)>,
+    /// What to remember for the next run.
+    pub remembered: Remembered,
+}
+
+/// Reads a Source.
+#[derive(Debug)]
+pub struct Survey {
+    limits: Limits,
+    start: String,
+    before: Remembered,
+    accepts_older: bool,
+    /// True while it is only found out whether anything changed.
+    is_polling: bool,
+    tasks: VecDeque<Task>,
+    /// Places of the start that are still to be tried.
+    candidates: VecDeque<Task>,
+    seen: BTreeSet<String>,
+    reading: Option<Reading>,
+    /// Set while the body of this task was requested.
+    requested: Option<Task>,
+    events: Vec<Event>,
+    numbers: u32,
+    snapshots: u32,
+    /// Indexes whose members were read: to be read again.
+    indexes: Vec<String>,
+    found: Findings,
+}
+
+impl Survey {
+    /// From a URI: a host, a page, a Source Description, a Capability List, a Resource List or its index; with what is remembered of the run
+    /// before, if nothing but what changed since is of interest.
+    pub fn new(start: &str, before: Remembered, polls: bool, limits: &Limits) -> Survey {
+        let mut survey = Survey {
+            limits: limits.clone(),
+            start: start.to_string(),
+            is_polling: polls && !before.documents.is_empty(),
+            before,
+            accepts_older: false,
+            tasks: VecDeque::new(),
+            candidates: VecDeque::new(),
+            seen: BTreeSet::new(),
+            reading: None,
+            requested: None,
+            events: Vec::new(),
+            numbers: 0,
+            snapshots: 0,
+            indexes: Vec::new(),
+            found: Findings::default(),
+        };
+        if survey.is_polling {
+            let task = |known: &Known| Task {
+                uri: known.uri.clone(),
+                role: known.role,
+                is_start: known.is_start,
+                is_probe: false,
+            };
+            survey.tasks = survey.before.documents.iter().map(task).collect();
+        } else {
+            survey.begin();
+        }
+        survey
+    }
+
+    /// Accepts lists that are older than those read before.
+    #[must_use]
+    pub fn accepting_older(mut self) -> Survey {
+        self.accepts_older = true;
+        self
+    }
+
+    /// From the start, with everything that was read so far forgotten.
+    fn begin(&mut self) {
+        self.is_polling = false;
+        self.tasks.clear();
+        self.seen.clear();
+        self.indexes.clear();
+        self.candidates = route::candidates(&self.start);
+        self.found = Findings { lists_complete: true, ..Findings::default() };
+        self.events.push(Event::Restarted);
+        self.try_next();
+    }
+
+    fn try_next(&mut self) {
+        if let Some(task) = self.candidates.pop_front() {
+            self.want(task);
+        }
+    }
+
+    fn want(&mut self, task: Task) {
+        if self.seen.insert(key(&task.uri)) {
+            self.tasks.push_back(task);
+        }
+    }
+
+    /// What to do next.
+    #[allow(clippy::should_implement_trait)] // it never ends by itself
+    pub fn next(&mut self) -> Step {
+        loop {
+            if let Some(task) = self.tasks.pop_front() {
+                if self.found.documents.len() >= DOCUMENTS {
+                    self.found.lists_complete = false;
+                    continue;
+                }
+                let known = self.known(&task);
+                let request = Request {
+                    uri: task.uri.clone(),
+                    is_start: task.is_start,
+                    etag: known.and_then(|known| known.etag.clone()),
+                    modified: known.filter(|known| known.etag.is_none()).and_then(|known| known.modified.clone()),
+                };
+                self.requested = Some(task);
+                return Step::Read(request);
+            }
+            if self.is_polling {
+                // Not one of them changed.
+                self.found.is_unchanged = true;
+                self.found.lists_complete = true;
+                self.found.remembered = self.before.clone();
+                return Step::Done;
+            }
+            // What all members are of is known only when the index is still the same.
+            let Some(index) = self.indexes.pop() else { return Step::Done };
+            self.tasks.push_back(Task { uri: index, role: Role::IndexAgain, is_start: false, is_probe: false });
+        }
+    }
+
+    /// What is known of a document, where that is worth a condition.
+    fn known(&self, task: &Task) -> Option<&Known> {
+        match task.role {
+            Role::IndexAgain => self.found.remembered.documents.iter().find(|known| known.uri == task.uri),
+            _ if self.is_polling => self.before.documents.iter().find(|known| known.uri == task.uri),
+            _ => None,
+        }
+    }
+
+    /// Takes the head of the response. The body is wanted in any case.
+    pub fn answer(&mut self, head: Head) {
+        let Some(task) = self.requested.take() else { return };
+        let content = Box::new(Content::new(task.role, self.is_polling, &head, &self.limits));
+        self.numbers = self.numbers.saturating_add(1);
+        self.reading = Some(Reading { task, number: self.numbers, head, content });
+    }
+
+    /// Takes bytes of the body, without content coding.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let Some(reading) = &mut self.reading else { return };
+        let (number, events) = (reading.number, &mut self.events);
+        reading.content.push(bytes, &mut |wanted| events.push(Event::Listed(number, wanted)));
+    }
+
+    /// Everything that follows from what was read since the last call.
+    pub fn events(&mut self) -> Vec<Event> {
+        core::mem::take(&mut self.events)
+    }
+
+    /// The body is over.
+    pub fn end(&mut self) {
+        let Some(mut reading) = self.reading.take() else { return };
+        let (number, events) = (reading.number, &mut self.events);
+        reading.content.finish(&mut |wanted| events.push(Event::Listed(number, wanted)));
+        self.take(reading);
+    }
+
+    /// There is no response, or its body broke off.
+    pub fn failed(&mut self, reason: Reason) {
+        let (task, number) = match (self.reading.take(), self.requested.take()) {
+            (Some(reading), _) => (reading.task, reading.number),
+            (None, Some(task)) => (task, 0),
+            (None, None) => return,
+        };
+        self.unread(&task, number, reason);
+    }
+
+    /// What was read, once all of it is.
+    pub fn finish(self) -> Findings {
+        let mut found = self.found;
+        let has_list = found.documents.iter().any(|read| read.role == Role::List || read.role == Role::Member);
+        found.lists_complete &= found.is_unchanged || has_list;
+        found
+    }
+
+    /// A document that nothing can be concluded from.
+    fn unread(&mut self, task: &Task, number: u32, reason: Reason) {
+        if self.is_polling {
+            return self.begin();
+        }
+        self.events.push(Event::Dropped(number));
+        let is_missing = reason.args.get("status").is_some_and(|status| status == "404" || status == "410");
+        if task.is_probe && is_missing && !self.candidates.is_empty() {
+            return self.try_next();
+        }
+        if task.role == Role::IndexAgain {
+            self.found.mixed = Some(task.uri.clone());
+            return;
+        }
+        self.found.lists_complete = false;
+        self.found.documents.push(Read::unread(&task.uri, task.role, reason));
+    }
+
+    fn wrong_kind(&mut self, task: &Task, number: u32, kind: &str) {
+        let reason = Reason::new(ReasonCode::Format).arg("looks", kind);
+        self.unread(task, number, reason);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,201 @@
+//! From one document to the next: the start, Source Descriptions, Capability Lists, lists and their members.
+
+use alloc::{
+    collections::VecDeque,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    model::Kind,
+    source::{
+        Response,
+        discovery::{WELL_KNOWN, announcements, header_targets, host, resolve, sitemaps},
+    },
+    value::{Capability, key},
+};
+
+use super::{Event, Known, Read, Reading, Role, SNAPSHOTS, Survey, Task};
+use crate::wanted::moment;
+
+/// Where a start may lead to a Source: for a host its well-known places, then its page.
+pub(super) fn candidates(start: &str) -> VecDeque<Task> {
+    let task = |uri: String, role, is_probe| Task { uri, role, is_start: true, is_probe };
+    let own = |is_probe| {
+        let role = if start.ends_with("/robots.txt") { Role::Robots } else { Role::Start };
+        task(start.to_string(), role, is_probe)
+    };
+    match host(start).filter(|host| key(host) == key(start)) {
+        None => [own(false)].into(),
+        Some(host) => [
+            task(alloc::format!("{host}{WELL_KNOWN}"), Role::Start, true),
+            task(alloc::format!("{host}robots.txt"), Role::Robots, true),
+            own(false),
+        ]
+        .into(),
+    }
+}
+
+impl Survey {
+    /// A body that was read to its end.
+    pub(super) fn take(&mut self, mut reading: Reading) {
+        let digest = reading.content.digest();
+        let Reading { task, number, head, mut content } = reading;
+        let is_same =
+            head.status == 304 || (head.status == 200 && self.known(&task).is_some_and(|known| known.digest == digest));
+        if self.is_polling {
+            match is_same {
+                true => {
+                    let at = self.before.at(&task.uri).map(ToString::to_string);
+                    let kind = match task.role {
+                        Role::CapabilityList => Kind::CapabilityList,
+                        Role::List | Role::Member => Kind::ResourceList,
+                        _ => Kind::SourceDescription,
+                    };
+                    self.found.documents.push(Read {
+                        uri: task.uri,
+                        role: task.role,
+                        kind,
+                        entries: 0,
+                        at,
+                        unread: None,
+                    });
+                }
+                false => self.begin(),
+            }
+            return;
+        }
+        if task.role == Role::IndexAgain {
+            if !is_same {
+                self.mixed(task.uri);
+            }
+            return;
+        }
+        if head.status != 200 {
+            let reason = Reason::new(ReasonCode::HttpStatus).arg("status", head.status);
+            return self.unread(&task, number, reason);
+        }
+        let is_document = content.problem.is_none() && content.kind != Kind::Unknown;
+        if !is_document && matches!(task.role, Role::Start | Role::Robots) {
+            let response = Response { headers: Some(head.headers.clone()), ..Response::found(&head.uri) };
+            let (targets, role) = match task.role {
+                Role::Robots => (sitemaps(&String::from_utf8_lossy(&content.text)), Role::Start),
+                _ => (announced(&String::from_utf8_lossy(&content.text), &response), Role::CapabilityList),
+            };
+            return self.lead(&task, number, targets, role);
+        }
+        if let Some(reason) = content.problem.take() {
+            return self.unread(&task, number, reason);
+        }
+        let children = core::mem::take(&mut content.children);
+        let expects = |roles: &[Role]| roles.contains(&task.role);
+        let mut role = task.role;
+        match content.kind {
+            Kind::SourceDescription | Kind::SourceDescriptionIndex if expects(&[Role::Start, Role::Description]) => {
+                role = Role::Description;
+                let is_index = content.kind == Kind::SourceDescriptionIndex;
+                let below = if is_index { Role::Description } else { Role::CapabilityList };
+                for child in children {
+                    self.want(Task { uri: child.uri, role: below, is_start: false, is_probe: false });
+                }
+                self.found.lists_complete &= content.unreadable == 0;
+            }
+            Kind::CapabilityList if expects(&[Role::Start, Role::Description, Role::CapabilityList]) => {
+                role = Role::CapabilityList;
+                let lists: Vec<_> =
+                    children.into_iter().filter(|child| child.capability == Some(Capability::ResourceList)).collect();
+                if lists.is_empty() {
+                    return self.unread(&task, number, Reason::other("it names no Resource List"));
+                }
+                for child in lists {
+                    self.want(Task { uri: child.uri, role: Role::List, is_start: false, is_probe: false });
+                }
+            }
+            Kind::ResourceList | Kind::ResourceListIndex if task.role == Role::Start && content.up.is_some() => {
+                let targets = content.up.take().into_iter().collect();
+                return self.lead(&task, number, targets, Role::CapabilityList);
+            }
+            Kind::ResourceListIndex if expects(&[Role::Start, Role::List]) => {
+                role = Role::List;
+                for child in children {
+                    self.want(Task { uri: child.uri, role: Role::Member, is_start: false, is_probe: false });
+                }
+                self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
+                self.indexes.push(task.uri.clone());
+            }
+            Kind::ResourceList if expects(&[Role::Start, Role::List, Role::Member]) => {
+                if task.role == Role::Start {
+                    role = Role::List;
+                }
+                if let Some(index) = content.index.take().filter(|_| task.role == Role::Start) {
+                    return self.lead(&task, number, [index].into(), Role::List);
+                }
+                self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
+                self.found.listed =
+                    self.found.listed.saturating_add(content.entries.saturating_sub(content.unreadable));
+                self.events.push(Event::Counts(number));
+            }
+            kind => return self.wrong_kind(&task, number, kind.title()),
+        }
+        let is_list = matches!(role, Role::List | Role::Member);
+        let at = content.at.take().filter(|_| is_list);
+        if let Some((now, seen)) = at.as_deref().zip(self.before.at(&task.uri))
+            && !self.accepts_older
+            && moment(now).zip(moment(seen)).is_some_and(|(now, seen)| now.start() < seen.start())
+        {
+            self.found.older.push((task.uri.clone(), now.to_string(), seen.to_string()));
+            self.found.lists_complete = false;
+        }
+        self.found.remembered.documents.push(Known {
+            uri: task.uri.clone(),
+            role,
+            is_start: task.is_start,
+            etag: head.header("etag").map(ToString::to_string),
+            modified: head.header("last-modified").map(ToString::to_string),
+            digest,
+            at: at.clone(),
+        });
+        let (kind, entries) = (content.kind, content.entries);
+        self.found.documents.push(Read { uri: task.uri, role, kind, entries, at, unread: None });
+    }
+
+    /// Goes on to where a start leads.
+    fn lead(&mut self, task: &Task, number: u32, targets: Vec<String>, role: Role) {
+        self.events.push(Event::Dropped(number));
+        if targets.is_empty() {
+            // One `Sitemap:` line of several: an ordinary sitemap, or a page.
+            let has_others = !self.tasks.is_empty() || !self.found.documents.is_empty();
+            if task.is_probe && !task.is_start && has_others {
+                return;
+            }
+            if !self.candidates.is_empty() {
+                return self.try_next();
+            }
+            let reason = Reason::other("it does not lead to a ResourceSync document");
+            return self.unread(task, number, reason);
+        }
+        for uri in targets {
+            self.want(Task { uri, role, is_start: false, is_probe: task.role == Role::Robots });
+        }
+    }
+
+    /// An index changed while its members were read.
+    fn mixed(&mut self, index: String) {
+        self.snapshots = self.snapshots.saturating_add(1);
+        if self.snapshots < SNAPSHOTS {
+            return self.begin();
+        }
+        self.found.mixed = Some(index);
+    }
+}
+
+/// The Capability Lists that a page announces, in its headers or its head.
+fn announced(page: &str, response: &Response) -> Vec<String> {
+    let mut targets = header_targets(response, "resourcesync");
+    let (found, base) = announcements(page);
+    let base = base.and_then(|base| resolve(&response.uri, &base)).unwrap_or_else(|| response.uri.clone());
+    let hrefs = found.into_iter().filter(|one| one.problem.is_none()).filter_map(|one| one.href);
+    targets.extend(hrefs.filter_map(|href| resolve(&base, &href)));
+    targets
+}

@@ -1,0 +1,328 @@
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+
+use proptest::prelude::*;
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
+use super::*;
+
+const HEAD: &str =
+    r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
+
+fn document(root: &str, head: &str, entries: &[&str]) -> String {
+    let element = if root == "urlset" { "url" } else { "sitemap" };
+    let entries: String = entries.iter().map(|entry| format!("<{element}>{entry}</{element}>")).collect();
+    format!("<{root} {HEAD}>{head}{entries}</{root}>")
+}
+
+fn list(at: &str, uris: &[&str]) -> String {
+    let entries: Vec<String> = uris.iter().map(|uri| format!("<loc>{uri}</loc>")).collect();
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    document("urlset", &format!(r#"<rs:md capability="resourcelist" at="{at}"/>"#), &entries)
+}
+
+fn index(members: &[&str]) -> String {
+    let entries: Vec<String> = members.iter().map(|uri| format!("<loc>{uri}</loc>")).collect();
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    document("sitemapindex", r#"<rs:md capability="resourcelist" at="2020-01-01T00:00:00Z"/>"#, &entries)
+}
+
+fn capabilities(lists: &[(&str, &str)]) -> String {
+    let entries: Vec<String> = lists
+        .iter()
+        .map(|(uri, capability)| format!(r#"<loc>{uri}</loc><rs:md capability="{capability}"/>"#))
+        .collect();
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    document("urlset", r#"<rs:md capability="capabilitylist"/>"#, &entries)
+}
+
+fn description(lists: &[&str]) -> String {
+    let entries: Vec<String> =
+        lists.iter().map(|uri| format!(r#"<loc>{uri}</loc><rs:md capability="capabilitylist"/>"#)).collect();
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    document("urlset", r#"<rs:md capability="description"/>"#, &entries)
+}
+
+/// A server: for each URI what it answers in turn, the last one for ever.
+struct Server {
+    pages: BTreeMap<String, Vec<Vec<u8>>>,
+    log: Vec<String>,
+    headers: BTreeMap<String, (String, String)>,
+}
+
+impl Server {
+    fn new(pages: &[(&str, &str)]) -> Server {
+        let pages = pages.iter().map(|(uri, page)| ((*uri).to_string(), vec![page.as_bytes().to_vec()])).collect();
+        Server { pages, log: Vec::new(), headers: BTreeMap::new() }
+    }
+
+    fn with(mut self, uri: &str, pages: &[&str]) -> Server {
+        self.pages.insert(uri.to_string(), pages.iter().map(|page| page.as_bytes().to_vec()).collect());
+        self
+    }
+
+    fn read(&mut self, survey: Survey, window: usize) -> (Findings, Vec<String>) {
+        let (found, listed) = self.events(survey, window);
+        (found, listed.into_iter().map(|wanted| wanted.uri).collect())
+    }
+
+    /// As a driver does it: what counts of what is listed.
+    fn events(&mut self, mut survey: Survey, window: usize) -> (Findings, Vec<Wanted>) {
+        let (mut listed, mut waiting) = (Vec::new(), Vec::new());
+        while let Step::Read(request) = survey.next() {
+            self.log.push(request.uri.clone());
+            let Some(versions) = self.pages.get_mut(&request.uri) else {
+                survey.answer(Head { uri: request.uri, status: 404, headers: Vec::new() });
+                survey.push(b"not here");
+                survey.end();
+                continue;
+            };
+            let page = if versions.len() > 1 { versions.remove(0) } else { versions[0].clone() };
+            let tag = format!("\"{}\"", resourcesync::value::to_hex(&page).len());
+            let status = if request.etag.as_deref() == Some(tag.as_str()) { 304 } else { 200 };
+            let mut headers = vec![("ETag".to_string(), tag)];
+            headers.extend(self.headers.get(&request.uri).cloned());
+            survey.answer(Head { uri: request.uri, status, headers });
+            let page = if status == 304 { Vec::new() } else { page };
+            page.chunks(window).for_each(|chunk| survey.push(chunk));
+            survey.end();
+            for event in survey.events() {
+                match event {
+                    Event::Listed(number, wanted) => waiting.push((number, wanted)),
+                    Event::Counts(number) => {
+                        let own = waiting.iter().filter(|(other, _)| *other == number);
+                        listed.extend(own.map(|(_, wanted)| wanted.clone()));
+                        waiting.clear();
+                    }
+                    Event::Dropped(_) => waiting.clear(),
+                    Event::Restarted => {
+                        listed.clear();
+                        waiting.clear();
+                    }
+                }
+            }
+        }
+        (survey.finish(), listed)
+    }
+}
+
+const HOST: &str = "http://a.example/";
+
+fn source() -> Server {
+    Server::new(&[
+        ("http://a.example/.well-known/resourcesync", &description(&["http://a.example/cap"])),
+        (
+            "http://a.example/cap",
+            &capabilities(&[("http://a.example/new", "novelty"), ("http://a.example/list", "resourcelist")]),
+        ),
+        ("http://a.example/list", &list("2020-01-02T00:00:00Z", &["http://a.example/1", "http://A.example:80/2#x"])),
+    ])
+}
+
+fn survey(start: &str) -> Survey {
+    Survey::new(start, Remembered::default(), false, &Limits::default())
+}
+
+#[test]
+fn a_host_leads_to_its_resources_and_unknown_capabilities_are_passed_over() {
+    let mut server = source();
+    let (found, listed) = server.read(survey(HOST), 7);
+    assert_eq!(listed, ["http://a.example/1", "http://a.example/2"]);
+    assert!(found.lists_complete && found.mixed.is_none());
+    assert_eq!(found.remembered.as_of(), Some("2020-01-02T00:00:00Z"));
+    assert_eq!(
+        server.log,
+        ["http://a.example/.well-known/resourcesync", "http://a.example/cap", "http://a.example/list"]
+    );
+}
+
+#[test]
+fn nothing_more_is_read_when_nothing_changed() {
+    let mut server = source();
+    let (found, _) = server.read(survey(HOST), 1024);
+    server.log.clear();
+    let again = Survey::new(HOST, found.remembered.clone(), true, &Limits::default());
+    let (unchanged, listed) = server.read(again, 1024);
+    assert!(unchanged.is_unchanged && unchanged.lists_complete && listed.is_empty());
+    assert_eq!((server.log.len(), &unchanged.remembered), (3, &found.remembered));
+    server.pages.insert(
+        "http://a.example/list".to_string(),
+        vec![list("2020-01-03T00:00:00Z", &["http://a.example/3"]).into_bytes()],
+    );
+    let again = Survey::new(HOST, found.remembered, true, &Limits::default());
+    let (changed, listed) = server.read(again, 1024);
+    assert!(!changed.is_unchanged && changed.lists_complete);
+    assert_eq!(listed, ["http://a.example/3"]);
+}
+
+#[test]
+fn every_way_of_discovery_leads_to_the_lists() {
+    let page = r#"<html><head><link rel="resourcesync" href="/cap"></head></html>"#;
+    let robots = "Sitemap: http://a.example/plain\nSitemap: http://a.example/list";
+    let plain = document("urlset", "", &["<loc>http://a.example/9</loc>"]);
+    let up = document(
+        "urlset",
+        r#"<rs:ln rel="up" href="http://a.example/cap"/><rs:md capability="resourcelist" at="2020-01-02T00:00:00Z"/>"#,
+        &["<loc>http://a.example/1</loc>"],
+    );
+    let mut starts = vec![("http://a.example/cap", source()), ("http://a.example/.well-known/resourcesync", source())];
+    starts.push(("http://a.example/page", source().with("http://a.example/page", &[page])));
+    starts.push(("http://a.example/up", source().with("http://a.example/up", &[&up])));
+    let mut by_robots =
+        source().with("http://a.example/robots.txt", &[robots]).with("http://a.example/plain", &[&plain]);
+    by_robots.pages.remove("http://a.example/.well-known/resourcesync");
+    starts.push((HOST, by_robots));
+    let mut by_header = source().with("http://a.example/x", &["anything"]);
+    by_header.headers.insert(
+        "http://a.example/x".to_string(),
+        ("Link".to_string(), "</other>; rel=next, </cap>; rel=\"x resourcesync\"".to_string()),
+    );
+    starts.push(("http://a.example/x", by_header));
+    for (start, mut server) in starts {
+        let (found, listed) = server.read(survey(start), 100);
+        assert_eq!(listed, ["http://a.example/1", "http://a.example/2"], "{start}");
+        assert!(found.lists_complete, "{start}: {found:?}");
+    }
+}
+
+#[test]
+fn an_ordinary_sitemap_is_no_resource_list() {
+    let plain = document("urlset", "", &["<loc>http://a.example/9</loc>"]);
+    let (found, listed) =
+        Server::new(&[("http://a.example/plain", &plain)]).read(survey("http://a.example/plain"), 100);
+    assert!(!found.lists_complete && listed.is_empty());
+}
+
+fn indexed(index_pages: &[&str]) -> Server {
+    Server::new(&[
+        ("http://a.example/m1", &list("2020-01-01T00:00:00Z", &["http://a.example/1"])),
+        ("http://a.example/m2", &list("2020-01-01T00:00:00Z", &["http://a.example/2"])),
+    ])
+    .with("http://a.example/index", index_pages)
+}
+
+#[test]
+fn members_of_an_index_are_one_set_if_the_index_stays_the_same() {
+    let page = index(&["http://a.example/m1", "http://a.example/m2"]);
+    let mut server = indexed(&[&page]);
+    let (found, listed) = server.read(survey("http://a.example/index"), 64);
+    assert_eq!(listed, ["http://a.example/1", "http://a.example/2"]);
+    assert!(found.lists_complete && found.mixed.is_none());
+    assert_eq!(server.log.iter().filter(|uri| uri.ends_with("index")).count(), 2);
+}
+
+#[test]
+fn an_index_that_changes_meanwhile_is_read_again_and_at_last_given_up() {
+    let (one, two) = (index(&["http://a.example/m1"]), index(&["http://a.example/m1", "http://a.example/m2"]));
+    let (found, listed) = indexed(&[&one, &two]).read(survey("http://a.example/index"), 64);
+    assert!(found.mixed.is_none() && found.lists_complete);
+    assert_eq!(listed, ["http://a.example/1", "http://a.example/2"]);
+    let (found, _) = indexed(&[&one, &two, &one, &two, &one, &two]).read(survey("http://a.example/index"), 64);
+    assert_eq!(found.mixed.as_deref(), Some("http://a.example/index"));
+}
+
+#[test]
+fn a_member_that_is_missing_or_no_list_leaves_the_set_unread() {
+    let page = index(&["http://a.example/m1", "http://a.example/gone"]);
+    let (found, listed) = indexed(&[&page]).read(survey("http://a.example/index"), 64);
+    assert!(!found.lists_complete);
+    assert_eq!(listed, ["http://a.example/1"]);
+    let nested = index(&["http://a.example/m1", "http://a.example/inner"]);
+    let mut server = indexed(&[&nested]).with("http://a.example/inner", &[&page]);
+    assert!(!server.read(survey("http://a.example/index"), 64).0.lists_complete);
+}
+
+#[test]
+fn an_entry_without_loc_is_counted() {
+    let page = document(
+        "urlset",
+        r#"<rs:md capability="resourcelist" at="2020-01-01"/>"#,
+        &["<loc>no uri</loc>", "<loc>http://a.example/1</loc>"],
+    );
+    let (found, listed) = Server::new(&[("http://a.example/l", &page)]).read(survey("http://a.example/l"), 64);
+    assert_eq!((found.unreadable_entries, found.listed, listed.len()), (1, 1, 1));
+}
+
+#[test]
+fn an_older_list_is_not_used_unless_the_user_accepts_it() {
+    let (found, _) = source().read(survey(HOST), 64);
+    let old = list("2019-12-31T00:00:00Z", &["http://a.example/1"]);
+    let again = || Survey::new(HOST, found.remembered.clone(), true, &Limits::default());
+    let mut server = source().with("http://a.example/list", &[&old]);
+    let (refused, _) = server.read(again(), 64);
+    assert_eq!(refused.older.len(), 1);
+    assert!(!refused.lists_complete);
+    let (accepted, _) = server.read(again().accepting_older(), 64);
+    assert!(accepted.older.is_empty() && accepted.lists_complete);
+}
+
+#[test]
+fn a_source_that_only_has_dumps_is_not_read() {
+    let mut server = source().with("http://a.example/cap", &[&capabilities(&[("http://a.example/d", "resourcedump")])]);
+    let (found, _) = server.read(survey(HOST), 64);
+    assert!(!found.lists_complete && found.documents.iter().any(|read| read.unread.is_some()));
+}
+
+#[test]
+fn a_cut_document_lists_nothing_wherever_it_is_cut() {
+    let uris = ["http://a.example/.well-known/resourcesync", "http://a.example/cap", "http://a.example/list"];
+    for uri in uris {
+        let whole = source().pages[uri][0].clone();
+        for end in 0..whole.len() {
+            let mut server = source();
+            server.pages.insert(uri.to_string(), vec![whole[..end].to_vec()]);
+            let (found, listed) = server.read(survey(HOST), 50);
+            assert!(!found.lists_complete, "{uri} {end}");
+            assert!(listed.is_empty(), "{uri} {end}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_breaks_off_lists_nothing() {
+    let mut survey = survey("http://a.example/l");
+    let page = list("2020-01-01T00:00:00Z", &["http://a.example/1"]);
+    assert!(matches!(survey.next(), Step::Read(_)));
+    survey.answer(Head { uri: "http://a.example/l".to_string(), status: 200, headers: Vec::new() });
+    survey.push(page.as_bytes());
+    survey.failed(Reason::new(ReasonCode::ConnectionClosed));
+    assert!(survey.events().contains(&Event::Dropped(1)));
+    assert_eq!(survey.next(), Step::Done);
+    assert!(!survey.finish().lists_complete);
+}
+
+#[test]
+fn digests_that_can_be_checked_are_kept_and_others_are_not() {
+    let entry = r#"<loc>http://a.example/1</loc><lastmod>2020-01-01</lastmod><rs:md hash="blake3:00 md5:1584abdf8ebdc9802ac0c6a7402c03b6" length="5" encoding="GZIP"/>"#;
+    let page = document("urlset", r#"<rs:md capability="resourcelist" at="2020-01-01"/>"#, &[entry]);
+    let (_, listed) = Server::new(&[("http://a.example/l", &page)]).events(survey("http://a.example/l"), 64);
+    let wanted = &listed[0];
+    assert_eq!(wanted.hash.as_deref(), Some("md5:1584abdf8ebdc9802ac0c6a7402c03b6"));
+    assert_eq!(
+        (wanted.length, wanted.encoding.as_deref(), wanted.lastmod.as_deref()),
+        (Some(5), Some("gzip"), Some("2020-01-01"))
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_chunking_reads_the_same(window in 1_usize..300) {
+        let (one, other) = (source().read(survey(HOST), window), source().read(survey(HOST), 1 << 20));
+        prop_assert_eq!(one, other);
+    }
+
+    #[test]
+    fn whatever_a_source_contains_reading_it_ends(bytes in prop::collection::vec(any::<u8>(), 0..200), which in 0_usize..3) {
+        let mut server = source();
+        let uri = server.pages.keys().nth(which).cloned().unwrap_or_default();
+        server.pages.insert(uri, vec![bytes]);
+        prop_assert!(!server.read(survey(HOST), 64).0.lists_complete);
+    }
+}

@@ -1,0 +1,347 @@
+//! One resource on its way: what to request, and whether what arrives is what is listed.
+//!
+//! 1. [`Transfer::request`] is the request to send.
+//! 2. [`Transfer::answer`] takes the head of the response; if the body is wanted, its bytes go to [`Transfer::push`], as they are sent.
+//! 3. [`Transfer::end`] or [`Transfer::failed`] says how it ended: begin again at 1 after [`Ending::Again`].
+
+use alloc::string::{String, ToString};
+
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    fixity::Digester,
+    value::{Algorithm, Hashes, http_date},
+};
+
+use crate::{
+    held::Held,
+    report::{ItemCode, Seen},
+    wanted::Wanted,
+};
+
+/// A request for a resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Where from.
+    pub uri: String,
+    /// The content codings to accept; the body is needed as it is sent.
+    pub accept_encoding: String,
+    /// The entity tag of what is held, for `If-None-Match`.
+    pub etag: Option<String>,
+    /// The date of what is held, for `If-Modified-Since`.
+    pub modified: Option<String>,
+    /// True to ask for a response that no cache has stored (`Cache-Control: no-cache`).
+    pub no_cache: bool,
+}
+
+/// The head of a response.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Head {
+    /// The status.
+    pub status: u16,
+    /// `ETag`.
+    pub etag: Option<String>,
+    /// `Last-Modified`.
+    pub modified: Option<String>,
+    /// `Content-Encoding`.
+    pub content_encoding: Option<String>,
+}
+
+/// What to do with the body of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// Store it as it is sent.
+    Store,
+    /// Store it, and undo gzip.
+    Decode,
+    /// It is not needed; ask [`Transfer::end`].
+    Ignore,
+}
+
+/// How a transfer ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// What was stored is what is listed.
+    Verified(Fixity),
+    /// What is held is still the same.
+    Same,
+    /// One more request may help.
+    Again,
+    /// It is newer than the list; a later list will describe it.
+    Deferred(Seen),
+    /// It failed.
+    Failed(Failure),
+}
+
+/// What a body was verified by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixity {
+    /// Bytes, as they were sent.
+    pub length: u64,
+    /// All digests of the bytes as they were sent: those listed, or else SHA-256.
+    pub hashes: Hashes,
+    /// By what it was verified.
+    pub by: Verified,
+    /// `ETag` of the response, if it can be compared.
+    pub etag: Option<String>,
+    /// `Last-Modified` of the response.
+    pub modified: Option<String>,
+}
+
+/// By what a resource was verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verified {
+    /// A listed digest.
+    Digest,
+    /// The listed length.
+    Length,
+    /// Nothing is listed.
+    Nothing,
+}
+
+/// Why a transfer failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The code of the reason.
+    pub code: ItemCode,
+    /// Why.
+    pub reason: Option<Reason>,
+    /// What the body was instead.
+    pub seen: Seen,
+    /// True if it may pass by itself.
+    pub is_transient: bool,
+}
+
+/// One resource on its way.
+#[derive(Debug)]
+pub struct Transfer<'a> {
+    wanted: &'a Wanted,
+    /// What is held, where the server is asked whether it is still the same.
+    held: Option<&'a Held>,
+    listed: Hashes,
+    digester: Digester,
+    length: u64,
+    head: Head,
+    tries: u32,
+}
+
+impl<'a> Transfer<'a> {
+    /// A resource as it is listed; with what is held if that may still be the same.
+    pub fn new(wanted: &'a Wanted, held: Option<&'a Held>) -> Transfer<'a> {
+        let held = held.filter(|held| held.has_validator());
+        let (listed, digester, head) = (wanted.hashes(), Digester::default(), Head::default());
+        Transfer { wanted, held, listed, digester, length: 0, head, tries: 0 }
+    }
+
+    /// The request to send next.
+    pub fn request(&mut self) -> Request {
+        self.tries = self.tries.saturating_add(1);
+        self.length = 0;
+        let named = self.listed.iter().map(|hash| hash.algorithm.clone());
+        self.digester = Digester::new(named.chain([Algorithm::Sha256]));
+        let validator = |own: fn(&Held) -> &Option<String>| self.held.and_then(|held| own(held).clone());
+        let etag = validator(|held| &held.etag);
+        Request {
+            uri: self.wanted.loc.clone(),
+            accept_encoding: self.wanted.encoding.clone().unwrap_or_else(|| "identity".to_string()),
+            modified: validator(|held| &held.modified).filter(|_| etag.is_none()),
+            etag,
+            no_cache: self.tries > 1,
+        }
+    }
+
+    /// Takes the head of the response.
+    pub fn answer(&mut self, head: Head) -> Body {
+        let coding = head.content_encoding.as_deref().unwrap_or("").trim_ascii().to_ascii_lowercase();
+        let body = match (head.status, coding.as_str()) {
+            (200 | 203, "" | "identity") => Body::Store,
+            (200 | 203, "gzip" | "x-gzip") => Body::Decode,
+            _ => Body::Ignore,
+        };
+        self.head = head;
+        body
+    }
+
+    /// Takes bytes of the body as they are sent; false if there are more than can be right, and the rest is not needed.
+    pub fn push(&mut self, bytes: &[u8]) -> bool {
+        self.length = self.length.saturating_add(bytes.len() as u64);
+        self.digester.push(bytes);
+        self.wanted.length.is_none_or(|listed| self.length <= listed)
+    }
+
+    /// The response is over.
+    pub fn end(&mut self) -> Ending {
+        let status = self.head.status;
+        let failed = |code, reason, is_transient| {
+            Ending::Failed(Failure { code, reason: Some(reason), seen: Seen::default(), is_transient })
+        };
+        let of_status = || Reason::new(ReasonCode::HttpStatus).arg("status", status);
+        match status {
+            200 | 203 => self.verify(),
+            304 if self.held.is_some() => Ending::Same,
+            404 | 410 => failed(ItemCode::Missing, of_status(), false),
+            _ => failed(ItemCode::Unreadable, of_status(), matches!(status, 408 | 425 | 429 | 500..)),
+        }
+    }
+
+    /// There is no response, or its body broke off.
+    pub fn failed(&self, reason: Reason, is_transient: bool) -> Ending {
+        Ending::Failed(Failure {
+            code: ItemCode::Unreadable,
+            reason: Some(reason),
+            seen: Seen::default(),
+            is_transient,
+        })
+    }
+
+    fn verify(&mut self) -> Ending {
+        let coding = self.head.content_encoding.as_deref().unwrap_or("identity").trim_ascii();
+        if !["identity", "", "gzip", "x-gzip"].iter().any(|known| known.eq_ignore_ascii_case(coding)) {
+            let reason = Reason::new(ReasonCode::ContentEncoding).arg("coding", coding);
+            return self.failed(reason, false);
+        }
+        let hashes = core::mem::take(&mut self.digester).finish();
+        let other_length = self.wanted.length.is_some_and(|listed| listed != self.length);
+        let other_digest = self.listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest));
+        if other_length || other_digest {
+            if self.tries < 2 {
+                return Ending::Again;
+            }
+            // The rest of what is too long was not read.
+            let is_whole = self.wanted.length.is_none_or(|listed| self.length <= listed);
+            let hash = is_whole.then(|| hashes.to_string());
+            let seen = Seen { hash, length: is_whole.then_some(self.length) };
+            let code = if other_length { ItemCode::Length } else { ItemCode::Digest };
+            return match self.is_newer() {
+                true => Ending::Deferred(seen),
+                false => Ending::Failed(Failure { code, reason: None, seen, is_transient: true }),
+            };
+        }
+        let by = match (self.listed.iter().next(), self.wanted.length) {
+            (Some(_), _) => Verified::Digest,
+            (None, Some(_)) => Verified::Length,
+            (None, None) => Verified::Nothing,
+        };
+        let (etag, modified) = (self.head.etag.take(), self.head.modified.take());
+        Ending::Verified(Fixity { length: self.length, hashes, by, etag, modified })
+    }
+
+    /// True if the server says that it was modified after what is listed.
+    fn is_newer(&self) -> bool {
+        let served = self.head.modified.as_deref().and_then(http_date);
+        let listed = self.wanted.modified().map(|moment| moment.to_unix().0);
+        served.zip(listed).is_some_and(|(served, listed)| served > listed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The SHA-256 of `abc`.
+    const ABC: &str = "sha-256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    fn wanted(length: Option<u64>) -> Wanted {
+        let uri = "http://example.com/a".to_string();
+        let lastmod = Some("2020-01-01T00:00:00Z".to_string());
+        Wanted { loc: uri.clone(), uri, lastmod, hash: Some(ABC.to_string()), length, encoding: None }
+    }
+
+    fn ok(modified: Option<&str>) -> Head {
+        Head { status: 200, modified: modified.map(ToString::to_string), ..Head::default() }
+    }
+
+    fn fetch(transfer: &mut Transfer<'_>, head: Head, body: &[u8]) -> Ending {
+        transfer.request();
+        if transfer.answer(head) != Body::Ignore {
+            transfer.push(body);
+        }
+        transfer.end()
+    }
+
+    #[test]
+    fn what_is_listed_is_verified_as_it_arrives() {
+        let wanted = wanted(Some(3));
+        let mut transfer = Transfer::new(&wanted, None);
+        assert_eq!(transfer.request().accept_encoding, "identity");
+        assert_eq!(transfer.answer(ok(None)), Body::Store);
+        assert!(transfer.push(b"a") && transfer.push(b"bc"));
+        let Ending::Verified(fixity) = transfer.end() else { panic!("{transfer:?}") };
+        assert_eq!((fixity.length, fixity.by, fixity.hashes.to_string().as_str()), (3, Verified::Digest, ABC));
+    }
+
+    #[test]
+    fn other_bytes_are_fetched_once_more_and_then_given_up() {
+        let wanted = wanted(None);
+        let mut transfer = Transfer::new(&wanted, None);
+        assert_eq!(fetch(&mut transfer, ok(None), b"abd"), Ending::Again);
+        assert!(transfer.request().no_cache);
+        transfer.answer(ok(None));
+        transfer.push(b"abd");
+        let Ending::Failed(failure) = transfer.end() else { panic!("{transfer:?}") };
+        assert_eq!((failure.code, failure.seen.length), (ItemCode::Digest, Some(3)));
+    }
+
+    #[test]
+    fn other_bytes_of_a_later_time_are_deferred() {
+        let wanted = wanted(None);
+        for (modified, is_deferred) in
+            [("Thu, 02 Jan 2020 00:00:00 GMT", true), ("Tue, 31 Dec 2019 00:00:00 GMT", false)]
+        {
+            let mut transfer = Transfer::new(&wanted, None);
+            fetch(&mut transfer, ok(Some(modified)), b"abd");
+            let ending = fetch(&mut transfer, ok(Some(modified)), b"abd");
+            assert_eq!(matches!(ending, Ending::Deferred(_)), is_deferred, "{modified}");
+        }
+    }
+
+    #[test]
+    fn a_body_ends_at_its_listed_length() {
+        let wanted = wanted(Some(3));
+        let mut transfer = Transfer::new(&wanted, None);
+        transfer.request();
+        transfer.answer(ok(None));
+        assert!(transfer.push(b"abc") && !transfer.push(b"d"));
+        assert_eq!(transfer.end(), Ending::Again);
+        let Ending::Failed(failure) = fetch(&mut transfer, ok(None), b"ab") else { panic!("{transfer:?}") };
+        assert_eq!((failure.code, failure.seen.length), (ItemCode::Length, Some(2)));
+    }
+
+    #[test]
+    fn the_server_may_say_that_nothing_changed_only_if_it_was_asked() {
+        let held = Held { etag: Some("\"1\"".to_string()), modified: Some("x".to_string()), ..Held::default() };
+        let wanted = Wanted { hash: None, ..wanted(None) };
+        let mut transfer = Transfer::new(&wanted, Some(&held));
+        let request = transfer.request();
+        assert_eq!((request.etag.as_deref(), request.modified), (Some("\"1\""), None));
+        transfer.answer(Head { status: 304, ..Head::default() });
+        assert_eq!(transfer.end(), Ending::Same);
+        let mut transfer = Transfer::new(&wanted, None);
+        assert!(matches!(fetch(&mut transfer, Head { status: 304, ..Head::default() }, b""), Ending::Failed(_)));
+    }
+
+    #[test]
+    fn a_listed_resource_that_is_gone_is_missing_and_that_does_not_pass() {
+        let wanted = wanted(None);
+        for (status, code, is_transient) in [
+            (404, ItemCode::Missing, false),
+            (410, ItemCode::Missing, false),
+            (503, ItemCode::Unreadable, true),
+            (403, ItemCode::Unreadable, false),
+        ] {
+            let ending = fetch(&mut Transfer::new(&wanted, None), Head { status, ..Head::default() }, b"");
+            let Ending::Failed(failure) = ending else { panic!("{status}") };
+            assert_eq!((failure.code, failure.is_transient), (code, is_transient), "{status}");
+        }
+    }
+
+    #[test]
+    fn codings_are_requested_as_listed_and_others_are_not_stored() {
+        let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(None) };
+        let mut transfer = Transfer::new(&gzip, None);
+        assert_eq!(transfer.request().accept_encoding, "gzip");
+        let coded = |coding: &str| Head { content_encoding: Some(coding.to_string()), ..ok(None) };
+        assert_eq!(transfer.answer(coded("GZIP")), Body::Decode);
+        assert_eq!(transfer.answer(coded("br")), Body::Ignore);
+        assert!(matches!(transfer.end(), Ending::Failed(_)));
+    }
+}

@@ -1,0 +1,76 @@
+//! A resource as a list describes it.
+
+use alloc::string::{String, ToString};
+
+use resourcesync::{
+    model::{AnyField, Entry},
+    value::{Algorithm, Datetime, Hashes, Parsed, Value, key},
+};
+use serde::{Deserialize, Serialize};
+
+/// A resource that is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// The URI that the copy is known by: normalised, without fragment.
+    pub uri: String,
+    /// Where it is fetched from, as written.
+    pub loc: String,
+    /// When it was last modified, as written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lastmod: Option<String>,
+    /// Its digests, as the standard writes them; only those of known algorithms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+    /// Its length in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
+    /// The content coding that digests and length are of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+}
+
+impl Wanted {
+    /// The resource of an entry; `None` if its `loc` cannot be read.
+    pub fn of(entry: &Entry) -> Option<Wanted> {
+        let loc = entry.uri()?.as_str();
+        let md = entry.first_md().map(|md| &md.attributes);
+        let lastmod = entry.lastmod.first().filter(|lastmod| lastmod.field.value().is_some());
+        let hashes = md.and_then(|md| md.hash()).map(|hash| known(&hash.readable()));
+        let encoding = md.and_then(|md| md.encoding()).and_then(|encoding| encoding.value());
+        Some(Wanted {
+            uri: key(loc),
+            loc: loc.to_string(),
+            lastmod: lastmod.map(|lastmod| lastmod.field.text().into_owned()),
+            hash: hashes.filter(|hashes| hashes.iter().next().is_some()).map(|hashes| hashes.to_string()),
+            length: md.and_then(|md| md.length()).and_then(|length| length.value()).map(|length| length.0),
+            encoding: encoding.map(|coding| coding.to_string().to_ascii_lowercase()),
+        })
+    }
+
+    /// The listed digests that can be checked.
+    pub fn hashes(&self) -> Hashes {
+        self.hash.as_deref().map(Hashes::readable).unwrap_or_default()
+    }
+
+    /// When it was last modified.
+    pub fn modified(&self) -> Option<Datetime> {
+        self.lastmod.as_deref().and_then(moment)
+    }
+}
+
+/// A date and time as written in a document.
+pub(crate) fn moment(text: &str) -> Option<Datetime> {
+    match Datetime::read(text) {
+        Parsed::Exact(moment) | Parsed::Lenient(moment) => Some(moment),
+        Parsed::Malformed => None,
+    }
+}
+
+/// The digests of known algorithms: of others nothing can be checked (DP-44).
+fn known(hashes: &Hashes) -> Hashes {
+    let mut known = Hashes::default();
+    for hash in hashes.iter().filter(|hash| !matches!(hash.algorithm, Algorithm::Other(_))) {
+        known.push(hash.algorithm.clone(), hash.digest.clone());
+    }
+    known
+}
