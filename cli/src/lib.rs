@@ -14,6 +14,7 @@ mod interrupt;
 mod limits;
 mod list;
 mod manual;
+mod notify;
 mod outputs;
 mod progress_bar;
 mod rules;
@@ -51,6 +52,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
                 .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
         }
         Command::Build(arguments) => build::run(&arguments),
+        Command::Notify(arguments) => notify::run(&arguments),
         Command::Dump(arguments) => build::dump(&arguments),
         Command::Diff(arguments) => build::diff(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),

@@ -10,7 +10,7 @@ use resourcesync::{
 
 use resourcesync_client::publish::{self, Glob, Rotate};
 
-use super::{Resources, examples, values};
+use super::{Http, Hubs, Resources, examples, values};
 
 const PUBLICATION: &str = "Publication";
 
@@ -76,6 +76,12 @@ pub(crate) struct Build {
     /// Say only what is wrong
     #[arg(long, short, help_heading = PUBLICATION)]
     pub(crate) quiet: bool,
+    /// Which hubs are notified.
+    #[command(flatten)]
+    pub(crate) hubs: Hubs,
+    /// How they are reached.
+    #[command(flatten)]
+    pub(crate) http: Http,
 }
 
 impl Build {
@@ -85,6 +91,7 @@ impl Build {
             documents_uri: self.documents_uri.clone(),
             sets: self.set.clone(),
             describedby: self.describedby.as_deref().and_then(|uri| Uri::from_iri(uri).ok()),
+            channels: self.hubs.channels(),
             dump: self.dump,
             new_dump: self.new_dump,
             gzip: self.gzip,

@@ -57,6 +57,8 @@ Examples:
       --dump --rotate 7d --keep 10
   resourcesync build files/ --base-uri https://example.com/ --out public \\
       --set theses=theses/ --set data='*.csv'
+  resourcesync build files/ --base-uri https://example.com/ --out public \\
+      --hub https://hub.example/ --token https://hub.example=env:HUB_TOKEN
   psql --csv -c 'select uri, length, md5, lastmod from items' |
       resourcesync build --from-csv - --base-uri https://example.com/ --out public
 
@@ -65,10 +67,27 @@ compares with the run before and publishes what was created, updated and deleted
 A complete generation is made beside --out and takes its place in one step: harvesters see the old one or
 the new one, whatever becomes of the run. If nothing changed, nothing is published.
 
+With --hub the Source has notification channels, and hubs are notified of every publication but the first.
+
 Exit status:
-  1  a document would have been wrong, and nothing was published
-  2  something could not be read or written, or another run is at work; nothing was published
+  1  a document would have been wrong, and nothing was published; or a hub refused a notification
+  2  something could not be read or written, or another run is at work, and nothing was published; or
+     notifications wait to be sent
   0  otherwise";
+
+pub(super) const NOTIFY: &str = "\
+Examples:
+  resourcesync notify public                    send what `build --hub` could not send
+  resourcesync notify --for 10m public          and try for ten minutes
+  resourcesync notify --hub https://hub.example/ --topic https://example.com/changes.xml n.xml
+
+What waits is in an outbox beside the published folder. The payloads of a topic are sent in order, the same
+bytes at every try, and hubs do not wait for each other. `build` sends what waits, too.
+
+Exit status:
+  1  a document is not a valid notification, or a hub refused a payload
+  2  payloads wait, something could not be read or written, or the usage is wrong
+  0  otherwise: every hub accepted every payload";
 
 pub(super) const DUMP: &str = "\
 Examples:

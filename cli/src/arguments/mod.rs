@@ -6,6 +6,7 @@ mod dump;
 mod examples;
 mod fix;
 mod http;
+mod notify;
 mod packages;
 mod resources;
 mod validate;
@@ -20,6 +21,7 @@ pub(crate) use self::{
     dump::Dump,
     fix::Fix,
     http::Http,
+    notify::{Hubs, Notify, When},
     packages::{Common, Extract, List, ListFormat},
     resources::Resources,
     validate::Validate,
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     Validate(Box<Validate>),
     /// Publish a folder or an inventory as a Source; run again, publish what changed
     Build(Box<Build>),
+    /// Notify hubs of what was published and is still unsent, or send notifications made elsewhere
+    Notify(Box<Notify>),
     /// Package a folder or an inventory into a Resource Dump
     Dump(Box<Dump>),
     /// Say what changed between two Resource Lists or inventories, in words or as a Change List

@@ -1,6 +1,6 @@
 //! What the values of options may be, with a suggestion where one is misspelt.
 
-use std::{str::FromStr, sync::LazyLock};
+use std::{str::FromStr, sync::LazyLock, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use resourcesync::{
@@ -10,6 +10,7 @@ use resourcesync::{
     report::{Format, Lang, Profile, Selector},
     value::{Algorithm, Datetime, DatetimeError, Parsed, Uri, Value},
 };
+use resourcesync_notify::payload::Channel;
 
 use crate::limits;
 use resourcesync_client::publish::{Glob, Rotate, check_set};
@@ -154,6 +155,31 @@ pub(super) static LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
     }
     help
 });
+
+/// `--hub` and `--topic`.
+pub(super) fn http(text: &str) -> Result<Uri, String> {
+    let uri = Uri::from_iri(text).map_err(|error| error.to_string())?;
+    if uri.is_http() { Ok(uri) } else { Err("an http or https URI, such as https://hub.example/".to_owned()) }
+}
+
+/// `--kind`.
+pub(super) fn channel() -> impl TypedValueParser<Value = Channel> {
+    one_of(Channel::ALL.iter().map(|channel| channel.as_str()), Channel::find)
+}
+
+/// `--for`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let form = "a number with s, m or h, such as 90s";
+    let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or(form)?;
+    let number: u64 = number.parse().map_err(|_| form)?;
+    let seconds = match unit {
+        "s" => Some(number),
+        "m" => number.checked_mul(60),
+        "h" => number.checked_mul(3_600),
+        _ => None,
+    };
+    seconds.map(Duration::from_secs).ok_or_else(|| form.to_owned())
+}
 
 /// `--uri`.
 pub(super) fn uri(text: &str) -> Result<String, String> {

@@ -6,11 +6,14 @@ use super::{
     line_output::LineOutput,
     report::{failed, show},
 };
-use crate::{arguments::Build, error::CliError, interrupt::Interrupt, outputs::print, progress_bar::Passed, status};
+use crate::{
+    arguments::Build, error::CliError, interrupt::Interrupt, notify, outputs::print, progress_bar::Passed, status,
+};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
+    let hubs = notify::Hubs::new(arguments, &interrupt)?;
     let mut passed = Passed::new(arguments.quiet);
     let (mut lines, mut written) = (LineOutput::default(), Ok(()));
     let outcome = publish::publish(&arguments.options(), interrupt.cancel(), &mut |event| match event {
@@ -21,8 +24,18 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     written?;
     let is_any = lines.end()?;
     match outcome {
-        Ok(Outcome::Published(summary)) if !arguments.quiet => print(&published(arguments, &summary)),
-        Ok(Outcome::Unchanged(since)) if !arguments.quiet => print(&format!("nothing changed since {since}\n")),
+        Ok(Outcome::Published(summary)) => {
+            if !arguments.quiet {
+                print(&published(arguments, &summary))?;
+            }
+            hubs.send()
+        }
+        Ok(Outcome::Unchanged(since)) => {
+            if !arguments.quiet {
+                print(&format!("nothing changed since {since}\n"))?;
+            }
+            hubs.send()
+        }
         Ok(Outcome::Dry { again: false, resources, .. }) => {
             print(&format!("{resources} resources would be published\n"))
         }

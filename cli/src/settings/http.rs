@@ -8,7 +8,9 @@ use resourcesync_client::{
     reason,
 };
 
-use super::{Settings, credentials};
+use resourcesync::limits::Limits;
+
+use super::credentials;
 use crate::{
     arguments::Http,
     error::{CliError, warn},
@@ -20,12 +22,13 @@ const CERTIFICATES: u64 = 16 << 20;
 /// A client for these URLs. Everything that can be refused is refused here.
 pub(crate) fn client(
     arguments: &Http,
-    settings: &Settings,
+    http: &super::Http,
+    inflate_ratio: Option<u32>,
     urls: &[String],
     cancel: &Cancel,
 ) -> Result<Arc<Client>, CliError> {
     let mut policy = Policy::default();
-    policy.limits = settings.http.limits.clone();
+    policy.limits = http.limits.clone();
     for url in urls {
         policy.start(url).map_err(|error| CliError::new(error.to_string()))?;
     }
@@ -34,9 +37,9 @@ pub(crate) fn client(
     }
     arguments.header.iter().try_for_each(|text| credentials::header(&mut policy.credentials, text))?;
     arguments.token.iter().try_for_each(|text| credentials::token(&mut policy.credentials, text))?;
-    policy.from = said("--from", arguments.from.as_ref().or(settings.http.from.as_ref()))?;
+    policy.from = said("--from", arguments.from.as_ref().or(http.from.as_ref()))?;
     policy.user_agent = said("--user-agent", arguments.user_agent.as_ref())?;
-    policy.robots = arguments.robots || settings.http.robots;
+    policy.robots = arguments.robots || http.robots;
     match arguments.proxy.as_deref() {
         Some("none") => {}
         Some(url) => policy.proxy(url).map_err(|error| format!("--proxy: {error}"))?,
@@ -52,7 +55,7 @@ pub(crate) fn client(
     }
     let options = ClientOptions {
         recordings: recordings(arguments)?,
-        inflate_ratio: settings.options.limits.inflate_ratio,
+        inflate_ratio: inflate_ratio.unwrap_or(Limits::default().inflate_ratio),
         cancel: cancel.clone(),
         on_notice: Arc::new(notice),
     };

@@ -48,7 +48,13 @@ pub(crate) fn plan(
             if following.start.len() < named.len() || named.is_empty() {
                 return Err("--follow needs URLs, or a folder that mirrors a Source and --base-uri".into());
             }
-            Box::new(HttpFetcher(settings::client(&arguments.http, settings, &following.start, cancel)?))
+            Box::new(HttpFetcher(settings::client(
+                &arguments.http,
+                &settings.http,
+                Some(settings.options.limits.inflate_ratio),
+                &following.start,
+                cancel,
+            )?))
         }
     };
     Ok((fetcher, following))

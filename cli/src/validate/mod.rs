@@ -48,7 +48,13 @@ fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt)
     let urls = inputs::urls(&named);
     let client = match urls.as_slice() {
         [] => settings::without_urls(&arguments.http).map(|()| None)?,
-        urls => Some(settings::client(&arguments.http, settings, urls, cancel)?),
+        urls => Some(settings::client(
+            &arguments.http,
+            &settings.http,
+            Some(settings.options.limits.inflate_ratio),
+            urls,
+            cancel,
+        )?),
     };
     let steps = batch::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)
         .map_err(|NotSingle| CliError::new("--name and --uri are for a single document"))?;

@@ -16,6 +16,7 @@ mod interrupt;
 mod inventories;
 mod killed;
 mod list;
+mod notify;
 mod outputs;
 mod settings;
 mod status;

@@ -163,12 +163,12 @@ impl Next<'_> {
         self.folder.join("public")
     }
 
-    /// Replaces the current generation with this one.
+    /// Replaces the current generation with this one, and returns it.
     ///
     /// # Errors
     ///
     /// If an operation fails; the current generation then stays.
-    pub fn publish(self) -> Result<(), FolderError> {
+    pub fn publish(self) -> Result<Current, FolderError> {
         let Generations { out, beside, current, .. } = self.generations;
         let number = current.saturating_add(1);
         let known = self.generations.known(number);
@@ -185,7 +185,7 @@ impl Next<'_> {
         swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
         // The new generation is published; if this fails, the next run does it.
         let _ = self.generations.clear(number);
-        Ok(())
+        Ok(Current { public: out.clone(), known })
     }
 }
 

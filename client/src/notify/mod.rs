@@ -2,8 +2,13 @@
 
 mod driver;
 mod outbox;
+mod payloads;
 
+pub use resourcesync_notify::publisher::Options;
+
+pub(crate) use self::payloads::{Announced, PayloadFile};
 pub use self::{
     driver::{now, perform, publish, random},
     outbox::{Outbox, OutboxError},
+    payloads::{Break, OUTBOX, has_payloads, take},
 };

@@ -5,6 +5,7 @@
 //! the journal is written again as one line.
 
 use std::{
+    collections::BTreeSet,
     fmt,
     fs::{self, File, OpenOptions},
     io::{self, Write},
@@ -26,7 +27,8 @@ use crate::{cancel::Cancel, folder, http::Client, system::reason};
 /// What a publisher has still to send, kept in a file. Only one run may use it at a time.
 #[derive(Debug)]
 pub struct Outbox {
-    path: PathBuf,
+    /// Where it is kept; nowhere if it ends with the process.
+    path: Option<PathBuf>,
     journal: Option<File>,
     publisher: Publisher,
     /// The publication whose payloads were taken last, and how many of them.
@@ -78,13 +80,25 @@ impl Outbox {
             rewritten.map_err(|error| OutboxError::io(&path, error))?;
         }
         let publisher = Publisher::restore(options, state).map_err(|error: StateError| damaged(error.to_string()))?;
-        Ok(Outbox { path, journal: None, publisher, taken })
+        Ok(Outbox { path: Some(path), journal: None, publisher, taken })
+    }
+
+    /// One that ends with the process.
+    #[must_use]
+    pub fn in_memory(options: Options) -> Outbox {
+        Outbox { path: None, journal: None, publisher: Publisher::new(options), taken: None }
     }
 
     /// The publisher, to see what waits.
     #[must_use]
     pub fn publisher(&self) -> &Publisher {
         &self.publisher
+    }
+
+    /// The publication whose payloads were taken last.
+    #[must_use]
+    pub fn publication(&self) -> Option<&str> {
+        self.taken.as_ref().map(|taken| &*taken.publication)
     }
 
     /// How many payloads of a publication were taken.
@@ -119,8 +133,25 @@ impl Outbox {
     ///
     /// If the system refuses.
     pub fn sync(&mut self) -> Result<(), OutboxError> {
-        let synced = self.journal.as_ref().map_or(Ok(()), File::sync_data);
-        synced.map_err(|error| OutboxError::io(&self.path, error))
+        match (&self.path, &self.journal) {
+            (Some(path), Some(journal)) => journal.sync_data().map_err(|error| OutboxError::io(path, error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Drops what waits, and returns how many payloads that were.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written. The outbox is then to be opened again.
+    pub fn discard(&mut self) -> Result<u64, OutboxError> {
+        let waiting: BTreeSet<u64> = self.publisher.undelivered().map(|left| left.delivery.payload).collect();
+        for payload in &waiting {
+            let keep = self.publisher.discard(*payload);
+            self.append(&Line { taken: None, keep })?;
+        }
+        self.sync()?;
+        Ok(waiting.len() as u64)
     }
 
     /// Sends what waits, after these inputs, until everything was accepted or refused, or would be tried again only after `patience`.
@@ -154,14 +185,15 @@ impl Outbox {
     }
 
     fn append(&mut self, line: &Line) -> Result<(), OutboxError> {
+        let Some(path) = &self.path else { return Ok(()) };
         let mut append = || {
             let journal = match &mut self.journal {
                 Some(journal) => journal,
-                none => none.insert(OpenOptions::new().create(true).append(true).open(&self.path)?),
+                none => none.insert(OpenOptions::new().create(true).append(true).open(path)?),
             };
             journal.write_all(&written(line)?)
         };
-        append().map_err(|error| OutboxError::io(&self.path, error))
+        append().map_err(|error| OutboxError::io(path, error))
     }
 }
 
@@ -192,7 +224,7 @@ pub enum OutboxError {
 }
 
 impl OutboxError {
-    fn io(path: &Path, error: io::Error) -> OutboxError {
+    pub(super) fn io(path: &Path, error: io::Error) -> OutboxError {
         OutboxError::Io { path: path.to_owned(), error }
     }
 }

@@ -7,7 +7,9 @@ use resourcesync::{
     report::Lang,
 };
 
-use crate::{folder::FolderError, system::reason};
+use resourcesync_notify::announce::AnnounceError;
+
+use crate::{folder::FolderError, notify::OutboxError, system::reason};
 
 /// Why nothing was published.
 #[derive(Debug)]
@@ -62,6 +64,21 @@ impl From<&str> for Error {
 impl From<FolderError> for Error {
     fn from(error: FolderError) -> Error {
         Error::Folder(error)
+    }
+}
+
+impl From<OutboxError> for Error {
+    fn from(error: OutboxError) -> Error {
+        Error::new(error.to_string())
+    }
+}
+
+impl From<AnnounceError> for Error {
+    fn from(error: AnnounceError) -> Error {
+        match error {
+            AnnounceError::Refused(refused) => Error::Refused(Box::new(refused)),
+            error => Error::new(error.to_string()),
+        }
     }
 }
 

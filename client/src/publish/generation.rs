@@ -18,6 +18,8 @@ use super::{
     entry,
     files::{self, Files},
     grouped::{Grouped, Lines, lines, unwritten},
+    notifications::Notifications,
+    options::Channels,
     packages::{self, Packages},
     record::Record,
     source::Source,
@@ -41,6 +43,8 @@ pub(crate) struct Publishing<'a> {
     pub(crate) keep: Option<usize>,
     /// Findings that may pass.
     pub(crate) ignore: &'a [Selector],
+    /// Notification channels.
+    pub(crate) channels: Option<&'a Channels>,
 }
 
 /// The generation before.
@@ -74,6 +78,7 @@ impl Publishing<'_> {
         settings.options.selection = Selection::new(Profile::Standard, &[], self.ignore, &[]);
         settings.describedby = Some(self.description());
         settings.suffix = self.suffix.to_owned();
+        settings.digests = self.channels.is_some();
         settings
     }
 
@@ -110,6 +115,7 @@ struct Writing<'a> {
     news: Values<Change>,
     open: Lines,
     packages: Packages<'a>,
+    notifications: Option<Notifications<'a>>,
     known: BTreeMap<String, Known>,
 }
 
@@ -149,6 +155,10 @@ impl<'a> Writing<'a> {
             news: Grouped::new(Box::new(news)),
             open: Lines::create(folder.join("changes.jsonl"))?,
             packages: Packages::new(site.source, &inventory),
+            notifications: site
+                .channels
+                .map(|channels| Notifications::new(channels, site, before, next))
+                .transpose()?,
             known: BTreeMap::new(),
         })
     }
@@ -165,6 +175,9 @@ impl<'a> Writing<'a> {
         let path = self.next.folder.join("new.jsonl");
         let fresh = self.copy(name, &path)?;
         let open = self.change_lists(name, &path, fresh)?;
+        if let Some(notifications) = &mut self.notifications {
+            notifications.set(&mut self.publication, name, (&path, fresh))?;
+        }
         let mut own = Known { open, ..Known::default() };
         if self.site.dump {
             own.dumped = true;
@@ -204,7 +217,7 @@ impl<'a> Writing<'a> {
     }
 
     fn finish(self, state: &mut State) -> Result<Published, Error> {
-        let Writing { next, before, publication, open, mut known, .. } = self;
+        let Writing { next, before, publication, open, notifications, mut known, .. } = self;
         open.finish()?;
         let published = publication.finish()?;
         let _ = fs::remove_file(next.folder.join("new.jsonl"));
@@ -218,8 +231,9 @@ impl<'a> Writing<'a> {
             let made = || published.written.iter().filter(|path| path.starts_with(&start)).cloned().collect();
             let files = kept.unwrap_or_else(made);
             let dump = set.dump.clone().filter(|_| dumped).map(|history| Dump { history, files });
-            state.sets.insert(set.name.clone(), Set { changes, open, dump });
+            state.sets.insert(set.name.clone(), Set { changes, open, dump, notified: None });
         }
+        notifications.map_or(Ok(()), |notifications| notifications.finish(&published, state))?;
         state.write(&next.folder)?;
         Ok(published)
     }

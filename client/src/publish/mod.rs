@@ -20,6 +20,7 @@ mod inventory;
 mod metadata;
 mod moment;
 mod names;
+mod notifications;
 mod options;
 mod outcome;
 mod packages;
@@ -42,7 +43,7 @@ pub use self::{
     glob::Glob,
     inventory::{Form, Inventory},
     moment::change_moment,
-    options::{Options, Origin, Resources},
+    options::{Channels, Options, Origin, Resources},
     outcome::{Outcome, Summary},
     record::Record,
     resource_list_input::{ListHead, read as read_resources},

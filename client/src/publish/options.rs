@@ -43,6 +43,15 @@ impl Resources {
     }
 }
 
+/// Notification channels: each set has one for its changes and one for its documents.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Channels {
+    /// The hubs of all topics, at least one.
+    pub hubs: Vec<Uri>,
+    /// The base of the URIs of topics, if the published folder does not serve them; ends with a slash.
+    pub topics_uri: Option<Uri>,
+}
+
 /// What to publish, and how.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -56,6 +65,8 @@ pub struct Options {
     pub sets: Vec<(String, Glob)>,
     /// A document that describes the Source; without it a page is written.
     pub describedby: Option<Uri>,
+    /// Notification channels. What is to be announced is in the outbox afterwards; it is sent by [`notify`](crate::notify).
+    pub channels: Option<Channels>,
     /// Publishes packages too.
     pub dump: bool,
     /// Writes the Resource Dump again.
@@ -90,6 +101,7 @@ impl Options {
             documents_uri: None,
             sets: Vec::new(),
             describedby: None,
+            channels: None,
             dump: false,
             new_dump: false,
             gzip: false,

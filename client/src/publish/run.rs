@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, num::NonZeroUsize, thread};
 
 use super::{
-    Error, Event, OnEvent, Options, Outcome, Summary,
+    Channels, Error, Event, OnEvent, Options, Outcome, Summary,
     files::{PACKED, PLAIN},
     generation::{Before, Publishing},
     metadata::Metadata,
@@ -12,7 +12,13 @@ use super::{
     state::State,
     update::{Paths, Update, gather},
 };
-use crate::{cancel::Cancel, folder::Generations};
+use resourcesync::value::Uri;
+
+use crate::{
+    cancel::Cancel,
+    folder::{Current, Generations},
+    notify::{self, Break, OUTBOX, Outbox},
+};
 
 /// Publishes the resources of an origin. What can be refused is refused before anything is read.
 ///
@@ -24,6 +30,8 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     let source = Source::new(&options.resources, documents, &options.sets, cancel)?;
     let generations = Generations::open(&options.out, options.keep_generations)?;
     let current = generations.current();
+    // What a killed run published and did not take is taken before its generation is removed.
+    current.as_ref().map_or(Ok(()), |current| announce(&generations, current, event))?;
     let state = current.as_ref().map(|current| State::read(&current.known)).transpose()?;
     let suffix = if options.gzip { PACKED } else { PLAIN };
     let before = current.as_ref().zip(state.as_ref()).map(|(current, state)| Before { current, state });
@@ -72,12 +80,27 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         rotate: options.rotate,
         keep: options.keep.map(NonZeroUsize::get),
         ignore: &options.ignore,
+        channels: options.channels.as_ref().filter(|channels| !channels.hubs.is_empty()),
     };
     let mut state = State::new(&now, (source.base(), documents.as_str(), suffix), wanted);
     let (changes, resources) = (update.counts.clone(), update.sets.values().sum::<u64>());
     let published = publishing.write(&next, before.as_ref(), update, &mut state)?;
-    next.publish()?;
+    announce(&generations, &next.publish()?, event)?;
     Ok(Outcome::Published(Summary { at: now, resources, changes, written: published.written, kept: published.kept }))
+}
+
+/// Puts the payloads of a generation into the outbox, unless they are there.
+fn announce(generations: &Generations, generation: &Current, event: OnEvent<'_>) -> Result<(), Error> {
+    if !notify::has_payloads(generation) {
+        return Ok(());
+    }
+    let mut outbox = Outbox::open(generations.beside(OUTBOX), notify::Options::default())?;
+    for Break { topic, expected, from } in notify::take(&mut outbox, generation)? {
+        event(Event::Warning(&format!(
+            "the notifications of {topic} end at {expected}, and the next begins at {from}"
+        )));
+    }
+    Ok(())
 }
 
 /// Refuses to continue a Source that was published elsewhere.
@@ -117,7 +140,12 @@ fn wanted(options: &Options) -> String {
     let hash: Vec<&str> = options.resources.hash.iter().map(|algorithm| algorithm.as_str()).collect();
     let sets: Vec<&str> = sets.iter().map(|(name, _)| name.as_str()).collect();
     let describedby = describedby.as_ref().map(|uri| uri.as_str());
-    format!("hash={hash:?} sets={sets:?} describedby={describedby:?} dump={dump}")
+    let channels = options.channels.as_ref().filter(|channels| !channels.hubs.is_empty());
+    let channels = channels.map_or_else(String::new, |Channels { hubs, topics_uri }| {
+        let hubs: Vec<&str> = hubs.iter().map(Uri::as_str).collect();
+        format!(" hubs={hubs:?} topics={:?}", topics_uri.as_ref().map(Uri::as_str))
+    });
+    format!("hash={hash:?} sets={sets:?} describedby={describedby:?} dump={dump}{channels}")
 }
 
 /// Reports what would change.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::system::reason;
 use resourcesync::{
-    build::{ChangeHistory, DumpHistory},
+    build::{ChangeHistory, DumpHistory, PublishedDocument},
     value::Datetime,
 };
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::Error;
 
 const FORMAT: &str = "resourcesync-state";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The oldest version that is read: it has no notifications.
+const OLDEST: u32 = 1;
 
 /// `state.json` of a generation.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -28,6 +30,9 @@ pub(crate) struct State {
     pub(crate) suffix: String,
     /// What else was asked for, to see whether to publish although no resource changed.
     pub(crate) wanted: String,
+    /// The Source Description, where there are notification channels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) description: Option<PublishedDocument>,
     /// By name.
     pub(crate) sets: BTreeMap<String, Set>,
 }
@@ -41,6 +46,25 @@ pub(crate) struct Set {
     pub(crate) open: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) dump: Option<Dump>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) notified: Option<Notified>,
+}
+
+/// What the notification channels of a set have announced.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Notified {
+    /// The end of the last interval.
+    pub(crate) until: String,
+    /// The documents, to see which of them change.
+    pub(crate) documents: Vec<PublishedDocument>,
+}
+
+impl Notified {
+    /// The end of the last interval.
+    pub(crate) fn moment(&self) -> Result<Datetime, Error> {
+        self.until.parse().map_err(|error| format!("the time of the last notification: {error}").into())
+    }
 }
 
 /// The packages of a set.
@@ -62,6 +86,7 @@ impl State {
             documents_uri: documents_uri.to_owned(),
             suffix: suffix.to_owned(),
             wanted,
+            description: None,
             sets: BTreeMap::new(),
         }
     }
@@ -73,7 +98,7 @@ impl State {
         let text = fs::read_to_string(&path);
         let text = text.map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
         let state: State = serde_json::from_str(&text).map_err(|error| format!("{shown} is damaged: {error}"))?;
-        if state.format != FORMAT || state.format_version != VERSION {
+        if state.format != FORMAT || !(OLDEST..=VERSION).contains(&state.format_version) {
             return Err(format!("{shown} is of another version of this command; publish to another --out").into());
         }
         Ok(state)

@@ -123,6 +123,17 @@ impl Publisher {
         outputs
     }
 
+    /// Gives up a payload as [`Input::Discard`] does, and sends nothing before the next input. What to keep is returned.
+    pub fn discard(&mut self, payload: u64) -> Vec<Keep> {
+        let mut outputs = Vec::new();
+        self.remove(payload, &mut outputs);
+        let keep = |output| match output {
+            Output::Keep(keep) => Some(keep),
+            _ => None,
+        };
+        outputs.into_iter().filter_map(keep).collect()
+    }
+
     /// Takes one input.
     pub fn handle(&mut self, moment: &mut Moment<'_>, input: Input) -> Vec<Output> {
         let mut outputs = Vec::new();

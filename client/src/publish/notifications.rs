@@ -1,0 +1,234 @@
+//! The notifications of a generation: channels in the Capability Lists, payloads, and the topics that the Source serves itself.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::{
+    build::{CapabilityEntry, Publication, Published, PublishedDocument},
+    diagnostic::Code,
+    report::{Profile, Selection},
+    value::{Datetime, Uri},
+};
+use resourcesync_notify::{
+    announce::{Announcer, Options, document_changes, documents},
+    payload::{Channel, Payload},
+    topic::Topic,
+};
+
+use super::{
+    Error,
+    change::Change,
+    entry,
+    files::{Files, keep_all},
+    generation::{Before, Publishing},
+    grouped::lines,
+    options::Channels,
+    packages::prefix,
+    state::{Notified, State},
+};
+use crate::{
+    folder::Next,
+    notify::{Announced, PayloadFile},
+    system::reason,
+};
+
+/// The notifications of a generation being written.
+pub(crate) struct Notifications<'a> {
+    channels: &'a Channels,
+    site: &'a Publishing<'a>,
+    before: Option<&'a Before<'a>>,
+    /// The folder that will be published.
+    public: PathBuf,
+    payloads: PayloadFile,
+    /// The Capability List of each set, and the end of the last interval.
+    sets: BTreeMap<String, (Uri, String)>,
+}
+
+impl<'a> Notifications<'a> {
+    pub(crate) fn new(
+        channels: &'a Channels,
+        site: &'a Publishing<'a>,
+        before: Option<&'a Before<'a>>,
+        next: &Next<'_>,
+    ) -> Result<Notifications<'a>, Error> {
+        let payloads = PayloadFile::create(&next.folder, &site.at.to_string())?;
+        Ok(Notifications { channels, site, before, public: next.public(), payloads, sets: BTreeMap::new() })
+    }
+
+    /// The URI of a topic.
+    fn topic(&self, set: &str, channel: Channel) -> Result<Uri, Error> {
+        let uri = match &self.channels.topics_uri {
+            Some(topics) => format!("{}{}{}", topics.as_str(), prefix(set), name(channel)),
+            None => format!("{}{}", self.site.documents.as_str(), file(set, channel)),
+        };
+        Uri::from_iri(&uri).map_err(|error| format!("the topic {uri}: {error}").into())
+    }
+
+    /// Lists the channels of the set that is open.
+    fn advertise(&self, publication: &mut Publication<Files>, set: &str) -> Result<(), Error> {
+        let Some((first, others)) = self.channels.hubs.split_first() else { return Ok(()) };
+        for channel in Channel::ALL {
+            let entry = CapabilityEntry::channel(channel.capability(), self.topic(set, *channel)?, first.clone());
+            publication.announce(others.iter().cloned().fold(entry, CapabilityEntry::hub))?;
+        }
+        Ok(())
+    }
+
+    fn options(&self, capability_list: Option<&Uri>, description: Option<&Uri>) -> Options {
+        let mut options = Options::default();
+        // As in the documents; that all changes are of one moment is normal here.
+        options.build.selection = Selection::new(Profile::Standard, &[], self.site.ignore, &[]).without(Code::ADV_03);
+        options.capability_list = capability_list.cloned();
+        options.source_description = description.cloned();
+        options
+    }
+
+    /// Lists the channels of the set that is open, and announces its changes, of which there are so many in this file.
+    pub(crate) fn set(
+        &mut self,
+        publication: &mut Publication<Files>,
+        set: &str,
+        (changes, count): (&Path, u64),
+    ) -> Result<(), Error> {
+        self.advertise(publication, set)?;
+        let Some(list) = publication.capability_list().cloned() else { return Ok(()) };
+        let until = match self.notified(set).filter(|_| count > 0) {
+            Some(notified) => {
+                self.changes(set, &list, notified.moment()?, changes)?;
+                self.site.at.to_string()
+            }
+            // The next interval begins where the last one ended, or now if there was none.
+            None => self.notified(set).map_or_else(|| self.site.at.to_string(), |notified| notified.until.clone()),
+        };
+        self.sets.insert(set.to_owned(), (list, until));
+        Ok(())
+    }
+
+    /// What was announced of a set before; `None` for a set without channels.
+    fn notified(&self, set: &str) -> Option<&'a Notified> {
+        self.before?.state.sets.get(set)?.notified.as_ref()
+    }
+
+    fn changes(&mut self, set: &str, list: &Uri, from: Datetime, changes: &Path) -> Result<(), Error> {
+        let options = self.options(Some(list), None);
+        let mut announcer = Announcer::new(from, self.site.at.clone(), options);
+        for change in lines::<Change>(changes)? {
+            if let Some(payload) = announcer.push(entry::change(&change?))? {
+                self.push(set, Some(list), payload)?;
+            }
+        }
+        match announcer.finish()? {
+            Some(payload) => self.push(set, Some(list), payload),
+            None => Ok(()),
+        }
+    }
+
+    /// Announces what became of the documents, and completes the state.
+    pub(crate) fn finish(mut self, published: &Published, state: &mut State) -> Result<(), Error> {
+        let description = published.description.as_ref();
+        let before = self.before.map(|before| before.state);
+        let known = before.and_then(|state| state.description.as_ref());
+        for set in &published.sets {
+            let Some((list, until)) = self.sets.remove(&set.name) else { continue };
+            let mut all = set.documents.clone();
+            if let Some(notified) = self.notified(&set.name) {
+                let old: Vec<_> = notified.documents.iter().chain(known).cloned().collect();
+                let is_new = |document: &&PublishedDocument| all.iter().all(|own| own.uri != document.uri);
+                let kept: Vec<_> = notified
+                    .documents
+                    .iter()
+                    .filter(is_new)
+                    .filter(|document| self.is_kept(document, published))
+                    .cloned()
+                    .collect();
+                all.extend(kept);
+                let new: Vec<_> = all.iter().chain(description).cloned().collect();
+                self.documents(&set.name, Some(&list), description, (&old, &new))?;
+            }
+            if let Some(own) = state.sets.get_mut(&set.name) {
+                own.notified = Some(Notified { until, documents: all });
+            }
+            self.serve(&set.name)?;
+        }
+        for (name, set) in before.into_iter().flat_map(|state| &state.sets) {
+            let is_gone = published.sets.iter().all(|own| own.name != *name);
+            if let Some(notified) = set.notified.as_ref().filter(|_| is_gone) {
+                self.documents(name, None, description, (&notified.documents, &[]))?;
+            }
+        }
+        state.description = description.cloned();
+        Ok(self.payloads.finish()?)
+    }
+
+    /// True if a document of the generation before is part of this one too.
+    fn is_kept(&self, document: &PublishedDocument, published: &Published) -> bool {
+        let path = document.uri.as_str().strip_prefix(self.site.documents.as_str());
+        path.is_some_and(|path| published.kept.iter().any(|kept| kept == path))
+    }
+
+    fn documents(
+        &mut self,
+        set: &str,
+        list: Option<&Uri>,
+        description: Option<&PublishedDocument>,
+        (old, new): (&[PublishedDocument], &[PublishedDocument]),
+    ) -> Result<(), Error> {
+        let changes = document_changes(old, new, Some(&self.site.at));
+        let options = self.options(list, description.map(|document| &document.uri));
+        documents(changes, &options)?.into_iter().try_for_each(|payload| self.push(set, list, payload))
+    }
+
+    /// Adds a payload; a topic that the Source serves has the last one.
+    fn push(&mut self, set: &str, list: Option<&Uri>, payload: Payload) -> Result<(), Error> {
+        let kind = payload.channel();
+        let topic = Topic {
+            uri: self.topic(set, kind)?.as_str().to_owned(),
+            hubs: self.channels.hubs.iter().map(|hub| hub.as_str().to_owned()).collect(),
+            capability_list: list.map(|list| list.as_str().to_owned()),
+        };
+        if self.channels.topics_uri.is_none() && list.is_some() {
+            self.write(&file(set, kind), payload.bytes())?;
+        }
+        Ok(self.payloads.push(&Announced { topic, kind, body: payload.into_text() })?)
+    }
+
+    /// Lets topics without a new payload have the last one, or nothing before there is one.
+    fn serve(&self, set: &str) -> Result<(), Error> {
+        if self.channels.topics_uri.is_some() {
+            return Ok(());
+        }
+        for file in Channel::ALL.iter().map(|channel| file(set, *channel)) {
+            if self.public.join(&file).exists() {
+                continue;
+            }
+            match self.before.map(|before| &before.current.public).filter(|old| old.join(&file).is_file()) {
+                Some(old) => keep_all(old, &self.public, &[file])?,
+                None => self.write(&file, b"")?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, file: &str, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.public.join(file);
+        let above = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let written = above.and_then(|()| fs::write(&path, bytes));
+        written.map_err(|error| format!("{} could not be written: {}", path.display(), reason(&error)).into())
+    }
+}
+
+/// The last part of a topic's URI.
+fn name(channel: Channel) -> &'static str {
+    match channel {
+        Channel::ChangeNotification => "changes",
+        Channel::FrameworkNotification => "framework",
+    }
+}
+
+/// The file of a topic that the Source serves.
+pub(crate) fn file(set: &str, channel: Channel) -> String {
+    format!("{}notifications/{}.xml", prefix(set), name(channel))
+}
