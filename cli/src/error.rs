@@ -2,7 +2,7 @@
 
 use std::{fmt, io, io::Write};
 
-use resourcesync::report::visible;
+use resourcesync::{diagnostic::Severity, report::visible};
 use resourcesync_client::{publish, reason};
 
 use crate::status;
@@ -64,7 +64,7 @@ pub(crate) fn note(text: &str) {
 }
 
 /// Writes a finding in one line.
-pub(crate) fn finding(severity: &str, code: &str, words: &str) {
+pub(crate) fn finding(severity: Severity, code: &str, words: &str) {
     line(&format!("{severity}[{code}]"), words);
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 
 use resourcesync::{
     api,
-    diagnostic::{Reason, ReasonCode},
+    diagnostic::{Reason, ReasonCode, Severity},
     limits::Limits,
     model::{Item, Kind},
     read::{ReadEvent, Reader},
@@ -40,6 +40,11 @@ impl Channel {
     /// The channel of this name.
     pub fn find(name: &str) -> Option<Channel> {
         Channel::ALL.iter().copied().find(|channel| channel.as_str() == name)
+    }
+
+    /// The channel with documents of a kind.
+    pub fn of(kind: Kind) -> Option<Channel> {
+        Channel::ALL.iter().copied().find(|channel| channel.kind() == kind)
     }
 
     /// The kind of its documents.
@@ -173,7 +178,12 @@ pub struct Rejected {
 
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.report.diagnostics.iter().find(|found| found.severity == "error").or(self.report.diagnostics.first())
+        match self
+            .report
+            .diagnostics
+            .iter()
+            .find(|found| found.severity == Severity::Error)
+            .or(self.report.diagnostics.first())
         {
             Some(found) => write!(f, "{} ({})", found.message, found.code),
             None => f.write_str("not a valid notification"),

@@ -58,7 +58,7 @@ fn everything_an_entry_can_say_is_read_back() {
     list.push(&full).unwrap();
     let text = built(list);
     let read = api::read(text.as_bytes(), &Limits::default()).unwrap();
-    assert_eq!(read.kind, "resource-list");
+    assert_eq!(read.kind, Kind::ResourceList);
     assert_eq!(read.entries, std::slice::from_ref(&full));
     let json = serde_json::to_string(&read).unwrap();
     assert_eq!(serde_json::from_str::<plain::Document>(&json).unwrap(), read);
@@ -246,8 +246,8 @@ fn every_kind_can_be_built_with_all_that_it_can_say() {
         let text = document.unwrap();
         let report = validate(text.as_bytes(), InputOrigin::named("built.xml"), &Options::default());
         assert_eq!((report.verdict, report.diagnostics), (Verdict::Valid, vec![]), "{text}");
-        kinds.push(report.inputs[0].kind.clone());
+        kinds.push(report.inputs[0].kind);
     }
-    let all = Kind::ALL.iter().take(15).map(|kind| kind.as_str().to_string()).collect::<Vec<_>>();
+    let all: Vec<Kind> = Kind::ALL.iter().take(15).copied().collect();
     assert_eq!(kinds, all);
 }

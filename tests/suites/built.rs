@@ -285,7 +285,7 @@ fn build(kind: Kind, head: &plain::Head, entries: &[plain::Entry]) -> Option<usi
 
     let report = validate(text.as_bytes(), InputOrigin::named("built.xml"), &Options::default());
     assert_eq!((report.verdict, &report.diagnostics), (Verdict::Valid, &vec![]), "{text}");
-    assert_eq!(report.inputs[0].kind, kind.as_str());
+    assert_eq!(report.inputs[0].kind, kind);
     let read = api::read(text.as_bytes(), &Limits::default()).unwrap();
     let shape = if text.contains("<sitemapindex") { Shape::SitemapIndex } else { Shape::UrlSet };
     let expected: Vec<_> = accepted.iter().map(|entry| canonical(entry, shape)).collect();

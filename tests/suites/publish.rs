@@ -10,6 +10,7 @@ use resourcesync::{
         PublishError, Published, Resource, ResourceChange, Settings, diff,
     },
     limits::Limits,
+    model::Kind,
     report::Verdict,
     value::{Algorithm, Capability, Datetime, Hashes, Uri, to_hex},
 };
@@ -127,7 +128,7 @@ fn a_list_is_split_by_entries_and_by_bytes() {
             source.finish().unwrap();
             check(&store.files);
             let whole = document(&store.files, "a/resourcelist.xml");
-            assert_eq!(whole.kind, if counts.is_empty() { "resource-list" } else { "resource-list-index" });
+            assert_eq!(whole.kind, if counts.is_empty() { Kind::ResourceList } else { Kind::ResourceListIndex });
             let parts: Vec<_> = store.files.keys().filter(|path| path.contains("resourcelist-")).cloned().collect();
             let found: Vec<_> = parts.iter().map(|part| document(&store.files, part).entries.len()).collect();
             assert_eq!(found, counts, "{entries} {bytes}");
@@ -271,7 +272,7 @@ fn dumps_are_split_into_packages_that_verify() {
             let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
             assert_eq!(entry.hashes.get("sha-256"), Some(&*hex));
             let contents = entry.links[0].href.as_deref().unwrap().strip_prefix("https://example.com/repo/").unwrap();
-            assert_eq!(document(&store.files, contents).kind, "resource-dump-manifest");
+            assert_eq!(document(&store.files, contents).kind, Kind::ResourceDumpManifest);
         }
         assert_eq!(dump(entries, bytes), store, "the same input gives the same bytes");
     }

@@ -10,12 +10,12 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Count {
     code: &'static str,
-    severity: &'static str,
+    severity: Severity,
     count: u64,
 }
 
 pub(crate) fn counts(counts: impl Iterator<Item = (Code, Severity, u64)>) -> String {
-    let counts = counts.map(|(code, severity, count)| Count { code: code.id(), severity: severity.as_str(), count });
+    let counts = counts.map(|(code, severity, count)| Count { code: code.id(), severity, count });
     // Values with string keys and no floats: writing them cannot fail.
     serde_json::to_string(&counts.collect::<Vec<_>>()).unwrap_or_default()
 }

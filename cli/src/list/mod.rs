@@ -9,8 +9,8 @@ use std::{
 
 use resourcesync::{
     api::{self, Options},
-    diagnostic::{Code, ReasonCode, Severity},
-    report::{Lang, Report, message},
+    diagnostic::{ReasonCode, Severity},
+    report::{Lang, Report},
 };
 use resourcesync_client::{
     Cancel, batch,
@@ -61,8 +61,7 @@ fn print(package: &OpenPackage, arguments: &List) -> io::Result<()> {
 /// Says on the standard error what was found: the table has only the state of each member.
 fn tell(report: &Report, package: &Path, lang: Lang) {
     for found in report.diagnostics.iter().take(SHOWN) {
-        let words = Code::find(&found.code).map(|code| message(code, &found.args, lang));
-        finding(&found.severity, &found.code, words.as_ref().unwrap_or(&found.message));
+        finding(found.severity, &found.code, &found.message_in(lang));
     }
     if report.diagnostics.len() > SHOWN {
         let more = report.diagnostics.len().saturating_sub(SHOWN);

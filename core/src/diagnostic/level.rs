@@ -1,5 +1,9 @@
 //! How strongly the standard asks for something, and how severe it is not to do it.
 
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
 /// How strongly the standard asks for something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
@@ -32,7 +36,8 @@ impl Level {
 }
 
 /// How much a finding weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing.
     Info,
@@ -42,10 +47,19 @@ pub enum Severity {
     Error,
 }
 
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
 impl Severity {
+    /// All severities, the gravest first.
+    pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+
     /// The severity of this name.
     pub fn find(name: &str) -> Option<Severity> {
-        [Severity::Error, Severity::Warning, Severity::Info].into_iter().find(|severity| severity.as_str() == name)
+        Severity::ALL.into_iter().find(|severity| severity.as_str() == name)
     }
 
     /// `error`, `warning` or `info`.

@@ -1,5 +1,10 @@
 //! The kinds of documents: what root element and capability make of a document.
 
+use alloc::string::String;
+use core::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::{Head, Root};
 use crate::{diagnostic::Arg, value::Capability};
 
@@ -103,6 +108,25 @@ kinds! {
     /// Anything else.
     #[default]
     Unknown = "unknown", "document of unknown kind", "種類不明の文書";
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Kind, D::Error> {
+        // A newer version may know kinds that this one does not.
+        Ok(Kind::find(&String::deserialize(deserializer)?).unwrap_or_default())
+    }
 }
 
 impl From<Kind> for Arg {

@@ -6,6 +6,7 @@ use alloc::{
 };
 
 use super::{Diagnostic, Report, Status, Verdict, outline::name};
+use crate::diagnostic::Severity;
 
 /// Why a baseline cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,27 +100,27 @@ impl Known {
     /// Takes known findings out of a report; says how many.
     fn take(&mut self, report: &mut Report, input: impl Fn(&Diagnostic) -> Option<String>) -> u64 {
         let mut taken = 0_u64;
-        let mut gone: BTreeMap<(u64, String, String), u64> = BTreeMap::new();
+        let mut gone: BTreeMap<(u64, String, Severity), u64> = BTreeMap::new();
         let summary = &mut report.summary;
         report.diagnostics.retain(|found| {
             let key = (found.code.clone(), found.fingerprint.clone(), input(found));
             let Some(left) = self.0.get_mut(&key).filter(|left| **left > 0) else { return true };
             *left = left.saturating_sub(1);
             taken = taken.saturating_add(1);
-            let total = match found.severity.as_str() {
-                "error" => &mut summary.errors,
-                "warning" => &mut summary.warnings,
-                _ => &mut summary.infos,
+            let total = match found.severity {
+                Severity::Error => &mut summary.errors,
+                Severity::Warning => &mut summary.warnings,
+                Severity::Info => &mut summary.infos,
             };
             *total = total.saturating_sub(1);
             summary.stored = summary.stored.saturating_sub(1);
             summary.suppressed = summary.suppressed.saturating_add(1);
-            let count = gone.entry((found.input, found.code.clone(), found.severity.clone())).or_default();
+            let count = gone.entry((found.input, found.code.clone(), found.severity)).or_default();
             *count = count.saturating_add(1);
             false
         });
         for group in &mut report.groups {
-            let gone = gone.get(&(group.input, group.code.clone(), group.severity.clone())).copied().unwrap_or(0);
+            let gone = gone.get(&(group.input, group.code.clone(), group.severity)).copied().unwrap_or(0);
             group.count = group.count.saturating_sub(gone);
             group.stored = group.stored.saturating_sub(gone);
         }
@@ -140,7 +141,7 @@ fn incomplete(report: &Report) -> BTreeSet<u64> {
 /// Recomputes the verdict.
 fn settle(report: &mut Report, incomplete: &BTreeSet<u64>) {
     let wrong: BTreeSet<u64> =
-        report.groups.iter().filter(|group| group.severity == "error").map(|group| group.input).collect();
+        report.groups.iter().filter(|group| group.severity == Severity::Error).map(|group| group.input).collect();
     for input in &mut report.inputs {
         input.verdict = match (wrong.contains(&input.id), incomplete.contains(&input.id)) {
             (true, _) => Verdict::Invalid,

@@ -116,7 +116,7 @@ pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<
     Diagnostic {
         code: finding.code.id().into(),
         rule: Rule::of(finding.code).name.into(),
-        severity: severity.as_str().into(),
+        severity,
         level: requirement.level.map(|level| Level::as_str(level).into()),
         derived: requirement.level.map(|_| requirement.derived),
         message: message(finding.code, &args, Lang::En),

@@ -52,7 +52,7 @@ fn finding(out: &mut String, outline: &Outline<'_>, input: &Input, found: &Diagn
         [
             name(outline.report, input.id),
             outline.phrases.verdict(input.verdict).to_string(),
-            outline.phrases.severity(&found.severity).to_string(),
+            outline.phrases.severity(found.severity).to_string(),
             found.code.clone(),
             found.rule.clone(),
             number(start.map(|start| start.line.into())),

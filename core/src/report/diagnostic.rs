@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Lang, help, message};
 use crate::{
-    diagnostic::{Arg, Code, EntryRef, Reason},
+    diagnostic::{Arg, Code, EntryRef, Reason, Severity},
     span,
 };
 
@@ -18,8 +18,8 @@ pub struct Diagnostic {
     pub code: String,
     /// The rule that reports it.
     pub rule: String,
-    /// `error`, `warning` or `info`.
-    pub severity: String,
+    /// How much it weighs.
+    pub severity: Severity,
     /// MUST, SHOULD …; absent beyond the standard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,

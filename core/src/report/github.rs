@@ -7,6 +7,7 @@ use super::{
     escape::{workflow_message, workflow_property},
     outline::{Outline, input, name, outermost, rule},
 };
+use crate::diagnostic::Severity;
 
 pub(super) fn render(report: &Report) -> String {
     let mut out = String::new();
@@ -18,17 +19,17 @@ pub(super) fn render(report: &Report) -> String {
         }
         let help =
             if found.help.is_empty() { String::new() } else { format!("%0Ahelp: {}", workflow_message(&found.help)) };
-        push(&mut out, report, &found.severity, Some((found.input, found.span)), &title, &text, &help);
+        push(&mut out, report, found.severity, Some((found.input, found.span)), &title, &text, &help);
     }
     for group in report.groups.iter().filter(|group| group.stored < group.count) {
         let title = format!("{} {}", group.code, rule(report, &group.code));
         let more = group.count.saturating_sub(group.stored);
         let text = format!("{more} more {} in {} counted but not listed", group.code, name(report, group.input));
-        push(&mut out, report, &group.severity, Some((group.input, None)), &title, &text, "");
+        push(&mut out, report, group.severity, Some((group.input, None)), &title, &text, "");
     }
     // Undetermined inputs have a finding that says why; a run that ended early has none.
     if report.run.status != Status::Completed {
-        let severity = if report.verdict == Verdict::Invalid { "warning" } else { "error" };
+        let severity = if report.verdict == Verdict::Invalid { Severity::Warning } else { Severity::Error };
         for gap in Outline::new(report, Lang::En).gaps().iter().rev().take(1) {
             push(&mut out, report, severity, None, "run", gap, "");
         }
@@ -39,16 +40,16 @@ pub(super) fn render(report: &Report) -> String {
 fn push(
     out: &mut String,
     report: &Report,
-    severity: &str,
+    severity: Severity,
     place: Option<(u64, Option<TextSpan>)>,
     title: &str,
     text: &str,
     help: &str,
 ) {
     let command = match severity {
-        "error" => "error",
-        "warning" => "warning",
-        _ => "notice",
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
     };
     out.push_str("::");
     out.push_str(command);

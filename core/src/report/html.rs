@@ -17,6 +17,7 @@ use super::{
     },
     outline::{ByGroup, Outline, Row, by_group, key, name},
 };
+use crate::diagnostic::Severity;
 
 const STYLE: &str = include_str!("report.css");
 
@@ -61,14 +62,6 @@ fn verdict_class(verdict: Verdict) -> &'static str {
     }
 }
 
-fn severity_class(severity: &str) -> &'static str {
-    match severity {
-        "error" => "error",
-        "warning" => "warning",
-        _ => "info",
-    }
-}
-
 /// The head of a table; columns of numbers stand to the right.
 fn head(out: &mut String, words: &[&str], numbers: &[&str]) {
     let cell = |class: &str, word: &str| format!("<th scope=\"col\"{class}>{}</th>", markup(word));
@@ -108,9 +101,9 @@ fn findings(out: &mut String, outline: &Outline<'_>) {
         out.push_str(&format!("<p>{}</p>\n", markup(outline.phrases.no_findings)));
     }
     let findings = by_group(report);
-    let mut groups: BTreeMap<(&str, &str), Vec<&Group>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, Severity), Vec<&Group>> = BTreeMap::new();
     for group in &report.groups {
-        groups.entry((&group.code, &group.severity)).or_default().push(group);
+        groups.entry((&group.code, group.severity)).or_default().push(group);
     }
     for (at, row) in rows.iter().enumerate() {
         let own = groups.get(&(row.code, row.severity)).map_or(&[][..], |own| own);
@@ -132,7 +125,7 @@ fn section(
         "<details{}>\n<summary><span class=\"severity {}\">{}</span> <strong>{}</strong> {} \
         <span class=\"count\">{} · {}</span></summary>\n",
         if open { " open" } else { "" },
-        severity_class(row.severity),
+        row.severity,
         markup(phrases.severity(row.severity)),
         markup(row.code),
         markup(row.rule),
@@ -176,7 +169,7 @@ fn finding(out: &mut String, outline: &Outline<'_>, found: &Diagnostic) {
             excerpt.line,
             cut(frame.cut_left),
             markup(&frame.before),
-            severity_class(&found.severity),
+            found.severity,
             markup(&frame.marked),
             markup(&frame.after),
             cut(frame.cut_right),

@@ -7,7 +7,10 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 use super::Diagnostic;
-use crate::diagnostic::Reason;
+use crate::{
+    diagnostic::{Reason, Severity},
+    model::Kind,
+};
 
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-report";
@@ -163,7 +166,7 @@ pub struct Input {
     /// How it came to be looked at.
     pub via: Via,
     /// What it is.
-    pub kind: String,
+    pub kind: Kind,
     /// Entries read.
     pub entries: u64,
     /// Unpacked bytes read.
@@ -227,7 +230,7 @@ pub struct Group {
     /// The code.
     pub code: String,
     /// The severity.
-    pub severity: String,
+    pub severity: Severity,
     /// The input.
     pub input: u64,
     /// How often it was found.

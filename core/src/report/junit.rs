@@ -7,6 +7,7 @@ use super::{
     escape::{markup, visible},
     outline::{ByGroup, by_group, key, name, rule},
 };
+use crate::diagnostic::Severity;
 
 pub(super) fn render(report: &Report) -> String {
     let groups = by_input(report);
@@ -71,7 +72,7 @@ fn suite(report: &Report, input: &Input, groups: &[&Group], findings: &ByGroup<'
         let found = findings.get(&key(group)).map_or(&[][..], |found| found);
         let text = text(found, group, &name);
         let title = format!("{} {}", group.code, rule(report, &group.code));
-        let body = if group.severity == "error" {
+        let body = if group.severity == Severity::Error {
             suite.failures = suite.failures.saturating_add(1);
             let message = found.first().map_or(&*group.code, |found| &found.message);
             let times = if group.count == 1 { String::new() } else { format!("{} times: ", group.count) };

@@ -75,7 +75,7 @@ fn input(out: &mut String, outline: &Outline<'_>, groups: &[&Group], findings: &
 }
 
 fn finding(out: &mut String, outline: &Outline<'_>, found: &Diagnostic) {
-    let severity = outline.phrases.severity(&found.severity);
+    let severity = outline.phrases.severity(found.severity);
     let title = markdown(&format!("{severity}[{}] `{}`", found.code, found.rule));
     out.push_str(&format!("\n**{title}**: {}\\\n{}\n", markdown(&outline.message(found)), place(outline, found)));
     if let Some(excerpt) = &found.excerpt {

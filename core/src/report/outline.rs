@@ -15,7 +15,11 @@ use super::{
         term,
     },
 };
-use crate::{diagnostic::Arg, diagnostic::Code, model::Kind, rules::Rule, xml::Detail};
+use crate::{
+    diagnostic::{Arg, Code, Severity},
+    rules::Rule,
+    xml::Detail,
+};
 
 /// A report seen by a writer for people.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +34,7 @@ pub(super) struct Outline<'a> {
 pub(super) struct Row<'a> {
     pub code: &'a str,
     pub rule: &'a str,
-    pub severity: &'a str,
+    pub severity: Severity,
     pub count: u64,
     pub inputs: u64,
 }
@@ -83,11 +87,11 @@ impl<'a> Outline<'a> {
     }
 
     /// What an input is.
-    pub(super) fn kind(&self, input: &'a Input) -> &'a str {
-        match (self.lang, Kind::find(&input.kind)) {
+    pub(super) fn kind(&self, input: &Input) -> &'static str {
+        match self.lang {
+            Lang::En => input.kind.as_str(),
             #[cfg(feature = "texts")]
-            (Lang::Ja, Some(kind)) => kind.title_ja(),
-            _ => &input.kind,
+            Lang::Ja => input.kind.title_ja(),
         }
     }
 
@@ -184,12 +188,12 @@ impl<'a> Outline<'a> {
 
     /// The findings by code and severity: errors first, then what was found most often.
     pub(super) fn rows(&self) -> Vec<Row<'a>> {
-        let mut rows: BTreeMap<(&'a str, &'a str), Row<'a>> = BTreeMap::new();
+        let mut rows: BTreeMap<(&'a str, Severity), Row<'a>> = BTreeMap::new();
         for group in &self.report.groups {
-            let row = rows.entry((&group.code, &group.severity)).or_insert_with(|| Row {
+            let row = rows.entry((&group.code, group.severity)).or_insert_with(|| Row {
                 code: &group.code,
                 rule: rule(self.report, &group.code),
-                severity: &group.severity,
+                severity: group.severity,
                 count: 0,
                 inputs: 0,
             });
@@ -197,7 +201,7 @@ impl<'a> Outline<'a> {
             row.inputs = row.inputs.saturating_add(1);
         }
         let mut rows: Vec<Row<'a>> = rows.into_values().collect();
-        rows.sort_by_key(|row| (severity_rank(row.severity), core::cmp::Reverse(row.count), place(row.code)));
+        rows.sort_by_key(|row| (core::cmp::Reverse(row.severity), core::cmp::Reverse(row.count), place(row.code)));
         rows
     }
 
@@ -211,19 +215,19 @@ impl<'a> Outline<'a> {
 }
 
 /// What makes a group: input, code, severity.
-pub(super) type Key<'a> = (u64, &'a str, &'a str);
+pub(super) type Key<'a> = (u64, &'a str, Severity);
 
 /// Stored findings by the group they are counted in.
 pub(super) type ByGroup<'a> = BTreeMap<Key<'a>, Vec<&'a Diagnostic>>;
 
 /// What makes this group.
 pub(super) fn key(group: &Group) -> Key<'_> {
-    (group.input, &group.code, &group.severity)
+    (group.input, &group.code, group.severity)
 }
 
 /// What makes the group of this finding.
 pub(super) fn key_of(found: &Diagnostic) -> Key<'_> {
-    (found.input, &found.code, &found.severity)
+    (found.input, &found.code, found.severity)
 }
 
 /// The stored findings by group, in the order of the report.
@@ -233,15 +237,6 @@ pub(super) fn by_group(report: &Report) -> ByGroup<'_> {
         findings.entry(key_of(found)).or_default().push(found);
     }
     findings
-}
-
-/// Errors before warnings before the rest.
-pub(super) fn severity_rank(severity: &str) -> u8 {
-    match severity {
-        "error" => 0,
-        "warning" => 1,
-        _ => 2,
-    }
 }
 
 /// The place of a code in the catalogue; codes of a newer version come last.
@@ -328,7 +323,7 @@ mod tests {
         let mut report = sample::one();
         let group = report.groups[0].clone();
         report.groups.push(Group { input: 1, count: 4, ..group.clone() });
-        report.groups.insert(0, Group { code: "AT-13".into(), severity: "info".into(), count: 9, ..group });
+        report.groups.insert(0, Group { code: "AT-13".into(), severity: Severity::Info, count: 9, ..group });
         let outline = Outline::new(&report, Lang::En);
         let rows: Vec<_> = outline.rows().iter().map(|row| (row.code, row.rule, row.count, row.inputs)).collect();
         assert_eq!(rows, [("AT-07", "digest-length", 5, 2), ("AT-13", "unregistered-type", 9, 1)]);

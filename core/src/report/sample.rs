@@ -6,7 +6,10 @@ use super::{
     Diagnostic, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, RelatedPlace, Report, RunInfo, Skipped, Status,
     Summary, TextSpan, Tool, Verdict, Via,
 };
-use crate::{diagnostic::Arg, diagnostic::EntryRef};
+use crate::{
+    diagnostic::{Arg, EntryRef, Severity},
+    model::Kind,
+};
 
 /// A valid input called `list.xml`.
 pub(super) fn input(id: u64) -> Input {
@@ -16,7 +19,7 @@ pub(super) fn input(id: u64) -> Input {
         name: "list.xml".into(),
         uri: None,
         via: Via::Argument,
-        kind: "resource-list".into(),
+        kind: Kind::ResourceList,
         entries: 3,
         bytes: 1_234,
         verdict: Verdict::Valid,
@@ -49,7 +52,7 @@ pub(super) fn digest() -> Diagnostic {
     Diagnostic {
         code: "AT-07".into(),
         rule: "digest-length".into(),
-        severity: "error".into(),
+        severity: Severity::Error,
         level: Some("MUST".into()),
         derived: Some(true),
         message: "`md5` digest with 3 hexadecimal digits instead of 32".into(),
@@ -86,7 +89,7 @@ pub(super) fn one() -> Report {
     report.inputs[0].verdict = Verdict::Invalid;
     report.summary.errors = 1;
     report.summary.stored = 1;
-    report.groups = vec![Group { code: "AT-07".into(), severity: "error".into(), input: 0, count: 1, stored: 1 }];
+    report.groups = vec![Group { code: "AT-07".into(), severity: Severity::Error, input: 0, count: 1, stored: 1 }];
     report.diagnostics = vec![digest()];
     report
 }
@@ -113,7 +116,7 @@ pub(super) fn hostile() -> Report {
     report.run = RunInfo { status: Status::Stopped, stopped_by: Some(WILD.into()), profile: WILD.into() };
     report.tool.version = WILD.into();
     report.inputs[0].name = WILD.into();
-    report.inputs.push(Input { uri: Some(WILD.into()), parent: Some(1), kind: WILD.into(), ..input(1) });
+    report.inputs.push(Input { uri: Some(WILD.into()), parent: Some(1), ..input(1) });
     report.inputs[1].verdict = Verdict::Undetermined;
     report.skipped = vec![Skipped { name: WILD.into(), reason: WILD.into(), cause: None }];
     let known = digest();
@@ -122,7 +125,7 @@ pub(super) fn hostile() -> Report {
     let wild = Diagnostic {
         code: WILD.into(),
         rule: WILD.into(),
-        severity: "warning".into(),
+        severity: Severity::Warning,
         level: Some(WILD.into()),
         message: WILD.into(),
         args: BTreeMap::from([(WILD.into(), Arg::Text(WILD.into()))]),
@@ -137,8 +140,8 @@ pub(super) fn hostile() -> Report {
         ..known.clone()
     };
     report.groups = vec![
-        Group { code: WILD.into(), severity: "warning".into(), input: 0, count: 1, stored: 1 },
-        Group { code: "AT-07".into(), severity: "error".into(), input: 0, count: 1, stored: 1 },
+        Group { code: WILD.into(), severity: Severity::Warning, input: 0, count: 1, stored: 1 },
+        Group { code: "AT-07".into(), severity: Severity::Error, input: 0, count: 1, stored: 1 },
     ];
     report.summary = Summary { warnings: 1, errors: 1, stored: 2, inputs: 2, ..report.summary };
     report.diagnostics = vec![wild, known];

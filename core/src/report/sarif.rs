@@ -12,10 +12,11 @@ use serde_json::{Map, Value, json};
 use super::{
     Diagnostic, Excerpt, Input, Lang, Report, Status, TextSpan, Verdict,
     escape::visible,
-    outline::{Outline, index, input, name, outermost, severity_rank},
+    outline::{Outline, index, input, name, outermost},
     sarif_rule,
     sarif_uri::uri,
 };
+use crate::{diagnostic::Severity, model::Kind};
 
 /// Results written; readers refuse files with very many.
 const MAX_RESULTS: usize = 5_000;
@@ -62,7 +63,7 @@ pub(super) fn render(report: &Report) -> String {
 /// The findings to write, in the order of the report: all, or the gravest.
 fn kept(report: &Report) -> Vec<&Diagnostic> {
     let mut places: Vec<usize> = (0..report.diagnostics.len()).collect();
-    places.sort_by_key(|at| report.diagnostics.get(*at).map(|found| severity_rank(&found.severity)));
+    places.sort_by_key(|at| report.diagnostics.get(*at).map(|found| core::cmp::Reverse(found.severity)));
     places.truncate(MAX_RESULTS);
     places.sort_unstable();
     places.into_iter().filter_map(|at| report.diagnostics.get(at)).collect()
@@ -96,7 +97,7 @@ fn result(outline: &Outline<'_>, found: &Diagnostic, rule: usize) -> Value {
     let mut result = json!({
         "ruleId": found.code,
         "ruleIndex": rule,
-        "level": level(&found.severity),
+        "level": level(found.severity),
         "message": {"text": text},
         "locations": [location(report, found.input, found.span.as_ref(), found.excerpt.as_ref(), found.path.as_deref())],
         "partialFingerprints": {"resourcesync/v1": found.fingerprint},
@@ -175,10 +176,10 @@ fn nested(report: &Report, id: u64) -> Option<&Input> {
 }
 
 fn artifact(report: &Report, own: &Input) -> Value {
-    let mime = match own.kind.as_str() {
-        "package" => "application/zip",
-        "html" => "text/html",
-        "robots" => "text/plain",
+    let mime = match own.kind {
+        Kind::Package => "application/zip",
+        Kind::Html => "text/html",
+        Kind::Robots => "text/plain",
         _ => "application/xml",
     };
     let mut artifact = json!({
@@ -224,11 +225,11 @@ fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
 }
 
 /// The word of SARIF for a severity.
-pub(super) fn level(severity: &str) -> &'static str {
+pub(super) fn level(severity: Severity) -> &'static str {
     match severity {
-        "error" => "error",
-        "warning" => "warning",
-        _ => "note",
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
     }
 }
 
@@ -283,7 +284,7 @@ mod tests {
     fn the_gravest_results_are_kept_and_the_rest_is_said() {
         let mut report = sample::one();
         let error = report.diagnostics[0].clone();
-        let info = Diagnostic { severity: "info".into(), code: "AT-13".into(), ..error.clone() };
+        let info = Diagnostic { severity: Severity::Info, code: "AT-13".into(), ..error.clone() };
         report.diagnostics = alloc::vec![info; 5_000];
         report.diagnostics.push(error);
         let log = read(&report);

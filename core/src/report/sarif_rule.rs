@@ -13,11 +13,11 @@ pub(super) fn rule(found: &Diagnostic) -> Value {
     fields.insert("id".to_string(), json!(found.code));
     fields.insert("name".to_string(), json!(found.rule));
     let Some(code) = Code::find(&found.code) else {
-        fields.insert("defaultConfiguration".to_string(), json!({"level": level(&found.severity)}));
+        fields.insert("defaultConfiguration".to_string(), json!({"level": level(found.severity)}));
         return Value::Object(fields);
     };
     let requirement = code.requirement();
-    fields.insert("defaultConfiguration".to_string(), json!({"level": level(requirement.severity.as_str())}));
+    fields.insert("defaultConfiguration".to_string(), json!({"level": level(requirement.severity)}));
     let mut properties = Map::new();
     if let Some(word) = requirement.level {
         properties.insert("level".to_string(), json!(word.as_str()));

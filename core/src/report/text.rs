@@ -15,6 +15,7 @@ use super::{
     outline::{Key, Outline, key, key_of, name},
     width,
 };
+use crate::diagnostic::Severity;
 
 /// Inputs listed by name where nothing was found.
 const MAX_INPUTS: usize = 20;
@@ -96,8 +97,8 @@ impl<'a> Page<'a> {
     }
 
     fn finding(&mut self, found: &Diagnostic, gutter: usize) {
-        let color = color_of(&found.severity);
-        let severity = visible(self.outline.phrases.severity(&found.severity));
+        let color = color_of(found.severity);
+        let severity = self.outline.phrases.severity(found.severity);
         self.paint(color, &format!("{severity}[{}]", visible(&found.code)));
         self.paint(BOLD, &format!(" {}: {}", visible(&found.rule), visible(&self.outline.message(found))));
         self.out.push('\n');
@@ -285,11 +286,11 @@ impl<'a> Page<'a> {
     }
 }
 
-fn color_of(severity: &str) -> &'static str {
+fn color_of(severity: Severity) -> &'static str {
     match severity {
-        "error" => RED,
-        "warning" => YELLOW,
-        _ => CYAN,
+        Severity::Error => RED,
+        Severity::Warning => YELLOW,
+        Severity::Info => CYAN,
     }
 }
 

@@ -95,7 +95,7 @@ fn drop_last(
     most: usize,
     tell: &mut dyn FnMut(&Diagnostic),
 ) -> usize {
-    let is_own = |found: &Diagnostic| found.severity == severity.as_str();
+    let is_own = |found: &Diagnostic| found.severity == severity;
     let there = diagnostics.iter().filter(|found| is_own(found)).count();
     let (mut left, before) = (there.saturating_sub(most), diagnostics.len());
     if there == 0 || most == 0 {
@@ -121,7 +121,7 @@ pub(super) struct Stored {
     most: usize,
     pub(super) list: Vec<Diagnostic>,
     /// How many were dropped of each input, code and severity.
-    pub(super) dropped: BTreeMap<(u64, String, String), u64>,
+    pub(super) dropped: BTreeMap<(u64, String, Severity), u64>,
 }
 
 impl Stored {
@@ -143,7 +143,7 @@ impl Stored {
         for severity in ORDER.iter().filter(|_| *most != 0) {
             let excess = list.len().saturating_sub(*most);
             drop_last(list, *severity, excess, &mut |found| {
-                let key = (found.input, found.code.clone(), found.severity.clone());
+                let key = (found.input, found.code.clone(), found.severity);
                 let count: &mut u64 = dropped.entry(key).or_default();
                 *count = count.saturating_add(1);
             });
@@ -190,9 +190,10 @@ mod tests {
         assert_eq!((report.summary.errors, report.summary.warnings), (1_500, 13_500));
         assert_eq!((report.summary.stored, report.diagnostics.len()), (10_000, 10_000));
         let kept = |severity| report.diagnostics.iter().filter(|found| found.severity == severity).count();
-        assert_eq!((kept("error"), kept("warning")), (1_500, 8_500));
+        assert_eq!((kept(Severity::Error), kept(Severity::Warning)), (1_500, 8_500));
         // Of the warnings the first are kept.
-        let last = report.diagnostics.iter().rfind(|found| found.severity == "warning").map(|found| found.input);
+        let last =
+            report.diagnostics.iter().rfind(|found| found.severity == Severity::Warning).map(|found| found.input);
         assert_eq!(last, Some(93));
         assert_eq!(report.groups.iter().map(|group| group.stored).sum::<u64>(), 10_000);
         assert_eq!(report.groups.iter().map(|group| group.count).sum::<u64>(), 15_000);

@@ -77,7 +77,7 @@ impl Run {
             name: outcome.origin.name,
             uri: outcome.origin.uri,
             via: outcome.origin.via,
-            kind: outcome.kind.as_str().to_string(),
+            kind: outcome.kind,
             entries: outcome.entries,
             bytes: outcome.bytes,
             verdict: match (has_error, outcome.incomplete) {
@@ -108,7 +108,7 @@ impl Run {
             name: origin.name,
             uri: origin.uri,
             via: origin.via,
-            kind: kind.as_str().to_string(),
+            kind,
             entries: 0,
             bytes: 0,
             verdict: Verdict::Undetermined,
@@ -147,7 +147,7 @@ impl Run {
             self.summary.stored = self.summary.stored.saturating_add(*stored);
             self.report.0.push(Group {
                 code: code.id().to_string(),
-                severity: severity.as_str().to_string(),
+                severity: *severity,
                 input: id,
                 count: *count,
                 stored: *stored,
@@ -182,7 +182,7 @@ impl Run {
             stored.list.sort_by_cached_key(|found| (found.input, offset(found), place(&found.code)));
         }
         for group in &mut groups {
-            let key = (group.input, group.code.clone(), group.severity.clone());
+            let key = (group.input, group.code.clone(), group.severity);
             if let Some(dropped) = stored.dropped.get(&key) {
                 group.stored = group.stored.saturating_sub(*dropped);
                 self.summary.stored = self.summary.stored.saturating_sub(*dropped);
@@ -206,11 +206,9 @@ impl Run {
 
 /// In the order of inputs and codes, each code and severity of an input once.
 fn merged(groups: Vec<Group>) -> Vec<Group> {
-    let mut whole: BTreeMap<(u64, Option<Code>, Option<Severity>), Group> = BTreeMap::new();
+    let mut whole: BTreeMap<(u64, Option<Code>, Severity), Group> = BTreeMap::new();
     for group in groups {
-        let severity =
-            [Severity::Info, Severity::Warning, Severity::Error].into_iter().find(|own| own.as_str() == group.severity);
-        match whole.entry((group.input, Code::find(&group.code), severity)) {
+        match whole.entry((group.input, Code::find(&group.code), group.severity)) {
             Entry::Vacant(place) => {
                 place.insert(group);
             }

@@ -12,6 +12,7 @@ use resourcesync::{
     api::{self, plain},
     diagnostic::{Reason, ReasonCode},
     limits::Limits,
+    model::Kind,
     source::discovery::{WELL_KNOWN, announcements, host, links, resolve, sitemaps},
     value::key,
 };
@@ -187,13 +188,13 @@ impl Subscriber {
             with.filter_map(|link| resolve(uri, &link.target)).collect()
         };
         let (document, hubs, lists) = (read(&answer), targets("hub"), targets("resourcesync"));
-        let kind = document.as_ref().map_or("", |document| &*document.kind);
+        let kind = document.as_ref().map_or(Kind::Unknown, |document| document.kind);
         if !hubs.is_empty() && !targets("self").is_empty() && only.is_none() {
             return self.named_topic(turn, step, &Advertised { kind, hubs, lists });
         }
         let next: Vec<String> = match (&document, kind) {
-            (Some(list), "capability-list") => return self.capability_list(turn, step, list),
-            (Some(list), "source-description" | "source-description-index") => {
+            (Some(list), Kind::CapabilityList) => return self.capability_list(turn, step, list),
+            (Some(list), Kind::SourceDescription | Kind::SourceDescriptionIndex) => {
                 list.entries.iter().map(|entry| entry.uri.clone()).collect()
             }
             // A list of a set leads to its Capability List.
@@ -209,13 +210,13 @@ impl Subscriber {
     }
 
     /// The user named a topic. What it announces is known from its last payload, or from the Capability List it links to.
-    fn named_topic(&mut self, turn: &mut Turn<'_, '_>, step: &Step, advertised: &Advertised<'_>) {
+    fn named_topic(&mut self, turn: &mut Turn<'_, '_>, step: &Step, advertised: &Advertised) {
         let Step { source, uri, .. } = step;
         let Advertised { kind, hubs, lists } = advertised;
         if let Some(search) = self.searches.get_mut(source) {
             search.led = true;
         }
-        let only = Channel::find(kind).or(match &*self.options.channels {
+        let only = Channel::of(*kind).or(match &*self.options.channels {
             [only] => Some(*only),
             _ => None,
         });
@@ -351,8 +352,8 @@ impl Subscriber {
 }
 
 /// What a topic that the user named says of itself.
-struct Advertised<'a> {
-    kind: &'a str,
+struct Advertised {
+    kind: Kind,
     hubs: Vec<String>,
     lists: Vec<String>,
 }
@@ -369,7 +370,7 @@ fn chosen(hubs: Vec<String>, all: bool) -> Vec<String> {
 /// The ResourceSync document in a response, if it is one.
 fn read(answer: &Answer) -> Option<plain::Document> {
     let document = api::read(&answer.body, &Limits::default()).ok()?;
-    (!matches!(&*document.kind, "unknown" | "sitemap")).then_some(document)
+    (!matches!(document.kind, Kind::Unknown | Kind::Sitemap)).then_some(document)
 }
 
 /// The document above.

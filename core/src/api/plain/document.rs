@@ -5,13 +5,14 @@ use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 use super::{Attribute, Digests};
+use crate::model::Kind;
 
 /// A whole document.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Document {
     /// What it is, such as `resource-list`.
-    pub kind: String,
+    pub kind: Kind,
     /// What it says of itself.
     pub head: Head,
     /// What it lists, in order.

@@ -44,11 +44,7 @@ impl From<&model::Document> for Document {
         let model::Document { root, head, entries } = document;
         let mut plain = Head::from(head);
         plain.root_attributes = root.attributes.iter().map(attribute).collect();
-        Document {
-            kind: document.kind().as_str().to_string(),
-            head: plain,
-            entries: entries.iter().map(Entry::from).collect(),
-        }
+        Document { kind: document.kind(), head: plain, entries: entries.iter().map(Entry::from).collect() }
     }
 }
 

@@ -67,7 +67,7 @@ impl Explanation {
     /// Level, severity and section of a code in one line.
     pub(super) fn weight(&self, row: &Row) -> String {
         let titles = self.titles;
-        let mut parts = vec![row.severity.to_owned()];
+        let mut parts = vec![row.severity.as_str().to_owned()];
         match (row.level, row.derived) {
             (Some(level), Some(true)) => parts.push(format!("{level} ({})", titles.derived)),
             (Some(level), _) => parts.push(level.to_owned()),

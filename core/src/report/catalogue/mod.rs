@@ -15,7 +15,7 @@ pub use self::{
 };
 use super::{Lang, Profile, Selection, Selector, SelectorError};
 use crate::{
-    diagnostic::{Code, Finding, Level},
+    diagnostic::{Code, Finding, Level, Severity},
     rules::Rule,
     xml::Detail,
 };
@@ -40,7 +40,7 @@ pub struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derived: Option<bool>,
     /// Before profile and configuration.
-    pub severity: &'static str,
+    pub severity: Severity,
     /// Where the standard says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<&'static str>,
@@ -77,7 +77,7 @@ impl Row {
             detail: None,
             level: requirement.level.map(Level::as_str),
             derived: requirement.level.map(|_| requirement.derived),
-            severity: requirement.severity.as_str(),
+            severity: requirement.severity,
             section: requirement.section,
             message,
             help,

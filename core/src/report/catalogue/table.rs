@@ -16,10 +16,14 @@ pub fn table(rows: &[Row], lang: Lang) -> String {
         let star = if row.derived == Some(true) { "*" } else { "" };
         let level = format!("{}{star}", row.level.unwrap_or("-"));
         match row.detail {
-            None => text.push_str(&line(row.code, &level, row.severity, row.rule, row.what)),
-            Some(name) => {
-                text.push_str(&line(row.code, &level, row.severity, &format!("{}: {name}", row.rule), row.message))
-            }
+            None => text.push_str(&line(row.code, &level, row.severity.as_str(), row.rule, row.what)),
+            Some(name) => text.push_str(&line(
+                row.code,
+                &level,
+                row.severity.as_str(),
+                &format!("{}: {name}", row.rule),
+                row.message,
+            )),
         }
     }
     text

@@ -2,7 +2,10 @@
 
 use alloc::string::{String, ToString};
 
-use crate::report::{Lang, Verdict};
+use crate::{
+    diagnostic::Severity,
+    report::{Lang, Verdict},
+};
 
 /// The labels of one language. `{…}` is a placeholder; counts have a singular and a plural form.
 #[derive(Debug)]
@@ -238,12 +241,11 @@ impl Phrases {
     }
 
     /// The name of a severity.
-    pub(in crate::report) fn severity<'a>(&self, severity: &'a str) -> &'a str {
+    pub(in crate::report) fn severity(&self, severity: Severity) -> &'static str {
         match severity {
-            "error" => self.error,
-            "warning" => self.warning,
-            "info" => self.info,
-            other => other,
+            Severity::Error => self.error,
+            Severity::Warning => self.warning,
+            Severity::Info => self.info,
         }
     }
 

@@ -33,8 +33,7 @@ pub(super) fn check(graph: &LinkGraph, earlier: &Report, found: &mut Findings) {
         };
         // It may have been closed under a new URI, and a new one begun.
         let has_moved = || graph.of_kind(summary.kind).any(|(other, own)| own.is_closed() && earlier(other).is_none());
-        if closed.is_none() && before.kind == summary.kind.as_str() && summary.entries < before.entries && !has_moved()
-        {
+        if closed.is_none() && before.kind == summary.kind && summary.entries < before.entries && !has_moved() {
             let finding = Finding::new(code)
                 .arg("kind", summary.kind)
                 .arg("expected", before.entries)
