@@ -55,7 +55,7 @@ fn document(path: &Path, kind: Channel) -> Result<Option<Payload>, CliError> {
         Ok(payload) => Some(payload),
         Err(rejected) => {
             for found in &rejected.report.diagnostics {
-                finding(&found.severity, &found.code, &format!("{}: {}", path.display(), found.message));
+                finding(found.severity, &found.code, &format!("{}: {}", path.display(), found.message));
             }
             None
         }

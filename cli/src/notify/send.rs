@@ -106,7 +106,7 @@ pub(super) fn broken(expected: &str, from: &str) {
 
 fn report(code: &str, args: impl IntoIterator<Item = (&'static str, Arg)>) {
     let args = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    finding(catalogue::severity(code).as_str(), code, &catalogue::message(code, &args, Lang::En));
+    finding(catalogue::severity(code), code, &catalogue::message(code, &args, Lang::En));
 }
 
 /// A number of payloads, in words.
