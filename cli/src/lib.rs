@@ -15,6 +15,7 @@ mod limits;
 mod list;
 mod manual;
 mod notify;
+mod oai;
 mod outputs;
 mod progress_bar;
 mod rules;
@@ -60,6 +61,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Command::Extract(arguments) => extract::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
+        Command::Oai(arguments) => oai::run(&arguments.command),
         Command::Completions(arguments) => completions::run(arguments.shell),
         Command::Man(arguments) => manual::run(arguments.command.as_deref()),
     };

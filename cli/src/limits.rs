@@ -3,6 +3,7 @@
 use resourcesync::{api::LimitNames, limits::Limits};
 
 use resourcesync_client::http::Limits as Http;
+use resourcesync_oai::limits::Limits as Oai;
 
 /// All limits with their defaults.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, u64)> {
@@ -27,6 +28,31 @@ pub(crate) fn fits(name: &str, value: u64) -> Result<(), String> {
 /// The limit of this name; hyphens do for underscores.
 pub(crate) fn name(text: &str) -> Result<&'static str, String> {
     LimitNames::Snake.find(text, names())
+}
+
+/// The limits of a harvest, with their defaults.
+pub(crate) fn oai_all() -> impl Iterator<Item = (&'static str, u64)> {
+    let (limits, http) = (Oai::default(), Http::default());
+    oai_names().filter_map(move |name| Some((name, limits.get(name).or_else(|| http.get(name))?)))
+}
+
+fn oai_names() -> impl Iterator<Item = &'static str> + Clone {
+    // The harvest decides itself what is retried, and when.
+    let is_own = |name: &&str| !["http_retries", "http_retry_after_seconds"].contains(name);
+    Oai::NAMES.iter().chain(Http::NAMES).copied().filter(is_own)
+}
+
+/// Rejects a value that is too large for its limit.
+pub(crate) fn oai_fits(name: &str, value: u64) -> Result<(), String> {
+    match Oai::default().set(name, value) || Http::default().set(name, value) {
+        true => Ok(()),
+        false => Err(format!("{value} is too large for {name}")),
+    }
+}
+
+/// The limit of a harvest of this name; hyphens do for underscores.
+pub(crate) fn oai_name(text: &str) -> Result<&'static str, String> {
+    LimitNames::Snake.find(text, oai_names())
 }
 
 #[cfg(test)]

@@ -208,3 +208,43 @@ pub(super) const MAN: &str = "\
 Examples:
   resourcesync man | man -l -
   resourcesync man validate > resourcesync-validate.1";
+
+pub(super) const OAI: &str = "\
+Examples:
+  resourcesync oai identify https://repository.example/oai
+  resourcesync oai harvest https://repository.example/oai > records.jsonl
+  resourcesync oai harvest https://repository.example/oai --into repository --from me@example.org
+  resourcesync oai harvest repository           an incremental harvest, or the rest of one";
+
+pub(super) const OAI_IDENTIFY: &str = "\
+Examples:
+  resourcesync oai identify https://repository.example/oai
+  resourcesync oai identify --format json https://repository.example/oai";
+
+pub(super) const OAI_LIST: &str = "\
+Examples:
+  resourcesync oai list --sets https://repository.example/oai
+  resourcesync oai list --formats https://repository.example/oai
+  resourcesync oai list --prefix jpcoar_2.0 --set theses https://repository.example/oai
+  resourcesync oai list repository              the records of a store
+  resourcesync oai list --quarantined repository";
+
+pub(super) const OAI_GET: &str = "\
+Examples:
+  resourcesync oai get https://repository.example/oai oai:repository.example:1
+  resourcesync oai get --standalone https://repository.example/oai oai:repository.example:1 > 1.xml";
+
+pub(super) const OAI_HARVEST: &str = "\
+Examples:
+  resourcesync oai harvest https://repository.example/oai > records.jsonl
+  resourcesync oai harvest --into repository --from me@example.org https://repository.example/oai
+  resourcesync oai harvest repository                           an incremental harvest
+  resourcesync oai harvest --set theses --since 2026-01-01 https://repository.example/oai
+  resourcesync oai harvest --dry-run https://repository.example/oai
+  resourcesync oai harvest --into all --prefix all --store jsonl https://repository.example/oai
+  resourcesync oai harvest --into weekly --repositories all.csv --lang ja --format markdown
+
+Exit status:
+  1  more records are missing than --max-delete allows, or a note reaches --fail-on
+  2  otherwise, if a harvest is suspect or incomplete, or the usage is wrong
+  0  otherwise";

@@ -6,10 +6,31 @@ use clap::{Args, ValueHint};
 
 const HTTP: &str = "HTTP";
 
-/// How servers are asked.
+/// How documents are requested.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = HTTP)]
 pub(crate) struct Http {
+    #[command(flatten)]
+    pub(crate) servers: Servers,
+
+    /// Keep every answer in a recording
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "replay"])]
+    pub(crate) record: Option<PathBuf>,
+    /// Take every answer from a recording, and use no network: the report is the same to the byte
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "revalidate"])]
+    pub(crate) replay: Option<PathBuf>,
+    /// Go on with an interrupted run: take what its recording has, and add the rest to it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) resume: Option<PathBuf>,
+    /// Ask only whether what a recording has was changed since (ETag, Last-Modified)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) revalidate: Option<PathBuf>,
+}
+
+/// How servers are contacted, whatever is requested.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = HTTP)]
+pub(crate) struct Servers {
     /// Ask this host too, at private addresses too: HOST, HOST:PORT, or `*` for every public host; repeatable
     ///
     /// Without it only the hosts of the URLs given are asked, and a public host that one of them redirects to. A host given
@@ -40,17 +61,4 @@ pub(crate) struct Http {
     /// Trust the certificates in this PEM file instead of those of the platform
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) ca_file: Option<PathBuf>,
-
-    /// Keep every answer in a recording
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "replay"])]
-    pub(crate) record: Option<PathBuf>,
-    /// Take every answer from a recording, and use no network: the report is the same to the byte
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "revalidate"])]
-    pub(crate) replay: Option<PathBuf>,
-    /// Go on with an interrupted run: take what its recording has, and add the rest to it
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) resume: Option<PathBuf>,
-    /// Ask only whether what a recording has was changed since (ETag, Last-Modified)
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) revalidate: Option<PathBuf>,
 }

@@ -7,6 +7,7 @@ mod examples;
 mod fix;
 mod http;
 mod notify;
+mod oai;
 mod packages;
 mod resources;
 mod validate;
@@ -20,8 +21,9 @@ pub(crate) use self::{
     diff::Diff,
     dump::Dump,
     fix::Fix,
-    http::Http,
+    http::{Http, Servers},
     notify::{Hubs, Notify, When},
+    oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},
     resources::Resources,
     validate::Validate,
@@ -64,6 +66,8 @@ pub(crate) enum Command {
     Explain(Explain),
     /// List every rule and code
     Rules(Rules),
+    /// Harvest OAI-PMH repositories
+    Oai(Oai),
     /// Print completions for a shell
     #[command(after_long_help = examples::COMPLETIONS)]
     Completions(Completions),

@@ -10,10 +10,18 @@ use resourcesync::{
     report::{Format, Lang, Profile, Selector},
     value::{Algorithm, Datetime, DatetimeError, Parsed, Uri, Value},
 };
+use resourcesync_client::{
+    oai::Storage,
+    publish::{Glob, Rotate, check_set},
+};
 use resourcesync_notify::payload::Channel;
+use resourcesync_oai::{
+    harvest::{Amount, MaxDelete, OnLoop, Reconcile, Window},
+    page::Repair,
+    stamp::Stamp,
+};
 
 use crate::limits;
-use resourcesync_client::publish::{Glob, Rotate, check_set};
 
 /// Names that stand for values; help and completions list them.
 fn one_of<T: Clone + Send + Sync + 'static>(
@@ -167,19 +175,102 @@ pub(super) fn channel() -> impl TypedValueParser<Value = Channel> {
     one_of(Channel::ALL.iter().map(|channel| channel.as_str()), Channel::find)
 }
 
-/// `--for`.
+/// `--for` and other durations.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let form = "a number with s, m or h, such as 90s";
+    let form = "expected a number with s, m, h or d, such as 90s";
     let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or(form)?;
     let number: u64 = number.parse().map_err(|_| form)?;
     let seconds = match unit {
         "s" => Some(number),
         "m" => number.checked_mul(60),
         "h" => number.checked_mul(3_600),
+        "d" => number.checked_mul(86_400),
         _ => None,
     };
     seconds.map(Duration::from_secs).ok_or_else(|| form.to_owned())
 }
+
+/// `--store`.
+pub(super) fn storage() -> impl TypedValueParser<Value = Storage> {
+    one_of(Storage::ALL.map(|(name, _)| name), |name| Storage::ALL.iter().find(|own| own.0 == name).map(|own| own.1))
+}
+
+/// `--window`.
+pub(super) fn window() -> impl TypedValueParser<Value = Window> {
+    one_of(Window::ALL.map(|(name, _)| name), |name| Window::ALL.iter().find(|own| own.0 == name).map(|own| own.1))
+}
+
+/// `--repair`.
+pub(super) fn repair() -> impl TypedValueParser<Value = Repair> {
+    one_of(Repair::ALL.map(|(name, _)| name), |name| Repair::ALL.iter().find(|own| own.0 == name).map(|own| own.1))
+}
+
+/// `--on-loop`.
+pub(super) fn on_loop() -> impl TypedValueParser<Value = OnLoop> {
+    one_of(["stop", "window"], |name| Some(if name == "window" { OnLoop::Window } else { OnLoop::Stop }))
+}
+
+/// `--since` and `--until`.
+pub(super) fn stamp(text: &str) -> Result<Stamp, String> {
+    Stamp::read(text).ok_or_else(|| "expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z".to_owned())
+}
+
+/// `--delay`, in milliseconds.
+pub(super) fn seconds(text: &str) -> Result<u64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 0.5".to_owned())?;
+    match seconds.is_finite() && (0.0..=86_400.0).contains(&seconds) {
+        true => Ok((seconds * 1000.0) as u64),
+        false => Err("expected a number of seconds, at most 86400".to_owned()),
+    }
+}
+
+/// A duration in seconds.
+pub(super) fn duration_seconds(text: &str) -> Result<u64, String> {
+    duration(text).map(|duration| duration.as_secs())
+}
+
+/// `--reconcile`.
+pub(super) fn reconcile(text: &str) -> Result<Reconcile, String> {
+    match text {
+        "auto" => Ok(Reconcile::Auto),
+        "never" => Ok(Reconcile::Never),
+        "now" => Ok(Reconcile::Now),
+        _ => duration_seconds(text).map(Reconcile::Every).map_err(|why| format!("{why}; or auto, never, now")),
+    }
+}
+
+/// `--tolerance`.
+pub(super) fn amount(text: &str) -> Result<Amount, String> {
+    Amount::read(text).ok_or_else(|| "expected a number, or a share such as 2%".to_owned())
+}
+
+/// `--max-delete`.
+pub(super) fn max_delete(text: &str) -> Result<MaxDelete, String> {
+    match text {
+        "all" => Ok(MaxDelete::All),
+        _ => amount(text).map(MaxDelete::Most).map_err(|why| format!("{why}; or all")),
+    }
+}
+
+/// `--limit` of a harvest.
+pub(super) fn oai_limit(text: &str) -> Result<(&'static str, u64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, such as oai_pages=100")?;
+    let name = limits::oai_name(name.trim())?;
+    let value = value.trim().replace('_', "");
+    let value = value.parse().map_err(|_| format!("the value of {name} is a whole number"))?;
+    limits::oai_fits(name, value).map(|()| (name, value))
+}
+
+/// Help on `--limit` of a harvest, with names and defaults.
+pub(super) static OAI_LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
+    let mut help = String::from(
+        "Raise or lower a limit, as in oai_record_bytes=100000000; repeatable\n\nLimits and their defaults:",
+    );
+    for (name, value) in limits::oai_all() {
+        help.push_str(&format!("\n  {name}={value}"));
+    }
+    help
+});
 
 /// `--uri`.
 pub(super) fn uri(text: &str) -> Result<String, String> {

@@ -1,7 +1,7 @@
 //! Where reports go: which format to which place, and how to get it there whole.
 
 mod pair;
-mod stdout;
+pub(crate) mod stdout;
 
 use std::{
     io,

@@ -12,7 +12,7 @@ use resourcesync::limits::Limits;
 
 use super::credentials;
 use crate::{
-    arguments::Http,
+    arguments::{Http, Servers},
     error::{CliError, warn},
 };
 
@@ -27,8 +27,21 @@ pub(crate) fn client(
     urls: &[String],
     cancel: &Cancel,
 ) -> Result<Arc<Client>, CliError> {
+    let ratio = inflate_ratio.unwrap_or(Limits::default().inflate_ratio);
+    with(&arguments.servers, recordings(arguments)?, http, ratio, urls, cancel)
+}
+
+/// The same with open recordings and these limits.
+pub(crate) fn with(
+    arguments: &Servers,
+    recordings: Recordings,
+    settings: &super::Http,
+    inflate_ratio: u32,
+    urls: &[String],
+    cancel: &Cancel,
+) -> Result<Arc<Client>, CliError> {
     let mut policy = Policy::default();
-    policy.limits = http.limits.clone();
+    policy.limits = settings.limits.clone();
     for url in urls {
         policy.start(url).map_err(|error| CliError::new(error.to_string()))?;
     }
@@ -37,9 +50,9 @@ pub(crate) fn client(
     }
     arguments.header.iter().try_for_each(|text| credentials::header(&mut policy.credentials, text))?;
     arguments.token.iter().try_for_each(|text| credentials::token(&mut policy.credentials, text))?;
-    policy.from = said("--from", arguments.from.as_ref().or(http.from.as_ref()))?;
+    policy.from = said("--from", arguments.from.as_ref().or(settings.from.as_ref()))?;
     policy.user_agent = said("--user-agent", arguments.user_agent.as_ref())?;
-    policy.robots = arguments.robots || http.robots;
+    policy.robots = arguments.robots || settings.robots;
     match arguments.proxy.as_deref() {
         Some("none") => {}
         Some(url) => policy.proxy(url).map_err(|error| format!("--proxy: {error}"))?,
@@ -53,12 +66,7 @@ pub(crate) fn client(
         }
         policy.authorities = Some(fs::read(path).map_err(|error| failed(&error))?);
     }
-    let options = ClientOptions {
-        recordings: recordings(arguments)?,
-        inflate_ratio: inflate_ratio.unwrap_or(Limits::default().inflate_ratio),
-        cancel: cancel.clone(),
-        on_notice: Arc::new(notice),
-    };
+    let options = ClientOptions { recordings, inflate_ratio, cancel: cancel.clone(), on_notice: Arc::new(notice) };
     // Only the certificates of --ca-file can keep it from being made.
     let client = Client::new(policy, options).map_err(|problem| format!("--ca-file: {problem}"))?;
     Ok(Arc::new(client))

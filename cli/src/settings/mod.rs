@@ -13,7 +13,7 @@ use resourcesync::{
 use resourcesync_client::http::Limits;
 
 use self::file::Configuration;
-pub(crate) use self::http::{client, without_urls};
+pub(crate) use self::http::{client, with as client_with, without_urls};
 use crate::{arguments::Validate, error::CliError};
 
 /// Findings stored for each code, severity and input where the user does not say.

@@ -17,6 +17,7 @@ mod inventories;
 mod killed;
 mod list;
 mod notify;
+mod oai;
 mod outputs;
 mod settings;
 mod status;

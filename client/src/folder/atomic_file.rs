@@ -1,7 +1,7 @@
 //! Writes a file whole or not at all: under another name first, then renamed.
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs::{self, File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
@@ -61,6 +61,13 @@ fn beside(place: &Path) -> io::Result<PathBuf> {
     hidden.push(name);
     hidden.push(format!(".{}", process::id()));
     Ok(place.with_file_name(hidden))
+}
+
+/// True for the name of a file that [`write`] had not moved to its place when its run was killed.
+pub fn is_temporary(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let inner = name.strip_prefix('.').and_then(|name| name.rsplit_once('.'));
+    inner.is_some_and(|(name, process)| !name.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn folder(file: &Path) -> &Path {

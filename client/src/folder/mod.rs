@@ -8,7 +8,7 @@ mod lock;
 mod staging;
 
 pub use self::{
-    atomic_file::{check_writable, write_atomic},
+    atomic_file::{check_writable, is_temporary, write_atomic},
     error::FolderError,
     generations::{Current, Generations, Next},
     lock::Lock,

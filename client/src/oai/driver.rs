@@ -51,6 +51,11 @@ pub trait Sink {
         Ok((0, 0, Vec::new()))
     }
 
+    /// False to end the run instead of sending this request.
+    fn wants(&mut self, _: &Call) -> bool {
+        true
+    }
+
     /// True once the sink wants nothing more: its reader has gone away.
     fn is_done(&self) -> bool {
         false
@@ -96,6 +101,7 @@ pub fn drive(
             harvest.interrupt(clock.now());
         }
         match harvest.poll(clock.now()) {
+            Output::Call(call) if !sink.wants(&call) => harvest.interrupt(clock.now()),
             Output::Call(call) => {
                 let event = fetch(client, harvest, &call, sink, clock)?;
                 let Some(event) = event else {

@@ -13,5 +13,7 @@ pub use self::{
     error::HarvestError,
     line::Line,
     pages::Pages,
-    store::{Catalogue, Config, Counts, Entry, EntryStatus, Quarantined, Run, State, Storage, StoreOptions},
+    store::{
+        Catalogue, Config, Counts, Entry, EntryStatus, Quarantined, Run, State, Storage, StoreOptions, short_digest,
+    },
 };

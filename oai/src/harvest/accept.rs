@@ -13,7 +13,7 @@ use super::{
     task::Purpose,
     why::Why,
 };
-use crate::{catalogue::Code, note::Note, page::Ending, stamp::Stamp};
+use crate::{catalogue::Code, note::Note, page::Ending, request::Verb, stamp::Stamp};
 
 /// How far the clock of a server may be ahead.
 const AHEAD: i64 = 86_400;
@@ -159,7 +159,7 @@ impl Harvest {
             self.reason(note);
             self.end_sequence(Ended::Stopped, handled);
         } else if !verb.is_list() {
-            if purpose == Purpose::Harvest && answered.record.is_none() {
+            if verb == Verb::GetRecord && purpose == Purpose::Harvest && answered.record.is_none() {
                 let identifier = self.state.current.as_ref().and_then(|current| current.task.identifier.clone());
                 self.incomplete(Why::NoSuchRecord.note(Code::OAI_69).of(&identifier.unwrap_or_default()));
             }

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use resourcesync::diagnostic::Reason;
+use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use super::{
     Failure, Handled, Harvest, Moment, Received, WaitReason, outcome::Outcome, proof::Ended, task::Purpose, why::Why,
@@ -123,6 +123,10 @@ impl Harvest {
     ) {
         let Some(current) = &mut self.state.current else { return };
         let has_token = current.token.is_some();
+        let status = reason.args.get("status").and_then(|status| status.parse().ok());
+        if let (ReasonCode::NoLocation, Some(status)) = (reason.code, status) {
+            return self.fell_short(now, Outcome::Redirect(status), handled);
+        }
         let connection = Why::Connection(reason);
         let cut = connection.note(Code::OAI_63);
         let page = &mut current.page;

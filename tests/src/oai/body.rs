@@ -147,7 +147,7 @@ impl Body {
 }
 
 /// `ID [DATESTAMP] [SET…] [deleted]` as a header.
-fn header(words: &str) -> String {
+pub(super) fn header(words: &str) -> String {
     if words.starts_with('<') {
         return words.to_owned();
     }

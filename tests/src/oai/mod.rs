@@ -3,7 +3,9 @@
 mod body;
 mod case;
 mod play;
+mod repository;
 
 pub use body::Body;
 pub use case::{OaiCase, Response, cases};
 pub use play::{play, play_killed};
+pub use repository::{Item, Repository};

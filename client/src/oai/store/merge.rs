@@ -21,7 +21,7 @@ use super::{
     journal::{Bytes, Frame, Frames, Item},
     output::{self, Output},
     quarantine,
-    state::CatalogueState,
+    state::{CatalogueState, State},
 };
 use crate::{
     folder,
@@ -105,6 +105,29 @@ pub(super) const JOURNAL: &str = "run/journal";
 const NEXT: &str = "run/catalogue.jsonl";
 const INTERRUPTED: &str = "run/merge.json";
 
+/// Removes what an interrupted merge had counted, once the state includes it.
+pub(super) fn forget(folder: &Path) -> Result<(), HarvestError> {
+    output::remove_file(&folder.join(INTERRUPTED)).map(|_| ())
+}
+
+/// The catalogue of a merge that ended before the state was written.
+pub(super) fn replaced(folder: &Path, state: &State) -> Option<CatalogueState> {
+    let interrupted = interrupted(folder).filter(|own| own.run == state.run.saturating_add(1))?;
+    is_catalogue(folder, &interrupted.catalogue).then_some(interrupted.catalogue)
+}
+
+fn interrupted(folder: &Path) -> Option<Interrupted> {
+    fs::read(folder.join(INTERRUPTED)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())
+}
+
+/// True if the catalogue of the store is this one.
+fn is_catalogue(folder: &Path, state: &CatalogueState) -> bool {
+    let length = fs::metadata(folder.join(catalogue::NAME)).map(|meta| meta.len());
+    let catalogue = Catalogue::open(folder, Some(state.clone()));
+    length.is_ok_and(|length| length == state.bytes)
+        && catalogue.is_ok_and(|catalogue| catalogue.is_some_and(|mut all| all.all(|entry| entry.is_ok())))
+}
+
 impl Task<'_> {
     fn journal_path(&self) -> PathBuf {
         self.folder.join(JOURNAL)
@@ -113,10 +136,10 @@ impl Task<'_> {
     /// Merges it. What was merged counts once the state says so; until then it is merged again, with the same result.
     pub(super) fn merge(&self) -> Result<(Counts, Option<CatalogueState>), HarvestError> {
         let path = self.folder.join(INTERRUPTED);
-        let earlier: Option<Interrupted> = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let earlier = earlier.filter(|earlier| earlier.run == self.run && earlier.journal == self.journal);
+        let earlier =
+            interrupted(self.folder).filter(|earlier| earlier.run == self.run && earlier.journal == self.journal);
         // The catalogue may be the old one, or the new one already.
-        let replaced = earlier.as_ref().filter(|earlier| self.is_replaced(&earlier.catalogue));
+        let replaced = earlier.as_ref().filter(|earlier| is_catalogue(self.folder, &earlier.catalogue));
         let expected = replaced.map(|earlier| earlier.catalogue.clone()).or(self.catalogue.clone());
         if expected.is_none() && self.folder.join(catalogue::NAME).exists() {
             return Err(HarvestError::Changed(self.folder.join(catalogue::NAME)));
@@ -138,14 +161,6 @@ impl Task<'_> {
         fs::rename(self.folder.join(NEXT), &place).map_err(|error| HarvestError::write(place, error))?;
         self.remove(&removed)?;
         Ok((counts, Some(state)))
-    }
-
-    /// True if the catalogue is this one.
-    fn is_replaced(&self, state: &CatalogueState) -> bool {
-        let length = fs::metadata(self.folder.join(catalogue::NAME)).map(|meta| meta.len());
-        let catalogue = Catalogue::open(self.folder, Some(state.clone()));
-        length.is_ok_and(|length| length == state.bytes)
-            && catalogue.is_ok_and(|catalogue| catalogue.is_some_and(|mut all| all.all(|entry| entry.is_ok())))
     }
 
     fn remove(&self, removed: &[String]) -> Result<(), HarvestError> {

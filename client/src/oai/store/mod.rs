@@ -28,6 +28,7 @@ pub use self::{
     catalogue::{Catalogue, Entry, EntryStatus},
     config::{Config, Storage},
     merge::Counts,
+    names::short_digest,
     quarantine::Quarantined,
     run::{Run, StoreOptions},
     state::State,

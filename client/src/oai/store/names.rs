@@ -15,6 +15,12 @@ pub(super) fn place(prefix: &str, identifier: &str) -> String {
     format!("records/{}/{first}/{second}/{}", name(prefix), name(identifier))
 }
 
+/// The first digits of the SHA-256 of a text: enough to keep a few names apart.
+#[must_use]
+pub fn short_digest(text: &str) -> String {
+    to_hex(&Sha256::digest(text.as_bytes())).get(..8).unwrap_or_default().to_owned()
+}
+
 /// A text as a file name: what is not a lower-case letter, a digit, `-`, `_` or an inner `.` is percent-encoded. A digest follows where
 /// another name would be the same on a file system that ignores case; it stands alone where the name would be too long.
 fn name(text: &str) -> String {

@@ -11,6 +11,7 @@ use resourcesync_oai::{
         Action, Call, Checkpoint, Handled, Harvest, Moment, Plan, Proof, Purpose, Replayed, Scope, Start, Status,
     },
     page::{Damaged, Header, Piece, Record, Repair},
+    stamp::Stamp,
 };
 
 use super::{
@@ -69,6 +70,7 @@ impl Run {
             }
         };
         let lock = Lock::take(folder)?;
+        remove_temporary(folder)?;
         if Config::read(folder)?.as_ref() != Some(&config) {
             config.write(folder)?;
         }
@@ -89,11 +91,7 @@ impl Run {
 
     /// What the store knows, for the plan of a harvest.
     pub fn prepare(&self, plan: &mut Plan) {
-        plan.starts.clone_from(&self.state.next);
-        plan.reconciled = self.state.reconciled;
-        plan.prefixes.clone_from(&self.config.prefixes);
-        plan.sets.clone_from(&self.config.sets);
-        plan.all_formats = self.config.all_formats;
+        prepare(plan, &self.config, &self.state);
     }
 
     /// The harvest: that of a run that was not finished, or a new one.
@@ -146,6 +144,7 @@ impl Run {
         if !goes_on {
             journal::remove(&self.folder.join(merge::JOURNAL))?;
         }
+        merge::forget(&self.folder)?;
         Ok((counts, path))
     }
 
@@ -312,10 +311,37 @@ fn via(call: &Call, config: &Config) -> Option<String> {
 /// True if there is nothing in a folder, or no folder.
 fn is_empty(folder: &Path) -> Result<bool, HarvestError> {
     match fs::read_dir(folder) {
-        Ok(mut entries) => Ok(entries.next().is_none()),
+        Ok(entries) => {
+            for entry in entries {
+                let name = entry.map_err(|error| HarvestError::read(folder, error))?.file_name();
+                // A run that was killed while it made the store leaves these.
+                if name != "lock" && !folder::is_temporary(&name) {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         Err(error) => Err(HarvestError::read(folder, error)),
     }
+}
+
+/// Removes the temporary files of killed runs.
+fn remove_temporary(folder: &Path) -> Result<(), HarvestError> {
+    for place in [folder.to_owned(), folder.join("proofs"), folder.join("quarantine")] {
+        let entries = match fs::read_dir(&place) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(HarvestError::read(place, error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|error| HarvestError::read(&place, error))?;
+            if folder::is_temporary(&entry.file_name()) {
+                fs::remove_file(entry.path()).map_err(|error| HarvestError::write(entry.path(), error))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Removes what an interrupted merge left, but for what it needs.
@@ -330,8 +356,31 @@ fn clear(run: &Path) -> Result<(), HarvestError> {
     Ok(())
 }
 
+fn prepare(plan: &mut Plan, config: &Config, state: &State) {
+    plan.starts.clone_from(&state.next);
+    plan.reconciled = state.reconciled;
+    plan.prefixes.clone_from(&config.prefixes);
+    plan.sets.clone_from(&config.sets);
+    plan.all_formats = config.all_formats;
+    if plan.since.is_none() {
+        plan.since = config.since.as_deref().and_then(Stamp::read);
+    }
+}
+
 /// Looks into a store without changing it.
 impl State {
+    /// Completes the plan of the next run of a store. The checkpoint is that of a run that did not end.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is not a store, or cannot be read.
+    pub fn prepare(folder: &Path, plan: &mut Plan) -> Result<Option<Checkpoint>, HarvestError> {
+        let config = Config::read(folder)?.ok_or_else(|| HarvestError::NotAStore(folder.to_owned()))?;
+        let state = State::read(folder)?;
+        prepare(plan, &config, &state);
+        Ok(state.open.map(|open| open.checkpoint))
+    }
+
     /// The entries of the catalogue of a store, in their order.
     ///
     /// # Errors
@@ -342,9 +391,10 @@ impl State {
             return Err(HarvestError::NotAStore(folder.to_owned()));
         }
         let state = State::read(folder)?;
-        match (&state.catalogue, folder.join(catalogue::NAME).exists()) {
+        let expected = merge::replaced(folder, &state).or(state.catalogue);
+        match (&expected, folder.join(catalogue::NAME).exists()) {
             (None, false) => Ok(None),
-            _ => Catalogue::open(folder, state.catalogue),
+            _ => Catalogue::open(folder, expected),
         }
     }
 

@@ -1,0 +1,259 @@
+//! The options of `resourcesync oai`.
+
+use std::{num::NonZeroUsize, path::PathBuf};
+
+use clap::{Args, Subcommand, ValueHint};
+use resourcesync::{diagnostic::Severity, report::Lang};
+use resourcesync_client::oai::Storage;
+use resourcesync_oai::{
+    harvest::{Amount, MaxDelete, OnLoop, Reconcile, Window},
+    page::Repair,
+    stamp::Stamp,
+};
+
+use super::{Servers, examples, values};
+
+const SELECTION: &str = "Selection";
+const STORE: &str = "Store";
+const TRUST: &str = "Completeness";
+const PACE: &str = "Requests";
+
+/// `oai`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::OAI)]
+pub(crate) struct Oai {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: OaiCommand,
+}
+
+/// The subcommands of `oai`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum OaiCommand {
+    /// Describe a repository: formats, sets, granularity, deletions, and how it would be harvested
+    Identify(Box<OaiIdentify>),
+    /// List the formats, sets or identifiers of a repository, or the records of a store
+    List(Box<OaiList>),
+    /// Print the metadata of records, byte for byte
+    Get(Box<OaiGet>),
+    /// Harvest records, all of them or what changed since
+    Harvest(Box<OaiHarvest>),
+}
+
+/// Options that all of them share.
+#[derive(Debug, Default, Args)]
+pub(crate) struct OaiCommon {
+    /// Seconds between a response and the next request [default: from http_requests_per_second]
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, help_heading = PACE)]
+    pub(crate) delay: Option<u64>,
+    /// Longest single wait, in seconds; a server that requests a longer one ends the run [default: 300]
+    #[arg(long, value_name = "SECONDS", help_heading = PACE)]
+    pub(crate) max_wait: Option<u64>,
+    /// Send all requests as forms (POST)
+    #[arg(long, help_heading = PACE)]
+    pub(crate) post: bool,
+    /// Raise or lower a limit, as in oai_record_bytes=100000000; repeatable
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::oai_limit, long_help = values::OAI_LIMIT_HELP.as_str())]
+    pub(crate) limit: Vec<(&'static str, u64)>,
+    /// Language of messages and tables: en or ja
+    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
+    pub(crate) lang: Lang,
+    /// No progress and no summary on standard error
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// For tests against loopback servers: waits are counted, not slept
+    #[arg(long, hide = true)]
+    pub(crate) skip_waits: bool,
+    #[command(flatten)]
+    pub(crate) servers: Servers,
+    /// Write every response to a recording
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "replay", help_heading = "HTTP")]
+    pub(crate) record: Option<PathBuf>,
+    /// Read every response from a recording, without network access
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "HTTP")]
+    pub(crate) replay: Option<PathBuf>,
+}
+
+/// `oai identify`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::OAI_IDENTIFY)]
+pub(crate) struct OaiIdentify {
+    /// The base URL of the repository
+    #[arg(value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) url: String,
+    /// Output format: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) common: OaiCommon,
+}
+
+/// Output formats of lists and descriptions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum Plain {
+    /// For reading in a terminal
+    #[default]
+    Text,
+    /// As JSON; lists as one value per line
+    Json,
+}
+
+/// `oai list`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::OAI_LIST)]
+pub(crate) struct OaiList {
+    /// The base URL of the repository, or the folder of a store
+    #[arg(value_name = "URL|DIR", value_hint = ValueHint::AnyPath)]
+    pub(crate) target: String,
+    #[command(flatten)]
+    pub(crate) what: Listing,
+    /// Metadata format of the identifiers
+    #[arg(long, value_name = "PREFIX", default_value = "oai_dc")]
+    pub(crate) prefix: String,
+    /// Set of the identifiers
+    #[arg(long, value_name = "SET")]
+    pub(crate) set: Option<String>,
+    /// Output format: tab-separated columns (text) or one JSON value per line (json)
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) common: OaiCommon,
+}
+
+/// What is listed; identifiers by default.
+#[derive(Debug, Clone, Copy, Args)]
+#[group(multiple = false)]
+pub(crate) struct Listing {
+    /// Metadata formats
+    #[arg(long)]
+    pub(crate) formats: bool,
+    /// Sets
+    #[arg(long)]
+    pub(crate) sets: bool,
+    /// Identifiers, with datestamps and sets
+    #[arg(long)]
+    pub(crate) identifiers: bool,
+    /// Of a store: only records that were deleted or left the set
+    #[arg(long)]
+    pub(crate) deleted: bool,
+    /// Of a store: damaged records, with the reason
+    #[arg(long)]
+    pub(crate) quarantined: bool,
+}
+
+/// `oai get`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::OAI_GET)]
+pub(crate) struct OaiGet {
+    /// The base URL of the repository
+    #[arg(value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) url: String,
+    /// Identifiers of the records
+    #[arg(value_name = "IDENTIFIER", required = true)]
+    pub(crate) identifiers: Vec<String>,
+    /// Metadata format
+    #[arg(long, value_name = "PREFIX", default_value = "oai_dc")]
+    pub(crate) prefix: String,
+    /// Add inherited namespace declarations, so that the metadata parses as a document of its own
+    #[arg(long)]
+    pub(crate) standalone: bool,
+    /// Output format: the metadata (text), or header, metadata and about as one JSON value per line (json)
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) common: OaiCommon,
+}
+
+/// `oai harvest`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::OAI_HARVEST)]
+pub(crate) struct OaiHarvest {
+    /// Base URLs of repositories, or the folder of a store to continue
+    #[arg(value_name = "URL|DIR", value_hint = ValueHint::AnyPath, required_unless_present = "repositories")]
+    pub(crate) targets: Vec<String>,
+    /// Harvest the repositories of a CSV file with the columns url, prefix, set, contact
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "into", conflicts_with = "targets")]
+    pub(crate) repositories: Option<PathBuf>,
+
+    /// Metadata format; repeatable; `all` for every format offered [default: oai_dc]
+    #[arg(long, value_name = "PREFIX", help_heading = SELECTION)]
+    pub(crate) prefix: Vec<String>,
+    /// Set; repeatable
+    #[arg(long, value_name = "SET", help_heading = SELECTION)]
+    pub(crate) set: Vec<String>,
+    /// Only records changed since this day or second (the OAI-PMH argument `from`)
+    #[arg(long, value_name = "DATE", value_parser = values::stamp, help_heading = SELECTION)]
+    pub(crate) since: Option<Stamp>,
+    /// Only records changed until this day or second
+    #[arg(long, value_name = "DATE", value_parser = values::stamp, help_heading = SELECTION)]
+    pub(crate) until: Option<Stamp>,
+    /// Stop after N records
+    #[arg(long, value_name = "N", help_heading = SELECTION)]
+    pub(crate) max_records: Option<u64>,
+
+    /// Store the records in this folder, one subfolder per repository if there are several
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = STORE)]
+    pub(crate) into: Option<PathBuf>,
+    /// One file per record (files), or lines of JSON (jsonl) [default: files]
+    #[arg(long, value_name = "STORE", value_parser = values::storage(), help_heading = STORE, requires = "into")]
+    pub(crate) store: Option<Storage>,
+    /// Also store deleted records that were never harvested
+    #[arg(long, help_heading = STORE)]
+    pub(crate) tombstones: bool,
+    /// Keep every response in a recording below pages/, for --replay
+    #[arg(long, help_heading = STORE, conflicts_with_all = ["record", "replay"])]
+    pub(crate) keep_pages: bool,
+
+    /// Split lists by date: auto, none, year, month, week, day or hour
+    #[arg(long, value_name = "LENGTH", default_value = "auto", value_parser = values::window(), help_heading = TRUST, hide_possible_values = true)]
+    pub(crate) window: Window,
+    /// Overlap with the previous harvest, as 90s, 10m, 2h or 1d
+    #[arg(long, value_name = "DURATION", value_parser = values::duration_seconds, help_heading = TRUST)]
+    pub(crate) overlap: Option<u64>,
+    /// How often to look for unreported deletions: auto, never, now, or a DURATION
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = values::reconcile, help_heading = TRUST)]
+    pub(crate) reconcile: Reconcile,
+    /// Most records that one run may delete for being missing: N, N% or all [default: 20 or 10%]
+    #[arg(long, value_name = "N|N%|all", value_parser = values::max_delete, help_heading = TRUST)]
+    pub(crate) max_delete: Option<MaxDelete>,
+    /// Repair damaged records: none, characters or all
+    #[arg(long, value_name = "WHAT", default_value = "none", value_parser = values::repair(), help_heading = TRUST, hide_possible_values = true)]
+    pub(crate) repair: Repair,
+    /// Damaged records that a complete harvest may have
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = TRUST)]
+    pub(crate) allow_quarantine: u64,
+    /// Records that may be missing from completeListSize: N or N%
+    #[arg(long, value_name = "N|N%", default_value = "0", value_parser = values::amount, help_heading = TRUST)]
+    pub(crate) tolerance: Amount,
+    /// What to do if a list never ends: stop, or window to split it by date
+    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = values::on_loop(), help_heading = TRUST, hide_possible_values = true)]
+    pub(crate) on_loop: OnLoop,
+    /// Exit with 1 if a note has this severity: error or warning
+    #[arg(long, value_name = "SEVERITY", value_parser = values::fail_on(), hide_possible_values = true)]
+    pub(crate) fail_on: Option<Severity>,
+
+    /// Send the requests that come first, show the first list request, and harvest nothing
+    #[arg(long, conflicts_with_all = ["keep_pages", "repositories"])]
+    pub(crate) dry_run: bool,
+    /// Format of the summary: text, json, csv or markdown
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+    pub(crate) format: Tabular,
+    /// Repositories harvested in parallel; requests to one host are sequential
+    #[arg(long, value_name = "N", default_value = "8", help_heading = PACE)]
+    pub(crate) jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub(crate) common: OaiCommon,
+}
+
+/// Formats of a summary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Tabular {
+    /// For reading in a terminal
+    Text,
+    /// As JSON
+    Json,
+    /// For a spreadsheet
+    Csv,
+    /// For a web page or an issue
+    Markdown,
+}

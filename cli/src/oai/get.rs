@@ -1,0 +1,62 @@
+//! `resourcesync oai get`: the metadata of records, byte for byte.
+
+use std::io::{self, BufWriter, Write};
+
+use resourcesync_client::oai::{Line, Pages, drive};
+use resourcesync_oai::{
+    harvest::{Call, Goal, Harvest},
+    page::Piece,
+};
+
+use super::{progress::Progress, session, session::Session, summary};
+use crate::{
+    arguments::{OaiGet, Plain},
+    error::{CliError, warn},
+    interrupt::Interrupt,
+};
+
+/// Runs it.
+pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
+    let interrupt = Interrupt::listen();
+    let cancel = interrupt.cancel();
+    let session = Session::open(&arguments.common, &arguments.url, None, None, cancel)?;
+    let mut plan = session::plan(&arguments.common, &arguments.url);
+    plan.goal = Goal::Get(arguments.identifiers.clone());
+    plan.prefixes = vec![arguments.prefix.clone()];
+    let mut harvest = Harvest::new(plan, session.clock.now());
+    let mut progress = Progress::new(arguments.common.quiet);
+    let mut out = BufWriter::new(io::stdout().lock());
+    let is_only = arguments.identifiers.len() == 1;
+    let mut write = |call: &Call, piece: &Piece, transcoded: Option<&'static str>, out: &mut dyn Write| {
+        let record = match piece {
+            Piece::Record(record) => record,
+            Piece::Damaged(damaged) => {
+                warn(&format!("the record is damaged: {}", damaged.why.reason()));
+                return Ok(false);
+            }
+            _ => return Ok(false),
+        };
+        if arguments.format == Plain::Json {
+            let prefix = call.prefix.as_deref().unwrap_or(&arguments.prefix);
+            return Line::record(record, prefix, transcoded).write(out).map(|()| true);
+        }
+        let Some(metadata) = &record.metadata else {
+            warn(&format!("{} was deleted", record.header.identifier));
+            return Ok(false);
+        };
+        match arguments.standalone {
+            true => out.write_all(&metadata.standalone())?,
+            false => out.write_all(&metadata.raw)?,
+        }
+        // Lines separate several records; a single one is written byte for byte.
+        if is_only { Ok(true) } else { out.write_all(b"\n").map(|()| true) }
+    };
+    let mut sink = Pages::new(&mut out, None, &mut write);
+    let clock = session.clock.as_ref();
+    let proof = drive(&session.client, &mut harvest, &mut sink, clock, cancel, &mut |step| {
+        progress.show(step, clock.now());
+    })?;
+    progress.end();
+    summary::explain(&proof, arguments.common.lang);
+    Ok(summary::exit(&proof, None))
+}

@@ -1,0 +1,305 @@
+//! Stores: incremental harvests, deletions, damaged records, hostile identifiers, locks, kept pages.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::Write,
+    path::Path,
+    process::Stdio,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use resourcesync_tests::{
+    oai::Repository,
+    server::{Server, raw, reply, silence},
+};
+use serde_json::{Value, json};
+
+use super::{FAST, query, repository, scripted, serve};
+use crate::bench::{Bench, Ran};
+
+/// Runs `oai harvest` with a summary as data.
+fn harvest(bench: &Bench, args: &[&str]) -> Ran {
+    bench.run(&[&["oai", "harvest", "--format", "json"][..], &FAST, args].concat())
+}
+
+/// The lines of `oai list`.
+fn list(bench: &Bench, args: &[&str]) -> Vec<Value> {
+    let out = bench.run(&[&["oai", "list", "--format", "json"][..], args].concat()).ends(0).out;
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_second_harvest_brings_what_changed() {
+    for storage in ["files", "jsonl"] {
+        let bench = Bench::new(&format!("oai-second-{storage}"));
+        let repository = Arc::new(Repository::new(25, 10));
+        let server = serve(&repository);
+        let url = server.url("/oai");
+        let first = harvest(&bench, &["--into", "store", "--store", storage, &url]).ends(0).json();
+        assert_eq!((&first["records"], &first["counts"]["created"]), (&json!(25), &json!(25)));
+
+        // R45: nothing new is one request for the description and one for the list.
+        let before = server.paths().len();
+        let again = harvest(&bench, &["store"]).ends(0).json();
+        assert_eq!((&again["counts"]["created"], &again["counts"]["changed"]), (&json!(0), &json!(0)));
+        assert_eq!(server.paths().len() - before, 2, "{:?}", server.paths());
+
+        *repository.now.lock().unwrap() = "2026-01-02T00:00:00Z".into();
+        repository.put("3", "2026-01-01T12:00:00Z", Some("second"));
+        repository.put("4", "2026-01-01T12:00:00Z", None);
+        repository.put("26", "2026-01-01T12:00:00Z", Some("first"));
+        repository.put("5", "2026-01-01T12:00:00Z", Some("first"));
+        let counts = harvest(&bench, &["store"]).ends(0).json()["counts"].clone();
+        for (name, count) in [("created", 1), ("changed", 1), ("deleted", 1), ("touched", 1)] {
+            assert_eq!(counts[name], count, "{name}: {counts}");
+        }
+        assert_eq!(list(&bench, &["store"]).len(), 25);
+        let deleted = list(&bench, &["--deleted", "store"]);
+        assert_eq!((deleted.len(), &deleted[0]["identifier"]), (1, &json!("4")));
+        if storage == "files" {
+            let of = |identifier: &str| {
+                let entry = list(&bench, &["store"]).into_iter().find(|entry| entry["identifier"] == identifier);
+                bench.read(&format!("store/{}", entry.unwrap()["location"].as_str().unwrap()))
+            };
+            assert_eq!(of("3"), "<d xmlns=\"http://a.example/oai_dc/\">3 second</d>");
+            assert!(!bench.path("store").join(deleted[0]["location"].as_str().unwrap()).exists());
+        }
+    }
+}
+
+#[test]
+fn deletions_that_nobody_reports_are_found_and_many_at_once_are_refused() {
+    let bench = Bench::new("oai-reconcile");
+    let mut repository = Repository::new(1_000, 250);
+    repository.deleted_record = "no";
+    let repository = Arc::new(repository);
+    let server = serve(&repository);
+    harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0);
+    *repository.now.lock().unwrap() = "2026-01-02T00:00:00Z".into();
+    (1..=3).for_each(|number| repository.remove(&number.to_string()));
+    let summary = harvest(&bench, &["--reconcile", "now", "store"]).ends(0).json();
+    assert_eq!(summary["counts"]["deleted"], 3);
+    assert_eq!(list(&bench, &["store"]).len(), 997);
+
+    (10..210).for_each(|number| repository.remove(&number.to_string()));
+    let summary = harvest(&bench, &["--reconcile", "now", "store"]).ends(1).json();
+    assert_eq!((&summary["counts"]["deleted"], &summary["reasons"][0]["code"]), (&json!(0), &json!("OAI-66")));
+    assert_eq!(list(&bench, &["store"]).len(), 997);
+    harvest(&bench, &["--reconcile", "now", "--max-delete", "30%", "store"]).ends(0);
+    assert_eq!(list(&bench, &["store"]).len(), 797);
+}
+
+#[test]
+fn nothing_is_deleted_by_a_list_that_is_cut() {
+    let bench = Bench::new("oai-reconcile-cut");
+    let repository = Arc::new(Repository::new(30, 10));
+    let (answers, is_cut) = (repository.clone(), Arc::new(AtomicBool::new(false)));
+    let cuts = is_cut.clone();
+    let server = Server::new(move |asked, stream| {
+        let mut body = answers.respond(&query(asked));
+        if cuts.load(Ordering::SeqCst) && asked.path.contains("ListIdentifiers") && asked.path.contains("Token") {
+            let end = body.windows(10).rposition(|window| window == b"</header><").unwrap() + 9;
+            body.truncate(end);
+        }
+        reply(stream, "200 OK", &["Content-Type: text/xml"], &body)
+    });
+    harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0);
+    is_cut.store(true, Ordering::SeqCst);
+    (1..=3).for_each(|number| repository.remove(&number.to_string()));
+    let summary = harvest(&bench, &["--reconcile", "now", "store"]).ends(2).json();
+    assert_eq!((&summary["status"], &summary["counts"]["deleted"]), (&json!("incomplete"), &json!(0)));
+    assert_eq!(list(&bench, &["store"]).len(), 30);
+}
+
+#[test]
+fn a_page_that_is_cut_between_records_is_never_complete() {
+    let bench = Bench::new("oai-cut");
+    let server = scripted(&vec![json!({"records": ["1", "2"], "cut": "</ListRecords>"}); 3]);
+    let summary = harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(2).json();
+    assert_eq!((&summary["status"], &summary["records"]), (&json!("incomplete"), &json!(0)));
+}
+
+#[test]
+fn damaged_records_are_quarantined_and_leave_when_they_come_whole() {
+    let bench = Bench::new("oai-quarantine");
+    let damaged = "<record><header><identifier>2</identifier><datestamp>2025-06-01</datestamp></header><metadata><a>\u{b}</a></metadata></record>";
+    let server = scripted(&[json!({"records": ["1", damaged, "3"]})]);
+    let url = server.url("/oai");
+    let summary = harvest(&bench, &["--into", "store", &url]).ends(2).json();
+    assert_eq!((&summary["status"], &summary["counts"]["quarantined"]), (&json!("suspect"), &json!(1)));
+    let quarantined = list(&bench, &["--quarantined", "store"]);
+    assert_eq!((quarantined.len(), &quarantined[0]["identifier"]), (1, &json!("2")));
+    assert_eq!(bench.read(&format!("store/{}", quarantined[0]["file"].as_str().unwrap())), damaged);
+    drop(server);
+
+    // The configuration names the server that is gone.
+    let responses = [json!({"identify": {}}), json!({"records": ["2"]})];
+    let server = repository(&responses.map(|json| serde_json::from_value(json).unwrap()), false);
+    let configuration = bench.read("store/harvest.toml").replace(&url, &server.url("/oai"));
+    bench.put("store/harvest.toml", configuration);
+    harvest(&bench, &["store"]).ends(0);
+    assert!(list(&bench, &["--quarantined", "store"]).is_empty());
+    assert_eq!(list(&bench, &["store"]).len(), 3);
+}
+
+#[test]
+fn any_identifier_has_a_file_inside_the_store() {
+    let bench = Bench::new("oai-identifiers");
+    let long = "x".repeat(4096);
+    let identifiers =
+        ["/../../etc/passwd", "..", "a/b", "a\\b", "CON", "Name", "name", "NAME", "a&#x200B;b", "東京", &long];
+    let records: Vec<String> = identifiers
+        .iter()
+        .map(|identifier| format!("<record><header><identifier>{identifier}</identifier><datestamp>2025-06-01</datestamp></header><metadata><a/></metadata></record>"))
+        .collect();
+    let server = scripted(&[json!({"records": records})]);
+    harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0);
+    let entries = list(&bench, &["store"]);
+    let root = fs::canonicalize(bench.path("store")).unwrap();
+    let places: BTreeSet<_> = entries
+        .iter()
+        .map(|entry| fs::canonicalize(root.join(entry["location"].as_str().unwrap())).unwrap())
+        .inspect(|place| assert!(place.starts_with(&root)))
+        .map(|place| place.to_str().unwrap().to_lowercase())
+        .collect();
+    assert_eq!((entries.len(), places.len()), (identifiers.len(), identifiers.len()));
+}
+
+#[test]
+fn a_text_of_twenty_megabytes_is_kept_whole() {
+    let bench = Bench::new("oai-long-text");
+    let text = "text ".repeat(4 << 20);
+    let metadata = format!("<a>{text}</a>");
+    let page = format!(
+        "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\">http://a.example/oai</request><ListRecords><record><header><identifier>1</identifier><datestamp>2025-06-01</datestamp></header><metadata>{metadata}</metadata></record></ListRecords></OAI-PMH>"
+    );
+    let repository = Repository::new(1, 1);
+    let server = Server::new(move |asked, stream| match asked.path.contains("ListRecords") {
+        true => reply(stream, "200 OK", &["Content-Type: text/xml"], page.as_bytes()),
+        false => reply(stream, "200 OK", &["Content-Type: text/xml"], &repository.respond(&query(asked))),
+    });
+    harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0);
+    let entry = &list(&bench, &["store"])[0];
+    let kept = bench.read(&format!("store/{}", entry["location"].as_str().unwrap()));
+    assert!(
+        kept == metadata.replacen("<a>", "<a xmlns=\"http://www.openarchives.org/OAI/2.0/\">", 1) || kept == metadata
+    );
+}
+
+#[test]
+fn a_server_that_is_too_slow_ends_the_run_with_a_checkpoint() {
+    let bench = Bench::new("oai-slow");
+    let repository = Arc::new(Repository::new(30, 10));
+    let (answers, is_slow) = (repository.clone(), Arc::new(AtomicBool::new(true)));
+    let slow = is_slow.clone();
+    let server = Server::new(move |asked, stream| {
+        let body = answers.respond(&query(asked));
+        if !(slow.load(Ordering::SeqCst) && asked.path.contains("Token")) {
+            return reply(stream, "200 OK", &["Content-Type: text/xml"], &body);
+        }
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n")?;
+        for byte in body {
+            stream.write_all(&[byte])?;
+            thread::sleep(Duration::from_millis(50));
+        }
+        raw(stream, b"")
+    });
+    let limits = ["--limit", "http_idle_seconds=1", "--limit", "oai_tries=1"];
+    let summary = harvest(&bench, &[&limits[..], &["--into", "store", &server.url("/oai")]].concat()).ends(2).json();
+    assert_eq!(summary["status"], "incomplete");
+    is_slow.store(false, Ordering::SeqCst);
+    harvest(&bench, &["store"]).ends(0);
+    assert_eq!(list(&bench, &["store"]).len(), 30);
+}
+
+#[test]
+fn a_connection_that_breaks_before_the_next_page_costs_one_request() {
+    let bench = Bench::new("oai-broken");
+    let repository = Arc::new(Repository::new(30, 10));
+    let server = Server::new(move |asked, stream| match asked.path.contains("Token") && asked.before == 0 {
+        true => raw(stream, b""),
+        false => reply(stream, "200 OK", &["Content-Type: text/xml"], &repository.respond(&query(asked))),
+    });
+    let summary = harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0).json();
+    assert_eq!(summary["records"], 30);
+    let paths = server.paths();
+    assert_eq!(paths.iter().filter(|path| path.contains("metadataPrefix=oai_dc")).count(), 1, "{paths:?}");
+}
+
+#[test]
+fn a_second_run_is_refused_while_one_is_at_work() {
+    let bench = Bench::new("oai-locked");
+    let server = Server::new(|_, stream| silence(stream));
+    let url = server.url("/oai");
+    let args = [&["oai", "harvest", "--into", "store"][..], &FAST, &[&url]].concat();
+    let mut first = bench.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while server.paths().is_empty() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let second = bench.run(&args).ends(2);
+    assert!(second.err.contains("another run is at work"), "{second:?}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_goes_on_where_it_stopped() {
+    let bench = Bench::new("oai-interrupted");
+    let repository = Arc::new(Repository::new(40, 10));
+    let (answers, is_stuck) = (repository.clone(), Arc::new(AtomicBool::new(true)));
+    let stuck = is_stuck.clone();
+    let server =
+        Server::new(move |asked, stream| match stuck.load(Ordering::SeqCst) && asked.path.ends_with("21%2120") {
+            true => silence(stream),
+            false => reply(stream, "200 OK", &["Content-Type: text/xml"], &answers.respond(&query(asked))),
+        });
+    let url = server.url("/oai");
+    let args = [&["oai", "harvest", "--into", "store"][..], &FAST, &[&url]].concat();
+    let mut first = bench.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !server.paths().iter().any(|path| path.ends_with("21%2120")) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let interrupted = std::process::Command::new("kill").args(["-INT", &first.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    assert_eq!(first.wait().unwrap().code(), Some(2));
+    is_stuck.store(false, Ordering::SeqCst);
+    let before = server.paths().len();
+    let summary = harvest(&bench, &["store"]).ends(0).json();
+    assert_eq!(summary["records"], 40);
+    let rest = server.paths().split_off(before);
+    assert!(rest.iter().all(|path| path.contains("Token")), "{rest:?}");
+    assert_eq!(list(&bench, &["store"]).len(), 40);
+}
+
+#[test]
+fn kept_pages_are_replayed_without_the_repository() {
+    let bench = Bench::new("oai-pages");
+    let server = serve(&Arc::new(Repository::new(25, 10)));
+    let url = server.url("/oai");
+    harvest(&bench, &["--into", "store", "--keep-pages", &url]).ends(0);
+    drop(server);
+    let pages = fs::read_dir(bench.path("store/pages")).unwrap().next().unwrap().unwrap().path();
+    harvest(&bench, &["--into", "copy", "--replay", pages.to_str().unwrap(), &url]).ends(0);
+    assert_eq!(bench.read("store/catalogue.jsonl"), bench.read("copy/catalogue.jsonl"));
+}
+
+#[test]
+fn a_folder_with_other_files_or_another_harvest_is_refused() {
+    let bench = Bench::new("oai-not-ours");
+    bench.put("other/file", "");
+    let server = serve(&Arc::new(Repository::new(1, 1)));
+    let url = server.url("/oai");
+    let ran = harvest(&bench, &["--into", "other", &url]).ends(2);
+    assert!(ran.err.contains("neither empty nor"), "{ran:?}");
+    harvest(&bench, &["--into", "store", &url]).ends(0);
+    let ran = harvest(&bench, &["--into", "store", "--set", "odd", &url]).ends(2);
+    assert!(ran.err.contains("harvest into another folder"), "{ran:?}");
+    assert!(!Path::new("store/run/journal").exists());
+}
