@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | [`batch`] | validates files, folders, pipes and URLs in one run |
 //! | [`crawl`] | crawls a whole Source, over HTTP or from a folder that mirrors it |
+//! | [`destination`] | keeps a folder in step with a Source |
 //! | [`http`] | requests within a policy: allowed hosts and addresses, limits, retries, recordings |
 //! | [`notify`] | sends notifications to hubs, from an outbox that survives a kill |
 //! | [`folder`] | files and folders that are written whole or not at all |
@@ -45,6 +46,7 @@
 pub mod batch;
 mod cancel;
 pub mod crawl;
+pub mod destination;
 pub mod folder;
 pub mod http;
 mod meter;

@@ -269,8 +269,6 @@ pub struct Counts {
     pub deferred: u64,
     /// Not attempted.
     pub left: u64,
-    /// Selected by no option.
-    pub skipped: u64,
     /// Kept from their place by files of others.
     pub conflicts: u64,
     /// No longer listed, and not deleted.

@@ -295,6 +295,14 @@ impl Survey {
         self.unread(&task, number, reason);
     }
 
+    /// The body broke off, and the same document is going to be requested again.
+    pub fn again(&mut self) {
+        if let Some(reading) = self.reading.take() {
+            self.events.push(Event::Dropped(reading.number));
+            self.tasks.push_front(reading.task);
+        }
+    }
+
     /// What was read, once all of it is.
     pub fn finish(self) -> Findings {
         let mut found = self.found;

@@ -297,6 +297,16 @@ fn a_body_that_breaks_off_lists_nothing() {
 }
 
 #[test]
+fn a_body_that_broke_off_is_requested_again() {
+    let mut survey = survey("http://a.example/l");
+    let Step::Read(first) = survey.next() else { panic!() };
+    survey.answer(Head { uri: first.uri.clone(), status: 200, headers: Vec::new() });
+    survey.push(b"<urlset");
+    survey.again();
+    assert_eq!(survey.next(), Step::Read(first));
+}
+
+#[test]
 fn digests_that_can_be_checked_are_kept_and_others_are_not() {
     let entry = r#"<loc>http://a.example/1</loc><lastmod>2020-01-01</lastmod><rs:md hash="blake3:00 md5:1584abdf8ebdc9802ac0c6a7402c03b6" length="5" encoding="GZIP"/>"#;
     let page = document("urlset", r#"<rs:md capability="resourcelist" at="2020-01-01"/>"#, &[entry]);

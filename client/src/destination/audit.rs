@@ -1,0 +1,149 @@
+//! Compares the files of a copy with its ledger, without any network; and lists what is held.
+
+use std::{io, path::Path};
+
+use cap_std::{ambient_authority, fs::Dir};
+use resourcesync::value::Algorithm;
+use resourcesync_sync::{Held, Layout, Places, Wanted};
+use serde::Serialize;
+
+use super::{
+    SyncError,
+    copies::{OWN, look_at, open_file},
+    ledger::{Entry, Ledger},
+    transfer::{digests, sha256},
+};
+use crate::Cancel;
+
+/// How a file compares with the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sign {
+    /// It is what was verified when it was stored.
+    Equal,
+    /// It is not there.
+    Missing,
+    /// It has other bytes.
+    Damaged,
+    /// It could not be read.
+    Unreadable,
+    /// It is listed and not held as listed: a debt.
+    Debt,
+}
+
+impl Sign {
+    /// One character, as tools that compare folders print it.
+    pub fn as_char(self) -> char {
+        match self {
+            Sign::Equal => '=',
+            Sign::Missing => '-',
+            Sign::Damaged => '*',
+            Sign::Unreadable => '!',
+            Sign::Debt => '+',
+        }
+    }
+}
+
+/// A resource that is not held as it should be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// The resource.
+    pub uri: String,
+    /// Its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// How it differs.
+    pub sign: Sign,
+}
+
+/// What an audit found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Audit {
+    /// The Source.
+    pub source: String,
+    /// Files that are as they were stored.
+    pub equal: u64,
+    /// Resources that differ.
+    pub differences: Vec<Difference>,
+    /// False if the audit was stopped.
+    pub completed: bool,
+}
+
+/// Compares the files of a copy with its ledger. `quick` compares size and time, and reads no file.
+///
+/// # Errors
+///
+/// If the folder is no copy, or its state cannot be read.
+pub fn audit(folder: &Path, quick: bool, cancel: &Cancel) -> Result<Audit, SyncError> {
+    let (root, ledger, places, source) = open(folder)?;
+    let mut audit = Audit { source, completed: true, ..Audit::default() };
+    ledger.each(|entry, _| {
+        if cancel.is_cancelled() {
+            audit.completed = false;
+            return Ok(());
+        }
+        let place = entry.path.clone().or_else(|| places.of(&entry.uri)).unwrap_or_default();
+        let sign = compare(&root, &place, &entry, quick).unwrap_or(Sign::Unreadable);
+        if sign == Sign::Equal {
+            audit.equal = audit.equal.saturating_add(1);
+        } else {
+            audit.differences.push(Difference { uri: entry.uri, path: Some(place), sign });
+        }
+        Ok(())
+    })?;
+    for Wanted { uri, .. } in ledger.debts()? {
+        audit.differences.push(Difference { uri, path: None, sign: Sign::Debt });
+    }
+    Ok(audit)
+}
+
+/// A resource that is held, and its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldFile {
+    /// The resource.
+    pub uri: String,
+    /// Its file, below the folder of the copy.
+    pub path: String,
+    /// The length of the file.
+    pub length: u64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+    /// When the resource was last modified, as listed.
+    pub lastmod: Option<String>,
+}
+
+/// Each resource that is held.
+///
+/// # Errors
+///
+/// If the folder is no copy, or its state cannot be read; or the first error of `take`.
+pub fn inventory(folder: &Path, take: &mut dyn FnMut(HeldFile) -> io::Result<()>) -> Result<(), SyncError> {
+    let (_, ledger, places, _) = open(folder)?;
+    ledger.each(|entry, _| {
+        let path = entry.path.or_else(|| places.of(&entry.uri)).unwrap_or_default();
+        let Held { size: length, sha256, lastmod, .. } = entry.held;
+        Ok(take(HeldFile { uri: entry.uri, path, length, sha256, lastmod })?)
+    })
+}
+
+fn open(folder: &Path) -> Result<(Dir, Ledger, Places, String), SyncError> {
+    let ledger = Ledger::read(&folder.join(OWN).join("state.sqlite"))?.ok_or(SyncError::NotACopy)?;
+    let source = ledger.get("source")?.ok_or(SyncError::NotACopy)?;
+    let layout = ledger.get("layout")?.and_then(|layout| Layout::find(&layout)).unwrap_or_default();
+    let root = Dir::open_ambient_dir(folder, ambient_authority())?;
+    Ok((root, ledger, Places::new(layout, &source), source))
+}
+
+fn compare(root: &Dir, place: &str, entry: &Entry, quick: bool) -> io::Result<Sign> {
+    let Some((look, folder, name)) = look_at(root, place)? else { return Ok(Sign::Missing) };
+    if !look.is_file || look.size != entry.held.size {
+        return Ok(Sign::Damaged);
+    }
+    if quick {
+        return Ok(if look.mtime == entry.mtime { Sign::Equal } else { Sign::Damaged });
+    }
+    let hashes = digests(&mut open_file(&folder, &name)?, [Algorithm::Sha256])?;
+    Ok(if sha256(&hashes) == entry.held.sha256 { Sign::Equal } else { Sign::Damaged })
+}

@@ -1,0 +1,396 @@
+//! The folder of a copy, reached only by handles: no name leads out of it, and no link is followed in it.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use cap_fs_ext::DirExt;
+use cap_std::{
+    ambient_authority,
+    fs::{Dir, File, Metadata, OpenOptions},
+};
+use resourcesync_sync::Local;
+
+/// The folder of our own in that of the copy.
+pub(super) const OWN: &str = ".resourcesync";
+/// Folders that stay open.
+const OPEN: usize = 64;
+
+/// The folder of a copy.
+#[derive(Debug)]
+pub(super) struct Copies {
+    root: Dir,
+    own: Dir,
+    staging: Arc<Staging>,
+    path: PathBuf,
+    /// Folders that were used last, by their paths.
+    open: Vec<(String, Dir)>,
+    /// Folders with renamed files that are not durable yet.
+    touched: Vec<(String, Dir)>,
+}
+
+/// Files that nobody sees yet; shared by all workers.
+#[derive(Debug)]
+pub(super) struct Staging {
+    folder: Dir,
+    next: AtomicU64,
+}
+
+impl Staging {
+    /// Begins a file.
+    pub(super) fn begin(&self) -> io::Result<(u64, fs::File)> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let file = self.folder.open_with(number.to_string(), new_file().write(true).create_new(true))?;
+        Ok((number, file.into_std()))
+    }
+
+    /// Removes a file that is not needed.
+    pub(super) fn discard(&self, number: u64) {
+        let _ = self.folder.remove_file(number.to_string());
+    }
+}
+
+/// A file as the system shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Look {
+    pub(super) size: u64,
+    /// Nanoseconds since 1970.
+    pub(super) mtime: i64,
+    /// True for a regular file.
+    pub(super) is_file: bool,
+    pub(super) is_folder: bool,
+}
+
+/// Why a file cannot be at its place.
+#[derive(Debug)]
+pub(super) enum InTheWay {
+    /// Something that is no folder is where a folder is needed.
+    NoFolder(String),
+    /// The system refuses.
+    Io(io::Error),
+}
+
+impl From<io::Error> for InTheWay {
+    fn from(error: io::Error) -> InTheWay {
+        InTheWay::Io(error)
+    }
+}
+
+impl Copies {
+    /// Opens the folder, and makes it if need be.
+    pub(super) fn open(path: &Path) -> io::Result<Copies> {
+        fs::create_dir_all(path)?;
+        let root = Dir::open_ambient_dir(path, ambient_authority())?;
+        let own = folder(&root, OWN)?;
+        let staging = Arc::new(Staging { folder: folder(&own, "staging")?, next: AtomicU64::new(0) });
+        let path = fs::canonicalize(path)?;
+        Ok(Copies { root, own, staging, path, open: Vec::new(), touched: Vec::new() })
+    }
+
+    /// The folder of our own, for what needs a path.
+    pub(super) fn own_path(&self) -> PathBuf {
+        self.path.join(OWN)
+    }
+
+    /// Where files are stored until they are verified.
+    pub(super) fn staging(&self) -> Arc<Staging> {
+        self.staging.clone()
+    }
+
+    /// The file of this number, if it is there.
+    pub(super) fn is_staged(&self, number: u64) -> bool {
+        self.staging.folder.symlink_metadata(number.to_string()).is_ok_and(|meta| meta.is_file())
+    }
+
+    /// Removes all files that are not placed.
+    pub(super) fn clear_staging(&self) -> io::Result<()> {
+        for entry in self.staging.folder.entries()? {
+            self.staging.folder.remove_file(entry?.file_name())?;
+        }
+        Ok(())
+    }
+
+    /// Makes all files of staging durable.
+    pub(super) fn sync_staging(&self, numbers: impl Iterator<Item = u64>) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            let _ = numbers;
+            // Handles of folders only lead further; this one can be made durable.
+            rustix::fs::syncfs(self.staging.folder.open(".")?).map_err(io::Error::from)
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            for number in numbers {
+                self.staging.folder.open(number.to_string())?.sync_all()?;
+            }
+            Ok(())
+        }
+    }
+
+    /// What is at a place; nothing also where a folder on the way is none.
+    pub(super) fn look(&mut self, place: &str) -> io::Result<Option<Look>> {
+        let (folders, name) = split(place);
+        let folder = match self.enter(folders, false) {
+            Ok(folder) => folder,
+            Err(InTheWay::NoFolder(_)) => return Ok(None),
+            Err(InTheWay::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(InTheWay::Io(error)) => return Err(error),
+        };
+        match folder.symlink_metadata(name) {
+            Ok(meta) => Ok(Some(Look::of(&meta))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Opens the file at a place for reading, if it is a regular one.
+    pub(super) fn read(&mut self, place: &str) -> io::Result<fs::File> {
+        let (folders, name) = split(place);
+        let folder = self.enter(folders, false).map_err(|problem| match problem {
+            InTheWay::NoFolder(_) => io::ErrorKind::NotADirectory.into(),
+            InTheWay::Io(error) => error,
+        })?;
+        open_file(folder, name)
+    }
+
+    /// Makes the folders of a place.
+    pub(super) fn make_way(&mut self, place: &str) -> Result<(), InTheWay> {
+        self.enter_at(split(place).0, true).map(|_| ())
+    }
+
+    /// Gives a staged file its name, in the place of whatever is there.
+    pub(super) fn place(&mut self, number: u64, place: &str) -> Result<(), InTheWay> {
+        let (folders, name) = split(place);
+        let index = self.enter_at(folders, true)?;
+        if let Some((_, folder)) = self.open.get(index) {
+            self.staging.folder.rename(number.to_string(), folder, name)?;
+            self.touch(folders, index)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a file another name in its folder.
+    pub(super) fn rename(&mut self, from: &str, to: &str) -> Result<(), InTheWay> {
+        let (folders, name) = split(from);
+        let index = self.enter_at(folders, false)?;
+        if let Some((_, folder)) = self.open.get(index) {
+            folder.rename(name, folder, split(to).1)?;
+            self.touch(folders, index)?;
+        }
+        Ok(())
+    }
+
+    /// Moves a file to the trash of a run; false if it is not there.
+    pub(super) fn trash(&mut self, place: &str, run: u64) -> Result<bool, InTheWay> {
+        let trash = folder(&self.own, "trash")?;
+        let mut target = folder(&trash, &run.to_string())?;
+        let (folders, name) = split(place);
+        for part in parts(folders) {
+            target = folder(&target, part)?;
+        }
+        let index = match self.enter_at(folders, false) {
+            Ok(index) => index,
+            Err(InTheWay::NoFolder(_)) => return Ok(false),
+            Err(InTheWay::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let Some((_, folder)) = self.open.get(index) else { return Ok(false) };
+        match folder.rename(name, &target, name) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error.into()),
+        }
+        self.touch(folders, index)?;
+        Ok(true)
+    }
+
+    /// Removes the folders of a place that are empty now.
+    pub(super) fn prune(&mut self, place: &str) {
+        self.open.clear();
+        let mut folders = split(place).0;
+        while !folders.is_empty() {
+            let (above, name) = split(folders);
+            let Ok(folder) = self.enter(above, false) else { return };
+            if folder.remove_dir(name).is_err() {
+                return;
+            }
+            self.open.clear();
+            folders = above;
+        }
+    }
+
+    /// Removes the trash of earlier runs.
+    pub(super) fn empty_trash(&self, before: u64) -> io::Result<()> {
+        let Ok(trash) = self.own.open_dir_nofollow("trash") else { return Ok(()) };
+        for entry in trash.entries()? {
+            let name = entry?.file_name();
+            if name.to_str().and_then(|name| name.parse::<u64>().ok()).is_some_and(|run| run < before) {
+                trash.remove_dir_all(&name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the names that were given durable.
+    pub(super) fn sync_folders(&mut self, is_durable: bool) -> io::Result<()> {
+        for (_, folder) in self.touched.drain(..).filter(|_| is_durable) {
+            #[cfg(unix)]
+            rustix::fs::fsync(folder.open(".")?).map_err(io::Error::from)?;
+            #[cfg(not(unix))]
+            drop(folder);
+        }
+        Ok(())
+    }
+
+    /// Bytes that may still be written, where the system reports them.
+    pub(super) fn room(&self) -> Option<u64> {
+        #[cfg(unix)]
+        {
+            let room = rustix::fs::fstatvfs(&self.root).ok()?;
+            room.f_bavail.checked_mul(room.f_frsize)
+        }
+        #[cfg(not(unix))]
+        None
+    }
+
+    fn touch(&mut self, folders: &str, index: usize) -> io::Result<()> {
+        if self.touched.iter().all(|(own, _)| own != folders)
+            && let Some((_, folder)) = self.open.get(index)
+        {
+            self.touched.push((folders.to_owned(), folder.try_clone()?));
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, folders: &str, makes: bool) -> Result<&Dir, InTheWay> {
+        let index = self.enter_at(folders, makes)?;
+        Ok(self.open.get(index).map_or(&self.root, |(_, folder)| folder))
+    }
+
+    /// Opens the folder of a place; its number among those that are open.
+    fn enter_at(&mut self, folders: &str, makes: bool) -> Result<usize, InTheWay> {
+        if let Some(index) = self.open.iter().rposition(|(own, _)| own == folders) {
+            // A folder that was exchanged meanwhile is the one that was opened, wherever it is now.
+            return Ok(index);
+        }
+        let mut folder = self.root.try_clone()?;
+        let mut above = String::new();
+        for part in parts(folders) {
+            let made = if makes { folder.create_dir(part) } else { Ok(()) };
+            let is_new = makes && made.is_ok();
+            match made {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
+                _ => {}
+            }
+            if is_new && self.touched.iter().all(|(own, _)| *own != above) {
+                self.touched.push((above.clone(), folder.try_clone()?));
+            }
+            if !above.is_empty() {
+                above.push('/');
+            }
+            above.push_str(part);
+            let entered = folder.open_dir_nofollow(part);
+            folder = match entered {
+                Ok(inner) => inner,
+                Err(error) if folder.symlink_metadata(part).is_ok_and(|meta| !meta.is_dir()) => {
+                    let _ = error;
+                    return Err(InTheWay::NoFolder(above));
+                }
+                Err(error) => return Err(error.into()),
+            };
+        }
+        if self.open.len() >= OPEN {
+            self.open.remove(0);
+        }
+        self.open.push((folders.to_owned(), folder));
+        Ok(self.open.len().saturating_sub(1))
+    }
+}
+
+impl Look {
+    fn of(meta: &Metadata) -> Look {
+        let mtime = meta.modified().ok().map(cap_std::time::SystemTime::into_std).map_or(0, nanoseconds);
+        Look { size: meta.len(), mtime, is_file: meta.is_file(), is_folder: meta.is_dir() }
+    }
+
+    /// Compares it with what was written.
+    pub(super) fn compare(look: Option<Look>, size: u64, mtime: i64) -> Local {
+        match look {
+            None => Local::Missing,
+            Some(look) if look.is_file && look.size == size && look.mtime == mtime => Local::Intact,
+            Some(_) => Local::Changed,
+        }
+    }
+}
+
+/// What is at a place of a folder that is only looked at.
+pub(super) fn look_at(root: &Dir, place: &str) -> io::Result<Option<(Look, Dir, String)>> {
+    let (folders, name) = split(place);
+    let mut folder = root.try_clone()?;
+    for part in parts(folders) {
+        folder = match folder.open_dir_nofollow(part) {
+            Ok(inner) => inner,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+    }
+    match folder.symlink_metadata(name) {
+        Ok(meta) => Ok(Some((Look::of(&meta), folder, name.to_owned()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens a regular file without following links.
+pub(super) fn open_file(folder: &Dir, name: &str) -> io::Result<fs::File> {
+    use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
+    let mut options = OpenOptions::new();
+    options.read(true).follow(FollowSymlinks::No);
+    let file: File = folder.open_with(name, &options)?;
+    if file.metadata()?.is_file() { Ok(file.into_std()) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
+/// Nanoseconds since 1970.
+pub(super) fn nanoseconds(time: SystemTime) -> i64 {
+    let whole = |length: Duration| i64::try_from(length.as_nanos()).unwrap_or(i64::MAX);
+    time.duration_since(UNIX_EPOCH).map_or_else(|before| whole(before.duration()).saturating_neg(), whole)
+}
+
+/// The folders of a place, and its last part.
+fn split(place: &str) -> (&str, &str) {
+    place.rsplit_once('/').unwrap_or(("", place))
+}
+
+fn parts(folders: &str) -> impl Iterator<Item = &str> {
+    folders.split('/').filter(|part| !part.is_empty())
+}
+
+/// A folder of our own, made if need be, that is one and not a link to one.
+fn folder(above: &Dir, name: &str) -> io::Result<Dir> {
+    match above.create_dir(name) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    above.open_dir_nofollow(name)
+}
+
+#[cfg(unix)]
+fn new_file() -> OpenOptions {
+    use cap_std::fs::OpenOptionsExt;
+    let mut options = OpenOptions::new();
+    options.mode(0o644);
+    options
+}
+
+#[cfg(not(unix))]
+fn new_file() -> OpenOptions {
+    OpenOptions::new()
+}

@@ -1,0 +1,105 @@
+//! Deletes what is no longer listed, if the guard allows it: to the trash of the run.
+
+use resourcesync_sync::{
+    Wanted,
+    guard::{self, Evidence, MaxDelete, Withheld},
+    report::Done,
+};
+
+use super::{SyncError, commit::way, copies::Look, options::Phase, run::Run};
+
+/// Deletions recorded at a time.
+const GROUP: usize = 256;
+
+impl Run<'_, '_> {
+    /// Deletes what is no longer listed, or reports why not.
+    pub(super) fn delete(&mut self, evidence: Evidence) -> Result<(), SyncError> {
+        let mut due = Vec::new();
+        let mut number: u64 = 0;
+        let most = self.options.max_delete.map(|most| most.of(self.held_before));
+        let listed = std::mem::take(&mut self.listed);
+        let run = self.number;
+        let gone = |id: i64, recorded_in: u64| !listed.contains(id) && recorded_in != run;
+        self.ledger.each(|entry, recorded_in| {
+            if gone(entry.id, recorded_in) {
+                number = number.saturating_add(1);
+                // Beyond the limit none is deleted, so that the rest need not be known.
+                if most.is_some_and(|most| number <= most) {
+                    due.push(entry);
+                }
+            }
+            Ok(())
+        })?;
+        let allowed = guard::deletions(number, self.held_before, evidence, self.options.max_delete);
+        if let Err(why) = allowed {
+            self.withheld(why, number);
+            return Ok(());
+        }
+        if self.options.dry_run {
+            self.counts.deleted = number;
+            for entry in due {
+                let item = self.delete_item(&entry.uri, Done::Planned);
+                self.report(item);
+            }
+            return Ok(());
+        }
+        let total = due.len() as u64;
+        for group in due.chunks(GROUP) {
+            for entry in group {
+                let place = entry.path.clone().or_else(|| self.places.of(&entry.uri)).unwrap_or_default();
+                let look = self.copies()?.look(&place)?;
+                if look.is_some_and(|look| look.is_file) {
+                    if Look::compare(look, entry.held.size, entry.mtime) == resourcesync_sync::Local::Changed {
+                        self.changed = self.changed.saturating_add(1);
+                    }
+                    self.copies()?.trash(&place, run).map_err(way)?;
+                }
+                self.counts.deleted = self.counts.deleted.saturating_add(1);
+                let item = self.delete_item(&entry.uri, Done::Done);
+                self.report(item);
+            }
+            let is_durable = self.options.durable;
+            self.copies()?.sync_folders(is_durable)?;
+            let transaction = self.ledger.transaction()?;
+            for entry in group {
+                super::ledger::remove(&transaction, entry.id)?;
+            }
+            transaction.commit()?;
+            for entry in group {
+                let place = entry.path.clone().or_else(|| self.places.of(&entry.uri)).unwrap_or_default();
+                self.copies()?.prune(&place);
+            }
+            self.progress(Phase::Deleting, self.counts.deleted, Some(total), 0);
+        }
+        Ok(())
+    }
+
+    fn withheld(&mut self, why: Withheld, number: u64) {
+        self.counts.withheld = number;
+        self.facts.withheld = Some(why);
+        let most = self.options.max_delete.unwrap_or(MaxDelete::Auto).of(self.held_before);
+        match why {
+            Withheld::TooMany | Withheld::EmptyList => {
+                self.find("SYN-01", [("n", number.into()), ("held", self.held_before.into()), ("most", most.into())]);
+            }
+            Withheld::Failures | Withheld::Stopped | Withheld::UnreadList => {
+                self.find("SYN-18", [("n", number.into())]);
+            }
+            Withheld::Snapshot | Withheld::UnreadableEntry | Withheld::NotWanted => {}
+        }
+    }
+
+    fn delete_item(&self, uri: &str, result: Done) -> resourcesync_sync::report::Item {
+        let wanted = Wanted {
+            uri: uri.to_owned(),
+            loc: uri.to_owned(),
+            lastmod: None,
+            hash: None,
+            length: None,
+            encoding: None,
+        };
+        let mut item = self.item(&wanted, true, result);
+        item.action = resourcesync_sync::report::Doing::Delete;
+        item
+    }
+}

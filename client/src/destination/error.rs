@@ -1,0 +1,91 @@
+//! Why a run could not go on.
+
+use std::{fmt, io};
+
+use resourcesync::diagnostic::Reason;
+
+use crate::{folder::FolderError, http, system::reason};
+
+/// Why a run could not go on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SyncError {
+    /// The folder is locked by another run, or cannot be used.
+    Folder(FolderError),
+    /// A file or folder of the copy could not be written or read.
+    Io(io::Error),
+    /// The ledger is damaged, locked, or of a later version.
+    State(String),
+    /// The folder holds a copy of another Source.
+    OtherSource {
+        /// The Source it is a copy of.
+        held: String,
+    },
+    /// The folder has another layout.
+    OtherLayout {
+        /// The layout it has.
+        held: &'static str,
+    },
+    /// The folder is no copy, and no Source was named.
+    NotACopy,
+    /// The URI cannot be requested.
+    Http(http::Error),
+}
+
+impl SyncError {
+    /// Why the folder cannot be written to, where it is that.
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            SyncError::Io(error) => Some(reason(error)),
+            _ => None,
+        }
+    }
+}
+
+impl From<FolderError> for SyncError {
+    fn from(error: FolderError) -> SyncError {
+        SyncError::Folder(error)
+    }
+}
+
+impl From<io::Error> for SyncError {
+    fn from(error: io::Error) -> SyncError {
+        SyncError::Io(error)
+    }
+}
+
+impl From<rusqlite::Error> for SyncError {
+    fn from(error: rusqlite::Error) -> SyncError {
+        use rusqlite::ErrorCode as Code;
+        match error.sqlite_error_code() {
+            Some(Code::DiskFull) => SyncError::Io(io::ErrorKind::StorageFull.into()),
+            Some(Code::ReadOnly) => SyncError::Io(io::ErrorKind::ReadOnlyFilesystem.into()),
+            Some(Code::SystemIoFailure | Code::CannotOpen) => SyncError::Io(io::Error::other(error.to_string())),
+            _ => SyncError::State(error.to_string()),
+        }
+    }
+}
+
+impl From<serde_json::Error> for SyncError {
+    fn from(error: serde_json::Error) -> SyncError {
+        SyncError::State(error.to_string())
+    }
+}
+
+impl fmt::Display for SyncError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SyncError::Folder(error) => error.fmt(f),
+            SyncError::Io(error) => reason(error).fmt(f),
+            SyncError::State(why) => write!(f, "the state of the copy cannot be used: {why}"),
+            SyncError::OtherSource { held } => write!(f, "the folder holds a copy of {held}; use another folder"),
+            SyncError::OtherLayout { held } => {
+                write!(f, "the folder has the layout `{held}`, which its first run fixed")
+            }
+            SyncError::NotACopy => f.write_str("the folder is no copy of a Source"),
+            SyncError::Http(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SyncError {}

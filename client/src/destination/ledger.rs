@@ -1,0 +1,319 @@
+//! What is held: a table of resources, those on their way to their places, and debts, in SQLite.
+
+use std::path::Path;
+
+use resourcesync_sync::{Held, Wanted, report::ItemCode, survey::Remembered};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
+
+use super::SyncError;
+
+/// Marks the file as ours (`PRAGMA application_id`).
+const APPLICATION: i64 = 0x5253_796e;
+/// The version of the tables (`PRAGMA user_version`).
+const VERSION: i64 = 1;
+
+const TABLES: &str = "
+    CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE resource(
+        id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, path TEXT, hash TEXT, length INTEGER, lastmod TEXT, etag TEXT,
+        modified TEXT, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL, run INTEGER NOT NULL);
+    CREATE TABLE placing(
+        number INTEGER PRIMARY KEY, uri TEXT NOT NULL, path TEXT, hash TEXT, length INTEGER, lastmod TEXT, etag TEXT,
+        modified TEXT, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL, run INTEGER NOT NULL);
+    CREATE TABLE debt(uri TEXT PRIMARY KEY, wanted TEXT NOT NULL, code TEXT NOT NULL, run INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE run(number INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, outcome TEXT, counts TEXT);
+";
+/// What is to be done in this run; it is made again by the next one.
+const PLAN: &str = "
+    CREATE TEMP TABLE todo(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, document INTEGER NOT NULL, action TEXT NOT NULL,
+        length INTEGER, wanted TEXT NOT NULL);
+";
+
+/// The ledger of one copy.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    db: Connection,
+}
+
+/// A resource that is held.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub(super) id: i64,
+    pub(super) uri: String,
+    /// Its path, where that is not what the layout makes of its URI.
+    pub(super) path: Option<String>,
+    pub(super) held: Held,
+    pub(super) mtime: i64,
+}
+
+/// A resource that is going to be held.
+#[derive(Debug, Clone)]
+pub(super) struct Placing {
+    /// Its number in staging.
+    pub(super) number: u64,
+    pub(super) entry: Entry,
+}
+
+/// A line of the plan.
+#[derive(Debug, Clone)]
+pub(super) struct Todo {
+    pub(super) seq: i64,
+    pub(super) action: String,
+    pub(super) wanted: Wanted,
+}
+
+impl Ledger {
+    /// Opens the ledger at a path, and makes it if need be.
+    pub(super) fn open(path: &Path) -> Result<Ledger, SyncError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(path, flags)?;
+        // One file and no shared memory: it works on network file systems, and a reader changes nothing.
+        db.query_row("PRAGMA journal_mode=TRUNCATE", [], |_| Ok(()))?;
+        db.execute_batch("PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF")?;
+        Ledger::check(db, true)
+    }
+
+    /// Opens the ledger at a path for reading; nothing if there is none.
+    pub(super) fn read(path: &Path) -> Result<Option<Ledger>, SyncError> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Ledger::check(Connection::open_with_flags(path, flags)?, false).map(Some)
+    }
+
+    /// A ledger of nothing, in memory.
+    pub(super) fn empty() -> Result<Ledger, SyncError> {
+        Ledger::check(Connection::open_in_memory()?, true)
+    }
+
+    fn check(db: Connection, makes: bool) -> Result<Ledger, SyncError> {
+        let number = |pragma: &str| db.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
+        let (application, version) = (number("application_id")?, number("user_version")?);
+        let is_new = application == 0 && version == 0 && number("schema_version")? == 0;
+        if is_new && makes {
+            db.execute_batch(&format!(
+                "BEGIN; {TABLES} PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; COMMIT"
+            ))?;
+        } else if application != APPLICATION {
+            return Err(SyncError::State("it is not a ledger".to_owned()));
+        } else if version != VERSION {
+            return Err(SyncError::State(format!("it has version {version}; this program supports {VERSION}")));
+        }
+        db.execute_batch(PLAN)?;
+        db.set_prepared_statement_cache_capacity(32);
+        Ok(Ledger { db })
+    }
+
+    pub(super) fn transaction(&mut self) -> Result<Transaction<'_>, SyncError> {
+        Ok(self.db.transaction()?)
+    }
+
+    pub(super) fn get(&self, key: &str) -> Result<Option<String>, SyncError> {
+        let mut statement = self.db.prepare_cached("SELECT value FROM meta WHERE key=?1")?;
+        Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+    }
+
+    /// What is remembered of the documents.
+    pub(super) fn remembered(&self) -> Result<Remembered, SyncError> {
+        Ok(self.get("documents")?.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())
+    }
+
+    /// The resource of a URI.
+    pub(super) fn find(&self, uri: &str) -> Result<Option<Entry>, SyncError> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource WHERE uri=?1",
+        )?;
+        Ok(statement.query_row([uri], entry).optional()?)
+    }
+
+    /// All resources, in the order of their numbers, with the runs that recorded them last.
+    pub(super) fn each(&self, mut take: impl FnMut(Entry, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
+        let mut statement = self.db.prepare(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run FROM resource ORDER BY id",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            take(entry(row)?, row.get(11)?)?;
+        }
+        Ok(())
+    }
+
+    /// Resources held, and their bytes.
+    pub(super) fn totals(&self) -> Result<(u64, u64), SyncError> {
+        let sql = "SELECT count(*), coalesce(sum(size), 0) FROM resource";
+        Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    }
+
+    /// Gives a resource another path.
+    pub(super) fn move_to(&self, uri: &str, path: &str) -> Result<(), SyncError> {
+        self.db.prepare_cached("UPDATE resource SET path=?2 WHERE uri=?1")?.execute([uri, path])?;
+        Ok(())
+    }
+
+    /// Records digests that a file was found to have.
+    pub(super) fn verified(&self, uri: &str, wanted: &Wanted) -> Result<(), SyncError> {
+        let sql = "UPDATE resource SET hash=coalesce(?2, hash), length=?3, lastmod=?4 WHERE uri=?1";
+        let values = params![uri, wanted.hash, wanted.length, wanted.lastmod];
+        self.db.prepare_cached(sql)?.execute(values)?;
+        self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([uri])?;
+        Ok(())
+    }
+
+    /// Resources on their way to their places when a run ended.
+    pub(super) fn placing(&self) -> Result<Vec<Placing>, SyncError> {
+        let mut statement = self.db.prepare(
+            "SELECT number, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM placing ORDER BY number",
+        )?;
+        let rows = statement.query_map([], |row| {
+            let entry = entry(row)?;
+            Ok(Placing { number: u64::try_from(entry.id).unwrap_or(0), entry })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    // The plan of this run.
+
+    pub(super) fn plan(&self, document: u32, action: &str, wanted: &Wanted) -> Result<(), SyncError> {
+        let sql = "INSERT OR REPLACE INTO todo(uri, document, action, length, wanted) VALUES(?1, ?2, ?3, ?4, ?5)";
+        let values = params![wanted.uri, document, action, wanted.length, serde_json::to_string(wanted)?];
+        self.db.prepare_cached(sql)?.execute(values)?;
+        Ok(())
+    }
+
+    pub(super) fn unplan(&self, uri: &str) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM todo WHERE uri=?1")?.execute([uri])?;
+        Ok(())
+    }
+
+    /// Forgets what a document plans, or everything.
+    pub(super) fn forget(&self, document: Option<u32>) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM todo WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
+        Ok(())
+    }
+
+    /// Transfers that are planned, and the bytes of those whose length is listed.
+    pub(super) fn planned(&self) -> Result<(u64, u64), SyncError> {
+        let sql = "SELECT count(*), coalesce(sum(length), 0) FROM todo";
+        Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get::<_, f64>(1)? as u64)))?)
+    }
+
+    /// The next lines of the plan after this one.
+    pub(super) fn todo(&self, after: i64, most: usize) -> Result<Vec<Todo>, SyncError> {
+        let mut statement =
+            self.db.prepare_cached("SELECT seq, action, wanted FROM todo WHERE seq>?1 ORDER BY seq LIMIT ?2")?;
+        let mut rows = statement.query(params![after, most as u64])?;
+        let mut list = Vec::new();
+        while let Some(row) = rows.next()? {
+            let wanted = serde_json::from_str(&row.get::<_, String>(2)?)?;
+            list.push(Todo { seq: row.get(0)?, action: row.get(1)?, wanted });
+        }
+        Ok(list)
+    }
+
+    // Debts.
+
+    pub(super) fn owe(&self, wanted: &Wanted, code: ItemCode, run: u64) -> Result<(), SyncError> {
+        let sql = "INSERT OR REPLACE INTO debt(uri, wanted, code, run) VALUES(?1, ?2, ?3, ?4)";
+        let values = params![wanted.uri, serde_json::to_string(wanted)?, code.id(), run];
+        self.db.prepare_cached(sql)?.execute(values)?;
+        Ok(())
+    }
+
+    pub(super) fn debts(&self) -> Result<Vec<Wanted>, SyncError> {
+        let mut statement = self.db.prepare("SELECT wanted FROM debt ORDER BY uri")?;
+        let mut rows = statement.query([])?;
+        let mut list = Vec::new();
+        while let Some(row) = rows.next()? {
+            list.push(serde_json::from_str(&row.get::<_, String>(0)?)?);
+        }
+        Ok(list)
+    }
+
+    // Runs.
+
+    pub(super) fn begin_run(&self, started: &str) -> Result<u64, SyncError> {
+        self.db.execute("INSERT INTO run(started) VALUES(?1)", [started])?;
+        Ok(u64::try_from(self.db.last_insert_rowid()).unwrap_or(0))
+    }
+
+    pub(super) fn last_run(&self) -> Result<u64, SyncError> {
+        Ok(self.db.query_row("SELECT coalesce(max(number), 0) FROM run", [], |row| row.get(0))?)
+    }
+
+    pub(super) fn end_run(&self, run: u64, ended: &str, outcome: &str, counts: &str) -> Result<(), SyncError> {
+        let sql = "UPDATE run SET ended=?2, outcome=?3, counts=?4 WHERE number=?1";
+        self.db.execute(sql, params![run, ended, outcome, counts])?;
+        Ok(())
+    }
+}
+
+/// Within a transaction: sets a value.
+pub(super) fn set(db: &Connection, key: &str, value: &str) -> Result<(), SyncError> {
+    db.prepare_cached("INSERT OR REPLACE INTO meta(key, value) VALUES(?1, ?2)")?.execute([key, value])?;
+    Ok(())
+}
+
+/// Within a transaction: resources that are on their way to their places from now on.
+pub(super) fn begin_placing(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError> {
+    let mut statement =
+        db.prepare_cached("INSERT INTO placing VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
+    for Placing { number, entry: Entry { uri, path, held, mtime, .. } } in group {
+        let Held { hash, length, lastmod, etag, modified, sha256, size } = held;
+        statement
+            .execute(params![number, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run])?;
+    }
+    Ok(())
+}
+
+/// Within a transaction: resources that are at their places now.
+pub(super) fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError> {
+    let mut insert = db.prepare_cached(
+        "INSERT INTO resource(uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run)
+         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+         ON CONFLICT(uri) DO UPDATE SET path=?2, hash=?3, length=?4, lastmod=?5, etag=?6, modified=?7, sha256=?8, size=?9,
+         mtime=?10, run=?11",
+    )?;
+    let mut pay = db.prepare_cached("DELETE FROM debt WHERE uri=?1")?;
+    let mut remove = db.prepare_cached("DELETE FROM placing WHERE number=?1")?;
+    for Placing { number, entry: Entry { uri, path, held, mtime, .. } } in group {
+        let Held { hash, length, lastmod, etag, modified, sha256, size } = held;
+        insert.execute(params![uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run])?;
+        pay.execute([uri])?;
+        remove.execute([number])?;
+    }
+    Ok(())
+}
+
+/// Within a transaction: a resource that is not held any more.
+pub(super) fn remove(db: &Connection, id: i64) -> Result<(), SyncError> {
+    db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([id])?;
+    Ok(())
+}
+
+/// Within a transaction: a resource that is not on its way any more.
+pub(super) fn not_placed(db: &Connection, number: u64) -> Result<(), SyncError> {
+    db.prepare_cached("DELETE FROM placing WHERE number=?1")?.execute([number])?;
+    Ok(())
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    Ok(Entry {
+        id: row.get(0)?,
+        uri: row.get(1)?,
+        path: row.get(2)?,
+        held: Held {
+            hash: row.get(3)?,
+            length: row.get(4)?,
+            lastmod: row.get(5)?,
+            etag: row.get(6)?,
+            modified: row.get(7)?,
+            sha256: row.get(8)?,
+            size: row.get(9)?,
+        },
+        mtime: row.get(10)?,
+    })
+}

@@ -1,0 +1,162 @@
+//! From the documents of the Source to the plan: reads them, and decides about each resource that is listed.
+
+use std::io::{self, Read};
+
+use resourcesync_sync::{
+    Action, Survey, Wanted, decide,
+    decide::Requirements,
+    survey::{Event, Findings, Head, Step},
+};
+
+use super::{SyncError, copies::Look, options::Phase, run::Run};
+use crate::http::{self, Attempts, Condition, Error, ErrorKind, Request};
+
+/// Bytes read at a time.
+const WINDOW: usize = 64 << 10;
+/// Entries decided about at a time, in the order of their URIs.
+const BATCH: usize = 1_000;
+
+/// Numbers of rows, a bit for each.
+#[derive(Debug, Default)]
+pub(super) struct Bits(Vec<u64>);
+
+impl Bits {
+    /// Adds a number; false if it was there.
+    pub(super) fn insert(&mut self, number: i64) -> bool {
+        let Ok(number) = usize::try_from(number) else { return false };
+        let (word, bit) = (number / 64, 1_u64 << (number % 64));
+        if self.0.len() <= word {
+            self.0.resize(word.saturating_add(1), 0);
+        }
+        let Some(word) = self.0.get_mut(word) else { return false };
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    pub(super) fn contains(&self, number: i64) -> bool {
+        let Ok(number) = usize::try_from(number) else { return false };
+        self.0.get(number / 64).is_some_and(|word| word & 1_u64 << (number % 64) != 0)
+    }
+}
+
+impl Run<'_, '_> {
+    /// Reads all documents; afterwards the plan is in the ledger.
+    pub(super) fn list(&mut self, mut survey: Survey) -> Result<Findings, SyncError> {
+        let mut waiting: Vec<(u32, Wanted)> = Vec::new();
+        let (mut documents, mut entries) = (0, 0);
+        let mut window = vec![0; WINDOW];
+        let mut attempts = Attempts::new(&self.client);
+        while let Step::Read(asked) = survey.next() {
+            let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
+            let request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
+            match http::fetch(&self.client, &request, &mut attempts) {
+                Err(error) if error.kind == ErrorKind::Interrupted => break,
+                Err(error) => survey.failed(error.reason),
+                Ok(mut response) => {
+                    let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+                    let headers = headers.collect();
+                    survey.answer(Head { uri: response.uri.clone(), status: response.status, headers });
+                    loop {
+                        match response.body.read(&mut window) {
+                            Ok(0) => survey.end(),
+                            Ok(length) => {
+                                survey.push(window.get(..length).unwrap_or_default());
+                                self.take(&mut survey, &mut waiting, &mut entries)?;
+                                self.progress(Phase::Documents, documents, None, entries);
+                                continue;
+                            }
+                            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                            Err(error) => {
+                                let error = Error::of(&error).cloned().unwrap_or_else(Error::interrupted);
+                                if error.is_temporary() && attempts.again() {
+                                    survey.again();
+                                    break;
+                                }
+                                survey.failed(error.reason);
+                            }
+                        }
+                        attempts = Attempts::new(&self.client);
+                        break;
+                    }
+                }
+            }
+            documents = documents.saturating_add(1);
+            self.take(&mut survey, &mut waiting, &mut entries)?;
+            if self.cancel.is_cancelled() {
+                break;
+            }
+        }
+        if self.cancel.is_cancelled() {
+            self.facts.interrupted = true;
+        }
+        self.decide(&mut waiting)?;
+        Ok(survey.finish())
+    }
+
+    fn take(
+        &mut self,
+        survey: &mut Survey,
+        waiting: &mut Vec<(u32, Wanted)>,
+        entries: &mut u64,
+    ) -> Result<(), SyncError> {
+        for event in survey.events() {
+            match event {
+                Event::Listed(document, wanted) => {
+                    *entries = entries.saturating_add(1);
+                    waiting.push((document, wanted));
+                    if waiting.len() >= BATCH {
+                        self.decide(waiting)?;
+                    }
+                }
+                Event::Counts(_) => self.decide(waiting)?,
+                Event::Dropped(document) => {
+                    waiting.retain(|(own, _)| *own != document);
+                    self.ledger.forget(Some(document))?;
+                }
+                Event::Restarted => {
+                    waiting.clear();
+                    *entries = 0;
+                    self.ledger.forget(None)?;
+                    self.listed = Bits::default();
+                    self.counts.unchanged = 0;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Decides about a batch.
+    fn decide(&mut self, waiting: &mut Vec<(u32, Wanted)>) -> Result<(), SyncError> {
+        // Stable: of two entries of one URI the later one counts (RL-13).
+        waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
+        for (document, wanted) in waiting.drain(..) {
+            let required = Requirements { digest: self.options.require_hash };
+            let Some(entry) = self.ledger.find(&wanted.uri)? else {
+                let action = decide(&wanted, None, required);
+                self.ledger.plan(document, word(action), &wanted)?;
+                continue;
+            };
+            let place = entry.path.clone().or_else(|| self.places.of(&wanted.uri)).unwrap_or_default();
+            let local = Look::compare(self.files.look(&place)?, entry.held.size, entry.mtime);
+            let is_first = self.listed.insert(entry.id);
+            match decide(&wanted, Some((&entry.held, local)), required) {
+                Action::Keep if is_first => self.counts.unchanged = self.counts.unchanged.saturating_add(1),
+                Action::Keep => self.ledger.unplan(&wanted.uri)?,
+                action => self.ledger.plan(document, word(action), &wanted)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An action in the plan.
+pub(super) fn word(action: Action) -> &'static str {
+    match action {
+        Action::Keep => "keep",
+        Action::Hash => "hash",
+        Action::Check => "check",
+        Action::Fetch => "fetch",
+        Action::Refuse => "refuse",
+    }
+}

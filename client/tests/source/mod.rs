@@ -1,0 +1,301 @@
+//! A Source on the loopback: a naive writer of documents and a server that can be told to misbehave.
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    fmt::Write as _,
+    fs,
+    io::{BufRead, BufReader, Write},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard},
+    thread,
+};
+
+use resourcesync::{fixity::Digester, value::Algorithm};
+use resourcesync_client::{
+    Cancel,
+    destination::{Options, SyncError, sync},
+    http::{Client, ClientOptions, Policy},
+};
+use resourcesync_sync::report::Report;
+
+const HEAD: &str =
+    r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
+
+#[derive(Default)]
+struct State {
+    /// What is listed, by URI, with the body that its digests are of.
+    listed: BTreeMap<String, Vec<u8>>,
+    served: BTreeMap<String, Vec<u8>>,
+    redirects: BTreeMap<String, String>,
+    cut: BTreeSet<String>,
+    log: Vec<String>,
+    /// Every body that was ever listed.
+    were: HashSet<(String, Vec<u8>)>,
+    published: u32,
+}
+
+/// The Source.
+pub(crate) struct Source {
+    state: Arc<Mutex<State>>,
+    host: String,
+}
+
+const DOCUMENTS: [&str; 3] = ["/.well-known/resourcesync", "/capabilitylist.xml", "/resourcelist.xml"];
+
+impl Source {
+    pub(crate) fn new() -> Source {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let state = Arc::new(Mutex::new(State::default()));
+        let shared = state.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shared = shared.clone();
+                thread::spawn(move || serve(stream, &shared));
+            }
+        });
+        Source { state, host }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap()
+    }
+
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub(crate) fn start(&self) -> String {
+        format!("http://{}/", self.host)
+    }
+
+    /// A resource that is served and listed.
+    pub(crate) fn put(&self, path: &str, body: impl Into<Vec<u8>>) {
+        let (uri, body) = (format!("http://{}{path}", self.host), body.into());
+        let mut state = self.state();
+        state.were.insert((path.to_owned(), body.clone()));
+        state.listed.insert(uri, body.clone());
+        state.served.insert(path.to_owned(), body);
+    }
+
+    /// A resource that is listed by a path as written, and served whatever of it arrives.
+    pub(crate) fn list(&self, path: &str, body: &str) {
+        self.list_uri(&format!("http://{}{path}", self.host), body);
+        self.state().served.insert("*".to_owned(), body.into());
+    }
+
+    pub(crate) fn list_uri(&self, uri: &str, body: &str) {
+        self.state().listed.insert(uri.to_owned(), body.into());
+    }
+
+    pub(crate) fn remove(&self, path: &str) {
+        let uri = format!("http://{}{path}", self.host);
+        let mut state = self.state();
+        state.listed.remove(&uri);
+        state.served.remove(path);
+    }
+
+    pub(crate) fn clear(&self) {
+        self.state().listed.clear();
+    }
+
+    pub(crate) fn publish(&self) {
+        let number = {
+            let mut state = self.state();
+            state.published += 1;
+            state.published
+        };
+        self.publish_at(&format!("2024-05-{:02}T{:02}:{:02}:00Z", 1 + number / 1440, number / 60 % 24, number % 60));
+    }
+
+    pub(crate) fn publish_at(&self, at: &str) {
+        let start = self.start();
+        let mut state = self.state();
+        let mut list = format!(
+            "<urlset {HEAD}><rs:ln rel=\"up\" href=\"{start}capabilitylist.xml\"/><rs:md capability=\"resourcelist\" at=\"{at}\"/>"
+        );
+        for (uri, body) in &state.listed {
+            let mut digester = Digester::new([Algorithm::Md5, Algorithm::Sha256]);
+            digester.push(body);
+            let hash = digester.finish();
+            let uri = uri.replace('&', "&amp;");
+            write!(list, "<url><loc>{uri}</loc><rs:md hash=\"{hash}\" length=\"{}\"/></url>", body.len()).unwrap();
+        }
+        list.push_str("</urlset>");
+        let one = |capability: &str, below: &str, path: &str| {
+            format!(
+                "<urlset {HEAD}><rs:md capability=\"{capability}\"/><url><loc>{start}{path}</loc><rs:md capability=\"{below}\"/></url></urlset>"
+            )
+        };
+        let pages = [
+            one("description", "capabilitylist", "capabilitylist.xml"),
+            one("capabilitylist", "resourcelist", "resourcelist.xml"),
+            list,
+        ];
+        for (path, page) in DOCUMENTS.into_iter().zip(pages) {
+            state.served.insert(path.to_owned(), page.into_bytes());
+        }
+    }
+
+    pub(crate) fn documents(&self) -> Vec<String> {
+        DOCUMENTS.map(str::to_owned).to_vec()
+    }
+
+    pub(crate) fn body(&self, path: &str) -> Vec<u8> {
+        self.state().served[path].clone()
+    }
+
+    /// Serves other bytes than those that are listed.
+    pub(crate) fn serve(&self, path: &str, body: &[u8]) {
+        self.state().served.insert(path.to_owned(), body.to_vec());
+    }
+
+    pub(crate) fn hide(&self, path: &str) {
+        self.state().served.remove(path);
+    }
+
+    pub(crate) fn redirect(&self, path: &str, to: &str) {
+        self.state().redirects.insert(path.to_owned(), to.to_owned());
+    }
+
+    /// Closes the connection before the last byte.
+    pub(crate) fn cut(&self, path: &str, cut: bool) {
+        if cut {
+            self.state().cut.insert(path.to_owned())
+        } else {
+            self.state().cut.remove(path)
+        };
+    }
+
+    /// True if a resource was ever listed with this body.
+    pub(crate) fn was(&self, path: &str, body: &[u8]) -> bool {
+        self.state().were.contains(&(path.to_owned(), body.to_vec()))
+    }
+
+    pub(crate) fn log(&self) -> Vec<String> {
+        self.state().log.clone()
+    }
+
+    pub(crate) fn clear_log(&self) {
+        self.state().log.clear();
+    }
+}
+
+fn serve(stream: TcpStream, state: &Mutex<State>) {
+    let Ok(mut writer) = stream.try_clone() else { return };
+    let mut reader = BufReader::new(stream);
+    loop {
+        let (mut path, mut tag) = (None, None);
+        loop {
+            let mut line = String::new();
+            if !reader.read_line(&mut line).is_ok_and(|length| length > 0) {
+                return;
+            }
+            let line = line.trim_end();
+            if line.is_empty() {
+                break;
+            }
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("if-none-match: ") {
+                tag = Some(value.to_owned());
+            }
+            if path.is_none() {
+                path = line.split(' ').nth(1).map(str::to_owned);
+            }
+        }
+        let Some(path) = path else { return };
+        let (body, redirect, is_cut) = {
+            let mut state = state.lock().unwrap();
+            state.log.push(path.clone());
+            let body = state.served.get(&path).or_else(|| state.served.get("*")).cloned();
+            (body, state.redirects.get(&path).cloned(), state.cut.contains(&path))
+        };
+        let head = |status: &str, more: &str, length: usize| {
+            format!("HTTP/1.1 {status}\r\n{more}Content-Length: {length}\r\n\r\n").into_bytes()
+        };
+        let mut answer = match (redirect, body) {
+            (Some(to), _) => head("302 Found", &format!("Location: {to}\r\n"), 0),
+            (None, None) => head("404 Not Found", "", 0),
+            (None, Some(body)) => {
+                let mut digester = Digester::new([Algorithm::Md5]);
+                digester.push(&body);
+                let own = format!("\"{}\"", digester.finish());
+                if tag.as_deref() == Some(&own) {
+                    format!("HTTP/1.1 304 Not Modified\r\nETag: {own}\r\n\r\n").into_bytes()
+                } else {
+                    let mut answer = head("200 OK", &format!("ETag: {own}\r\n"), body.len());
+                    answer.extend(body);
+                    answer
+                }
+            }
+        };
+        if is_cut {
+            answer.pop();
+        }
+        if writer.write_all(&answer).is_err() || is_cut {
+            return;
+        }
+    }
+}
+
+/// A folder of its own for a test.
+pub(crate) struct Place(pub(crate) PathBuf);
+
+impl Place {
+    pub(crate) fn new(name: &str) -> Place {
+        let path = std::env::temp_dir().join(format!("resourcesync-sync-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    pub(crate) fn copy(&self) -> PathBuf {
+        self.0.join("copy")
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(crate) fn client(start: &str) -> Arc<Client> {
+    let mut policy = Policy::default();
+    policy.start(start).unwrap();
+    policy.limits.http_requests_per_second = 0;
+    policy.limits.http_retries = 0;
+    Arc::new(Client::new(policy, ClientOptions::default()).unwrap())
+}
+
+pub(crate) fn run_with(start: &str, folder: &Path, options: &Options) -> Result<Report, SyncError> {
+    sync(start, folder, &client(start), options, &Cancel::default(), &mut |_| {})
+}
+
+pub(crate) fn run(source: &Source, folder: &Path) -> Report {
+    run_with(&source.start(), folder, &Options::default()).unwrap()
+}
+
+/// The files of a copy, but for those of its own.
+pub(crate) fn tree(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    fn walk(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+        let Ok(entries) = fs::read_dir(folder) else { return };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.ends_with(".resourcesync") {
+                continue;
+            }
+            if path.is_dir() {
+                walk(&path, root, found);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+                found.push((name, fs::read(&path).unwrap()));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(folder, folder, &mut found);
+    found.sort();
+    found
+}
