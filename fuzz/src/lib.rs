@@ -14,6 +14,8 @@ mod notify_form;
 mod notify_link;
 mod notify_machine;
 mod notify_request;
+mod oai_page;
+mod oai_state;
 mod package;
 mod repair;
 mod report;
@@ -27,8 +29,8 @@ mod xml;
 pub use self::{
     configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash,
     notify_form::notify_form, notify_link::notify_link, notify_machine::notify_machine, notify_request::notify_request,
-    package::package, repair::repair, report::report, seeds::seeds, selection::selection, source::source, uri::uri,
-    words::words, xml::xml,
+    oai_page::oai_page, oai_state::oai_state, package::package, repair::repair, report::report, seeds::seeds,
+    selection::selection, source::source, uri::uri, words::words, xml::xml,
 };
 
 /// A function of this crate.
@@ -45,6 +47,8 @@ pub const BODIES: &[(&str, Body)] = &[
     ("notify_link", notify_link),
     ("notify_machine", notify_machine),
     ("notify_request", notify_request),
+    ("oai_page", oai_page),
+    ("oai_state", oai_state),
     ("repair", repair),
     ("package", package),
     ("report", report),

@@ -3,7 +3,8 @@
 use std::{collections::BTreeSet, fs};
 
 use resourcesync::value::{Hashes, Parsed, Value as _};
-use resourcesync_tests::{Case, all, corpus, sources};
+use resourcesync_oai::harvest::{Checkpoint, Event, Harvest, Output, ResponseHead};
+use resourcesync_tests::{Case, all, corpus, oai::OaiCase, sources};
 use serde_json::Value;
 
 use crate::source::written;
@@ -49,6 +50,16 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
                 notifications.map(|bytes| [b"\x01\x07\n<https://example.com/changes>; rel=self\n", &*bytes].concat());
             requests.chain(transcribed("hub.").map(|form| [b"\x00\x01", form.as_bytes(), b"\nx\n"].concat())).collect()
         }
+        "oai_page" => {
+            let bodies = cases_of_harvests().flat_map(|case| case.answers).map(|answer| answer.body.bytes());
+            let bodies: BTreeSet<Vec<u8>> = bodies.filter(|body| body.len() < SEED_BYTES).collect();
+            bodies.into_iter().map(|body| led(&[63], body)).collect()
+        }
+        "oai_state" => {
+            let script = |seed: u8| (0..60_u8).map(|at| at.wrapping_mul(seed).wrapping_add(seed)).collect();
+            let state = |case: OaiCase| serde_json::to_vec(&first_checkpoint(&case)?).ok();
+            (0..24).map(script).chain(cases_of_harvests().step_by(9).filter_map(state)).collect()
+        }
         "configuration" => CONFIGURATIONS.iter().map(|text| text.as_bytes().to_vec()).collect(),
         _ => values(target, documents()),
     }
@@ -88,6 +99,25 @@ fn transcribed(part: &str) -> impl Iterator<Item = String> {
         values.for_each(|value| texts(value, &mut found));
     }
     found.into_iter().filter(|text| text.len() < SEED_BYTES && text.contains(part)).collect::<Vec<_>>().into_iter()
+}
+
+fn cases_of_harvests() -> impl Iterator<Item = OaiCase> {
+    resourcesync_tests::oai::cases().into_iter()
+}
+
+/// The checkpoint after the first response of a transcript.
+fn first_checkpoint(case: &OaiCase) -> Option<Checkpoint> {
+    let mut harvest = Harvest::new(case.plan(), case.begins());
+    let Output::Call(_) = harvest.poll(case.begins()) else { return None };
+    let mut answer = harvest.answer(case.begins(), ResponseHead { status: 200, ..ResponseHead::default() });
+    answer.push(&case.answers.first()?.body.bytes());
+    answer.finish();
+    while answer.next().is_some() {}
+    let _ = harvest.handle(case.begins(), Event::Answered(answer.into_answered()));
+    match harvest.poll(case.begins()) {
+        Output::Save(checkpoint) => Some(*checkpoint),
+        _ => None,
+    }
 }
 
 /// The machine, then: follow, the Capability List, topics, hubs, verifications, deliveries.
