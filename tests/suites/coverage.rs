@@ -11,7 +11,7 @@ use std::{
 };
 
 use resourcesync::{diagnostic::Code, rules::Rule};
-use resourcesync_tests::{all, sources};
+use resourcesync_tests::{all, oai::cases as oai_cases, sources};
 
 struct Row {
     id: String,
@@ -51,7 +51,7 @@ fn cases() -> BTreeMap<String, Cases> {
 
 /// Why a requirement needs no rule; `None` if it does.
 fn reason(row: &Row) -> Option<String> {
-    if row.permission {
+    if row.permission && !row.id.starts_with("OH-") {
         return Some("a permission: never reported".into());
     }
     if !row.restates.is_empty() {
@@ -65,7 +65,10 @@ fn reason(row: &Row) -> Option<String> {
     }
     let is_pushed =
         row.id.starts_with("WS-") && !["WS-01", "WS-02", "WS-03", "WS-04", "WS-06"].contains(&row.id.as_str());
-    if is_pushed || row.id.starts_with("OH-") {
+    if row.id.starts_with("OH-") {
+        return Some(format!("a guideline for harvesters, tested by {}", guideline_tests(&row.id).join(", ")));
+    }
+    if is_pushed {
         return Some("between a Source, a hub and a Destination, or of another protocol: no reader sees it".into());
     }
     (row.place == "proc").then(|| "how a Source or Destination works (proc): no document shows it".into())
@@ -74,6 +77,61 @@ fn reason(row: &Row) -> Option<String> {
 /// Requirements of several documents that a reader of one Source cannot judge, and why.
 const UNSEEN: [(&str, &str); 1] =
     [("LK-31", "compares with the documents of another Source, which a crawl of this one does not read")];
+
+/// Tests of guidelines for harvesters that no transcript shows: the row, the file, and the text in it.
+const GUIDELINES: &[(&str, &str, &str)] = &[
+    ("OH-02", "cli/tests/command/oai/guidelines.rs", "fn requests_are_sequential"),
+    ("OH-03", "docs/oai.md", "www.robotstxt.org"),
+    ("OH-04", "cli/tests/command/oai/guidelines.rs", "fn no_failure_causes_rapid_retries"),
+    ("OH-04", "tests/suites/oai.rs", "fn every_script_of_answers_ends"),
+    ("OH-06", "cli/tests/command/oai/guidelines.rs", "fn robots_txt_is_requested_only_with_robots"),
+    ("OH-07", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
+    ("OH-08", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
+    ("OH-09", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
+    ("OH-09", "cli/tests/command/oai/words.rs", "fn from_takes_an_address_and_names_since_for_a_date"),
+    ("OH-11", "tests/corpus/oai/R46-granularity-misspelt.json", "OAI-11"),
+    ("OH-23", "cli/tests/command/oai/guidelines.rs", "fn a_server_that_requests_a_wait_gets_it"),
+    ("OH-26", "tests/suites/oai.rs", "fn every_script_of_answers_ends"),
+    (
+        "OH-27",
+        "cli/tests/command/oai/guidelines.rs",
+        "fn a_redirect_is_followed_and_the_next_request_goes_to_the_base_url",
+    ),
+    ("OH-33", "oai/src/request.rs", "fn tokens_survive"),
+    ("OH-34", "cli/tests/command/oai/stores.rs", "fn a_connection_that_breaks_before_the_next_page_costs_one_request"),
+    ("OH-37", "cli/tests/command/oai/words.rs", "fn identify_describes_the_repository_and_how_it_would_be_harvested"),
+    ("OH-38", "cli/tests/command/oai/words.rs", "fn identify_describes_the_repository_and_how_it_would_be_harvested"),
+    ("OH-39", "cli/tests/command/oai/guidelines.rs", "fn compressed_pages_are_read"),
+    ("OH-40", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
+    ("OH-41", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
+    ("OH-42", "cli/tests/command/oai/guidelines.rs", "fn a_full_copy_has_every_format_with_its_own_datestamps"),
+];
+
+/// The transcripts and other tests of a guideline for harvesters.
+fn guideline_tests(id: &str) -> Vec<String> {
+    let transcripts = oai_cases().into_iter().filter(|case| case.rows.iter().any(|row| row == id));
+    let transcripts = transcripts.map(|case| format!("oai/{}", case.name()));
+    let others = GUIDELINES.iter().filter(|(row, ..)| *row == id);
+    let others = others.map(|(_, file, text)| format!("{file} ({})", text.trim_start_matches("fn ")));
+    transcripts.chain(others).collect()
+}
+
+#[test]
+fn every_guideline_for_harvesters_has_a_test_and_every_test_a_guideline() {
+    let rows = rows();
+    for row in rows.iter().filter(|row| row.id.starts_with("OH-")) {
+        assert!(!guideline_tests(&row.id).is_empty(), "{} has no test", row.id);
+    }
+    for case in oai_cases() {
+        let unknown: Vec<_> = case.rows.iter().filter(|id| rows.iter().all(|row| row.id != **id)).collect();
+        assert!(unknown.is_empty(), "{}: {unknown:?}", case.name());
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for (row, file, text) in GUIDELINES {
+        let content = fs::read_to_string(root.join(file)).unwrap_or_default();
+        assert!(content.contains(text), "{row}: {file} has no {text}");
+    }
+}
 
 #[test]
 fn every_requirement_that_a_reader_can_check_has_a_rule_a_firing_case_and_a_near_miss() {

@@ -30,8 +30,13 @@ fn identify_describes_the_repository_and_how_it_would_be_harvested() {
     let server = serve(&Arc::new(Repository::new(3, 10)));
     let url = server.url("/oai");
     let text = bench.run(&[&["oai", "identify"][..], &FAST, &[&url]].concat()).ends(0).out;
-    for line in ["name: Example", "granularity: YYYY-MM-DDThh:mm:ssZ", "sets: even, odd", "harvest: dates with seconds"]
-    {
+    for line in [
+        "name: Example",
+        "granularity: YYYY-MM-DDThh:mm:ssZ",
+        "sets: even, odd",
+        "compression: none",
+        "harvest: dates with seconds",
+    ] {
         assert!(text.contains(line), "{text}");
     }
     let text = bench.run(&[&["oai", "identify", "--lang", "ja"][..], &FAST, &[&url]].concat()).ends(0).out;
