@@ -1,6 +1,7 @@
 //! `resourcesync explain`: what a code or rule means, why it matters, how to fix it.
 
-use resourcesync::report::catalogue::{Explanation, ExplanationError};
+use resourcesync::report::catalogue::ExplanationError;
+use resourcesync_client::catalogue;
 
 use crate::{
     arguments::{Explain, ExplainFormat},
@@ -10,7 +11,7 @@ use crate::{
 
 /// Runs it.
 pub(crate) fn run(arguments: &Explain) -> Result<i32, CliError> {
-    let explanation = Explanation::of(&arguments.name, arguments.lang).map_err(|error| match &error {
+    let explanation = catalogue(arguments.lang).explain(&arguments.name).map_err(|error| match &error {
         ExplanationError::Many(name) => format!("{error}; list them with: resourcesync rules --select {name}"),
         ExplanationError::Unknown(_) => error.to_string(),
     })?;

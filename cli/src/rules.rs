@@ -1,6 +1,7 @@
 //! `resourcesync rules`: every code in a table, or everything about them as data.
 
-use resourcesync::report::catalogue;
+use resourcesync::report::catalogue::{table, to_json};
+use resourcesync_client::catalogue;
 
 use crate::{
     arguments::{Rules, RulesFormat},
@@ -10,9 +11,9 @@ use crate::{
 
 /// Runs it.
 pub(crate) fn run(arguments: &Rules) -> Result<i32, CliError> {
-    let rows = catalogue::rows(&arguments.select, arguments.lang);
+    let rows = catalogue(arguments.lang).select(&arguments.select).map_err(|error| error.to_string())?;
     outputs::print(&match arguments.format {
-        RulesFormat::Text => catalogue::table(&rows, arguments.lang),
-        RulesFormat::Json => catalogue::to_json(&rows),
+        RulesFormat::Text => table(&rows, arguments.lang),
+        RulesFormat::Json => to_json(&rows),
     })
 }

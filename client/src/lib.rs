@@ -13,6 +13,7 @@
 //! | [`package`] | verifies packages on several threads, and unpacks their members |
 //! | [`publish`] | publishes a folder or an inventory as a Source, and what changed since |
 //! | [`parallel`] | the worker pool that all of them use |
+//! | [`catalogue()`] | all codes and rules, those of the other crates too |
 //! | [`sort`] | sorts more records than fit into memory |
 //!
 //! No state is process-wide, and nothing is printed or read from a terminal. A run is cancelled by the [`Cancel`] token that was passed
@@ -45,6 +46,7 @@
 
 pub mod batch;
 mod cancel;
+mod catalogue;
 pub mod crawl;
 pub mod destination;
 pub mod folder;
@@ -61,6 +63,7 @@ mod system;
 
 pub use self::{
     cancel::Cancel,
+    catalogue::catalogue,
     meter::Meter,
     progress::{OnProgress, Progress, TICK},
     system::reason,

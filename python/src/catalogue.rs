@@ -1,10 +1,8 @@
 //! What codes mean, as the command's JSON.
 
 use pyo3::{exceptions::PyValueError, prelude::*};
-use resourcesync::report::{
-    Selector,
-    catalogue::{self, Explanation},
-};
+use resourcesync::report::catalogue::to_json;
+use resourcesync_client::catalogue;
 
 use crate::render::language;
 
@@ -12,14 +10,13 @@ use crate::render::language;
 #[pyfunction]
 pub(crate) fn explain(name: &str, lang: &str) -> PyResult<String> {
     let explanation =
-        Explanation::of(name, language(lang)?).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        catalogue(language(lang)?).explain(name).map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(explanation.to_json())
 }
 
 /// All codes, or those selected.
 #[pyfunction]
 pub(crate) fn rules(select: Vec<String>, lang: &str) -> PyResult<String> {
-    let select = select.iter().map(|name| name.trim().parse()).collect::<Result<Vec<Selector>, _>>();
-    let select = select.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok(catalogue::to_json(&catalogue::rows(&select, language(lang)?)))
+    let rows = catalogue(language(lang)?).select(&select);
+    Ok(to_json(&rows.map_err(|error| PyValueError::new_err(error.to_string()))?))
 }

@@ -70,6 +70,33 @@ impl Row {
     }
 }
 
+/// The rows of the catalogue, in a language.
+#[cfg(feature = "texts")]
+pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
+    ROWS.iter().map(move |row| {
+        let (message, help, [what, why, mend]) = match lang {
+            Lang::En => (row.message, row.help, row.texts.en),
+            Lang::Ja => (row.texts.message_ja, row.texts.help_ja, row.texts.ja),
+        };
+        report::catalogue::Row {
+            code: row.id,
+            rule: row.rule,
+            detail: None,
+            level: None,
+            derived: None,
+            severity: row.severity,
+            section: None,
+            message,
+            help,
+            what,
+            why,
+            mend,
+            wrong: "",
+            right: "",
+        }
+    })
+}
+
 /// Puts arguments where `{name}` stands.
 fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     let (mut text, mut rest) = (String::new(), template);

@@ -1,9 +1,6 @@
 //! What codes mean, as the command writes it.
 
-use resourcesync::report::{
-    Selector,
-    catalogue::{self, Explanation},
-};
+use resourcesync::report::catalogue::{Catalogue, table, to_json};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
@@ -18,7 +15,8 @@ use crate::{
 /// If nothing is called so, or many codes are; if format or language do not exist.
 #[wasm_bindgen]
 pub fn explanation(name: &str, lang: &str, format: &str) -> Result<String, JsValue> {
-    let explanation = Explanation::of(name, language(lang)?).map_err(|error| fail(BadOption, &error.to_string()))?;
+    let explanation =
+        Catalogue::new(language(lang)?).explain(name).map_err(|error| fail(BadOption, &error.to_string()))?;
     match format {
         "text" => Ok(explanation.to_text()),
         "markdown" => Ok(explanation.to_markdown()),
@@ -35,11 +33,10 @@ pub fn explanation(name: &str, lang: &str, format: &str) -> Result<String, JsVal
 #[wasm_bindgen(js_name = catalogue)]
 pub fn list(select: Vec<String>, lang: &str, format: &str) -> Result<String, JsValue> {
     let lang = language(lang)?;
-    let select = select.iter().map(|name| name.trim().parse()).collect::<Result<Vec<Selector>, _>>();
-    let rows = catalogue::rows(&select.map_err(|error| fail(BadOption, &error.to_string()))?, lang);
+    let rows = Catalogue::new(lang).select(&select).map_err(|error| fail(BadOption, &error.to_string()))?;
     match format {
-        "text" => Ok(catalogue::table(&rows, lang)),
-        "json" => Ok(catalogue::to_json(&rows)),
+        "text" => Ok(table(&rows, lang)),
+        "json" => Ok(to_json(&rows)),
         _ => Err(fail(BadOption, &format!("format: `{format}` is none of text, json"))),
     }
 }

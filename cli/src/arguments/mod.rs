@@ -14,7 +14,7 @@ mod validate;
 mod values;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
-use resourcesync::report::{Lang, Selector};
+use resourcesync::report::Lang;
 
 pub(crate) use self::{
     build::Build,
@@ -113,8 +113,8 @@ pub(crate) struct Rules {
     #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
     pub(crate) lang: Lang,
     /// Only these codes, families, rules, or `derived`
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector)]
-    pub(crate) select: Vec<Selector>,
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) select: Vec<String>,
 }
 
 /// Formats of `rules`.

@@ -111,7 +111,7 @@ rule! {
 }
 
 rule! {
-    OAI_66 "OAI-66" "too-many-deletions", Beyond stated Error, ""
+    OAI_66 "OAI-66" "too-many-missing-records", Beyond stated Error, ""
     message "{missing} of {total} records are no longer listed: nothing is deleted"
     help "check the repository; if they are really gone, run with --max-delete"
     en {

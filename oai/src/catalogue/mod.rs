@@ -13,6 +13,8 @@ mod token;
 use core::fmt;
 
 use resourcesync::diagnostic::{Level, Severity};
+#[cfg(feature = "texts")]
+use resourcesync::report::{Lang, catalogue::Row};
 
 #[cfg(feature = "texts")]
 pub use self::rule::{Explanation, Texts};
@@ -81,6 +83,34 @@ impl Code {
     pub fn severity(self) -> Severity {
         self.rule().severity
     }
+}
+
+/// The rows of the catalogue, in a language.
+#[cfg(feature = "texts")]
+pub fn rows(lang: Lang) -> impl Iterator<Item = Row> {
+    RULES.iter().map(move |rule| {
+        let texts = &rule.texts;
+        let (message, help, words) = match lang {
+            Lang::En => (rule.message, rule.help, &texts.en),
+            Lang::Ja => (texts.message_ja, texts.help_ja, &texts.ja),
+        };
+        Row {
+            code: rule.id,
+            rule: rule.name,
+            detail: None,
+            level: rule.level.map(Level::as_str),
+            derived: rule.level.map(|_| rule.derived),
+            severity: rule.severity,
+            section: rule.section,
+            message,
+            help,
+            what: words.what,
+            why: words.why,
+            mend: words.fix,
+            wrong: texts.wrong,
+            right: texts.right,
+        }
+    })
 }
 
 impl fmt::Debug for Code {

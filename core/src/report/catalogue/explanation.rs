@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, format, string::String, vec, vec::Vec};
 
 use core::fmt;
 
-use super::{Row, details, explanation_markdown, explanation_text, named, to_json};
+use super::{Catalogue, Row, WITH_DETAILS, explanation_markdown, explanation_text, to_json};
 use crate::report::{Lang, SelectorError};
 
 /// What is explained: a rule, and the codes of it that were asked for.
@@ -21,23 +21,18 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Of a code (`RL-03`), a rule (`missing-at`) or a detail of GEN-01 (`XML-07`).
-    ///
-    /// # Errors
-    ///
-    /// If nothing is called so, or many codes are.
-    pub fn of(name: &str, lang: Lang) -> Result<Explanation, ExplanationError> {
-        let rows = named(name, lang).map_err(ExplanationError::Unknown)?;
-        let Some(row) = rows.first().cloned() else { return Err(ExplanationError::Many(name.to_owned())) };
-        let codes = named(row.rule, lang).unwrap_or_default();
+    pub(super) fn new(catalogue: &Catalogue, rows: Vec<Row>, row: Row) -> Explanation {
+        let of_rule = catalogue.rows.iter().filter(|other| other.rule == row.rule);
+        let (details, codes): (Vec<&Row>, Vec<&Row>) = of_rule.partition(|other| other.detail.is_some());
         let is_asked = |code: &&str| row.detail.is_some() || rows.iter().any(|row| row.code == *code);
         let others = codes.iter().map(|row| row.code).filter(|code| !is_asked(code)).collect();
-        let details = if row.has_details() { details(lang).collect() } else { Vec::new() };
-        let titles = match lang {
+        let has_details = row.detail.is_none() && row.code == WITH_DETAILS.id();
+        let details = if has_details { details.into_iter().cloned().collect() } else { Vec::new() };
+        let titles = match catalogue.lang {
             Lang::En => &ENGLISH,
             Lang::Ja => &JAPANESE,
         };
-        Ok(Explanation { rows, row, others, details, titles })
+        Explanation { rows, row, others, details, titles }
     }
 
     /// For a terminal.

@@ -13,9 +13,10 @@ pub use self::{
     explanation::{Explanation, ExplanationError},
     table::table,
 };
-use super::{Lang, Profile, Selection, Selector, SelectorError};
+use super::{Lang, SelectorError};
 use crate::{
-    diagnostic::{Code, Finding, Level, Severity},
+    diagnostic::{Code, Level, Severity},
+    edit_distance::nearest,
     rules::Rule,
     xml::Detail,
 };
@@ -107,40 +108,85 @@ impl Row {
 }
 
 impl Row {
-    /// True if details say more about its code: those of [`details`].
-    pub fn has_details(&self) -> bool {
-        self.detail.is_none() && self.code == WITH_DETAILS.id()
+    /// True if a code, family, detail, rule or `derived` stands for it. A detail also belongs to what stands for its code.
+    fn is_of(&self, name: &str) -> bool {
+        let is_code = |code: &str| {
+            let family = code.split_once('-').map_or(code, |(family, _)| family);
+            code.eq_ignore_ascii_case(name) || family.eq_ignore_ascii_case(name)
+        };
+        let own = if self.detail.is_some() { WITH_DETAILS.id() } else { self.code };
+        self.code.eq_ignore_ascii_case(name)
+            || is_code(own)
+            || self.rule == name
+            || (name == "derived" && self.derived == Some(true))
     }
 }
 
-/// All rows, or those that are selected; the details of `GEN-01` come last.
-pub fn rows(select: &[Selector], lang: Lang) -> Vec<Row> {
-    // For findings a selected detail selects its code as well; here the code was not asked for.
-    let others: Vec<_> = select.iter().filter(|selector| !matches!(selector, Selector::Detail(_))).cloned().collect();
-    let is_only_details = others.is_empty() && !select.is_empty();
-    let [by_code, by_detail] = [&others, select].map(|select| Selection::new(Profile::Standard, select, &[], &[]));
-    let codes = Code::all().filter(|code| !is_only_details && by_code.severity(&Finding::new(*code)).is_some());
-    let is_wanted = |row: &Row| by_detail.severity(&Finding::new(Code::GEN_01).arg("detail", row.code)).is_some();
-    codes.map(|code| Row::of(code, lang)).chain(details(lang).filter(is_wanted)).collect()
+/// Codes with all their texts, in one language: those of this crate, and of the crates that build on it.
+#[derive(Debug, Clone)]
+pub struct Catalogue {
+    lang: Lang,
+    rows: Vec<Row>,
 }
 
-/// The rows of the details of `GEN-01`.
-pub fn details(lang: Lang) -> impl Iterator<Item = Row> {
-    Detail::ALL.iter().map(move |detail| Row::of_detail(*detail, lang))
-}
+impl Catalogue {
+    /// The codes of this crate; the details of `GEN-01` come last.
+    pub fn new(lang: Lang) -> Catalogue {
+        let details = Detail::ALL.iter().map(|detail| Row::of_detail(*detail, lang));
+        Catalogue { lang, rows: Code::all().map(|code| Row::of(code, lang)).chain(details).collect() }
+    }
 
-/// The rows a name stands for: one for a code or detail, one for each code of a rule, none for what stands for many codes.
-///
-/// # Errors
-///
-/// If no code, detail or rule is called so.
-pub fn named(name: &str, lang: Lang) -> Result<Vec<Row>, SelectorError> {
-    Ok(match name.parse()? {
-        Selector::Code(code) => vec![Row::of(code, lang)],
-        Selector::Detail(id) => details(lang).filter(|row| row.code == id).collect(),
-        Selector::Rule(name) => Code::all().map(|code| Row::of(code, lang)).filter(|row| row.rule == name).collect(),
-        Selector::Family(_) | Selector::Derived => Vec::new(),
-    })
+    /// Appends the codes of another crate.
+    pub fn with(mut self, rows: impl IntoIterator<Item = Row>) -> Catalogue {
+        self.rows.extend(rows);
+        self
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The rows of these codes, families, details, rules and `derived`; all of them for no name.
+    ///
+    /// # Errors
+    ///
+    /// If a name stands for nothing.
+    pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Vec<Row>, SelectorError> {
+        let names: Vec<&str> = names.iter().map(|name| name.as_ref().trim()).collect();
+        for name in &names {
+            if !self.rows.iter().any(|row| row.is_of(name)) {
+                return Err(self.unknown(name));
+            }
+        }
+        let is_wanted = |row: &&Row| names.is_empty() || names.iter().any(|name| row.is_of(name));
+        Ok(self.rows.iter().filter(is_wanted).cloned().collect())
+    }
+
+    /// What a code (`RL-03`), a rule (`missing-at`) or a detail of GEN-01 (`XML-07`) means.
+    ///
+    /// # Errors
+    ///
+    /// If nothing is called so, or many codes are.
+    pub fn explain(&self, name: &str) -> Result<Explanation, ExplanationError> {
+        let code = name.to_ascii_uppercase();
+        let rows: Vec<Row> = match self.rows.iter().find(|row| row.code == code) {
+            Some(row) => vec![row.clone()],
+            None => self.rows.iter().filter(|row| row.rule == name && row.detail.is_none()).cloned().collect(),
+        };
+        let Some(row) = rows.first().cloned() else {
+            return Err(match self.rows.iter().any(|row| row.is_of(name)) {
+                true => ExplanationError::Many(name.into()),
+                false => ExplanationError::Unknown(self.unknown(name)),
+            });
+        };
+        Ok(Explanation::new(self, rows, row))
+    }
+
+    fn unknown(&self, name: &str) -> SelectorError {
+        let names = self.rows.iter().filter(|row| row.detail.is_none()).flat_map(|row| [row.rule, row.code]);
+        SelectorError { name: name.into(), suggestion: nearest(name, names) }
+    }
 }
 
 /// Rows as JSON, indented; `rules --format json` and `explain --format json`.

@@ -1,0 +1,42 @@
+//! The catalogue of the core and of every crate above it, for `explain` and `rules`.
+
+use resourcesync::report::{Lang, catalogue::Catalogue};
+
+/// Every code that the command or the Python package can report. A crate with a family of its own is added here.
+pub fn catalogue(lang: Lang) -> Catalogue {
+    Catalogue::new(lang)
+        .with(resourcesync_sync::catalogue::rows(lang))
+        .with(resourcesync_notify::catalogue::rows(lang))
+        .with(resourcesync_oai::catalogue::rows(lang))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    #[test]
+    fn each_code_is_there_once_and_a_rule_has_one_message() {
+        let catalogue = catalogue(Lang::En);
+        let (mut codes, mut messages) = (BTreeSet::new(), BTreeMap::new());
+        for row in catalogue.rows() {
+            assert!(codes.insert(row.code), "{}", row.code);
+            if row.detail.is_none() {
+                assert_eq!(*messages.entry(row.rule).or_insert(row.message), row.message, "{}", row.rule);
+            }
+        }
+        for code in ["RL-03", "XML-07", "SYN-01", "HUB-05", "OAI-04"] {
+            assert!(catalogue.explain(code).is_ok(), "{code}");
+        }
+    }
+
+    #[test]
+    fn families_of_other_crates_are_selected_by_name() {
+        let catalogue = catalogue(Lang::Ja);
+        let codes = |name| catalogue.select(&[name]).map(|rows| rows.len());
+        assert!(codes("oai").is_ok_and(|count| count > 20));
+        assert_eq!(codes("SYN-01"), Ok(1));
+        assert!(codes("SIN-01").is_err_and(|error| error.suggestion == Some("SYN-01")));
+    }
+}
