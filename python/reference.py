@@ -26,6 +26,7 @@ GROUPS = {
     "Publish": "Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
+    "Notifications": "notify",
     "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError InvalidReportError SkippedError",
     "Parts of a report": "Tool Run Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
     "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status",
@@ -85,13 +86,17 @@ def members(cls: type) -> list[str]:
     return lines
 
 
-def entry(name: str) -> str:
-    """One name of the package."""
-    value: Any = getattr(rs, name)
+def entry(name: str, module: Any = rs) -> str:
+    """One name of the package, or of a module of it."""
+    value: Any = getattr(module, name)
+    label = name if module is rs else f"notify.{name}"
+    if inspect.ismodule(value):
+        public = [each for each, own in vars(value).items() if getattr(own, "__module__", None) == value.__name__ and not each.startswith("_")]
+        return "\n".join([f"### {name}\n", prose(value.__doc__) + "\n", *(entry(each, value) for each in public)])
     if not (inspect.isclass(value) or inspect.isfunction(value)):
         text = str(value).replace("typing.", "").replace("collections.abc.", "").replace("resourcesync._sources.", "")
         return f"### {name}\n\n`{text}`\n"
-    parts = [f"### {name}\n"]
+    parts = [f"### {label}\n"]
     is_called = inspect.isfunction(value) or not (issubclass(value, Exception) or value.__module__ == "resourcesync")
     is_protocol = getattr(value, "_is_protocol", False)
     if is_called and not is_protocol and not issubclass(value if inspect.isclass(value) else object, Enum):

@@ -57,9 +57,10 @@ impl Row {
 pub fn message(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     match (Row::find(code), Code::find(code)) {
         (Some(row), _) => match lang {
-            Lang::En => fill(row.message, args, lang),
             #[cfg(feature = "texts")]
             Lang::Ja => fill(row.texts.message_ja, args, lang),
+            // Without the texts of this crate there is English only, whatever the core has.
+            _ => fill(row.message, args, lang),
         },
         (None, Some(code)) => report::message(code, args, lang),
         (None, None) => String::new(),
@@ -70,9 +71,9 @@ pub fn message(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
 pub fn help(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     match (Row::find(code), Code::find(code)) {
         (Some(row), _) => match lang {
-            Lang::En => fill(row.help, args, lang),
             #[cfg(feature = "texts")]
             Lang::Ja => fill(row.texts.help_ja, args, lang),
+            _ => fill(row.help, args, lang),
         },
         (None, Some(code)) => report::help(code, args, lang),
         (None, None) => String::new(),

@@ -18,7 +18,12 @@ pub(crate) fn unreadable(name: &str, fault: &Diagnostic) -> PyErr {
 
 /// An entry or head that was refused.
 pub(crate) fn refused(error: &api::Refused) -> PyErr {
-    let found: Vec<&Diagnostic> = error.diagnostics().collect();
+    findings(error.diagnostics())
+}
+
+/// What was found in something that was refused.
+pub(crate) fn findings<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> PyErr {
+    let found: Vec<&Diagnostic> = found.into_iter().collect();
     match serde_json::to_string(&found) {
         Ok(json) => raise("refused_error", json),
         Err(error) => PyRuntimeError::new_err(error.to_string()),

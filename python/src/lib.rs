@@ -17,6 +17,7 @@ mod entry;
 mod error;
 mod link;
 mod metadata;
+mod notify;
 mod options;
 mod origin;
 mod packing;
@@ -46,6 +47,10 @@ mod _core {
         entry::Entry,
         link::Link,
         metadata::Metadata,
+        notify::{
+            Publisher, Subscriber, notify_announce, notify_announce_documents, notify_read, notify_sign,
+            notify_topic_reply, notify_verify,
+        },
         options::Options,
         origin::Origin,
         packing::Packer,

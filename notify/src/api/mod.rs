@@ -5,12 +5,14 @@
 
 mod publisher;
 mod subscriber;
+mod turn;
 mod values;
 mod verbs;
 
 pub use self::{
     publisher::{PublisherInput, PublisherOptions, PublisherOutput},
     subscriber::{SubscriberInput, SubscriberOptions, SubscriberOutput},
+    turn::{TurnError, Turned},
     values::{Answered, Bytes, Fields, Incoming, Notification, Sent, Served},
     verbs::{AnnounceOptions, Announced, announce, announce_documents, notification, topic_reply},
 };

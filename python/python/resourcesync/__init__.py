@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from . import notify
 from ._arrow import ArrowStream, to_arrow
 from ._build import (
     Builder,
@@ -191,6 +192,7 @@ __all__ = [
     "is_valid",
     "iter_diagnostics",
     "iter_entries",
+    "notify",
     "open_package",
     "read",
     "rules",

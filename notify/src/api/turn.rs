@@ -1,0 +1,123 @@
+//! One input of a machine and its outputs as JSON, with the bodies beside it, as bytes.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{PublisherInput, PublisherOptions, PublisherOutput, SubscriberInput, SubscriberOptions, SubscriberOutput};
+use crate::{
+    moment::Moment,
+    payload::Rejected,
+    publisher::Publisher,
+    state::State,
+    subscriber::{Options, Subscriber},
+};
+
+/// An output as JSON, and its body, if it is of a kind that has one.
+pub type Turned = (String, Option<Vec<u8>>);
+
+impl Publisher {
+    /// From options and state as JSON; a state that is `None` is that of a new one.
+    ///
+    /// # Errors
+    ///
+    /// In one line, if one of them is not understood.
+    pub fn from_json(options: &str, state: Option<&str>) -> Result<Publisher, String> {
+        let options: PublisherOptions = read(options)?;
+        Publisher::restore(options.into(), self::state(state)?).map_err(|error| error.to_string())
+    }
+
+    /// Takes an input as JSON, with its body.
+    ///
+    /// # Errors
+    ///
+    /// If the input is not understood, or a payload is not valid.
+    pub fn turn(
+        &mut self,
+        moment: &mut Moment<'_>,
+        input: &str,
+        body: Option<&[u8]>,
+    ) -> Result<Vec<Turned>, TurnError> {
+        let mut input: PublisherInput = read(input).map_err(TurnError::Input)?;
+        match (&mut input, body) {
+            (PublisherInput::Publish { body: own, .. }, Some(body)) => own.0 = body.to_vec(),
+            (PublisherInput::Answered(answered), Some(body)) => answered.body.0 = body.to_vec(),
+            _ => {}
+        }
+        let outputs = self.take(moment, input).map_err(TurnError::Rejected)?;
+        Ok(outputs.into_iter().map(|output| turned(output, PublisherOutput::take_body)).collect())
+    }
+}
+
+impl Subscriber {
+    /// From options and state as JSON; a state that is `None` is that of a new one.
+    ///
+    /// # Errors
+    ///
+    /// In one line, if one of them is not understood.
+    pub fn from_json(options: &str, state: Option<&str>) -> Result<Subscriber, String> {
+        let options: SubscriberOptions = read(options)?;
+        let options = Options::try_from(options).map_err(|error| error.to_string())?;
+        Subscriber::restore(options, self::state(state)?).map_err(|error| error.to_string())
+    }
+
+    /// Takes an input as JSON, with its body.
+    ///
+    /// # Errors
+    ///
+    /// If the input is not understood.
+    pub fn turn(
+        &mut self,
+        moment: &mut Moment<'_>,
+        input: &str,
+        body: Option<&[u8]>,
+    ) -> Result<Vec<Turned>, TurnError> {
+        let mut input: SubscriberInput = read(input).map_err(TurnError::Input)?;
+        match (&mut input, body) {
+            (SubscriberInput::Request(incoming), Some(body)) => incoming.body.0 = body.to_vec(),
+            (SubscriberInput::Answered(answered), Some(body)) => answered.body.0 = body.to_vec(),
+            _ => {}
+        }
+        let outputs = self.take(moment, input);
+        Ok(outputs.into_iter().map(|output| turned(output, SubscriberOutput::take_body)).collect())
+    }
+}
+
+fn turned<T: Serialize>(mut output: T, take_body: fn(&mut T) -> Option<Vec<u8>>) -> Turned {
+    let body = take_body(&mut output);
+    // Outputs have string keys and no value that JSON lacks, so writing one cannot fail.
+    (serde_json::to_string(&output).unwrap_or_default(), body)
+}
+
+fn state(json: Option<&str>) -> Result<State, String> {
+    json.map_or_else(|| Ok(State::new()), read)
+}
+
+fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+    serde_json::from_str(json).map_err(|error| error.to_string())
+}
+
+/// Why an input was not taken. Nothing changed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum TurnError {
+    /// It is not understood; in one line.
+    Input(String),
+    /// A payload is not valid.
+    Rejected(Rejected),
+}
+
+impl fmt::Display for TurnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TurnError::Input(why) => f.write_str(why),
+            TurnError::Rejected(rejected) => rejected.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for TurnError {}

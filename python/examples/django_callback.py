@@ -1,0 +1,25 @@
+"""A callback for notifications in Django: a view, and a project around it in one file."""
+
+from __future__ import annotations
+
+import callback_store
+import django
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import re_path
+from django.views.decorators.csrf import csrf_exempt
+
+if not settings.configured:
+    settings.configure(ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY="only for this example")
+    django.setup()
+
+
+@csrf_exempt
+def callback(request: HttpRequest) -> HttpResponse:
+    """Replies to the hub. Its signature is what Django's token is for forms."""
+    query = request.META["QUERY_STRING"]
+    reply = callback_store.answer(request.method or "", request.path, query, request.headers.items(), request.body)
+    return HttpResponse(reply.body, status=reply.status, headers=dict(reply.headers))
+
+
+urlpatterns = [re_path(r"^rs/.+$", callback)]

@@ -1,0 +1,606 @@
+"""Change and Framework Notification over WebSub: machines without I/O, for any web framework and any HTTP client.
+
+A :class:`Publisher` takes payloads to the hubs of a topic; a :class:`Subscriber` finds the channels of a Source, subscribes, answers the hub,
+and passes on what is announced. Both take one input at a time and return a :class:`Turn`: what to store, which requests to make, how to
+reply, and what happened. Store ``turn.keep`` before anything else of the turn is done: a reply of 202 says that a notification is stored.
+
+>>> from resourcesync import notify
+>>> notify.sign("sha256", b"secret", b"<urlset/>")[:14]
+'sha256=926b967'
+>>> subscriber = notify.Subscriber("https://me.example/rs/")
+>>> [request.uri for request in subscriber.follow("https://example.com/capabilitylist.xml").requests]
+['https://example.com/capabilitylist.xml']
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar, Union, cast
+
+from . import _core
+from ._entries import Moment, NotifiedChange
+from ._errors import ConfigError
+from ._parts import Reason
+from ._report import Report
+from ._values import Datetime, written
+
+Channel = Literal["change-notification", "framework-notification"]
+Algorithm = Literal["sha1", "sha256", "sha384", "sha512"]
+State = dict[str, Any]
+Headers = Union[Mapping[str, str], Iterable[tuple[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The topic of a channel, the hubs to subscribe with, and the Capability List of its set."""
+
+    uri: str
+    hubs: Sequence[str]
+    capability_list: str | None = None
+
+    def _plain(self) -> dict[str, Any]:
+        plain: dict[str, Any] = {"uri": self.uri, "hubs": list(self.hubs)}
+        return plain if self.capability_list is None else {**plain, "capabilityList": self.capability_list}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request to make: exactly one exchange, without following redirects. ``most`` bytes of the response's body are of interest."""
+
+    id: int
+    method: Literal["GET", "HEAD", "POST"]
+    uri: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a request that came in: its status, header fields and body."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """A notification document: its kind, interval, identity, and the document itself. ``report`` says what is wrong with it, if anything is."""
+
+    kind: Channel
+    digest: str
+    entries: int
+    body: bytes
+    from_: Datetime | None = None
+    until: Datetime | None = None
+    changes: tuple[Mapping[str, Any], ...] = ()
+    report: Report | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notified:
+    """A channel announces something. Its entries are claims: fetch what they name within the scope of the Source only."""
+
+    channel: str
+    source: str
+    topic: str
+    capability_list: str | None
+    notification: Notification
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """Changes may have been missed: read the Change Lists of this set, from ``from_`` until ``until`` where they are known."""
+
+    set: str
+    why: Literal["subscribed", "gap", "invalid", "safety"]
+    from_: Datetime | None = None
+    until: Datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RereadDocument:
+    """A document that changed."""
+
+    uri: str
+    capability: str
+    change: Literal["created", "updated", "deleted"]
+    index: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """Documents of a set changed: read them again."""
+
+    set: str
+    documents: tuple[RereadDocument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A subscription changed; ``until`` is the end of its lease."""
+
+    channel: str
+    source: str
+    topic: str
+    hub: str
+    kind: Channel
+    phase: str
+    until: Datetime | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that whoever runs this may want to know, by its code, such as ``HUB-05``."""
+
+    code: str
+    uri: str
+    message: str
+    channel: str | None = None
+    report: Report | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A payload on its way to a hub, by its number and the SHA-256 of its bytes."""
+
+    topic: str
+    hub: str
+    payload: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A hub accepted a payload; ``odd_status`` is its status, if that is not 200 (WS-13)."""
+
+    delivery: Delivery
+    odd_status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A hub refused a payload, and later payloads of the topic wait for it (HUB-01)."""
+
+    delivery: Delivery
+    status: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """A hub could not be reached or accept a payload, which is sent again later (HUB-02)."""
+
+    delivery: Delivery
+    until: Datetime
+    reason: Reason
+    status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The intervals of a topic have a gap (HUB-05) or overlap (HUB-06)."""
+
+    topic: str
+    expected: str
+    from_: str
+
+
+Event = Union[Notified, Pull, Reread, Changed, Found, Sent, Refused, Postponed, Broken]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What follows from one input.
+
+    Store ``keep`` first, whole: values by their names, ``None`` for one to remove. Then make ``requests``, send ``reply``, and pass ``events`` on.
+    Call ``tick`` at ``wait_until``, or when there is something else to do before.
+    """
+
+    keep: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    requests: tuple[Request, ...] = ()
+    reply: Reply | None = None
+    events: tuple[Event, ...] = ()
+    wait_until: Datetime | None = None
+
+
+Clock = Callable[[], float]
+Random = Callable[[int], bytes]
+
+
+_Inner = TypeVar("_Inner", _core.NotifyPublisher, _core.NotifySubscriber)
+
+
+class _Machine(Generic[_Inner]):
+    def __init__(self, make: Callable[[str], _Inner], state: State | None, clock: Clock, random: Random) -> None:
+        self._state: State = dict(state or {})
+        self._inner: _Inner = make(json.dumps(self._state))
+        self._clock = clock
+        self._random = random
+
+    @property
+    def state(self) -> State:
+        """Everything that was to be kept so far: with it a new machine continues."""
+        return dict(self._state)
+
+    def _turn(self, name: str, value: Mapping[str, Any], body: bytes | None = None) -> Turn:
+        now = round(self._clock() * 1000)
+        keep: dict[str, Any] = {}
+        requests: list[Request] = []
+        events: list[Event] = []
+        reply: Reply | None = None
+        wait: Datetime | None = None
+        for text, content in self._inner.turn(now, self._random, json.dumps({name: value}), body):
+            ((kind, said),) = json.loads(text).items()
+            if kind == "keep":
+                keep[said["key"]] = said["value"]
+            elif kind == "send":
+                headers = tuple((each[0], each[1]) for each in said.get("headers", ()))
+                requests.append(Request(said["id"], said["method"], said["uri"], headers, content or b"", said["most"]))
+            elif kind == "reply":
+                reply = _reply(said, content)
+            elif kind == "wait":
+                wait = Datetime.parse(said["until"])
+            else:
+                events.append(_event(kind, said, content))
+        for key, value_ in keep.items():
+            if value_ is None:
+                self._state.pop(key, None)
+            else:
+                self._state[key] = value_
+        return Turn(keep, tuple(requests), reply, tuple(events), wait)
+
+    def tick(self) -> Turn:
+        """Time passed."""
+        return self._turn("tick", {})
+
+    def responded(self, request: Request | int, status: int, headers: Headers = (), body: bytes = b"") -> Turn:
+        """Takes the response to a request."""
+        said = {"id": _id(request), "status": status, "headers": _fields(headers)}
+        return self._turn("answered", said, body)
+
+    def failed(self, request: Request | int, reason: str | Reason) -> Turn:
+        """There is no response; the reason is one of the library's, or one line of text."""
+        said = reason if isinstance(reason, str) else {"code": reason.code, "args": dict(reason.args)}
+        return self._turn("failed", {"id": _id(request), "reason": said})
+
+
+class Publisher(_Machine[_core.NotifyPublisher]):
+    """Takes payloads to the hubs of their topics, in order, until each hub has accepted them. Hubs do not wait for each other.
+
+    :param strict_hub: accept only 200 from a hub, as the specifications require.
+    :param credentials: header fields for the hubs of one origin: origin, name, value.
+    :param state: the state of an earlier one.
+    :param clock: seconds since 1970.
+    :param random: gives so many random bytes.
+    """
+
+    def __init__(
+        self,
+        *,
+        strict_hub: bool = False,
+        credentials: Iterable[tuple[str, str, str]] = (),
+        state: State | None = None,
+        clock: Clock = time.time,
+        random: Random = os.urandom,
+    ) -> None:
+        names = ("origin", "name", "value")
+        options = {"strictHub": strict_hub, "credentials": [dict(zip(names, each)) for each in credentials]}
+        super().__init__(lambda kept: _core.NotifyPublisher(json.dumps(options), kept), state, clock, random)
+
+    def publish(self, topic: Topic, body: bytes, kind: Channel = "change-notification") -> Turn:
+        """Takes a payload for the hubs of a topic. The same payload again changes nothing.
+
+        :raises RefusedError: if it is not a valid notification.
+        """
+        return self._turn("publish", {"topic": topic._plain(), "kind": kind}, body)
+
+    def retry(self, payload: int) -> Turn:
+        """Sends a payload again that a hub refused."""
+        return self._turn("retry", {"payload": payload})
+
+    def discard(self, payload: int) -> Turn:
+        """Gives up a payload. Subscribers see a gap, and read the Change List."""
+        return self._turn("discard", {"payload": payload})
+
+    def last(self, topic: str) -> bytes | None:
+        """The last payload of a topic, which the topic serves."""
+        last = self._inner.last(topic)
+        return None if last is None else last.encode()
+
+    def until(self, topic: str) -> Datetime | None:
+        """The end of the last interval of a topic, where the next one begins."""
+        until = self._inner.until(topic)
+        return None if until is None else Datetime.parse(until)
+
+    @property
+    def waiting(self) -> int:
+        """Payloads that some hub has not accepted yet."""
+        return self._inner.waiting()
+
+
+class Subscriber(_Machine[_core.NotifySubscriber]):
+    """Finds the channels of Sources, subscribes, renews, answers hubs, and passes on what is announced, in order.
+
+    :param callback: the URI that all callbacks are below; it ends with a slash.
+    :param kinds: kinds of channels to subscribe to; both by default.
+    :param lease: the lease to request, in seconds; ten days by default.
+    :param all_hubs: subscribe with every hub of a topic.
+    :param allow_http: send secrets to hubs without TLS too.
+    :param allow_sha1: take signatures by SHA-1 too.
+    :param drop_unsigned: answer 202 to a delivery that is not signed as it should be, and drop it; otherwise 403, and the hub tries again.
+    :param body_bytes: bytes of a notification; 8 MiB by default.
+    :param state: the state of an earlier one. To answer one request, the value ``channel:TOKEN`` of the callback is enough.
+    :param clock: seconds since 1970.
+    :param random: gives so many random bytes that nobody can guess.
+    """
+
+    def __init__(
+        self,
+        callback: str,
+        *,
+        kinds: Iterable[Channel] | None = None,
+        lease: int | None = None,
+        all_hubs: bool = False,
+        allow_http: bool = False,
+        allow_sha1: bool = False,
+        drop_unsigned: bool = False,
+        body_bytes: int | None = None,
+        state: State | None = None,
+        clock: Clock = time.time,
+        random: Random = os.urandom,
+    ) -> None:
+        options: dict[str, Any] = {
+            "callback": callback,
+            "kinds": None if kinds is None else list(kinds),
+            "lease": lease,
+            "allHubs": all_hubs,
+            "allowHttp": allow_http,
+            "allowSha1": allow_sha1,
+            "dropUnsigned": drop_unsigned,
+            "bodyBytes": body_bytes,
+        }
+        super().__init__(lambda kept: _core.NotifySubscriber(json.dumps(options), kept), state, clock, random)
+
+    def follow(self, uri: str) -> Turn:
+        """Subscribes to the channels of a Source: by its Source Description, a Capability List, or a topic."""
+        return self._turn("follow", {"uri": uri})
+
+    def unfollow(self, uri: str) -> Turn:
+        """Ends the subscriptions that ``follow`` began."""
+        return self._turn("unfollow", {"uri": uri})
+
+    def rotate(self, channel: str) -> Turn:
+        """Gives a channel another callback."""
+        return self._turn("rotate", {"channel": channel})
+
+    def pulled(self, set: str, *, is_news: bool) -> Turn:
+        """The changes of a set were read; ``is_news`` if there were changes that nobody had announced."""
+        return self._turn("pulled", {"set": set, "isNews": is_news})
+
+    def answer(
+        self,
+        method: str,
+        path: str,
+        query: str | bytes = b"",
+        headers: Headers = (),
+        body: bytes = b"",
+        *,
+        too_large: bool = False,
+        stalled: bool = False,
+    ) -> Turn:
+        """Answers a request to the callback; the turn has a reply. The body is as it came, before anything decodes it.
+
+        :param query: what follows the ``?``, as sent.
+        :param too_large: the body is longer than what was read.
+        :param stalled: the body stopped coming.
+        """
+        text = query if isinstance(query, str) else query.decode("latin-1")
+        request: dict[str, Any] = {"id": 1, "method": method, "path": path, "query": _text(text)}
+        request["headers"] = _fields(headers)
+        if too_large:
+            request["tooLarge"] = True
+        if stalled:
+            request["stalled"] = True
+        return self._turn("request", request, body)
+
+
+def sign(algorithm: Algorithm, secret: bytes, body: bytes) -> str:
+    """The value of ``X-Hub-Signature`` for a body."""
+    return _core.notify_sign(algorithm, secret, body)
+
+
+def verify(
+    secret: bytes,
+    headers: str | Iterable[str],
+    body: bytes,
+    *,
+    algorithms: Iterable[Algorithm] = ("sha256", "sha384", "sha512"),
+) -> Algorithm | None:
+    """The algorithm by which a body is signed, by the values of its ``X-Hub-Signature``; ``None`` if none of them is right.
+
+    Compares in constant time.
+    """
+    is_right, name = _verified(secret, headers, body, algorithms)
+    return cast("Algorithm", name) if is_right else None
+
+
+def _verified(secret: bytes, headers: str | Iterable[str], body: bytes, algorithms: Iterable[Algorithm]) -> tuple[bool, str]:
+    values = [headers] if isinstance(headers, str) else list(headers)
+    return _core.notify_verify(secret, values, body, list(algorithms))
+
+
+def read(body: bytes, kind: Channel = "change-notification") -> Notification:
+    """Reads a notification document: its interval, its changes, and what is wrong with it."""
+    text, report = _core.notify_read(body, kind)
+    return _notification(json.loads(text), body, report)
+
+
+def announce(
+    changes: Iterable[NotifiedChange],
+    from_: Moment,
+    until: Moment,
+    *,
+    capability_list: str | None = None,
+    max_bytes: int | None = None,
+    max_entries: int | None = None,
+) -> list[Notification]:
+    """The Change Notifications of an interval, in order; none if there are no changes.
+
+    The intervals of a channel are contiguous: ``from_`` is the end of the last one, :meth:`Publisher.until`.
+
+    :param capability_list: the URI of the Capability List of the set.
+    :param max_bytes: bytes of a payload; 1,000,000 by default.
+    :param max_entries: entries of a payload; 10,000 by default.
+    :raises RefusedError: if a change has no datetime within the interval, or validating would find something else.
+
+    >>> from resourcesync import NotifiedChange, notify
+    >>> created = NotifiedChange("https://example.com/1", "created", "2026-11-21T09:00:00Z")
+    >>> [each.entries for each in notify.announce([created], "2026-11-21T08:55:00Z", "2026-11-21T09:05:00Z")]
+    [1]
+    """
+    options = {"capabilityList": capability_list, "bytes": max_bytes, "entries": max_entries}
+    made = _core.notify_announce(written(from_), written(until), list(changes), json.dumps(options))
+    return [_notification(json.loads(text), body or b"", None) for text, body in made]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedDocument:
+    """A document that was published: what it is for, where it is, the SHA-256 of its bytes in hexadecimal, and the index that lists it."""
+
+    capability: str
+    uri: str
+    sha256: str
+    index: str | None = None
+
+    def _plain(self) -> dict[str, Any]:
+        plain = {"capability": self.capability, "uri": self.uri, "sha256": self.sha256}
+        return plain if self.index is None else {**plain, "index": self.index}
+
+
+def announce_documents(
+    before: Iterable[PublishedDocument],
+    after: Iterable[PublishedDocument],
+    at: Moment | None = None,
+    *,
+    capability_list: str | None = None,
+    source_description: str | None = None,
+) -> list[Notification]:
+    """The Framework Notifications about what changed from one publication of a set to the next; none if nothing did."""
+    old, new = (json.dumps([each._plain() for each in documents]) for documents in (before, after))
+    options = {"capabilityList": capability_list, "sourceDescription": source_description}
+    made = _core.notify_announce_documents(old, new, None if at is None else written(at), json.dumps(options))
+    return [_notification(json.loads(text), body or b"", None) for text, body in made]
+
+
+def topic_reply(topic: Topic, method: str, *, if_none_match: str | None = None, last: bytes | None = None) -> Reply:
+    """The answer of a topic to a request: the last payload, or nothing before there is one."""
+    text, body = _core.notify_topic_reply(json.dumps(topic._plain()), method, if_none_match, last)
+    return _reply(json.loads(text), body)
+
+
+Send = Callable[[Request], "tuple[int, Headers, bytes]"]
+
+
+def drive(
+    machine: Publisher | Subscriber,
+    turn: Turn,
+    send: Send,
+    keep: Callable[[Mapping[str, Any]], object],
+) -> tuple[list[Event], Datetime | None]:
+    """Makes the requests of a turn, and those that follow, one at a time. Gives the events, and when to call ``tick``.
+
+    :param send: makes one request, without following redirects: its status, header fields and body. It raises ``OSError`` if there is no response.
+    :param keep: stores what a turn keeps; called before the requests of that turn are made.
+    """
+    events: list[Event] = []
+    waiting: list[Request] = []
+    while True:
+        if turn.keep:
+            keep(turn.keep)
+        events.extend(turn.events)
+        waiting.extend(turn.requests)
+        if not waiting:
+            return events, turn.wait_until
+        request = waiting.pop(0)
+        try:
+            status, headers, body = send(request)
+        except OSError as error:
+            turn = machine.failed(request, " ".join(str(error).split())[:200] or type(error).__name__)
+        else:
+            turn = machine.responded(request, status, headers, body)
+
+
+def _id(request: Request | int) -> int:
+    return request if isinstance(request, int) else request.id
+
+
+def _fields(headers: Headers) -> list[tuple[str, str]]:
+    return list(cast("Mapping[str, str]", headers).items() if isinstance(headers, Mapping) else headers)
+
+
+def _text(text: str) -> str | dict[str, str]:
+    """Text as JSON has it; bytes beyond ASCII as they are."""
+    return text if text.isascii() else {"hex": text.encode("latin-1").hex()}
+
+
+def _moment(said: Mapping[str, Any], name: str) -> Datetime | None:
+    return Datetime.parse(said[name]) if said.get(name) is not None else None
+
+
+def _why(said: Mapping[str, Any]) -> Reason | None:
+    given: str | dict[str, Any] | None = said.get("reason")
+    if isinstance(given, str):
+        return Reason("other", {"text": given})
+    return None if given is None else Reason(given["code"], given.get("args", {}))
+
+
+def _reply(said: Mapping[str, Any], body: bytes | None) -> Reply:
+    return Reply(said["status"], tuple((each[0], each[1]) for each in said["headers"]), body or b"")
+
+
+def _notification(said: Mapping[str, Any], body: bytes, report: str | None) -> Notification:
+    return Notification(
+        said["kind"],
+        said["digest"],
+        said["entries"],
+        body,
+        _moment(said, "from"),
+        _moment(said, "until"),
+        tuple(said.get("changes", ())),
+        None if report is None else Report._of(report.encode(), "en"),
+    )
+
+
+def _event(kind: str, said: dict[str, Any], body: bytes | None) -> Event:
+    if kind == "notified":
+        notification = _notification(said, body or b"", None)
+        return Notified(said["channel"], said["source"], said["topic"], said.get("capabilityList"), notification)
+    if kind == "pull":
+        return Pull(said["set"], said["why"], _moment(said, "from"), _moment(said, "until"))
+    if kind == "reread":
+        names = ("uri", "capability", "change", "index")
+        return Reread(said["set"], tuple(RereadDocument(**{name: each.get(name) for name in names}) for each in said["documents"]))
+    if kind == "changed":
+        own = {name: said[name] for name in ("channel", "source", "topic", "hub", "kind", "phase")}
+        return Changed(**own, until=_moment(said, "until"), reason=_why(said))
+    if kind == "found":
+        report = Report._of(json.dumps(said["report"]).encode(), "en") if "report" in said else None
+        return Found(said["code"], said["uri"], said["message"], said.get("channel"), report)
+    if kind == "broken":
+        return Broken(said["topic"], said["expected"], said["from"])
+    delivery = Delivery(said["topic"], said["hub"], said["payload"], said["digest"])
+    if kind == "sent":
+        return Sent(delivery, said.get("oddStatus"))
+    why = _why(said) or Reason("other")
+    if kind == "refused":
+        return Refused(delivery, said["status"], why)
+    if kind == "postponed":
+        return Postponed(delivery, Datetime.parse(said["until"]), why, said.get("status"))
+    raise ConfigError(f"`{kind}` is of a newer version")

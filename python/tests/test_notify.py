@@ -1,0 +1,382 @@
+"""Notifications: the transcripts that Rust runs too, and the callback in web frameworks."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import hmac
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import resourcesync as rs
+from conftest import CORPUS
+from resourcesync import notify
+
+TRANSCRIPTS = sorted((CORPUS / "notify").glob("*.transcript"))
+PAYLOADS = {path.stem: path.read_bytes() for path in (CORPUS / "notify" / "payloads").glob("*.xml")}
+NAMES = {payload: name for name, payload in PAYLOADS.items()}
+CALLBACK = "https://me.example/rs/"
+NOW = 1_795_251_600.0
+
+
+class Player:
+    """Runs a transcript: what goes in, and what comes out as JSON."""
+
+    def __init__(self, line: str) -> None:
+        self.kind, _, options = line.partition(" ")
+        self.options: dict[str, Any] = json.loads(options or "{}")
+        self.state: dict[str, Any] = {}
+        self.now = 0.0
+        self.counter = 0
+        self.machine: Any = None
+        self.restart()
+
+    def random(self, count: int) -> bytes:
+        made = bytes((self.counter + each) % 256 for each in range(count))
+        self.counter = (self.counter + count) % 256
+        return made
+
+    def restart(self) -> None:
+        settings: dict[str, Any] = {"state": self.state, "clock": lambda: self.now, "random": self.random}
+        options = {snake(name): value for name, value in self.options.items()}
+        if self.kind == "publisher":
+            credentials = [(each["origin"], each["name"], each["value"]) for each in options.pop("credentials", ())]
+            self.machine = notify.Publisher(credentials=credentials, **options, **settings)
+        elif self.kind == "subscriber":
+            self.machine = notify.Subscriber(options.pop("callback"), **options, **settings)
+
+    def take(self, given: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+        ((name, said),) = given.items()
+        if self.machine is None:
+            return [verb(name, said)]
+        # What the methods are given is what the machine is given; here the order of outputs counts too.
+        body = said.pop("body", None)
+        content = None if body is None else as_bytes(body)
+        try:
+            turned = self.machine._inner.turn(round(self.now * 1000), self.random, json.dumps({name: said}), content)
+        except rs.RefusedError as error:
+            return [{"rejected": {"report": [each.code for each in error.diagnostics]}}]
+        outputs: list[dict[str, Any]] = []
+        for text, content in turned:
+            output = json.loads(text)
+            ((kind, value),) = output.items()
+            if content:
+                value["body"] = contracted(content)
+            if kind == "notified":
+                value["body"] = contracted(content)
+            outputs.append(output)
+        return outputs
+
+
+def snake(name: str) -> str:
+    return "".join(f"_{each.lower()}" if each.isupper() else each for each in name)
+
+
+def as_bytes(body: str | dict[str, str]) -> bytes:
+    return bytes.fromhex(body["hex"]) if isinstance(body, dict) else body.encode()
+
+
+def contracted(body: bytes) -> str | dict[str, str]:
+    if body in NAMES:
+        return f"@{NAMES[body]}"
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return {"hex": body.hex()}
+
+
+def expanded(value: Any) -> Any:
+    if isinstance(value, str) and value.startswith("@"):
+        parts = value[1:].split(" ")
+        if parts[0] == "sign":
+            return notify.sign(parts[1], parts[2].encode(), PAYLOADS[parts[3]])  # type: ignore[arg-type]
+        return PAYLOADS[parts[0]].decode()
+    values = cast("list[Any]", value)
+    if isinstance(value, list):
+        return [expanded(each) for each in values]
+    if isinstance(value, dict):
+        return {name: expanded(each) for name, each in cast("dict[str, Any]", value).items()}
+    return value
+
+
+def shown(value: Any) -> Any:
+    """As transcripts write it: reports by their codes, what was kept by its name."""
+    if isinstance(value, str):
+        return contracted(value.encode()) if value.encode() in NAMES else value
+    values = cast("list[Any]", value)
+    if isinstance(value, list):
+        return [shown(each) for each in values]
+    if isinstance(value, dict):
+        made: dict[str, Any] = {}
+        for name, each in cast("dict[str, Any]", value).items():
+            if name == "keep" and each["value"] is not None:
+                made[name] = {"key": each["key"]}
+            elif name == "report" and isinstance(each, dict):
+                made[name] = [found["code"] for found in cast("dict[str, Any]", each)["diagnostics"]]
+            else:
+                made[name] = shown(each)
+        return made
+    return value
+
+
+def plain(notification: notify.Notification) -> dict[str, Any]:
+    made: dict[str, Any] = {"kind": notification.kind, "digest": notification.digest, "entries": notification.entries}
+    for name, moment in (("from", notification.from_), ("until", notification.until)):
+        if moment is not None:
+            made[name] = moment.raw
+    if notification.changes:
+        made["changes"] = list(notification.changes)
+    if notification.report is not None:
+        made["report"] = notification.report.to_dict()
+    return made
+
+
+def verb(name: str, said: dict[str, Any]) -> dict[str, Any]:
+    """A verb without a machine."""
+    if name == "sign":
+        return {"signature": notify.sign(said["algorithm"], said["secret"].encode(), said["body"].encode())}
+    if name == "verify":
+        _, found = notify._verified(said["secret"].encode(), said["headers"], said["body"].encode(), ("sha256", "sha384", "sha512"))
+        return {"verified": found}
+    if name == "read":
+        return {"read": plain(notify.read(said["body"].encode(), said["kind"]))}
+    options = {snake(each): value for each, value in said.get("options", {}).items()}
+    renamed = {"bytes": "max_bytes", "entries": "max_entries"}
+    options = {renamed.get(each, each): value for each, value in options.items()}
+    try:
+        if name == "announce":
+            changes = [rs.NotifiedChange(**{"type" if key == "type" else snake(key): value for key, value in each.items()}) for each in said["changes"]]
+            made = notify.announce(changes, said["from"], said["until"], **options)
+        elif name == "announceDocuments":
+            before, after = ([notify.PublishedDocument(**each) for each in said[side]] for side in ("before", "after"))
+            made = notify.announce_documents(before, after, said.get("datetime"), **options)
+        else:
+            topic = notify.Topic(said["topic"]["uri"], said["topic"]["hubs"], said["topic"].get("capabilityList"))
+            last = said["last"].encode() if said.get("last") is not None else None
+            reply = notify.topic_reply(topic, said["method"], if_none_match=said.get("ifNoneMatch"), last=last)
+            replied: dict[str, Any] = {"id": 0, "status": reply.status, "headers": [list(each) for each in reply.headers]}
+            return {"reply": {**replied, "body": reply.body.decode()} if reply.body else replied}
+    except (rs.RefusedError, rs.ConfigError) as error:
+        return {"refused": str(error)}
+    return {"payloads": [{**plain(each), "body": each.body.decode()} for each in made]}
+
+
+def difference(transcript: str) -> Iterator[tuple[Any, Any]]:
+    """What is written and what comes out, where they are not the same."""
+    player: Player | None = None
+    came: list[dict[str, Any]] = []
+    for line in transcript.splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "out":
+            written, played = json.loads(rest), shown(came.pop(0)) if came else None
+            if isinstance(written, dict) and "refused" in written and isinstance(written["refused"], str) and played:
+                # An exception words the same finding with its place and how to fix it.
+                played = {"refused": written["refused"]} if "refused" in played else played
+            if written != played:
+                yield written, played
+            continue
+        if came:
+            yield None, came
+        came = []
+        if word == "machine":
+            player = Player(rest)
+        elif player is None or word in ("", "#"):
+            continue
+        elif word == "at":
+            player.now = rs.Datetime.parse(rest).timestamp()
+        elif word == "restart":
+            player.restart()
+        elif word == "crash":
+            player.take(expanded(json.loads(rest)))
+            player.restart()
+        elif word == "in":
+            came = player.take(expanded(json.loads(rest)))
+            for output in came:
+                if "keep" in output:
+                    key, value = output["keep"]["key"], output["keep"]["value"]
+                    player.state.pop(key, None) if value is None else player.state.__setitem__(key, value)
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=[path.stem for path in TRANSCRIPTS])
+def test_transcripts_come_out_as_they_are_written(path: Path) -> None:
+    assert list(difference(path.read_text(encoding="utf-8"))) == []
+
+
+def test_signatures_are_those_of_the_standard_library() -> None:
+    algorithms: tuple[notify.Algorithm, ...] = ("sha1", "sha256", "sha384", "sha512")
+    for algorithm in algorithms:
+        for secret, body in ((b"k", b""), (b"k" * 300, b"x" * 10_000), (bytes(range(256)), b"\x00\xff")):
+            expected = f"{algorithm}={hmac.new(secret, body, getattr(hashlib, algorithm)).hexdigest()}"
+            assert notify.sign(algorithm, secret, body) == expected
+            assert notify.verify(secret, expected, body, algorithms=algorithms) == algorithm
+            assert notify.verify(secret, expected, body + b"x", algorithms=algorithms) is None
+
+
+def answer(request: notify.Request) -> tuple[int, list[tuple[str, str]], bytes]:
+    """A Source and its hub."""
+    if request.uri.endswith("capabilitylist.xml"):
+        return 200, [("Content-Type", "application/xml")], PAYLOADS["capabilities-changes"]
+    if request.method == "HEAD":
+        return 200, [("Link", '<https://example.com/changes>; rel="self", <https://hub.example/>; rel="hub"')], b""
+    return 202, [], b""
+
+
+def subscribed() -> tuple[dict[str, Any], str, str]:
+    """The state of a subscriber whose request is under way, the path of its callback, and its secret."""
+    subscriber = notify.Subscriber(CALLBACK, kinds=["change-notification"], clock=lambda: NOW)
+    asked: list[notify.Request] = []
+
+    def send(request: notify.Request) -> tuple[int, list[tuple[str, str]], bytes]:
+        asked.append(request)
+        return answer(request)
+
+    kept: dict[str, Any] = {}
+    events, until = notify.drive(subscriber, subscriber.follow("https://example.com/capabilitylist.xml"), send, kept.update)
+    assert [type(each) for each in events] == [notify.Changed] and until is not None
+    from urllib.parse import parse_qs, urlsplit
+
+    form = parse_qs(asked[-1].body.decode())
+    assert kept == subscriber.state
+    return subscriber.state, urlsplit(form["hub.callback"][0]).path, form["hub.secret"][0]
+
+
+def test_a_subscriber_is_verified_and_notified_across_restarts() -> None:
+    state, path, secret = subscribed()
+    clock: notify.Clock = lambda: NOW + 2  # noqa: E731
+    query = "hub.mode=subscribe&hub.topic=https%3A%2F%2Fexample.com%2Fchanges&hub.challenge=c&hub.lease_seconds=864000"
+    first = notify.Subscriber(CALLBACK, kinds=["change-notification"], state=state, clock=clock)
+    turn = first.answer("GET", path, query)
+    assert turn.reply is not None and (turn.reply.status, turn.reply.body) == (200, b"c")
+    assert [each.why for each in turn.events if isinstance(each, notify.Pull)] == ["subscribed"]
+    second = notify.Subscriber(CALLBACK, kinds=["change-notification"], state=first.state, clock=clock)
+    body = PAYLOADS["changes-1"]
+    turn = second.answer("POST", path, headers={"X-Hub-Signature": notify.sign("sha256", secret.encode(), body)}, body=body)
+    assert turn.reply is not None and turn.reply.status == 202 and turn.keep
+    (notified,) = (each for each in turn.events if isinstance(each, notify.Notified))
+    assert notified.notification.body == body
+    assert second.answer("POST", path, body=body).reply.status == 403  # type: ignore[union-attr]
+
+
+def test_a_publisher_continues_from_its_state() -> None:
+    topic = notify.Topic("https://example.com/changes", ["https://hub.example/"])
+    one = notify.Publisher(clock=lambda: 0.0)
+    (request,) = one.publish(topic, PAYLOADS["changes-1"]).requests
+    assert (request.method, request.uri, request.body) == ("POST", "https://hub.example/", PAYLOADS["changes-1"])
+    (postponed,) = one.failed(request, "connection refused").events
+    assert isinstance(postponed, notify.Postponed) and postponed.reason.args == {"text": "connection refused"}
+    two = notify.Publisher(state=one.state, clock=lambda: 1_000.0)
+    (again,) = two.tick().requests
+    assert again.body == request.body and two.waiting == 1
+    (sent,) = two.responded(again, 200).events
+    assert isinstance(sent, notify.Sent) and two.waiting == 0
+    assert two.last(topic.uri) == PAYLOADS["changes-1"] and str(two.until(topic.uri)) == str(notify.read(PAYLOADS["changes-1"]).until)
+    with pytest.raises(rs.RefusedError):
+        two.publish(topic, b"<urlset/>")
+
+
+def test_misuse_is_named() -> None:
+    with pytest.raises(rs.ConfigError, match="slash"):
+        notify.Subscriber("https://me.example/rs")
+    with pytest.raises(rs.ConfigError, match="later"):
+        notify.Publisher(state={"later": {"version": 1}})
+    with pytest.raises(ValueError, match="another number"):
+        subscriber = notify.Subscriber(CALLBACK, random=lambda count: b"")
+        turn = subscriber.follow("https://example.com/capabilitylist.xml")
+        notify.drive(subscriber, turn, answer, lambda keep: None)
+
+
+# The callback in web frameworks.
+
+Ask = Callable[[str, str, str, "dict[str, str]", bytes], "tuple[int, dict[str, str], bytes]"]
+
+
+@pytest.fixture(autouse=True)
+def examples(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "path", [str(Path(__file__).resolve().parents[1] / "examples"), *sys.path])
+    monkeypatch.setenv("SUBSCRIPTIONS", str(tmp_path / "subscriptions.sqlite"))
+    monkeypatch.setenv("CALLBACK", CALLBACK)
+    for name in ("callback_store", "flask_callback", "django_callback", "starlette_callback"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def flask() -> Ask:
+    pytest.importorskip("flask")
+    import flask_callback
+
+    client = flask_callback.app.test_client()
+
+    def ask(method: str, path: str, query: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str], bytes]:
+        told = client.open(path, method=method, query_string=query, headers=headers, data=body)
+        return told.status_code, dict(told.headers), told.data
+
+    return ask
+
+
+def django() -> Ask:
+    pytest.importorskip("django")
+    import django_callback
+    from django.test import Client
+
+    client = Client()
+
+    def ask(method: str, path: str, query: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str], bytes]:
+        assert django_callback.urlpatterns
+        told = client.generic(method, f"{path}?{query}", body, headers=headers)
+        return told.status_code, dict(told.headers), told.content
+
+    return ask
+
+
+def starlette() -> Ask:
+    pytest.importorskip("starlette")
+    httpx = pytest.importorskip("httpx")
+    import starlette_callback
+
+    async def asked(method: str, path: str, query: str, headers: dict[str, str], body: bytes) -> Any:
+        transport = httpx.ASGITransport(starlette_callback.app)
+        async with httpx.AsyncClient(transport=transport, base_url="https://me.example") as client:
+            return await client.request(method, f"{path}?{query}", headers=headers, content=body)
+
+    def ask(method: str, path: str, query: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str], bytes]:
+        told = asyncio.run(asked(method, path, query, headers, body))
+        return told.status_code, {name.title(): value for name, value in told.headers.items()}, told.content
+
+    return ask
+
+
+@pytest.mark.parametrize("framework", [flask, django, starlette])
+def test_a_callback_in_a_framework_replies_as_the_machine_does(framework: Callable[[], Ask], monkeypatch: pytest.MonkeyPatch) -> None:
+    # Requests and notifications are of one time.
+    monkeypatch.setattr(notify, "Subscriber", functools.partial(notify.Subscriber, clock=lambda: NOW))
+    ask = framework()
+    import callback_store
+
+    state, path, secret = subscribed()
+    callback_store.keep(state)
+    reference = notify.Subscriber(CALLBACK, state=state)
+    signed = {"X-Hub-Signature": notify.sign("sha256", secret.encode(), PAYLOADS["changes-1"])}
+    unsigned = {"Content-Type": "application/xml"}
+    verify = "hub.mode=subscribe&hub.topic=https%3A%2F%2Fexample.com%2Fchanges&hub.challenge=%C3%A9&hub.lease_seconds=864000"
+    requests: list[tuple[str, str, str, dict[str, str], bytes]] = [
+        ("GET", path, verify.replace("changes", "other"), {}, b""),
+        ("GET", path, verify, {}, b""),
+        ("POST", path, "", unsigned, PAYLOADS["changes-1"]),
+        ("POST", path, "", {**unsigned, **signed}, PAYLOADS["changes-1"] + b" "),
+        ("POST", path, "", {**unsigned, **signed}, PAYLOADS["changes-1"]),
+        ("POST", f"{path}x", "", {**unsigned, **signed}, PAYLOADS["changes-1"]),
+        ("PUT", path, "", unsigned, b"x"),
+    ]
+    for number, request in enumerate(requests):
+        # What the machine replies, which is the transcript's reply.
+        turn = reference.answer(request[0], request[1], request[2], request[3], request[4])
+        assert turn.reply is not None
+        status, headers, body = ask(*request)
+        assert (status, body) == (turn.reply.status, turn.reply.body), number
+        for name, value in turn.reply.headers:
+            assert headers[name] == value, (number, name)
+    assert [each["kind"] for each in callback_store.queued()] == ["pull", "notified"]
