@@ -8,7 +8,7 @@ use resourcesync::{
     value::{Datetime, Uri},
 };
 
-use resourcesync_client::publish::{self, Glob, Rotate};
+use resourcesync_client::publish::{self, Amount, Glob, Rotate};
 
 use super::{Http, Hubs, Resources, examples, values};
 
@@ -64,6 +64,15 @@ pub(crate) struct Build {
     /// Publish in spite of these findings: codes, families or rules, such as AT-13 for types that are not registered
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = PUBLICATION)]
     pub(crate) ignore: Vec<Selector>,
+    /// Deletions to publish at most, as a number or a part of what is published
+    ///
+    /// With more of them nothing is published and the exit status is 1: the input is probably not complete. By default, up to 20 or a
+    /// tenth of what is published, but not all of it.
+    #[arg(long, value_name = "N|N%", help_heading = PUBLICATION)]
+    pub(crate) max_delete: Option<Amount>,
+    /// Resources that there must be: exactly N, or at least N% of what is published
+    #[arg(long, value_name = "N|N%", help_heading = PUBLICATION)]
+    pub(crate) expect_entries: Option<Amount>,
     /// Read every file again, also those whose length and time of modification are as before
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) rehash: bool,
@@ -102,6 +111,8 @@ impl Build {
             ignore: self.ignore.clone(),
             rehash: self.rehash,
             force: self.force,
+            max_delete: self.max_delete,
+            expect_entries: self.expect_entries,
             dry_run: self.dry_run,
             ..publish::Options::new(self.resources.options(), self.out.clone())
         }

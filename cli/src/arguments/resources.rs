@@ -44,6 +44,9 @@ pub(crate) struct Resources {
     /// Take them from lines of JSON on standard input
     #[arg(long, help_heading = RESOURCES, conflicts_with = "folder")]
     pub(crate) stdin: bool,
+    /// The last line of the inventory, which proves that it is complete; without it nothing is published
+    #[arg(long, value_name = "TEXT", help_heading = RESOURCES, conflicts_with = "folder", value_parser = values::end_marker)]
+    pub(crate) end_marker: Option<String>,
     /// Digests to list: md5, sha-1, sha-256, sha-384, sha-512, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "sha-256", value_parser = values::algorithm,
         help_heading = RESOURCES)]
@@ -62,7 +65,10 @@ pub(crate) struct Resources {
 impl Resources {
     /// Which resources there are.
     pub(crate) fn options(&self) -> publish::Resources {
-        let inventory = |form, file: &Path| Origin::Inventory(Inventory { form, file: file.to_owned() });
+        let inventory = |form, file: &Path| {
+            let end_marker = self.end_marker.clone();
+            Origin::Inventory(Inventory { end_marker, ..Inventory::new(form, file.to_owned()) })
+        };
         let origin = match (&self.folder, &self.from_csv, &self.from_jsonl) {
             (Some(folder), ..) => Origin::Folder(folder.clone()),
             (None, Some(file), _) => inventory(Form::Csv, file),

@@ -101,6 +101,15 @@ pub(super) fn set(text: &str) -> Result<(String, Glob), String> {
     }
 }
 
+/// `--end-marker`.
+pub(super) fn end_marker(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("a line such as #end".to_owned()),
+        line if line.contains(['\n', '"']) => Err("a line without quotation marks, such as #end".to_owned()),
+        line => Ok(line.to_owned()),
+    }
+}
+
 /// `--hash`.
 pub(super) fn algorithm(text: &str) -> Result<Option<Algorithm>, String> {
     let known = Algorithm::KNOWN.into_iter().find(|known| known.as_str() == text.trim());

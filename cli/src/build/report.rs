@@ -21,7 +21,7 @@ pub(super) fn show(event: Event<'_>, passed: &mut Passed) {
 /// The exit status of a run that failed: what was refused is a finding.
 pub(super) fn failed(error: publish::Error, unchanged: &str) -> Result<i32, CliError> {
     match error {
-        publish::Error::Refused(_) => {
+        publish::Error::Refused(_) | publish::Error::Guarded(_) => {
             report_error(&format!("{error}\n{unchanged}"));
             Ok(status::FOUND)
         }

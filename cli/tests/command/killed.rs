@@ -17,7 +17,7 @@ const FILES: u64 = 200;
 /// Starts a run without waiting for it.
 fn start(bench: &Bench, time: &str, more: &[&str]) -> Child {
     let at = format!("2024-05-01T{time}Z");
-    let args = ["build", "files", "--out", "public", "--at", &at, "--dump", "--rotate", "150"];
+    let args = ["build", "files", "--out", "public", "--at", &at, "--dump", "--rotate", "150", "--max-delete", "100%"];
     let base = ["--base-uri", "https://example.com/files/", "--documents-uri", "https://example.com/"];
     let mut command = bench.command(&[&args[..], &base, more].concat());
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
@@ -64,7 +64,7 @@ fn kill(name: &str, times: u64) {
     eprintln!("{killed} of {times} killed, {published} published");
 
     // A clean run ends as if none had been killed: the same resources as a Source that was never touched.
-    build(&bench, "12:00:00", &["--dump", "--rotate", "150", "--force"]).ends(0);
+    build(&bench, "12:00:00", &["--dump", "--rotate", "150", "--force", "--max-delete", "100%"]).ends(0);
     flawless(&bench, "public");
     let clean = ["build", "files", "--out", "clean", "--at", "2024-05-01T12:00:00Z"];
     let base = ["--base-uri", "https://example.com/files/", "--documents-uri", "https://example.com/"];

@@ -19,6 +19,7 @@ mod list;
 mod notify;
 mod oai;
 mod outputs;
+mod publishing;
 mod settings;
 mod status;
 mod words;

@@ -9,6 +9,7 @@ use resourcesync::{
 
 use resourcesync_notify::announce::AnnounceError;
 
+use super::Guard;
 use crate::{folder::FolderError, notify::OutboxError, system::reason};
 
 /// Why nothing was published.
@@ -17,6 +18,8 @@ use crate::{folder::FolderError, notify::OutboxError, system::reason};
 pub enum Error {
     /// A document would have been invalid.
     Refused(Box<Refused>),
+    /// The input does what it is not allowed to do, such as delete most of what is published.
+    Guarded(Guard),
     /// The published folder or the one with its state cannot be used.
     Folder(FolderError),
     /// The run was cancelled.
@@ -36,6 +39,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Refused(refused) => write!(f, "{refused}\nhelp: {}", refused.help(Lang::En)),
+            Error::Guarded(guard) => guard.fmt(f),
             Error::Folder(FolderError::NotOurs(out)) => {
                 write!(f, "{} was not created by this command; --out is a new or empty folder", out.display())
             }
@@ -58,6 +62,12 @@ impl From<String> for Error {
 impl From<&str> for Error {
     fn from(message: &str) -> Error {
         Error::Other(message.to_owned())
+    }
+}
+
+impl From<Guard> for Error {
+    fn from(guard: Guard) -> Error {
+        Error::Guarded(guard)
     }
 }
 

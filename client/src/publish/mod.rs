@@ -16,6 +16,7 @@ mod folder;
 mod generation;
 mod glob;
 mod grouped;
+mod guard;
 mod inventory;
 mod metadata;
 mod moment;
@@ -41,6 +42,7 @@ pub use self::{
     error::Error,
     event::{Event, OnEvent},
     glob::Glob,
+    guard::{Amount, Guard},
     inventory::{Form, Inventory},
     moment::change_moment,
     options::{Channels, Options, Origin, Resources},

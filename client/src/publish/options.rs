@@ -7,7 +7,7 @@ use resourcesync::{
     value::{Algorithm, Datetime, Uri},
 };
 
-use super::{Glob, Inventory, Rotate};
+use super::{Amount, Glob, Inventory, Rotate};
 
 /// Where resources come from.
 #[derive(Debug, Clone)]
@@ -87,6 +87,10 @@ pub struct Options {
     pub rehash: bool,
     /// Publishes even if nothing changed.
     pub force: bool,
+    /// Deletions that are allowed; by default 20, or a tenth of what is published, but not all of it.
+    pub max_delete: Option<Amount>,
+    /// Entries that there must be: exactly a number, or at least a part of what is published.
+    pub expect_entries: Option<Amount>,
     /// Only reports what would change.
     pub dry_run: bool,
 }
@@ -112,6 +116,8 @@ impl Options {
             ignore: Vec::new(),
             rehash: false,
             force: false,
+            max_delete: None,
+            expect_entries: None,
             dry_run: false,
         }
     }

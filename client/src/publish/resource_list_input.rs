@@ -37,7 +37,7 @@ type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Error>;
 pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Error> {
     let shown = path.display();
     let ends = |ending: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(ending);
-    let inventory = |form| Inventory { form, file: path.to_owned() };
+    let inventory = |form| Inventory::new(form, path.to_owned());
     let mut listed = ListHead::default();
     if ends(".csv") {
         inventory(Form::Csv).read(cancel, take)?;

@@ -61,6 +61,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     if options.dry_run {
         return dry_run(update, before.is_some(), event);
     }
+    update.effect(before.is_some()).check(options.max_delete, options.expect_entries)?;
     if let (Some(before), Some(past)) = (&before, &past)
         && !options.force
         && before.state.wanted == wanted

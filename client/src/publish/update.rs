@@ -13,6 +13,7 @@ use super::{
     change::Change,
     compare::pairs,
     grouped::{Lines, lines, unwritten},
+    guard::Effect,
     metadata::{Compared, Metadata},
     moment::{Times, change_moment},
     record::Record,
@@ -42,6 +43,16 @@ pub(crate) struct Update {
     pub(crate) counts: BTreeMap<&'static str, u64>,
     /// The changes, by set and moment.
     pub(crate) changes: Sorter<Change>,
+}
+
+impl Update {
+    /// What publishing it would do; `again` if there is a previous generation.
+    pub(crate) fn effect(&self, again: bool) -> Effect {
+        let count = |verb: Verb| self.counts.get(verb.as_str()).copied().unwrap_or(0);
+        let (resources, deleted) = (self.sets.values().sum::<u64>(), count(Verb::Deleted));
+        let published = again.then(|| resources.saturating_sub(count(Verb::Created)).saturating_add(deleted));
+        Effect { published, resources, deleted }
+    }
 }
 
 /// Walks both inventories. Without an old one nothing counts as changed.

@@ -1,6 +1,9 @@
 //! Inventories as CSV.
 
-use std::io::Read;
+use std::{
+    cell::Cell,
+    io::{self, Read},
+};
 
 use resourcesync::{
     api::plain::{Digests, Link},
@@ -9,7 +12,7 @@ use resourcesync::{
 
 use crate::cancel::Cancel;
 
-use super::{super::record::Record, length};
+use super::{super::record::Record, AFTER_END, End, length};
 use crate::publish::Error;
 
 /// What a column holds.
@@ -53,12 +56,16 @@ impl Column {
 
 pub(crate) fn read(
     input: impl Read,
+    end: End<'_>,
     cancel: &Cancel,
     take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    let last = Cell::new(b'\n');
+    let input = LastByte { input, last: &last };
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::StringRecord::new();
     let mut columns: Vec<Column> = Vec::new();
+    let mut is_marked = false;
     loop {
         if cancel.is_cancelled() {
             return Err("interrupted".into());
@@ -66,14 +73,25 @@ pub(crate) fn read(
         let line = reader.position().line();
         match reader.read_record(&mut row) {
             Ok(true) => {}
-            Ok(false) => return Ok(()),
+            Ok(false) => {
+                let missing = columns.is_empty().then(|| format!("there is no header; expected {EXPECTED}"));
+                let problem = missing.or_else(|| end.problem(is_marked, last.get() == b'\n'));
+                return problem.map_or(Ok(()), |problem| take(line, Err(problem)));
+            }
             Err(error) => return take(line, Err(words(&error))),
         }
         // Blank lines above the row were passed over without being counted as its beginning.
         let inside: u64 = row.iter().map(|field| field.matches('\n').count() as u64).sum();
         let begun = reader.position().line().saturating_sub(inside.saturating_add(1));
         let line = row.position().map_or(line, csv::Position::line).max(begun);
+        if is_marked {
+            return take(line, Err(AFTER_END.to_owned()));
+        }
         if !columns.is_empty() {
+            if end.marker.is_some_and(|marker| marker.split(',').eq(&row)) {
+                is_marked = true;
+                continue;
+            }
             take(line, record(&columns, &row))?;
             continue;
         }
@@ -89,6 +107,22 @@ pub(crate) fn read(
         if !columns.contains(&Column::Uri) {
             return take(line, Err("there is no column `uri`".to_owned()));
         }
+    }
+}
+
+/// Passes bytes on, and remembers the last one.
+struct LastByte<'a, R> {
+    input: R,
+    last: &'a Cell<u8>,
+}
+
+impl<R: Read> Read for LastByte<'_, R> {
+    fn read(&mut self, window: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(window)?;
+        if let Some(last) = window.get(..length).and_then(<[u8]>::last) {
+            self.last.set(*last);
+        }
+        Ok(length)
     }
 }
 
@@ -137,13 +171,16 @@ mod tests {
 
     fn all(text: &str) -> Result<Vec<Record>, String> {
         let mut records = Vec::new();
-        let outcome = read(text.as_bytes(), &Cancel::default(), &mut |line, record| match record {
-            Ok(record) => {
-                records.push(Record { line, ..record });
-                Ok(())
-            }
-            Err(error) => Err(format!("{line}: {error}").into()),
-        });
+        let outcome =
+            read(text.as_bytes(), End { marker: None, is_pipe: false }, &Cancel::default(), &mut |line, record| {
+                match record {
+                    Ok(record) => {
+                        records.push(Record { line, ..record });
+                        Ok(())
+                    }
+                    Err(error) => Err(format!("{line}: {error}").into()),
+                }
+            });
         outcome.map(|()| records).map_err(|error| error.to_string())
     }
 
@@ -166,6 +203,7 @@ mod tests {
     fn complaints_name_the_line() {
         let said = |text| all(text).err().unwrap_or_default();
         assert!(said("uri,lenght\n").starts_with("1: `lenght` is not a column"));
+        assert!(said("").starts_with("1: there is no header"));
         assert!(said("length\n").starts_with("1: there is no column `uri`"));
         assert!(said("uri,uri\n").starts_with("1: column `uri` comes twice"));
         assert!(said("uri,length\na,1\nb\n").starts_with("3: 1 fields"));

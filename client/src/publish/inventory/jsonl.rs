@@ -6,11 +6,14 @@ use crate::{cancel::Cancel, system::reason};
 use resourcesync::api::plain::{Digests, Link};
 use serde::Deserialize;
 
-use super::super::record::Record;
+use super::{super::record::Record, AFTER_END, End};
 use crate::publish::Error;
 
 /// The longest line that is read: more than any resource can need.
 const MAX_LINE: u64 = 1 << 20;
+
+/// Why an inventory without lines is refused: it may be that of a program that failed.
+const EMPTY: &str = "the input is empty; an inventory without resources ends with an end marker (--end-marker)";
 
 /// What a line may say. As records, but for what only we know.
 #[derive(Deserialize)]
@@ -32,10 +35,12 @@ struct Line {
 
 pub(crate) fn read(
     mut input: impl BufRead,
+    end: End<'_>,
     cancel: &Cancel,
     take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut line = Vec::new();
+    let (mut is_empty, mut is_marked, mut has_line_break) = (true, false, true);
     for number in 1.. {
         if cancel.is_cancelled() {
             return Err("interrupted".into());
@@ -44,10 +49,21 @@ pub(crate) fn read(
         let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
         let read = read.map_err(|error| format!("the inventory could not be read: {}", reason(&error)))?;
         if read == 0 {
-            break;
+            let problem = end.problem(is_marked, has_line_break);
+            let problem = problem.or_else(|| (is_empty && !is_marked).then(|| EMPTY.to_owned()));
+            return problem.map_or(Ok(()), |problem| take(number, Err(problem)));
         }
+        has_line_break = line.ends_with(b"\n");
         let text = if number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line) } else { &line };
         if text.trim_ascii().is_empty() {
+            continue;
+        }
+        if is_marked {
+            return take(number, Err(AFTER_END.to_owned()));
+        }
+        is_empty = false;
+        if end.marker.is_some_and(|marker| text.trim_ascii() == marker.as_bytes()) {
+            is_marked = true;
             continue;
         }
         let parsed = if read as u64 == MAX_LINE && !line.ends_with(b"\n") {

@@ -31,9 +31,17 @@ pub struct Inventory {
     pub form: Form,
     /// `-` is standard input.
     pub file: PathBuf,
+    /// The last line, which proves that the input is complete.
+    pub end_marker: Option<String>,
 }
 
 impl Inventory {
+    /// An inventory in a file; `-` is standard input.
+    #[must_use]
+    pub fn new(form: Form, file: PathBuf) -> Inventory {
+        Inventory { form, file, end_marker: None }
+    }
+
     fn name(&self) -> String {
         if self.file.as_os_str() == "-" { "standard input".to_owned() } else { self.file.display().to_string() }
     }
@@ -41,11 +49,13 @@ impl Inventory {
     /// Gives every record, judged by itself; whatever is wrong names its line.
     pub fn read(&self, cancel: &Cancel, take: &mut dyn FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
         let name = self.name();
+        let mut is_pipe = true;
         let input: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
             Box::new(io::stdin().lock())
         } else {
-            let file =
-                File::open(&self.file).map_err(|error| format!("{name} could not be read: {}", reason(&error)))?;
+            let unread = |error| format!("{name} could not be read: {}", reason(&error));
+            let file = File::open(&self.file).map_err(unread)?;
+            is_pipe = !file.metadata().map_err(unread)?.is_file();
             Box::new(BufReader::with_capacity(128 << 10, file))
         };
         let mut checked = |line: u64, record: Result<Record, String>| {
@@ -53,12 +63,38 @@ impl Inventory {
             let record = record.and_then(|record| check(record, &self.file)).map_err(complaint)?;
             take(Record { line, ..record })
         };
+        let end = End { marker: self.end_marker.as_deref(), is_pipe };
         match self.form {
-            Form::Csv => csv::read(input, cancel, &mut checked),
-            Form::Jsonl => jsonl::read(input, cancel, &mut checked),
+            Form::Csv => csv::read(input, end, cancel, &mut checked),
+            Form::Jsonl => jsonl::read(input, end, cancel, &mut checked),
         }
     }
 }
+
+/// How the end of an inventory is recognized.
+#[derive(Debug, Clone, Copy)]
+struct End<'a> {
+    /// The last line, if there must be one.
+    marker: Option<&'a str>,
+    /// The writer may have been stopped in the middle of a line.
+    is_pipe: bool,
+}
+
+impl End<'_> {
+    /// Why an inventory is not complete that ends here: after the marker or not, with a line break or not.
+    fn problem(self, is_marked: bool, has_line_break: bool) -> Option<String> {
+        match self.marker {
+            Some(marker) if !is_marked => Some(format!("the input ends without the end marker `{marker}`")),
+            None if self.is_pipe && !has_line_break => {
+                Some("the last line has no line break: the input was cut off".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Why lines after the end marker are refused.
+const AFTER_END: &str = "there are lines after the end marker";
 
 /// Refuses what could not be published, and says what it should be.
 fn check(record: Record, inventory: &Path) -> Result<Record, String> {
