@@ -28,6 +28,7 @@ use crate::{
 pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     if let Some(output) = &arguments.output {
         outputs::check(output)?;
+        outputs::check_inputs(output, [&arguments.old, &arguments.new])?;
     }
     let interrupt = Interrupt::listen();
     let work = Work::new()?;

@@ -15,7 +15,7 @@ use resourcesync::{
     repair::{self, RepairError, Repaired},
     report::{Format, Render, Report, render, visible},
 };
-use resourcesync_client::reason;
+use resourcesync_client::{folder, reason};
 
 use crate::{
     arguments::Fix,
@@ -35,6 +35,9 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
     }
     if let Some(output) = arguments.output.as_deref().filter(|output| !is_dash(output)) {
         outputs::check(output)?;
+        if folder::is_same_file(output, &arguments.file) {
+            return Err(format!("{} is the input; say --in-place to replace it", output.display()).into());
+        }
     }
     let text = read(&arguments.file)?;
     let options = Options::default();

@@ -49,6 +49,19 @@ pub(crate) fn check(file: &Path) -> Result<(), CliError> {
         .map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
 }
 
+/// Refuses, before anything is read, an output that would replace an input.
+pub(crate) fn check_inputs<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), CliError> {
+    match folder::input_of(output, inputs) {
+        Some(input) if input == output => {
+            Err(format!("{} is an input and cannot be an output", output.display()).into())
+        }
+        Some(input) => {
+            Err(format!("{} is the input {} and cannot be an output", output.display(), input.display()).into())
+        }
+        None => Ok(()),
+    }
+}
+
 /// Writes a file, whole or not at all.
 pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));

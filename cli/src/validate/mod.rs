@@ -2,12 +2,15 @@
 
 mod follow;
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use clap::{ArgMatches, ColorChoice};
 use resourcesync::report::{Format, Render, Report, render, subtract};
 use resourcesync_client::{
-    batch::{self, NotSingle, Step},
+    batch::{self, NotSingle, ReadFrom, Step},
     crawl, reason,
 };
 
@@ -26,11 +29,16 @@ use crate::{
 pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliError> {
     let outputs = outputs::pair(matches)?;
     outputs.iter().try_for_each(Output::check)?;
+    let reports = [&arguments.files_from, &arguments.baseline, &arguments.earlier, &arguments.config];
+    check_inputs(&outputs, &reports.into_iter().flatten().cloned().collect::<Vec<_>>())?;
+    if arguments.follow {
+        check_inputs(&outputs, &arguments.paths)?;
+    }
     let settings = Settings::new(&arguments)?;
     let baseline = arguments.baseline.as_deref().map(earlier).transpose()?;
     // Listened to until the report is written: a second signal then ends the process, even if nobody reads what is written.
     let (mut report, _interrupt) =
-        if arguments.follow { whole(&arguments, &settings)? } else { each(&arguments, &settings)? };
+        if arguments.follow { whole(&arguments, &settings)? } else { each(&arguments, &settings, &outputs)? };
     if let Some(baseline) = &baseline {
         subtract(&mut report, baseline).map_err(|error| CliError::new(format!("--baseline: {error}")))?;
     }
@@ -40,8 +48,14 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
+/// Refuses outputs that would replace what is read.
+fn check_inputs(outputs: &[Output], inputs: &[PathBuf]) -> Result<(), CliError> {
+    let files = outputs.iter().filter_map(|output| output.file.as_deref());
+    files.into_iter().try_for_each(|file| outputs::check_inputs(file, inputs))
+}
+
 /// Validates what was named, each by itself.
-fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), CliError> {
+fn each(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Result<(Report, Interrupt), CliError> {
     let named = inputs::named(arguments)?;
     let interrupt = Interrupt::listen();
     let cancel = interrupt.cancel();
@@ -58,6 +72,11 @@ fn each(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt)
     };
     let steps = batch::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)
         .map_err(|NotSingle| CliError::new("--name and --uri are for a single document"))?;
+    let files = steps.iter().filter_map(Step::input).filter_map(|input| match &input.from {
+        ReadFrom::File(path) | ReadFrom::Stream(path) => Some(path.clone()),
+        _ => None,
+    });
+    check_inputs(outputs, &files.collect::<Vec<_>>())?;
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let mut progress = ProgressBar::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
     let report = batch::run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));

@@ -4,6 +4,48 @@ use std::{fs, process::Stdio};
 
 use crate::bench::{Bench, gzip, list, wrong};
 
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_an_input_is_rejected_before_anything_is_read() {
+    let bench = Bench::new("outputs-inputs");
+    let text = list(2);
+    bench.put("in.xml", &text).put("folder/in.xml", &text).put("paths", "in.xml\n");
+    std::os::unix::fs::symlink("in.xml", bench.path("symbolic.xml")).unwrap();
+    fs::hard_link(bench.path("in.xml"), bench.path("hard.xml")).unwrap();
+    let json = ["validate", "--format", "json", "--output"];
+    for (output, inputs) in [
+        ("in.xml", &["in.xml"][..]),
+        ("symbolic.xml", &["in.xml"]),
+        ("hard.xml", &["in.xml"]),
+        ("in.xml", &["symbolic.xml"]),
+        ("./folder/../in.xml", &["folder/in.xml", "in.xml"]),
+        ("folder/in.xml", &["folder"]),
+        ("in.xml", &["--files-from", "paths"]),
+        ("paths", &["--files-from", "paths"]),
+        ("folder/in.xml", &["--follow", "--base-uri", "http://example.com/", "folder"]),
+    ] {
+        let ran = bench.run(&[&json[..], &[output], inputs].concat()).ends(2);
+        assert!(ran.err.contains("cannot be an output"), "{ran:?}");
+    }
+    let rest: [&[&str]; 5] = [
+        &["diff", "in.xml", "folder/in.xml", "--output", "in.xml"],
+        &["diff", "folder", "in.xml", "--output", "folder/in.xml"],
+        &["fix", "in.xml", "--output", "hard.xml"],
+        &["build", "folder", "--base-uri", "https://example.com/", "--out", "folder"],
+        &["dump", "folder", "--base-uri", "https://example.com/", "--out", "./folder"],
+    ];
+    for args in rest {
+        let ran = bench.run(args).ends(2);
+        assert!(ran.err.contains("input"), "{ran:?}");
+    }
+    for file in ["in.xml", "hard.xml", "symbolic.xml", "folder/in.xml"] {
+        assert_eq!(bench.read(file), text, "{file}");
+    }
+    assert_eq!(bench.read("paths"), "in.xml\n");
+    // A new file in a folder that is validated replaces nothing.
+    bench.run(&[&json[..], &["folder/report.json", "folder"]].concat()).ends(0);
+}
+
 #[test]
 fn formats_go_where_they_are_told() {
     let bench = Bench::new("outputs-pairs");

@@ -4,6 +4,7 @@ mod atomic_file;
 mod error;
 mod exchange;
 mod generations;
+mod identity;
 mod lock;
 mod staging;
 
@@ -11,6 +12,7 @@ pub use self::{
     atomic_file::{check_writable, is_temporary, write_atomic},
     error::FolderError,
     generations::{Current, Generations, Next},
+    identity::{input_of, is_same_file},
     lock::Lock,
     staging::{Existing, StagedFolder, existing, open_folder},
 };

@@ -46,6 +46,7 @@ pub struct DumpOptions {
 pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Result<Summary, Error> {
     let documents = options.documents_uri.as_ref().unwrap_or(&options.resources.base_uri);
     let source = Source::new(&options.resources, documents, &[], cancel)?;
+    source.check_output(&options.out)?;
     let generations = Generations::open(&options.out, 0)?;
     if generations.current().is_some() {
         return Err(format!("{} is a Source; say build --dump, or another --out", options.out.display()).into());

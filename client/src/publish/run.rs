@@ -28,6 +28,7 @@ use crate::{
 pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result<Outcome, Error> {
     let documents = options.documents();
     let source = Source::new(&options.resources, documents, &options.sets, cancel)?;
+    source.check_output(&options.out)?;
     let generations = Generations::open(&options.out, options.keep_generations)?;
     let current = generations.current();
     // What a killed run published and did not take is taken before its generation is removed.

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     cancel::Cancel,
+    folder::is_same_file,
     sort::{Merge, Sorter},
     system::reason,
 };
@@ -87,6 +88,18 @@ impl<'a> Source<'a> {
             types: resources.type_map.as_deref().map(Types::read).transpose()?.unwrap_or_default(),
             cancel: cancel.clone(),
         })
+    }
+
+    /// Refuses to publish into the folder of the resources, or over the inventory.
+    pub(crate) fn check_output(&self, out: &Path) -> Result<(), Error> {
+        let is_input = match self.origin {
+            Origin::Folder(folder) => is_same_file(folder, out),
+            Origin::Inventory(inventory) => is_same_file(&inventory.file, out),
+        };
+        match is_input {
+            true => Err(format!("{} is the input and cannot be --out", out.display()).into()),
+            false => Ok(()),
+        }
     }
 
     /// Every resource in order; `own` are folders of ours, `work` is where what does not fit in memory goes.

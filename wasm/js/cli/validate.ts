@@ -45,6 +45,7 @@ export async function validating(rest: string[]): Promise<number> {
   const options = chosen(own);
   const color = one(own, "color", ["auto", "always", "never"]) ?? "auto";
   if (own.positionals.length === 0) throw new Trouble("validate what? give a file, a folder, or `-` for standard input");
+  distinct(outputs, [...own.positionals, text(own, "baseline")]);
   const open: number[] = [];
   let report: Report;
   try {
@@ -56,6 +57,27 @@ export async function validating(rest: string[]): Promise<number> {
   const status = report.summary.errors + warnings > 0 ? FOUND : report.verdict === "valid" ? VALID : UNSURE;
   const done = outputs.map((output) => written(report, output, own, color, status)).every((done) => done);
   return done || status === FOUND ? status : UNSURE;
+}
+
+/** Refuses, before anything is read, an output that would replace an input. */
+function distinct(outputs: Output[], inputs: (string | undefined)[]): void {
+  for (const { file } of outputs) {
+    const place = file === undefined ? undefined : identity(file);
+    if (place === undefined) continue;
+    for (const input of inputs) {
+      if (input === undefined || input === "-") continue;
+      const other = identity(input);
+      const files = other?.isDirectory ? [...folder(input, input)].flatMap((found) => ("path" in found ? [found.path] : [])) : [input];
+      if (files.some((path) => identity(path)?.id === place.id)) throw new Trouble(`${file} is an input and cannot be an output`);
+    }
+  }
+}
+
+/** What tells a file from others, over links too; nothing if there is none, or if it is a device. */
+function identity(path: string): { id: string; isDirectory: boolean } | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+  if (!stat || (!stat.isFile() && !stat.isDirectory())) return undefined;
+  return { id: `${stat.dev}:${stat.ino}`, isDirectory: stat.isDirectory() };
 }
 
 function* steps(own: Said, open: number[]): Generator<Step> {

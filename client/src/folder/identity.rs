@@ -1,0 +1,40 @@
+//! Whether two paths lead to the same file.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// True if both paths lead to the same file or folder, over symbolic and hard links too. What does not exist is the same as nothing.
+#[must_use]
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (fs::metadata(one), fs::metadata(other)) {
+        (Ok(own), Ok(others)) => is_same(&own, &others) || is_same_path(one, other),
+        _ => false,
+    }
+}
+
+/// The first of these paths that is a file, or a folder above it.
+#[must_use]
+pub fn input_of<'a>(file: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Option<&'a Path> {
+    let place = fs::canonicalize(file).ok()?;
+    let is_above = |input: &Path| fs::canonicalize(input).is_ok_and(|input| place.starts_with(input));
+    inputs.into_iter().map(PathBuf::as_path).find(|input| is_same_file(file, input) || is_above(input))
+}
+
+fn is_same_path(one: &Path, other: &Path) -> bool {
+    let places = fs::canonicalize(one).ok().zip(fs::canonicalize(other).ok());
+    places.is_some_and(|(one, other)| one == other && (one.is_file() || one.is_dir()))
+}
+
+#[cfg(unix)]
+fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    // Devices such as /dev/null lose nothing.
+    one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    false
+}
