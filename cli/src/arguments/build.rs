@@ -52,7 +52,7 @@ pub(crate) struct Build {
     /// Close the open Change List when it has N changes, or is as old as 12h, 7d or 4w
     #[arg(long, value_name = "N|AGE", default_value = "10000", value_parser = values::rotate, help_heading = PUBLICATION)]
     pub(crate) rotate: Rotate,
-    /// Closed Change Lists that stay published; all by default
+    /// Closed Change Lists that stay published, with the packages of their changes; all by default
     #[arg(long, value_name = "N", help_heading = PUBLICATION)]
     pub(crate) keep: Option<NonZeroUsize>,
     /// Earlier generations that stay beside --out, to go back to
@@ -79,6 +79,12 @@ pub(crate) struct Build {
     /// Publish also if nothing changed
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) force: bool,
+    /// Compare the state and what is published with its digests, and publish nothing
+    #[arg(long, help_heading = PUBLICATION, conflicts_with = "rebuild_state")]
+    pub(crate) verify_state: bool,
+    /// Rebuild the state from what is published, if it was damaged or lost, and publish nothing
+    #[arg(long, help_heading = PUBLICATION)]
+    pub(crate) rebuild_state: bool,
     /// Say what would change and do nothing
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) dry_run: bool,

@@ -57,6 +57,9 @@ pub(crate) struct Resources {
     /// Take also files and folders whose names begin with a dot
     #[arg(long, help_heading = RESOURCES)]
     pub(crate) hidden: bool,
+    /// Go on without files that cannot be read: what was published of them stays, and the exit status is 2
+    #[arg(long, help_heading = RESOURCES)]
+    pub(crate) skip_unreadable: bool,
     /// Files read at the same time; all processors by default
     #[arg(long, short, value_name = "N", help_heading = RESOURCES)]
     pub(crate) jobs: Option<NonZeroUsize>,
@@ -79,6 +82,7 @@ impl Resources {
             hash: self.hash.iter().flatten().cloned().collect(),
             type_map: self.type_map.clone(),
             hidden: self.hidden,
+            skip_unreadable: self.skip_unreadable,
             jobs: self.jobs,
             ..publish::Resources::new(origin, self.base_uri.clone())
         }

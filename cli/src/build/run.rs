@@ -13,6 +13,9 @@ use crate::{
 /// Runs it.
 pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
+    if arguments.verify_state || arguments.rebuild_state {
+        return state(arguments, &interrupt);
+    }
     let hubs = notify::Hubs::new(arguments, &interrupt)?;
     let mut passed = Passed::new(arguments.quiet);
     let (mut lines, mut written) = (LineOutput::default(), Ok(()));
@@ -28,7 +31,8 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
             if !arguments.quiet {
                 print(&published(arguments, &summary))?;
             }
-            hubs.send()
+            let status = hubs.send()?;
+            Ok(if status == status::VALID && summary.skipped > 0 { status::UNSURE } else { status })
         }
         Ok(Outcome::Unchanged(since)) => {
             if !arguments.quiet {
@@ -43,6 +47,17 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
         Ok(_) => Ok(status::VALID),
         Err(error) => failed(error, "nothing was published"),
     }
+}
+
+/// Checks or rebuilds the state.
+fn state(arguments: &Build, interrupt: &Interrupt) -> Result<i32, CliError> {
+    let (verb, state) = match arguments.verify_state {
+        true => ("verified", publish::verify_state(&arguments.out)?),
+        false => ("rebuilt", publish::rebuild_state(&arguments.options(), interrupt.cancel())?),
+    };
+    let publish::Verified { at, resources, changes } = state;
+    let out = arguments.out.display();
+    print(&format!("{out}: state of {at} {verb}: {resources} resources, {changes} changes in open Change Lists\n"))
 }
 
 fn published(arguments: &Build, summary: &Summary) -> String {

@@ -242,7 +242,7 @@ fn a_source_goes_on_only_as_it_began() {
     assert!(ran.err.contains("--base-uri is https://example.org/, but"), "{ran:?}");
     assert!(build(&bench, "08:00:00", &[]).ends(2).err.contains("--at is not after the run before"));
     fs::rename(bench.path("public.resourcesync/1/state.json"), bench.path("state")).unwrap();
-    assert!(build(&bench, "10:00:00", &[]).ends(2).err.contains("knows nothing"));
+    assert!(build(&bench, "10:00:00", &[]).ends(2).err.contains("has no state"));
     fs::rename(bench.path("state"), bench.path("public.resourcesync/1/state.json")).unwrap();
     build(&bench, "10:00:00", &[]).ends(0);
 }

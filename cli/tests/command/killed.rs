@@ -72,7 +72,7 @@ fn kill(name: &str, times: u64) {
     assert_eq!(bench.read("public/resourcelist.xml"), bench.read("clean/resourcelist.xml"));
     let left: Vec<_> =
         fs::read_dir(bench.path("public.resourcesync")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 2, "the lock and one generation: {left:?}");
+    assert_eq!(left.len(), 3, "the lock, the number and one generation: {left:?}");
 }
 
 #[test]

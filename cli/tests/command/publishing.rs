@@ -100,3 +100,237 @@ fn an_input_that_is_cut_off_publishes_nothing() {
     pipe(&lines, "--from-jsonl", &jsonl(25), &["--max-delete", "25"]).ends(0);
     flawless(&lines, "public");
 }
+
+#[cfg(unix)]
+#[test]
+fn files_of_others_in_the_published_folder_stay() {
+    let bench = Bench::new("publishing-others");
+    bench.put("files/1", "1");
+    build(&bench, "09:00:00", &["--dump"]).ends(0);
+    bench.put("public/index.html", "home").put("public/.well-known/acme-challenge/token", "token");
+    fs::create_dir(bench.path("public/empty")).unwrap();
+    std::os::unix::fs::symlink("index.html", bench.path("public/link.html")).unwrap();
+    for (number, time) in [(2, "10:00:00"), (3, "11:00:00")] {
+        bench.put(&format!("files/{number}"), "text");
+        build(&bench, time, &["--dump"]).ends(0);
+        assert_eq!(bench.read("public/link.html"), "home");
+        assert_eq!(bench.read("public/.well-known/acme-challenge/token"), "token");
+        assert!(bench.path("public/empty").is_dir());
+        flawless(&bench, "public");
+    }
+    // What was published and is no longer needed does not stay.
+    build(&bench, "12:00:00", &[]).ends(0);
+    assert!(!bench.path("public/changedump.xml").exists() && bench.path("public/index.html").is_file());
+
+    bench.put("public/changelist-2.xml", "of others").put("files/4", "text");
+    let ran = build(&bench, "13:00:00", &["--rotate", "1"]).ends(2);
+    assert!(ran.err.contains("public/changelist-2.xml was not published here"), "{ran:?}");
+    assert_eq!(bench.read("public/changelist-2.xml"), "of others");
+    fs::remove_file(bench.path("public/changelist-2.xml")).unwrap();
+    build(&bench, "14:00:00", &["--rotate", "1"]).ends(0);
+    flawless(&bench, "public");
+}
+
+#[test]
+fn a_state_that_was_damaged_is_not_used_and_can_be_rebuilt() {
+    let bench = Bench::new("publishing-state");
+    for number in 0..5 {
+        bench.put(&format!("files/{number}"), format!("{number}"));
+    }
+    build(&bench, "09:00:00", &["--dump", "--rotate", "3"]).ends(0);
+    for (hour, number) in [(10, 5), (11, 6), (12, 7), (13, 8)] {
+        bench.put(&format!("files/{number}"), "new");
+        build(&bench, &format!("{hour}:00:00"), &["--dump", "--rotate", "3"]).ends(0);
+    }
+    let check = ["build", "files", "--verify-state", "--out", "public", "--base-uri", "https://example.com/files/"];
+    let ran = bench.run(&check).ends(0);
+    assert!(ran.out.contains("9 resources, 1 changes"), "{ran:?}");
+    let known = "public.resourcesync/5";
+    let of = |name: &str| format!("{known}/{name}");
+    let next = |time: &str| build(&bench, time, &["--dump", "--rotate", "3"]);
+    type Damage = fn(&std::path::Path);
+    let damages: [(&str, Damage, &str); 5] = [
+        ("changes.jsonl", |path| fs::remove_file(path).unwrap(), "changes.jsonl is damaged"),
+        ("inventory.jsonl", |path| fs::write(path, "").unwrap(), "inventory.jsonl is damaged: 0 lines of 9"),
+        (
+            "inventory.jsonl",
+            |path| fs::write(path, fs::read_to_string(path).unwrap().replace("files/1", "files/x")).unwrap(),
+            "its digest is not that of state.json",
+        ),
+        ("state.json", |path| fs::write(path, "{").unwrap(), "state.json is damaged"),
+        ("state.json", |path| fs::remove_file(path).unwrap(), "has no state"),
+    ];
+    bench.put("files/9", "new");
+    for (name, damage, said) in damages {
+        let path = bench.path(&of(name));
+        let good = fs::read(&path).unwrap();
+        damage(&path);
+        refused(&bench, 2, said, || next("14:00:00"));
+        refused(&bench, 2, "--rebuild-state", || bench.run(&check));
+        fs::write(&path, good).unwrap();
+    }
+    refused(&bench, 2, "is not there or empty", || {
+        fs::rename(bench.path("public"), bench.path("lost")).unwrap();
+        let ran = next("14:00:00");
+        assert!(!bench.path("public").exists());
+        fs::rename(bench.path("lost"), bench.path("public")).unwrap();
+        ran
+    });
+    // A closed Change List that is kept is compared too.
+    let list = bench.read("public/changelist-1.xml");
+    bench.put("public/changelist-1.xml", list.replace("files/5", "files/x"));
+    let ran = next("14:00:00").ends(2);
+    assert!(ran.err.contains("public/changelist-1.xml is damaged"), "{ran:?}");
+    bench.put("public/changelist-1.xml", list);
+
+    let state: serde_json::Value = serde_json::from_str(&bench.read(&of("state.json"))).unwrap();
+    fs::remove_dir_all(bench.path(known)).unwrap();
+    let rebuild = ["build", "files", "--rebuild-state", "--out", "public", "--base-uri", "https://example.com/files/"];
+    bench.put("public/index.html", "home");
+    bench.run(&[&rebuild[..], &["--documents-uri", "https://example.com/"]].concat()).ends(0);
+    let rebuilt: serde_json::Value = serde_json::from_str(&bench.read(&of("state.json"))).unwrap();
+    assert_eq!(rebuilt["sets"], state["sets"]);
+    assert_eq!(rebuilt["files"], state["files"]);
+    bench.run(&check).ends(0);
+    next("14:00:00").ends(0);
+    flawless(&bench, "public");
+    assert_eq!(bench.read("public/changelist-2.xml").matches("<url>").count(), 2, "8 and 9");
+    assert_eq!(bench.read("public/index.html"), "home");
+}
+
+#[test]
+fn the_resource_list_and_the_change_list_agree() {
+    let bench = Bench::new("publishing-agree");
+    bench.put("files/a", "a").put("files/b", "b");
+    build(&bench, "09:00:00", &[]).ends(0);
+    let old = bench.read("public/resourcelist.xml");
+    let lastmod = |list: &str| {
+        let entry = list.split("<url>").find(|entry| entry.contains("files/a</loc>")).unwrap().to_owned();
+        entry.split("<lastmod>").nth(1).unwrap().split('<').next().unwrap().to_owned()
+    };
+    let touched = fs::File::options().write(true).open(bench.path("files/a")).unwrap();
+    touched.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000)).unwrap();
+    bench.put("files/b", "other");
+    build(&bench, "10:00:00", &[]).ends(0);
+    let changes = bench.read("public/changelist-1.xml");
+    assert!(changes.contains("files/b</loc>") && !changes.contains("files/a</loc>"), "{changes}");
+    assert_eq!(lastmod(&bench.read("public/resourcelist.xml")), lastmod(&old));
+    flawless(&bench, "public");
+}
+
+#[cfg(unix)]
+#[test]
+fn other_content_of_the_same_length_and_time_is_an_update() {
+    let bench = Bench::new("publishing-stale");
+    bench.put("files/a", "one").put("files/b", "one").put("other", "two");
+    let past = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    let touch = |name: &str| {
+        fs::File::options().write(true).open(bench.path(name)).unwrap().set_modified(past).unwrap();
+    };
+    ["files/a", "files/b", "other"].into_iter().for_each(touch);
+    // Later than the changes of the files' attributes, so that they count as settled.
+    let at = |args: &[&str]| {
+        let base = ["--base-uri", "https://example.com/", "--out", "public", "--quiet"];
+        bench.run(&[&["build", "files"], &base[..], args].concat()).ends(0);
+    };
+    at(&["--at", "2037-01-01T00:00:00Z"]);
+    bench.put("files/a", "two");
+    touch("files/a");
+    fs::rename(bench.path("other"), bench.path("files/b")).unwrap();
+    at(&["--at", "2037-01-02T00:00:00Z"]);
+    let changes = bench.read("public/changelist-1.xml");
+    assert_eq!(changes.matches("change=\"updated\"").count(), 2, "{changes}");
+    let digest = "sha-256:3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3";
+    assert_eq!(bench.read("public/resourcelist.xml").matches(digest).count(), 2);
+}
+
+#[test]
+fn a_set_that_was_dropped_is_rejected() {
+    let bench = Bench::new("publishing-sets");
+    bench.put("files/a/1", "1").put("files/b/2", "2");
+    let both = ["--set", "a=a/", "--set", "b=b/"];
+    build(&bench, "09:00:00", &both).ends(0);
+    refused(&bench, 2, "--set a is missing", || build(&bench, "10:00:00", &[]));
+    refused(&bench, 2, "--set b is missing", || build(&bench, "10:00:00", &both[..2]));
+    build(&bench, "10:00:00", &[&both[..], &["--set", "c=c/"]].concat()).ends(0);
+    flawless(&bench, "public");
+
+    let plain = Bench::new("publishing-sets-plain");
+    plain.put("files/a/1", "1");
+    build(&plain, "09:00:00", &[]).ends(0);
+    refused(&plain, 2, "published without sets", || build(&plain, "10:00:00", &["--set", "a=a/"]));
+}
+
+#[test]
+fn runs_in_one_second_publish_no_time_of_the_future() {
+    let bench = Bench::new("publishing-fast");
+    for number in 0..3 {
+        bench.put(&format!("files/{number}"), "text");
+        let base = ["--base-uri", "https://example.com/", "--out", "public"];
+        let ran = bench.run(&[&["build", "files"], &base[..]].concat()).ends(0);
+        assert_eq!(ran.err, "");
+        let state: serde_json::Value =
+            serde_json::from_str(&bench.read(&format!("public.resourcesync/{}/state.json", number + 1))).unwrap();
+        let at: resourcesync::value::Datetime = state["at"].as_str().unwrap().parse().unwrap();
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+        assert!(at.to_unix().0 <= now.try_into().unwrap(), "{at} is in the future");
+    }
+    flawless(&bench, "public");
+}
+
+#[test]
+fn what_an_empty_first_generation_lacks_is_created_in_the_next() {
+    let bench = Bench::new("publishing-first");
+    fs::create_dir(bench.path("files")).unwrap();
+    build(&bench, "09:00:00", &[]).ends(0);
+    bench.put("files/1", "1").put("files/2", "2");
+    build(&bench, "10:00:00", &[]).ends(0);
+    assert_eq!(bench.read("public/changelist-1.xml").matches("change=\"created\"").count(), 2);
+    flawless(&bench, "public");
+}
+
+#[test]
+fn packages_stay_as_long_as_the_change_lists_of_their_changes() {
+    let bench = Bench::new("publishing-keep");
+    bench.put("files/0", "0");
+    for (hour, number) in [(10, 1), (11, 2), (12, 3), (13, 4), (14, 5)] {
+        bench.put(&format!("files/{number}"), "new");
+        build(&bench, &format!("{hour}:00:00"), &["--dump", "--rotate", "1", "--keep", "2"]).ends(0);
+        flawless(&bench, "public");
+    }
+    let files = tree(&bench.path("public"));
+    let of = |start: &str| files.keys().filter(|name| name.starts_with(start)).cloned().collect::<Vec<_>>();
+    assert_eq!(of("changelist-"), ["changelist-3.xml", "changelist-4.xml", "changelist-5.xml"]);
+    let packages: Vec<String> = of("changedump-").into_iter().filter(|name| name.ends_with(".zip")).collect();
+    assert_eq!(packages, ["changedump-3.zip", "changedump-4.zip"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_is_skipped_on_request_and_never_deleted() {
+    let bench = Bench::new("publishing-unreadable");
+    let csv = |rows: &[&str]| {
+        let rows: String = rows.iter().map(|name| format!("https://example.com/{name},{name}\n")).collect();
+        bench.put("items.csv", format!("uri,path\n{rows}"));
+    };
+    let run = |time: &str, more: &[&str]| {
+        let at = format!("2024-05-01T{time}Z");
+        let args =
+            ["build", "--from-csv", "items.csv", "--base-uri", "https://example.com/", "--out", "public", "--at", &at];
+        bench.run(&[&args[..], more].concat())
+    };
+    bench.put("a", "a").put("b", "b");
+    csv(&["a", "b"]);
+    run("09:00:00", &[]).ends(0);
+    fs::remove_file(bench.path("a")).unwrap();
+    bench.put("b", "other");
+    csv(&["a", "b", "c"]);
+    refused(&bench, 2, "2 of the resources cannot be read", || run("10:00:00", &[]));
+    let ran = run("10:00:00", &["--skip-unreadable"]).ends(2);
+    assert!(ran.err.contains("skipped line 2: ") && ran.err.contains("skipped line 4: "), "{ran:?}");
+    let list = bench.read("public/resourcelist.xml");
+    assert!(list.contains(".com/a</loc>") && !list.contains(".com/c</loc>"), "{list}");
+    let changes = bench.read("public/changelist-1.xml");
+    assert_eq!(changes.matches("<url>").count(), 1, "{changes}");
+    flawless(&bench, "public");
+}

@@ -27,6 +27,22 @@ pub enum FolderError {
         /// Where the state should be.
         state: PathBuf,
     },
+    /// A published folder that is not there, although its state is.
+    PublishedMissing {
+        /// The published folder.
+        out: PathBuf,
+        /// The generation that was published last.
+        generation: u64,
+        /// Where its state is.
+        state: PathBuf,
+    },
+    /// A file of others has the name that a new file needs.
+    Clash {
+        /// The published folder.
+        out: PathBuf,
+        /// The name below it.
+        name: PathBuf,
+    },
     /// What should be a folder is none, or cannot be entered; a symbolic link among them.
     NotFolder {
         /// A part of the path.
@@ -77,8 +93,19 @@ impl fmt::Display for FolderError {
             FolderError::NotOurs(path) => write!(f, "{} is not empty and was not published here", path.display()),
             FolderError::Mark(path) => write!(f, "{} does not name a generation", path.display()),
             FolderError::StateMissing { out, generation, state } => {
-                write!(f, "{} is generation {generation}, of which {} knows nothing", out.display(), state.display())
+                write!(f, "{} is generation {generation}, which has no state in {}", out.display(), state.display())
             }
+            FolderError::PublishedMissing { out, generation, state } => write!(
+                f,
+                "{} is not there or empty, but {} has the state of its generation {generation}",
+                out.display(),
+                state.display()
+            ),
+            FolderError::Clash { out, name } => write!(
+                f,
+                "{} was not published here, and a file of the next generation needs its name; move it away",
+                out.join(name).display()
+            ),
             FolderError::NotFolder { name, error } => {
                 write!(f, "`{name}` is no folder that can be entered ({})", reason(error))
             }

@@ -80,7 +80,7 @@ pub(super) fn sync(folder: &Path) -> io::Result<()> {
         let meta = entry.metadata()?;
         if meta.is_dir() {
             sync(&entry.path())?;
-        } else if is_new(&meta) {
+        } else if meta.is_file() && is_new(&meta) {
             fs::OpenOptions::new().append(true).open(entry.path())?.sync_all()?;
         }
     }

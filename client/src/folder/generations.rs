@@ -5,6 +5,7 @@
 //! | name | content |
 //! | --- | --- |
 //! | `lock` | held by the current run |
+//! | `published` | the generation that was published last, to see that the published folder was not lost |
 //! | `next/` | the generation being built: `public/`, `state.json`, `inventory.jsonl` |
 //! | `7/` | the state of generation 7; `7/public/` is that generation until it is published, then the one it replaced |
 //!
@@ -12,13 +13,16 @@
 //! next run removes them.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     path::{Path, PathBuf},
 };
 
-use super::{FolderError, exchange, lock::Lock};
+use super::{FolderError, carry, exchange, lock::Lock, write_atomic};
 
 const MARK: &str = ".generation";
+/// The generation that was published last.
+const PUBLISHED: &str = "published";
 
 /// A published folder with its generations, locked.
 #[derive(Debug)]
@@ -39,19 +43,59 @@ impl Generations {
     ///
     /// If another run has the lock, the folder is not empty and was not published here, or an operation fails.
     pub fn open(out: &Path, keep: u64) -> Result<Generations, FolderError> {
+        let generations = Generations::open_unchecked(out, keep)?;
+        let Generations { out, beside, current, .. } = &generations;
+        let (out, current, state) = (out.clone(), *current, beside.clone());
+        let last = generations.last();
+        if current == 0 && last > 0 {
+            return Err(FolderError::PublishedMissing { out, generation: last, state });
+        }
+        if current > 0 && !generations.known(current).join("state.json").is_file() {
+            return Err(FolderError::StateMissing { out, generation: current, state });
+        }
+        generations.clear(current)?;
+        Ok(generations)
+    }
+
+    /// Locks the folder whatever its state is, and removes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Generations::open`], but for what is missing.
+    pub fn open_unchecked(out: &Path, keep: u64) -> Result<Generations, FolderError> {
         let (out, beside) = places(out)?;
         // Nothing is created for a folder that is refused.
         generation(&out)?;
         fs::create_dir_all(&beside).map_err(|error| FolderError::io("the folder", &beside, error))?;
         let lock = Lock::take(&beside)?;
         let current = generation(&out)?;
-        let generations = Generations { out, beside, current, keep, _lock: lock };
-        if current > 0 && !generations.known(current).join("state.json").is_file() {
-            let (out, state) = (generations.out.clone(), generations.beside.clone());
-            return Err(FolderError::StateMissing { out, generation: current, state });
-        }
-        generations.clear(current)?;
-        Ok(generations)
+        Ok(Generations { out, beside, current, keep, _lock: lock })
+    }
+
+    /// The generation that was published last; 0 if that is not known.
+    fn last(&self) -> u64 {
+        let text = fs::read_to_string(self.beside.join(PUBLISHED)).unwrap_or_default();
+        text.trim().parse().unwrap_or(0)
+    }
+
+    /// Replaces the state of the current generation by a folder that was prepared.
+    ///
+    /// # Errors
+    ///
+    /// If an operation fails.
+    pub fn replace_state(&self, next: Next<'_>) -> Result<(), FolderError> {
+        let known = self.known(self.current);
+        let replaced = || -> io::Result<()> {
+            remove(&next.public())?;
+            // The generation before it is kept, or the published folder is a link to it.
+            if known.join("public").exists() {
+                fs::rename(known.join("public"), next.public())?;
+            }
+            exchange::sync(&next.folder)?;
+            remove(&known)?;
+            fs::rename(&next.folder, &known)
+        };
+        replaced().map_err(|error| FolderError::io("the state could not be replaced in", &known, error))
     }
 
     /// True if a folder was published here.
@@ -76,6 +120,10 @@ impl Generations {
             for entry in fs::read_dir(&self.beside)? {
                 let entry = entry?;
                 if !entry.file_type()?.is_dir() {
+                    // Of a run that was killed while it wrote the number.
+                    if entry.file_name().to_string_lossy().starts_with(".published.") {
+                        fs::remove_file(entry.path())?;
+                    }
                     continue;
                 }
                 let number: Option<u64> = entry.file_name().to_str().and_then(|name| name.parse().ok());
@@ -125,7 +173,7 @@ impl Generations {
         let folder = self.beside.join("next");
         let public = folder.join("public");
         fs::create_dir_all(&public).map_err(|error| FolderError::io("the folder", &public, error))?;
-        Ok(Next { generations: self, folder })
+        Ok(Next { generations: self, folder, own: None })
     }
 }
 
@@ -154,6 +202,8 @@ pub struct Next<'a> {
     generations: &'a Generations,
     /// The folder for its state.
     pub folder: PathBuf,
+    /// Files of the current generation that are not carried over.
+    own: Option<BTreeSet<String>>,
 }
 
 impl Next<'_> {
@@ -163,15 +213,24 @@ impl Next<'_> {
         self.folder.join("public")
     }
 
+    /// Carries over what others have put into the published folder: everything but these files of the current generation.
+    pub fn carry_over(&mut self, own: impl IntoIterator<Item = String>) {
+        self.own = Some(own.into_iter().chain([MARK.to_owned()]).collect());
+    }
+
     /// Replaces the current generation with this one, and returns it.
     ///
     /// # Errors
     ///
-    /// If an operation fails; the current generation then stays.
+    /// If a file that is carried over has the name of a new one, or an operation fails; the current generation then stays.
     pub fn publish(self) -> Result<Current, FolderError> {
         let Generations { out, beside, current, .. } = self.generations;
         let number = current.saturating_add(1);
         let known = self.generations.known(number);
+        let is_own = |name: &str| self.own.as_ref().is_none_or(|own| own.contains(name));
+        if *current > 0 && self.own.is_some() {
+            carry::carry_over(out, &self.public(), &is_own)?;
+        }
         let swapped = || -> io::Result<()> {
             fs::write(self.public().join(MARK), format!("{number}\n"))?;
             // Whoever could read the old folder can read the new one.
@@ -180,9 +239,13 @@ impl Next<'_> {
             }
             exchange::sync(&self.folder)?;
             fs::rename(&self.folder, &known)?;
-            exchange::swap(&known.join("public"), out, beside)
+            exchange::swap(&known.join("public"), out, beside)?;
+            write_atomic(&beside.join(PUBLISHED), format!("{number}\n").as_bytes())
         };
         swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
+        if *current > 0 && self.own.is_some() && !self.generations.is_linked() {
+            carry::carry_late(&known.join("public"), out, &is_own);
+        }
         // The new generation is published; if this fails, the next run does it.
         let _ = self.generations.clear(number);
         Ok(Current { public: out.clone(), known })
@@ -292,7 +355,11 @@ mod tests {
         let generations = Generations::open(&out, 0).unwrap();
         let known = generations.current().unwrap().known;
         assert!(known.ends_with("3") && !known.join("public").exists());
-        assert_eq!(fs::read_dir(known.parent().unwrap()).unwrap().count(), 2, "the lock and one generation");
+        assert_eq!(
+            fs::read_dir(known.parent().unwrap()).unwrap().count(),
+            3,
+            "the lock, the number and one generation"
+        );
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -355,6 +422,36 @@ mod tests {
         }
         assert_eq!(fs::read_link(&out).unwrap(), Path::new("disk/real"));
         assert!(folder.join("disk/real.resourcesync").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn files_of_others_are_carried_over_and_never_replaced() {
+        let folder = bench("carried");
+        let out = folder.join("public");
+        publish(&out, "one", 0);
+        fs::create_dir_all(out.join(".well-known/empty")).unwrap();
+        fs::write(out.join(".well-known/acme"), "token").unwrap();
+        std::os::unix::fs::symlink("a", out.join("link")).unwrap();
+        let next = |name: &str| {
+            let generations = Generations::open(&out, 0).unwrap();
+            let mut next = generations.begin().unwrap();
+            fs::write(next.public().join(name), "next").unwrap();
+            fs::write(next.folder.join("state.json"), "").unwrap();
+            next.carry_over(["a".to_owned()]);
+            next.publish().map(drop)
+        };
+        next("a").unwrap();
+        assert_eq!(fs::read_to_string(out.join(".well-known/acme")).unwrap(), "token");
+        assert!(out.join(".well-known/empty").is_dir());
+        assert_eq!(fs::read_to_string(out.join("link")).unwrap(), "next");
+        let clash = next("link").unwrap_err();
+        assert!(clash.to_string().contains("public/link was not published here"), "{clash}");
+        assert!(out.join("a").is_file());
+        next("b").unwrap();
+        assert!(!out.join("a").exists() && out.join(".well-known/acme").is_file());
+        fs::remove_dir_all(&out).unwrap();
+        assert!(matches!(Generations::open(&out, 0), Err(FolderError::PublishedMissing { generation: 3, .. })));
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -1,6 +1,7 @@
 //! Folders and files that are written whole or not at all, whatever happens meanwhile.
 
 mod atomic_file;
+mod carry;
 mod error;
 mod exchange;
 mod generations;
@@ -10,6 +11,7 @@ mod staging;
 
 pub use self::{
     atomic_file::{check_writable, is_temporary, write_atomic},
+    carry::files_below,
     error::FolderError,
     generations::{Current, Generations, Next},
     identity::{input_of, is_same_file},

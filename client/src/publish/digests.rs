@@ -18,8 +18,7 @@ const WINDOW: usize = 128 << 10;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fixed {
     pub(crate) length: u64,
-    /// Nanoseconds since 1970.
-    pub(crate) modified: Option<i64>,
+    pub(crate) stamp: Stamp,
     /// As in the attribute `hash`; `None` without algorithms.
     pub(crate) hash: Option<String>,
 }
@@ -84,12 +83,38 @@ fn once(
         Some(digester.finish().to_string())
     };
     let after = file.metadata()?;
-    let is_same = length == after.len() && before.len() == after.len() && modified(&before) == modified(&after);
-    Ok(is_same.then(|| Fixed { length, modified: modified(&after), hash }))
+    let is_same = length == after.len() && before.len() == after.len() && Stamp::of(&before) == Stamp::of(&after);
+    Ok(is_same.then(|| Fixed { length, stamp: Stamp::of(&after), hash }))
+}
+
+/// When a file changed, and which it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Stamp {
+    /// When it was last modified, in nanoseconds since 1970.
+    pub(crate) modified: Option<i64>,
+    /// When it or its attributes changed.
+    pub(crate) changed: Option<i64>,
+    /// Its number in the file system.
+    pub(crate) inode: Option<u64>,
+}
+
+impl Stamp {
+    #[cfg(unix)]
+    pub(crate) fn of(meta: &Metadata) -> Stamp {
+        use std::os::unix::fs::MetadataExt;
+        let changed =
+            meta.ctime().checked_mul(1_000_000_000).and_then(|seconds| seconds.checked_add(meta.ctime_nsec()));
+        Stamp { modified: modified(meta), changed, inode: Some(meta.ino()) }
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn of(meta: &Metadata) -> Stamp {
+        Stamp { modified: modified(meta), changed: None, inode: None }
+    }
 }
 
 /// When a file was last modified, in nanoseconds since 1970.
-pub(crate) fn modified(meta: &Metadata) -> Option<i64> {
+fn modified(meta: &Metadata) -> Option<i64> {
     let at = meta.modified().ok()?;
     match at.duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_nanos()).ok(),

@@ -51,12 +51,13 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     if generations.current().is_some() {
         return Err(format!("{} is a Source; say build --dump, or another --out", options.out.display()).into());
     }
-    let now = run_moment(options.at.clone(), None, event)?;
+    let now = run_moment(options.at.clone(), None, cancel, event)?;
     let next = generations.begin()?;
     let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let inventory = next.folder.join("inventory.jsonl");
     let places = Paths { old: None, new: &inventory, work: &next.folder, own: generations.own() };
-    let metadata = Metadata { source: &source, before: None, rehash: true };
+    let metadata =
+        Metadata { source: &source, before: None, rehash: true, skip_unreadable: options.resources.skip_unreadable };
     let update = gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
 
     let mut settings = Settings::default();
@@ -74,5 +75,12 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     let published = publication.finish()?;
     next.release()?;
     let resources = update.sets.values().sum();
-    Ok(Summary { at: now, resources, changes: update.counts, written: published.written, kept: published.kept })
+    Ok(Summary {
+        at: now,
+        resources,
+        changes: update.counts,
+        skipped: update.skipped,
+        written: published.written,
+        kept: published.kept,
+    })
 }

@@ -1,6 +1,6 @@
 //! Errors of a run that publishes.
 
-use std::{fmt, io};
+use std::{fmt, io, path::PathBuf};
 
 use resourcesync::{
     build::{self, Refused},
@@ -22,6 +22,13 @@ pub enum Error {
     Guarded(Guard),
     /// The published folder or the one with its state cannot be used.
     Folder(FolderError),
+    /// A file that the run depends on is not as it was written.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The run was cancelled.
     Cancelled,
     /// Anything else, such as input that cannot be read.
@@ -43,7 +50,21 @@ impl fmt::Display for Error {
             Error::Folder(FolderError::NotOurs(out)) => {
                 write!(f, "{} was not created by this command; --out is a new or empty folder", out.display())
             }
-            Error::Folder(error @ FolderError::StateMissing { .. }) => write!(f, "{error}; publish to another --out"),
+            Error::Folder(error @ FolderError::StateMissing { .. }) => write!(
+                f,
+                "{error}\nhelp: restore it from a backup, or rebuild it from what is published with --rebuild-state"
+            ),
+            Error::Folder(error @ FolderError::PublishedMissing { state, .. }) => write!(
+                f,
+                "{error}\nhelp: restore the folder from a backup, or delete {} too and begin a new Source",
+                state.display()
+            ),
+            Error::Damaged { path, why } => write!(
+                f,
+                "{} is damaged: {why}\nhelp: restore it from a backup, or rebuild the state from what is published with \
+                 --rebuild-state",
+                path.display()
+            ),
             Error::Folder(error) => error.fmt(f),
             Error::Cancelled => f.write_str("interrupted; nothing was published"),
             Error::Other(message) => f.write_str(message),

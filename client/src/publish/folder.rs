@@ -9,7 +9,7 @@ use std::{
 use crate::{cancel::Cancel, system::reason};
 
 use super::Error;
-use super::{digests, names};
+use super::{digests::Stamp, names};
 
 /// A file that is a resource.
 pub(crate) struct Found {
@@ -18,7 +18,7 @@ pub(crate) struct Found {
     /// Below the folder, joined with `/`, as patterns see it.
     pub(crate) shown: String,
     pub(crate) length: u64,
-    pub(crate) modified: Option<i64>,
+    pub(crate) stamp: Stamp,
 }
 
 /// What to leave out, and what was.
@@ -64,7 +64,7 @@ pub(crate) fn walk(
                 let meta = entry.metadata().map_err(|error| unreadable(&path, error))?;
                 let segments: Vec<_> = relative.iter().map(|segment| segment.to_string_lossy()).collect();
                 let (encoded, shown) = (names::encode(&relative), segments.join("/"));
-                take(Found { encoded, shown, length: meta.len(), modified: digests::modified(&meta) })?;
+                take(Found { encoded, shown, length: meta.len(), stamp: Stamp::of(&meta) })?;
             } else {
                 leaving.leave("that are no regular files", &relative);
             }

@@ -116,6 +116,8 @@ struct Writing<'a> {
     open: Lines,
     packages: Packages<'a>,
     notifications: Option<Notifications<'a>>,
+    /// Where the first Change List of the set begins that stays, if not all do.
+    from: Option<Datetime>,
     known: BTreeMap<String, Known>,
 }
 
@@ -159,6 +161,7 @@ impl<'a> Writing<'a> {
                 .channels
                 .map(|channels| Notifications::new(channels, site, before, next))
                 .transpose()?,
+            from: None,
             known: BTreeMap::new(),
         })
     }
@@ -179,10 +182,11 @@ impl<'a> Writing<'a> {
             notifications.set(&mut self.publication, name, (&path, fresh))?;
         }
         let mut own = Known { open, ..Known::default() };
+        let from = self.from.take();
         if self.site.dump {
             own.dumped = true;
             let around = (self.site, self.before, self.next);
-            own.kept = self.packages.write(&mut self.publication, name, &path, around)?;
+            own.kept = self.packages.write(&mut self.publication, name, &path, from.as_ref(), around)?;
         }
         self.known.insert(name.to_owned(), own);
         Ok(())
@@ -205,6 +209,8 @@ impl<'a> Writing<'a> {
         let total = old.map_or(0, |set| set.open).saturating_add(fresh);
         let (history, close) = self.site.history(old, total);
         let is_closed = close.is_some();
+        let first = history.closed.first().map_or(&history.open.from, |list| &list.from);
+        self.from = self.site.keep.map(|_| first.clone());
         self.publication.begin_change_lists(history, close)?;
         let mut news = lines::<Change>(news)?;
         while let Some(change) = self.earlier.next(name)?.map(Ok).or_else(|| news.next()).transpose()? {
@@ -222,6 +228,8 @@ impl<'a> Writing<'a> {
         let published = publication.finish()?;
         let _ = fs::remove_file(next.folder.join("new.jsonl"));
         if let Some(before) = before {
+            let damaged = |path: &String| before.state.check_file(&before.current.public, path, true);
+            published.kept.iter().try_for_each(damaged)?;
             files::keep_all(&before.current.public, &next.public(), &published.kept)?;
         }
         for set in &published.sets {
@@ -229,12 +237,13 @@ impl<'a> Writing<'a> {
             let Known { open, kept, dumped } = known.remove(&set.name).unwrap_or_default();
             let start = format!("{}resourcedump", packages::prefix(&set.name));
             let made = || published.written.iter().filter(|path| path.starts_with(&start)).cloned().collect();
-            let files = kept.unwrap_or_else(made);
+            let mut files: Vec<String> = kept.unwrap_or_else(made);
+            files.sort();
             let dump = set.dump.clone().filter(|_| dumped).map(|history| Dump { history, files });
             state.sets.insert(set.name.clone(), Set { changes, open, dump, notified: None });
         }
         notifications.map_or(Ok(()), |notifications| notifications.finish(&published, state))?;
-        state.write(&next.folder)?;
+        state.write(&next.folder, &next.public())?;
         Ok(published)
     }
 }

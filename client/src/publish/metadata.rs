@@ -18,6 +18,8 @@ pub(crate) enum Compared {
     Created(Record),
     Updated(Record),
     Deleted(Record),
+    /// It cannot be read: what was published of it stays.
+    Skipped(Option<Record>, String),
 }
 
 /// How to fill.
@@ -27,6 +29,8 @@ pub(crate) struct Metadata<'a, 'b> {
     pub(crate) before: Option<i64>,
     /// Reads every file.
     pub(crate) rehash: bool,
+    /// Goes on without what cannot be read.
+    pub(crate) skip_unreadable: bool,
 }
 
 impl Metadata<'_, '_> {
@@ -34,11 +38,17 @@ impl Metadata<'_, '_> {
     pub(crate) fn fill(&self, pair: Pair) -> Result<Compared, String> {
         match pair {
             Pair::Gone(old) => Ok(Compared::Deleted(old)),
-            Pair::New(new) => self.complete(new, None).map(Compared::Created),
-            Pair::Both { old, new } => {
-                let new = self.complete(new, Some(&old))?;
-                Ok(if new.differs(&old) { Compared::Updated(new) } else { Compared::Same(new) })
-            }
+            Pair::New(new) => match self.complete(new, None) {
+                Ok(new) => Ok(Compared::Created(new)),
+                Err(why) if self.skip_unreadable => Ok(Compared::Skipped(None, why)),
+                Err(why) => Err(why),
+            },
+            Pair::Both { old, new } => match self.complete(new, Some(&old)) {
+                Ok(new) if new.differs(&old) => Ok(Compared::Updated(new)),
+                Ok(new) => Ok(Compared::Same(new.unchanged(*old))),
+                Err(why) if self.skip_unreadable => Ok(Compared::Skipped(Some(*old), why)),
+                Err(why) => Err(why),
+            },
         }
     }
 
@@ -66,19 +76,21 @@ impl Metadata<'_, '_> {
             return Err(complaint(format!("length is {length} in the inventory, and {} of the file", fixed.length)));
         }
         record.length = Some(fixed.length);
-        record.modified = fixed.modified;
-        record.lastmod = record.lastmod.or_else(|| lastmod(fixed.modified?));
+        record.stamp(fixed.stamp);
+        record.lastmod = record.lastmod.or_else(|| lastmod(fixed.stamp.modified?));
         record.hashes = in_order(algorithms, &record.hashes, fixed.hash.as_deref());
         Ok(record)
     }
 
     /// True if a file need not be read again.
     fn is_as_before(&self, new: &Record, old: &Record) -> bool {
-        let same = new.modified.is_some() && (new.length, new.modified) == (old.length, old.modified);
-        let settled = self
-            .before
-            .zip(new.modified)
-            .is_some_and(|(before, modified)| modified.checked_add(COARSE).is_some_and(|modified| modified < before));
+        let state = |record: &Record| (record.length, record.modified, record.changed, record.inode);
+        let same = new.modified.is_some() && state(new) == state(old);
+        let is_settled = |moment: i64| {
+            let after = moment.checked_add(COARSE);
+            self.before.zip(after).is_some_and(|(before, moment)| moment < before)
+        };
+        let settled = new.modified.is_some_and(is_settled) && new.changed.is_none_or(is_settled);
         let own: Vec<&str> = old.hashes.iter().map(|(name, _)| name).collect();
         let wanted: Vec<&str> = self.source.algorithms.iter().map(Algorithm::as_str).collect();
         same && settled && own == wanted && self.source.is_folder() && !self.rehash

@@ -25,6 +25,7 @@ mod notifications;
 mod options;
 mod outcome;
 mod packages;
+mod rebuild;
 mod record;
 mod resource_list_input;
 mod rotate;
@@ -47,6 +48,7 @@ pub use self::{
     moment::change_moment,
     options::{Channels, Options, Origin, Resources},
     outcome::{Outcome, Summary},
+    rebuild::{Verified, rebuild_state, verify_state},
     record::Record,
     resource_list_input::{ListHead, read as read_resources},
     rotate::Rotate,

@@ -1,10 +1,17 @@
 //! When a run is, and when changes happened.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use resourcesync::value::{Change as Verb, Datetime};
 
 use super::{Error, Event, OnEvent, Record};
+use crate::cancel::Cancel;
+
+/// Between looks at the clock.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Moments of the previous run and of this one.
 #[derive(Debug, Clone, Copy)]
@@ -13,24 +20,42 @@ pub(crate) struct Times<'a> {
     pub(crate) now: &'a Datetime,
 }
 
-/// The time of a run: now, unless the user says otherwise; after the previous run in any case.
-pub(crate) fn run_moment(at: Option<Datetime>, past: Option<&Datetime>, event: OnEvent<'_>) -> Result<Datetime, Error> {
-    let is_given = at.is_some();
-    let seconds = match at {
-        Some(at) => at.to_unix().0,
-        None => {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-            i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-        }
-    };
+/// Seconds that a run waits for the clock.
+const PATIENCE: i64 = 2;
+
+/// The time of a run: now, unless the user says otherwise; after the previous run in any case. A run in the same second waits for the next
+/// one, so that nothing is published with a time in the future.
+pub(crate) fn run_moment(
+    at: Option<Datetime>,
+    past: Option<&Datetime>,
+    cancel: &Cancel,
+    event: OnEvent<'_>,
+) -> Result<Datetime, Error> {
     let earliest = past.map_or(i64::MIN, |past| past.to_unix().0.saturating_add(1));
-    if seconds < earliest && is_given {
-        return Err("--at is not after the run before".into());
-    }
-    if seconds.saturating_add(1) < earliest {
+    let seconds = match at {
+        Some(at) if at.to_unix().0 < earliest => return Err("--at is not after the run before".into()),
+        Some(at) => at.to_unix().0,
+        None => loop {
+            let now = now();
+            if now >= earliest || now.saturating_add(PATIENCE) < earliest {
+                break now;
+            }
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            thread::sleep(PAUSE);
+        },
+    };
+    if seconds < earliest {
         event(Event::Warning("the clock is behind the run before; its time is taken, a second later"));
     }
     Datetime::from_unix(seconds.max(earliest), 0).ok_or_else(|| "the clock is beyond the year 9999".into())
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
 /// The time of a change, as near as is known: the last modification if it is between the two moments, else the later one.

@@ -31,6 +31,8 @@ pub struct Resources {
     pub type_map: Option<PathBuf>,
     /// Includes files and folders whose names begin with a dot.
     pub hidden: bool,
+    /// Goes on without files that cannot be read; what was published of them stays.
+    pub skip_unreadable: bool,
     /// Files read at the same time; all processors by default.
     pub jobs: Option<NonZeroUsize>,
 }
@@ -39,7 +41,15 @@ impl Resources {
     /// The resources of an origin, with SHA-256 digests.
     #[must_use]
     pub fn new(origin: Origin, base_uri: Uri) -> Resources {
-        Resources { origin, base_uri, hash: vec![Algorithm::Sha256], type_map: None, hidden: false, jobs: None }
+        Resources {
+            origin,
+            base_uri,
+            hash: vec![Algorithm::Sha256],
+            type_map: None,
+            hidden: false,
+            skip_unreadable: false,
+            jobs: None,
+        }
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Summary {
     pub resources: u64,
     /// Changes since the previous generation: `created`, `updated`, `deleted`.
     pub changes: BTreeMap<&'static str, u64>,
+    /// Resources that could not be read and were skipped.
+    pub skipped: u64,
     /// The files written, in order.
     pub written: Vec<String>,
     /// Files of earlier generations that are still referred to.

@@ -8,8 +8,8 @@ use std::{
 
 use crate::{folder::Next, system::reason};
 use resourcesync::{
-    build::{CapabilityEntry, DumpHistory, Publication},
-    value::{Capability, Uri},
+    build::{CapabilityEntry, DumpHistory, PackageRecord, Publication},
+    value::{Capability, Datetime, Uri},
 };
 
 use super::Error;
@@ -44,12 +44,15 @@ impl<'a> Packages<'a> {
         publication: &mut Publication<Files>,
         set: &str,
         changes: &Path,
+        first: Option<&Datetime>,
         (site, before, next): (&Publishing<'_>, Option<&Before<'_>>, &Next<'_>),
     ) -> Result<Option<Vec<String>>, Error> {
         let old = before.and_then(|before| Some((before, before.state.sets.get(set)?.dump.as_ref()?)));
         let old = old.filter(|_| !site.new_dump);
         match old {
             Some((before, dump)) => {
+                let public = &before.current.public;
+                dump.files.iter().try_for_each(|file| before.state.check_file(public, file, false))?;
                 files::keep_all(&before.current.public, &next.public(), &dump.files)?;
                 let uri = format!("{}{}resourcedump{}", site.documents, prefix(set), site.suffix);
                 let uri = Uri::from_iri(&uri).map_err(|error| Error::new(error.to_string()))?;
@@ -57,7 +60,8 @@ impl<'a> Packages<'a> {
             }
             None => self.resource_dump(publication, set)?,
         }
-        let history = old.map_or_else(|| DumpHistory::since(site.at.clone()), |(_, dump)| dump.history.clone());
+        let mut history = old.map_or_else(|| DumpHistory::since(site.at.clone()), |(_, dump)| dump.history.clone());
+        retain(&mut history, first);
         publication.begin_change_dump(history)?;
         for change in lines::<Change>(changes)? {
             let change = change?;
@@ -98,6 +102,16 @@ impl<'a> Packages<'a> {
                 Err(error) => return Err(said(&error)),
             }
         }
+    }
+}
+
+/// Drops packages of changes that no Change List has any more.
+fn retain(history: &mut DumpHistory, first: Option<&Datetime>) {
+    let Some(first) = first else { return };
+    let is_old = |package: &&PackageRecord| package.until.start() <= first.start();
+    let old = history.packages.iter().take_while(is_old).count();
+    if let Some(last) = history.packages.drain(..old).next_back() {
+        history.from = last.until;
     }
 }
 

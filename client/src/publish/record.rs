@@ -2,6 +2,7 @@
 
 use std::{cmp::Ordering, path::PathBuf};
 
+use super::digests::Stamp;
 use crate::sort::Sorted;
 use resourcesync::api::plain::{Digests, Link};
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,12 @@ pub struct Record {
     /// Nanoseconds since 1970 at which the file was last modified, to see whether it has to be read again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<i64>,
+    /// Nanoseconds since 1970 at which the file or its attributes last changed; unlike `modified` no program can set it back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed: Option<i64>,
+    /// The number of the file in its file system: another file may have been moved to its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inode: Option<u64>,
     /// The line of the inventory it stands in.
     #[serde(skip_serializing_if = "is_zero")]
     pub line: u64,
@@ -47,6 +54,17 @@ fn is_zero(line: &u64) -> bool {
 }
 
 impl Record {
+    /// The resource as it was published before, where nothing differs: lists of resources and of changes then agree.
+    pub(crate) fn unchanged(self, old: Record) -> Record {
+        let Record { file, hashes, modified, changed, inode, line, .. } = self;
+        Record { file, hashes, modified, changed, inode, line, ..old }
+    }
+
+    /// Takes from a file when it changed.
+    pub(crate) fn stamp(&mut self, stamp: Stamp) {
+        Stamp { modified: self.modified, changed: self.changed, inode: self.inode } = stamp;
+    }
+
     /// What resources are sorted by.
     pub fn key(&self) -> (&str, &str) {
         (&self.set, &self.uri)

@@ -29,6 +29,8 @@ const WINDOW: usize = 64 << 10;
 pub struct ListHead {
     /// When it was begun; of several the earliest.
     pub at: Option<Datetime>,
+    /// Where its interval begins; of several the last one's.
+    pub from: Option<Datetime>,
 }
 
 type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Error>;
@@ -44,27 +46,33 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
     } else if ends(".jsonl") || ends(".ndjson") {
         inventory(Form::Jsonl).read(cancel, take)?;
     } else if path.is_dir() {
-        let entries = fs::read_dir(path).map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
-        let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        let found = fs::read_dir(path).map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
+        let mut files: Vec<_> = found.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
         files.sort();
         let before = files.len();
         for file in files {
             let name = file.to_string_lossy().to_ascii_lowercase();
             if name.ends_with(".xml") || name.ends_with(".xml.gz") {
-                list(&file, true, &mut listed, cancel, take)?;
+                entries(&file, (Kind::ResourceList, true), &mut listed, cancel, &mut |entry| take(record(entry)))?;
             }
         }
         if listed.at.is_none() {
             return Err(format!("{shown} has no Resource List among its {before} files").into());
         }
     } else {
-        list(path, false, &mut listed, cancel, take)?;
+        entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(record(entry)))?;
     }
     Ok(listed)
 }
 
-/// Gives every resource of one list; in a folder other documents are passed over.
-fn list(path: &Path, in_folder: bool, listed: &mut ListHead, cancel: &Cancel, take: Take<'_>) -> Result<(), Error> {
+/// Reads every entry of a document of a kind; in a folder other documents are skipped.
+pub(super) fn entries(
+    path: &Path,
+    (expected, in_folder): (Kind, bool),
+    listed: &mut ListHead,
+    cancel: &Cancel,
+    take: &mut dyn FnMut(plain::Entry) -> Result<(), Error>,
+) -> Result<(), Error> {
     let shown = path.display();
     let unread = |error: &std::io::Error| Error::new(format!("{shown} could not be read: {}", reason(error)));
     let mut file = File::open(path).map_err(|error| unread(&error))?;
@@ -94,10 +102,11 @@ fn list(path: &Path, in_folder: bool, listed: &mut ListHead, cancel: &Cancel, ta
                     let capability = md.attributes.capability().and_then(|field| field.value());
                     kind = root.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
                     match kind {
-                        Some(Kind::ResourceList) => {}
+                        Some(kind) if kind == expected => {}
                         _ if in_folder => return Ok(()),
-                        _ => return Err(format!("{shown} is not a Resource List").into()),
+                        _ => return Err(format!("{shown} is not a {}", expected.title()).into()),
                     }
+                    listed.from = md.attributes.from().and_then(|field| field.value()).cloned();
                     let at = md.attributes.at().and_then(|field| field.value()).cloned();
                     let earlier =
                         |one: Datetime, other: Datetime| if one.start() <= other.start() { one } else { other };
@@ -114,7 +123,7 @@ fn list(path: &Path, in_folder: bool, listed: &mut ListHead, cancel: &Cancel, ta
                     if entry.uri().is_none() {
                         return Err(format!("{shown}: entry {} has no usable URI", entry.number).into());
                     }
-                    take(record(plain::Entry::from(entry)))?;
+                    take(plain::Entry::from(entry))?;
                 }
                 _ => {}
             }
@@ -140,7 +149,8 @@ fn list(path: &Path, in_folder: bool, listed: &mut ListHead, cancel: &Cancel, ta
     }
 }
 
-fn record(entry: plain::Entry) -> Record {
+/// A resource as an entry of a list.
+pub(super) fn record(entry: plain::Entry) -> Record {
     let plain::Entry { uri, lastmod, hashes, length, media_type, links, .. } = entry;
     Record { uri, lastmod, hashes, length, media_type, links, ..Record::default() }
 }

@@ -34,20 +34,25 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     // What a killed run published and did not take is taken before its generation is removed.
     current.as_ref().map_or(Ok(()), |current| announce(&generations, current, event))?;
     let state = current.as_ref().map(|current| State::read(&current.known)).transpose()?;
+    if let (Some(current), Some(state)) = (&current, &state) {
+        state.check(&current.known)?;
+    }
     let suffix = if options.gzip { PACKED } else { PLAIN };
     let before = current.as_ref().zip(state.as_ref()).map(|(current, state)| Before { current, state });
     if let Some(before) = &before {
         check_same(before.state, source.base(), documents.as_str(), suffix)?;
+        check_sets(before.state, options)?;
     }
     let past = before.as_ref().map(|before| before.state.moment()).transpose()?;
-    let now = run_moment(options.at.clone(), past.as_ref(), event)?;
+    let now = run_moment(options.at.clone(), past.as_ref(), cancel, event)?;
 
-    let next = generations.begin()?;
+    let mut next = generations.begin()?;
     let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let metadata = Metadata {
         source: &source,
         before: past.as_ref().and_then(|past| past.to_unix().0.checked_mul(1_000_000_000)),
         rehash: options.rehash,
+        skip_unreadable: options.resources.skip_unreadable,
     };
     let old = before.as_ref().map(|before| before.current.known.join("inventory.jsonl"));
     let places = Paths {
@@ -85,10 +90,21 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         channels: options.channels.as_ref().filter(|channels| !channels.hubs.is_empty()),
     };
     let mut state = State::new(&now, (source.base(), documents.as_str(), suffix), wanted);
-    let (changes, resources) = (update.counts.clone(), update.sets.values().sum::<u64>());
+    state.set_names = Some(options.sets.iter().map(|(name, _)| name.clone()).collect());
+    let (changes, resources, skipped) = (update.counts.clone(), update.sets.values().sum::<u64>(), update.skipped);
     let published = publishing.write(&next, before.as_ref(), update, &mut state)?;
+    if let Some(before) = &before {
+        next.carry_over(before.state.files.keys().cloned());
+    }
     announce(&generations, &next.publish()?, event)?;
-    Ok(Outcome::Published(Summary { at: now, resources, changes, written: published.written, kept: published.kept }))
+    Ok(Outcome::Published(Summary {
+        at: now,
+        resources,
+        changes,
+        skipped,
+        written: published.written,
+        kept: published.kept,
+    }))
 }
 
 /// Puts the payloads of a generation into the outbox, unless they are there.
@@ -119,6 +135,23 @@ fn check_same(state: &State, base: &str, documents: &str, suffix: &str) -> Resul
         }
     }
     Ok(())
+}
+
+/// Refuses to move resources of a set to another, which would delete and create all of them.
+fn check_sets(state: &State, options: &Options) -> Result<(), Error> {
+    let Some(was) = &state.set_names else { return Ok(()) };
+    let is: Vec<&str> = options.sets.iter().map(|(name, _)| name.as_str()).collect();
+    if let Some(missing) = was.iter().find(|name| !is.contains(&name.as_str())) {
+        return Err(
+            format!("--set {missing} is missing, but --out was published with it; publish to another --out").into()
+        );
+    }
+    match is.first() {
+        Some(name) if was.is_empty() => {
+            Err(format!("--set {name} is given, but --out was published without sets; publish to another --out").into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Adds sets without resources: those that were named, and those of the previous generation whose resources are all gone.

@@ -144,8 +144,9 @@ impl<'a> Source<'a> {
                 },
             };
             let uri = format!("{}{}", self.base, found.encoded);
-            let (length, modified) = (Some(found.length), found.modified);
-            add(Record { uri, set: set.to_owned(), length, modified, ..Record::default() })
+            let mut record = Record { uri, set: set.to_owned(), length: Some(found.length), ..Record::default() };
+            record.stamp(found.stamp);
+            add(record)
         })?;
         for (why, (count, first)) in leaving.left.into_iter().chain(others.left) {
             event(Event::Warning(&format!("left out {count} {why}, such as {first}")));

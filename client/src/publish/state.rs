@@ -1,20 +1,27 @@
 //! What a run has to know of the one before. The format is described in docs/build.md.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+};
 
-use crate::system::reason;
+use crate::{folder::files_below, system::reason};
 use resourcesync::{
     build::{ChangeHistory, DumpHistory, PublishedDocument},
-    value::Datetime,
+    value::{Datetime, to_hex},
 };
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::Error;
 
+const WINDOW: usize = 128 << 10;
+/// The other files of the state.
+const PARTS: [&str; 2] = ["inventory.jsonl", "changes.jsonl"];
 const FORMAT: &str = "resourcesync-state";
 const VERSION: u32 = 2;
-/// The oldest version that is read: it has no notifications.
-const OLDEST: u32 = 1;
 
 /// `state.json` of a generation.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -33,8 +40,60 @@ pub(crate) struct State {
     /// The Source Description, where there are notification channels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) description: Option<PublishedDocument>,
+    /// The sets that files were sorted into; not known of a state that was rebuilt.
+    #[serde(default)]
+    pub(crate) set_names: Option<Vec<String>>,
     /// By name.
     pub(crate) sets: BTreeMap<String, Set>,
+    /// The other files of the state.
+    #[serde(default)]
+    pub(crate) parts: BTreeMap<String, FileRecord>,
+    /// What was published, to tell it from files of others.
+    #[serde(default)]
+    pub(crate) files: BTreeMap<String, FileRecord>,
+}
+
+/// A file as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct FileRecord {
+    pub(crate) length: u64,
+    /// Lines of a part of the state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) lines: Option<u64>,
+    /// In hexadecimal; packages have their digests in the dump.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sha256: Option<String>,
+}
+
+impl FileRecord {
+    /// Reads a file: its length, its lines and its digest.
+    pub(crate) fn of(path: &Path) -> io::Result<FileRecord> {
+        let (mut file, mut window) = (File::open(path)?, vec![0; WINDOW]);
+        let (mut digest, mut length, mut lines) = (Sha256::new(), 0_u64, 0_u64);
+        loop {
+            match file.read(&mut window) {
+                Ok(0) => break,
+                Ok(read) => {
+                    let bytes = window.get(..read).unwrap_or(&[]);
+                    digest.update(bytes);
+                    length = length.saturating_add(read as u64);
+                    lines = lines.saturating_add(bytes.iter().filter(|byte| **byte == b'\n').count() as u64);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(FileRecord { length, lines: Some(lines), sha256: Some(to_hex(&digest.finalize())) })
+    }
+
+    /// A published file. Packages are large, and their digests are in the dump.
+    pub(crate) fn of_published(path: &Path) -> io::Result<FileRecord> {
+        if path.extension().is_some_and(|ending| ending == "zip") {
+            return Ok(FileRecord { length: fs::metadata(path)?.len(), lines: None, sha256: None });
+        }
+        Ok(FileRecord { lines: None, ..FileRecord::of(path)? })
+    }
 }
 
 /// One set of resources.
@@ -87,7 +146,10 @@ impl State {
             suffix: suffix.to_owned(),
             wanted,
             description: None,
+            set_names: None,
             sets: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            files: BTreeMap::new(),
         }
     }
 
@@ -97,15 +159,66 @@ impl State {
         let shown = path.display();
         let text = fs::read_to_string(&path);
         let text = text.map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
-        let state: State = serde_json::from_str(&text).map_err(|error| format!("{shown} is damaged: {error}"))?;
-        if state.format != FORMAT || !(OLDEST..=VERSION).contains(&state.format_version) {
-            return Err(format!("{shown} is of another version of this command; publish to another --out").into());
+        let state: State = serde_json::from_str(&text).map_err(|error| damaged(&path, &error.to_string()))?;
+        if state.format != FORMAT || state.format_version != VERSION {
+            return Err(damaged(&path, "it is of another version of this command"));
         }
         Ok(state)
     }
 
-    /// Writes it as that of a generation being made.
-    pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
+    /// Compares the other files of the state with what was written, so that nothing is concluded from a part that was lost.
+    pub(crate) fn check(&self, folder: &Path) -> Result<(), Error> {
+        for part in PARTS {
+            let path = folder.join(part);
+            let found = FileRecord::of(&path).map_err(|error| damaged(&path, &reason(&error).to_string()))?;
+            match self.parts.get(part) {
+                Some(written) if *written == found => {}
+                Some(FileRecord { lines: Some(lines), .. }) if Some(*lines) != found.lines => {
+                    let found = found.lines.unwrap_or(0);
+                    return Err(damaged(&path, &format!("{found} lines of {lines}")));
+                }
+                _ => return Err(damaged(&path, "its digest is not that of state.json")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares what is published with what was written; `deep` reads everything but packages.
+    pub(crate) fn check_published(&self, public: &Path, deep: bool) -> Result<(), Error> {
+        self.files.keys().try_for_each(|name| self.check_file(public, name, deep))
+    }
+
+    /// Compares a published file with what was written.
+    pub(crate) fn check_file(&self, public: &Path, name: &str, deep: bool) -> Result<(), Error> {
+        let Some(written) = self.files.get(name) else { return Ok(()) };
+        let path = public.join(name);
+        let unread = |error: io::Error| damaged(&path, &reason(&error).to_string());
+        let length = fs::metadata(&path).map_err(unread)?.len();
+        if length != written.length {
+            return Err(damaged(&path, &format!("it has {length} bytes, not {}", written.length)));
+        }
+        if deep && FileRecord::of_published(&path).map_err(unread)? != *written {
+            return Err(damaged(&path, "its digest is not that of state.json"));
+        }
+        Ok(())
+    }
+
+    /// Completes it with the digests of everything that was written, and writes it as that of a generation being built.
+    pub(crate) fn write(&mut self, folder: &Path, public: &Path) -> Result<(), Error> {
+        let unread = |path: &Path, error: &io::Error| Error::new(format!("{}: {}", path.display(), reason(error)));
+        for part in PARTS {
+            let path = folder.join(part);
+            self.parts.insert(part.to_owned(), FileRecord::of(&path).map_err(|error| unread(&path, &error))?);
+        }
+        for name in files_below(public).map_err(|error| unread(public, &error))? {
+            let path = public.join(&name);
+            self.files.insert(name, FileRecord::of_published(&path).map_err(|error| unread(&path, &error))?);
+        }
+        self.save(folder)
+    }
+
+    /// Writes it as it is.
+    pub(crate) fn save(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join("state.json");
         let said = |why: String| Error::new(format!("{} could not be written: {why}", path.display()));
         let text = serde_json::to_string_pretty(self).map_err(|error| said(error.to_string()))?;
@@ -116,4 +229,9 @@ impl State {
     pub(crate) fn moment(&self) -> Result<Datetime, Error> {
         self.at.parse().map_err(|error| format!("the time of the run before: {error}").into())
     }
+}
+
+/// Says what is wrong with a file that a run depends on, and how to go on.
+pub(crate) fn damaged(path: &Path, why: &str) -> Error {
+    Error::Damaged { path: path.to_owned(), why: why.to_owned() }
 }

@@ -41,6 +41,8 @@ pub(crate) struct Update {
     pub(crate) sets: BTreeMap<String, u64>,
     /// `created`, `updated`, `deleted`.
     pub(crate) counts: BTreeMap<&'static str, u64>,
+    /// Resources that could not be read.
+    pub(crate) skipped: u64,
     /// The changes, by set and moment.
     pub(crate) changes: Sorter<Change>,
 }
@@ -68,7 +70,8 @@ pub(crate) fn gather(
     let fresh = sorted.map(|record| record.map_err(|error| unwritten(work, &error)));
     let known = old.map(lines::<Record>).transpose()?;
     let mut inventory = Lines::create(new.to_owned())?;
-    let mut gathered = Update { sets: BTreeMap::new(), counts: BTreeMap::new(), changes: Sorter::new(work, "changes") };
+    let mut gathered =
+        Update { sets: BTreeMap::new(), counts: BTreeMap::new(), skipped: 0, changes: Sorter::new(work, "changes") };
     let mut failed = 0_u64;
     ordered(
         pairs(known.into_iter().flatten(), fresh),
@@ -81,6 +84,17 @@ pub(crate) fn gather(
                 Ok(Compared::Created(record)) => (Some(Verb::Created), record),
                 Ok(Compared::Updated(record)) => (Some(Verb::Updated), record),
                 Ok(Compared::Deleted(record)) => (Some(Verb::Deleted), record),
+                Ok(Compared::Skipped(old, why)) => {
+                    if filling.source.cancel.is_cancelled() {
+                        return Err(Error::Cancelled);
+                    }
+                    gathered.skipped = gathered.skipped.saturating_add(1);
+                    event(Event::Warning(&format!("skipped {why}")));
+                    match old {
+                        Some(old) => (None, old),
+                        None => return Ok(()),
+                    }
+                }
                 Err(_) if filling.source.cancel.is_cancelled() => {
                     return Err(Error::Cancelled);
                 }

@@ -1,0 +1,136 @@
+//! Carries files of others over from one generation to the next.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::FolderError;
+
+/// Calls for everything below a folder that is no folder, and for folders after what is in them, with the path joined with `/`.
+pub(super) fn walk(folder: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Result<()>) -> io::Result<()> {
+    fn visit(folder: &Path, relative: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Result<()>) -> io::Result<()> {
+        let mut names = fs::read_dir(folder.join(relative))?.collect::<io::Result<Vec<_>>>()?;
+        names.sort_by_key(fs::DirEntry::file_name);
+        for entry in names {
+            let path = relative.join(entry.file_name());
+            let is_folder = entry.file_type()?.is_dir();
+            if is_folder {
+                visit(folder, &path, take)?;
+            }
+            take(&path, is_folder)?;
+        }
+        Ok(())
+    }
+    visit(folder, Path::new(""), take)
+}
+
+/// The names of all files below a folder, joined with `/`.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn files_below(folder: &Path) -> io::Result<Vec<String>> {
+    let mut files = Vec::new();
+    walk(folder, &mut |path, is_folder| {
+        if !is_folder {
+            files.push(name(path));
+        }
+        Ok(())
+    })?;
+    Ok(files)
+}
+
+/// A path as state files have it.
+fn name(path: &Path) -> String {
+    path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+/// Gives everything below `old` that is not ours to `new`: files as hard links, or as copies where that is not possible.
+///
+/// # Errors
+///
+/// If `new` has another file of that name, or an operation fails.
+pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
+    let mut clash = None;
+    let outcome = walk(old, &mut |path, is_folder| {
+        if !is_folder && is_own(&name(path)) {
+            return Ok(());
+        }
+        let (from, to) = (old.join(path), new.join(path));
+        let carried = if is_folder { folder(&from, &to) } else { file(&from, &to) };
+        match carried {
+            Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory) => {
+                clash = Some(path.to_owned());
+                Err(error)
+            }
+            outcome => outcome,
+        }
+    });
+    match (outcome, clash) {
+        (Err(_), Some(name)) => Err(FolderError::Clash { out: old.to_owned(), name }),
+        (Err(error), None) => Err(FolderError::io("files of others could not be carried over from", old, error)),
+        (Ok(()), _) => Ok(()),
+    }
+}
+
+/// What appeared in `old` while it was replaced is given to `new`, if that has nothing of the name.
+pub(super) fn carry_late(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) {
+    let _ = walk(old, &mut |path, is_folder| {
+        if !is_folder && !is_own(&name(path)) {
+            let _ = file(&old.join(path), &new.join(path));
+        }
+        Ok(())
+    });
+}
+
+/// A folder that is empty but for what is ours is carried over if it is not one of ours.
+fn folder(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(to) {
+        Ok(meta) if meta.is_dir() => fs::set_permissions(to, fs::metadata(from)?.permissions()),
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(_) if fs::read_dir(from)?.next().is_some() => Ok(()),
+        Err(_) => make(from, to),
+    }
+}
+
+/// Creates a folder and those above it with the permissions that they have in the old generation.
+fn make(from: &Path, to: &Path) -> io::Result<()> {
+    if to.is_dir() {
+        return Ok(());
+    }
+    if let (Some(above), Some(place)) = (from.parent(), to.parent()) {
+        make(above, place)?;
+    }
+    fs::create_dir(to)?;
+    fs::set_permissions(to, fs::metadata(from)?.permissions())
+}
+
+fn file(from: &Path, to: &Path) -> io::Result<()> {
+    if let (Some(above), Some(place)) = (from.parent(), to.parent()) {
+        make(above, place)?;
+    }
+    let kind = fs::symlink_metadata(from)?.file_type();
+    if kind.is_symlink() {
+        return link(&fs::read_link(from)?, to);
+    }
+    match fs::hard_link(from, to) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists && kind.is_file() => {
+            // A copy never replaces what appeared meanwhile.
+            let mut copy = fs::OpenOptions::new().write(true).create_new(true).open(to)?;
+            io::copy(&mut fs::File::open(from)?, &mut copy)?;
+            copy.set_permissions(fs::metadata(from)?.permissions())
+        }
+        outcome => outcome,
+    }
+}
+
+#[cfg(unix)]
+fn link(target: &PathBuf, to: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, to)
+}
+
+#[cfg(not(unix))]
+fn link(target: &PathBuf, to: &Path) -> io::Result<()> {
+    fs::copy(target, to).map(drop)
+}
