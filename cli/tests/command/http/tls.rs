@@ -89,6 +89,11 @@ fn a_redirect_from_https_to_http_is_not_followed() {
     let ran = bench.run(&["validate", "--ca-file", AUTHORITY, "--allow-host", &plain.place(), &url]).ends(2);
     assert!(ran.out.contains("redirect from https to http is not followed"), "{ran:?}");
     assert!(plain.seen().is_empty());
+    // A harvest does not either.
+    let base = format!("https://localhost:{port}/oai");
+    let ran = bench.run(&["oai", "harvest", "--ca-file", AUTHORITY, "--allow-host", &plain.place(), &base]).ends(2);
+    assert!(ran.err.contains("redirect from https to http is not followed"), "{ran:?}");
+    assert!(plain.seen().is_empty());
 }
 
 #[test]

@@ -74,6 +74,23 @@ fn a_second_harvest_brings_what_changed() {
 }
 
 #[test]
+fn a_server_that_ignores_from_is_harvested_correctly() {
+    let bench = Bench::new("oai-from-ignored");
+    let repository = Arc::new(Repository::new(25, 10));
+    let answers = repository.clone();
+    let server = Server::new(move |asked, stream| {
+        let query = query(asked).replace("from=", "x=").replace("2025-12-31T23%3A59%3A00Z", "");
+        reply(stream, "200 OK", &["Content-Type: text/xml"], &answers.respond(&query))
+    });
+    harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0);
+    repository.put("26", "2026-01-01T12:00:00Z", Some("first"));
+    let summary = harvest(&bench, &["store"]).ends(0).json();
+    assert_eq!((&summary["counts"]["created"], &summary["counts"]["unchanged"]), (&json!(1), &json!(25)));
+    let notes = summary["notes"].as_array().unwrap();
+    assert!(notes.iter().any(|own| own["code"] == "OAI-30"), "{summary}");
+}
+
+#[test]
 fn deletions_that_nobody_reports_are_found_and_many_at_once_are_refused() {
     let bench = Bench::new("oai-reconcile");
     let mut repository = Repository::new(1_000, 250);
