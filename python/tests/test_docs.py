@@ -1,8 +1,9 @@
-"""Every example in a docstring, and the page that is made of them."""
+"""The examples in docstrings and in the README, and the generated reference."""
 
 from __future__ import annotations
 
 import doctest
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,13 @@ def test_examples_do_what_they_say(name: str, tmp_path: Path, monkeypatch: pytes
     told: list[str] = []
     runner.run(test, out=told.append)
     assert test.examples and not told, "".join(told)
+
+
+def test_the_examples_of_the_readme_run_as_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(ROOT)
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    exec(example, {})
+    assert capsys.readouterr().out.startswith("invalid 1\nhttps://example.com/files/stations.csv 2024-04-02T09:00:00Z ")
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="signatures are written differently by other versions")

@@ -23,3 +23,8 @@ pub use source::{SourceCase, sources};
 pub use told::told;
 pub use verify::verify;
 pub use web::{Answer, Web, crawl};
+
+/// Compiles the Rust examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

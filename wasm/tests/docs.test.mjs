@@ -1,4 +1,4 @@
-/** docs/javascript.md: every example runs as it stands, and everything by name is what there is. */
+/** The examples of docs/javascript.md and of the README run as printed, and the generated reference is up to date. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -56,6 +56,15 @@ test("every example runs as it stands", () => {
     const { status, stderr } = spawnSync(process.execPath, ["--no-warnings", `example-${at}.mjs`], { cwd: project, encoding: "utf8" });
     assert.equal(status, 0, `${example}\n${stderr}`);
   }
+});
+
+test("the example of the README runs as printed", () => {
+  const { project } = fresh("readme");
+  const [[, example]] = readFileSync(join(root, "README.md"), "utf8").matchAll(/```js\n(.*?)```/gs);
+  writeFileSync(join(project, "example.mjs"), example);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", join(project, "example.mjs")], { cwd: root, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.ok(stdout.startsWith("invalid 1\nhttps://example.com/files/stations.csv 2024-04-02T09:00:00Z "), stdout);
 });
 
 test("everything by name is what there is: `node reference.mjs` writes it", () => {

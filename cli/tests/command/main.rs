@@ -20,6 +20,7 @@ mod notify;
 mod oai;
 mod outputs;
 mod publishing;
+mod readme;
 mod settings;
 mod status;
 mod words;
