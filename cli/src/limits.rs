@@ -1,4 +1,4 @@
-//! The limits of the core and of HTTP by name.
+//! Access to the limits of the core and of HTTP by name.
 
 use resourcesync::{api::LimitNames, limits::Limits};
 
@@ -16,7 +16,7 @@ fn names() -> impl Iterator<Item = &'static str> + Clone {
     Limits::NAMES.iter().chain(Http::NAMES).copied()
 }
 
-/// Refuses a value that is too large for its limit.
+/// Rejects a value that is too large for its limit.
 pub(crate) fn fits(name: &str, value: u64) -> Result<(), String> {
     if Limits::default().set(name, value) || Http::default().set(name, value) {
         Ok(())
@@ -25,7 +25,7 @@ pub(crate) fn fits(name: &str, value: u64) -> Result<(), String> {
     }
 }
 
-/// The limit of this name; hyphens do for underscores.
+/// Finds a limit by name; hyphens may replace underscores.
 pub(crate) fn name(text: &str) -> Result<&'static str, String> {
     LimitNames::Snake.find(text, names())
 }

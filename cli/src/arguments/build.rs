@@ -18,50 +18,49 @@ const PUBLICATION: &str = "Publication";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::BUILD)]
 pub(crate) struct Build {
-    /// Which resources there are.
+    /// The resources.
     #[command(flatten)]
     pub(crate) resources: Resources,
 
-    /// Where the documents go: a new or empty folder, or one made by this command
+    /// The folder for the documents: new, empty, or created by this command
     ///
-    /// What the next run has to know lies beside it, in a folder of the same name with `.resourcesync` added, which is
-    /// not to be published.
+    /// The state for the next run is kept next to it, in a folder with the suffix `.resourcesync`, which must not be published.
     #[arg(long, value_name = "DIR", help_heading = PUBLICATION, value_hint = ValueHint::DirPath)]
     pub(crate) out: PathBuf,
-    /// The URI at which --out is published, if not --base-uri
+    /// The URI at which --out is published [default: --base-uri]
     #[arg(long, value_name = "URI", value_parser = values::base, help_heading = PUBLICATION)]
     pub(crate) documents_uri: Option<Uri>,
-    /// Publish the files that match as a set of its own; repeatable, the first match counts
+    /// Publish matching files as a set; repeatable, the first match counts
     ///
-    /// `*` and `?` stand for anything within a name, `**` for folders too; a pattern without a slash is matched against the
-    /// last part of the path. Files that match none are left out.
+    /// `*` and `?` match within a name, `**` matches across folders. A pattern without a slash is matched against the file
+    /// name. Files that match no pattern are not published.
     #[arg(long, value_name = "NAME=GLOB", value_parser = values::set, help_heading = PUBLICATION)]
     pub(crate) set: Vec<(String, Glob)>,
-    /// A document that describes the Source; without it a page `about.html` is written
+    /// The URI of a document that describes the Source; by default a page `about.html` is written
     #[arg(long, value_name = "URI", value_parser = values::uri, help_heading = PUBLICATION)]
     pub(crate) describedby: Option<String>,
-    /// Publish packages too: a Resource Dump at first, a Change Dump with every run that finds changes
+    /// Also publish packages: a Resource Dump in the first run, a Change Dump in each run with changes
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) dump: bool,
-    /// Make the Resource Dump anew
+    /// Write a new Resource Dump
     #[arg(long, requires = "dump", help_heading = PUBLICATION)]
     pub(crate) new_dump: bool,
-    /// Pack the documents with gzip
+    /// Compress the documents with gzip
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) gzip: bool,
-    /// Close the open Change List when it has N changes, or is as old as 12h, 7d or 4w
+    /// Close the open Change List at N changes, or at an age such as 12h, 7d or 4w
     #[arg(long, value_name = "N|AGE", default_value = "10000", value_parser = values::rotate, help_heading = PUBLICATION)]
     pub(crate) rotate: Rotate,
     /// Closed Change Lists that stay published, with the packages of their changes; all by default
     #[arg(long, value_name = "N", help_heading = PUBLICATION)]
     pub(crate) keep: Option<NonZeroUsize>,
-    /// Earlier generations that stay beside --out, to go back to
+    /// Number of earlier generations to keep for a rollback
     #[arg(long, value_name = "N", default_value = "0", help_heading = PUBLICATION)]
     pub(crate) keep_generations: u64,
-    /// The time of the run instead of now, in UTC
+    /// Use this time as the time of the run, in UTC
     #[arg(long, value_name = "DATETIME", value_parser = values::moment, help_heading = PUBLICATION)]
     pub(crate) at: Option<Datetime>,
-    /// Publish in spite of these findings: codes, families or rules, such as AT-13 for types that are not registered
+    /// Publish despite findings of these codes, families or rules, e.g. AT-13 (unregistered media types)
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = PUBLICATION)]
     pub(crate) ignore: Vec<Selector>,
     /// Deletions to publish at most, as a number or a part of what is published
@@ -76,7 +75,7 @@ pub(crate) struct Build {
     /// Read every file again, also those whose length and time of modification are as before
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) rehash: bool,
-    /// Publish also if nothing changed
+    /// Publish even if nothing has changed
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) force: bool,
     /// Compare the state and what is published with its digests, and publish nothing
@@ -88,7 +87,7 @@ pub(crate) struct Build {
     /// Say what would change and do nothing
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) dry_run: bool,
-    /// Say only what is wrong
+    /// Print errors only
     #[arg(long, short, help_heading = PUBLICATION)]
     pub(crate) quiet: bool,
     /// Which hubs are notified.

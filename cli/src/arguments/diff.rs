@@ -13,23 +13,23 @@ const CHANGE_LIST: &str = "Change List";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::DIFF)]
 pub(crate) struct Diff {
-    /// What there was: a Resource List, a folder of them, or an inventory (.csv, .jsonl)
+    /// The old state: a Resource List, a folder of Resource Lists, or an inventory (.csv, .jsonl)
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) old: PathBuf,
-    /// What there is
+    /// The new state
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) new: PathBuf,
 
-    /// Write a Change List that belongs to the Capability List at URI, instead of a line for each change
+    /// Write a Change List that links to the Capability List at URI, instead of a line per change
     #[arg(long, value_name = "URI", value_parser = values::uri, help_heading = CHANGE_LIST)]
     pub(crate) up: Option<String>,
-    /// Where its interval begins; by default the `at` of the old Resource List
+    /// Start of its interval [default: `at` of the old Resource List]
     #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
     pub(crate) from: Option<Datetime>,
-    /// Where its interval ends; without it the list stays open
+    /// End of its interval; by default the list is open
     #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
     pub(crate) until: Option<Datetime>,
-    /// When changes happened of which `lastmod` does not tell; by default the `at` of the new Resource List, or --until
+    /// Time of changes that `lastmod` does not determine [default: `at` of the new Resource List, or --until]
     #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
     pub(crate) at: Option<Datetime>,
     /// Write to FILE instead of standard output

@@ -18,29 +18,29 @@ const PACKAGES: &str = "Packages";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::DUMP)]
 pub(crate) struct Dump {
-    /// Which resources there are.
+    /// The resources.
     #[command(flatten)]
     pub(crate) resources: Resources,
 
-    /// Where the packages and documents go: a new or empty folder
+    /// The folder for packages and documents: new or empty
     #[arg(long, value_name = "DIR", help_heading = PACKAGES, value_hint = ValueHint::DirPath)]
     pub(crate) out: PathBuf,
-    /// The URI at which --out is published, if not --base-uri
+    /// The URI at which --out is published [default: --base-uri]
     #[arg(long, value_name = "URI", value_parser = values::base, help_heading = PACKAGES)]
     pub(crate) documents_uri: Option<Uri>,
-    /// Bitstreams of a package, at most
+    /// Maximum number of bitstreams per package
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = PACKAGES)]
     pub(crate) package_entries: Option<u64>,
-    /// Bytes of the bitstreams of a package, at most; a bitstream that is larger has a package of its own
+    /// Maximum size of the bitstreams in a package; a larger bitstream gets its own package
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..), help_heading = PACKAGES)]
     pub(crate) package_bytes: Option<u64>,
-    /// The time of the run instead of now, in UTC
+    /// Use this time as the time of the run, in UTC
     #[arg(long, value_name = "DATETIME", value_parser = values::moment, help_heading = PACKAGES)]
     pub(crate) at: Option<Datetime>,
-    /// Write in spite of these findings: codes, families or rules
+    /// Write despite findings of these codes, families or rules
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = PACKAGES)]
     pub(crate) ignore: Vec<Selector>,
-    /// Say only what is wrong
+    /// Print errors only
     #[arg(long, short, help_heading = PACKAGES)]
     pub(crate) quiet: bool,
 }

@@ -4,14 +4,14 @@ pub(super) const COMMAND: &str = "\
 Examples:
   resourcesync validate resourcelist.xml        one document
   resourcesync validate public/                 every document in a folder
-  resourcesync list part1.zip                   what is in a dump package
+  resourcesync list part1.zip                   the contents of a dump package
   resourcesync explain RL-03                    what a code means and how to fix it
-  resourcesync rules --format json              all rules as data
+  resourcesync rules --format json              all rules as JSON
 
 Exit status:
   1  a finding reaches --fail-on (default: error)
-  2  otherwise, if anything is undetermined, unreadable, unwritten or interrupted,
-     or the usage is wrong
+  2  otherwise, if something is undetermined, could not be read or written, or was
+     interrupted, or if the usage is wrong
   0  otherwise";
 
 pub(super) const VALIDATE: &str = "\
@@ -26,9 +26,9 @@ Examples:
   resourcesync validate --profile strict --ignore ADV --severity GEN-17=warning public/
   resourcesync validate --format sarif --output r.sarif --format junit --output r.xml public/
   resourcesync validate --format json --max-per-rule 0 public/ > before.json
-  resourcesync validate --baseline before.json public/       only what is new
+  resourcesync validate --baseline before.json public/       only new findings
 
-Configuration, as resourcesync.toml in the working folder or above it:
+Configuration (resourcesync.toml in the working folder or one of its parents):
   profile = \"strict\"
   select = [\"GEN\", \"RL\"]
   ignore = [\"ADV-06\"]
@@ -38,15 +38,15 @@ Configuration, as resourcesync.toml in the working folder or above it:
   [limits]
   document_bytes = 2000000000
 
-Interrupting (Ctrl-C) stops reading; what was found until then is still reported, with a verdict
-of undetermined at best. A second Ctrl-C ends at once. If the reader of standard output goes away,
-the rest is not written and the status stays.
+Ctrl-C stops reading and reports what was found so far; the verdict is then invalid or undetermined.
+A second Ctrl-C exits immediately. If standard output is closed, the rest is not written and the exit
+status does not change.
 
 Exit status:
   1  a finding reaches --fail-on (default: error)
-  2  otherwise, if anything is undetermined, unreadable, unwritten or interrupted,
-     or the usage is wrong
-  0  otherwise: everything given was checked to its end";
+  2  otherwise, if something is undetermined, could not be read or written, or was
+     interrupted, or if the usage is wrong
+  0  otherwise: every input was checked to the end";
 
 pub(super) const BUILD: &str = "\
 Examples:
@@ -62,31 +62,31 @@ Examples:
   psql --csv -c 'select uri, length, md5, lastmod from items' |
       resourcesync build --from-csv - --base-uri https://example.com/ --out public
 
-The first run publishes Resource Lists, a Capability List and the Source Description; each run after it
-compares with the run before and publishes what was created, updated and deleted in the open Change List.
-A complete generation is made beside --out and takes its place in one step: harvesters see the old one or
-the new one, whatever becomes of the run. If nothing changed, nothing is published.
+The first run publishes Resource Lists, a Capability List and a Source Description. Each later run
+compares with the previous one and publishes created, updated and deleted resources in the open Change
+List. Each run writes a complete generation and exchanges it atomically with --out, so harvesters see
+either the old or the new one, even if the run fails. If nothing has changed, nothing is published.
 
 With --hub the Source has notification channels, and hubs are notified of every publication but the first.
 
 Exit status:
-  1  a document would have been wrong, and nothing was published; or a hub refused a notification
-  2  something could not be read or written, or another run is at work, and nothing was published; or
-     notifications wait to be sent
+  1  a document would not have been valid, and nothing was published; or a hub rejected a notification
+  2  something could not be read or written, or another run is active, and nothing was published; or
+     there are pending notifications
   0  otherwise";
 
 pub(super) const NOTIFY: &str = "\
 Examples:
   resourcesync notify public                    send what `build --hub` could not send
-  resourcesync notify --for 10m public          and try for ten minutes
+  resourcesync notify --for 10m public          retry for ten minutes
   resourcesync notify --hub https://hub.example/ --topic https://example.com/changes.xml n.xml
 
-What waits is in an outbox beside the published folder. The payloads of a topic are sent in order, the same
-bytes at every try, and hubs do not wait for each other. `build` sends what waits, too.
+Pending notifications are in an outbox next to the published folder. The payloads of a topic are sent in order
+and with identical bytes on every attempt; hubs are independent of each other. `build` also sends pending ones.
 
 Exit status:
-  1  a document is not a valid notification, or a hub refused a payload
-  2  payloads wait, something could not be read or written, or the usage is wrong
+  1  a document is not a valid notification, or a hub rejected a payload
+  2  payloads are pending, something could not be read or written, or the usage is wrong
   0  otherwise: every hub accepted every payload";
 
 pub(super) const DUMP: &str = "\
@@ -95,11 +95,11 @@ Examples:
       --documents-uri https://example.com/dump/ --out dump --package-bytes 1000000000
   resourcesync dump --from-csv items.csv --base-uri https://example.com/ --out dump
 
-Packages are split by size and count; each has its manifest inside and a copy beside it. `build --dump`
-publishes packages as part of a Source, and what changed as Change Dumps.
+Packages are split by size and number of bitstreams. Each contains its manifest, and a copy of the manifest
+is published next to it. `build --dump` publishes packages as part of a Source, and changes as Change Dumps.
 
 Exit status:
-  1  a document or package would have been wrong, and nothing was written
+  1  a document or package would not have been valid; nothing was written
   2  something could not be read or written; nothing was written
   0  otherwise";
 
@@ -109,72 +109,71 @@ Examples:
   resourcesync diff old.csv new.csv
   resourcesync diff old/ new/ --up https://example.com/capabilitylist.xml --output changelist.xml
 
-Two resources are the same if their URIs are. Where both sides have a digest by the same algorithm it says
-whether the bitstream changed; else length and lastmod do.
+Resources are matched by URI. If both sides have a digest by the same algorithm, the digests decide
+whether the bitstream has changed; otherwise length and lastmod do.
 
 Exit status:
-  1  the Change List would have been wrong, such as one of more than 50,000 changes
+  1  the Change List would not have been valid, e.g. because of more than 50,000 changes
   2  something could not be read or written
   0  otherwise";
 
 pub(super) const FIX: &str = "\
 Examples:
-  resourcesync fix changelist.xml                      show the difference, write nothing
+  resourcesync fix changelist.xml                      show the diff, write nothing
   resourcesync fix changelist.xml --output fixed.xml
   resourcesync fix --in-place --zone +09:00 resourcelist.xml
   curl -s https://example.com/resourcelist.xml | resourcesync fix - --output - > fixed.xml
 
-What is repaired: names of old drafts and other spellings of capabilities, relations, kinds of change
-and algorithms; digests in base64; blanks and characters beyond ASCII in URIs; the slash of `path`;
-datetimes with a blank for `T`, and times of the head in UTC; prefixed attributes; namespace names that
-are nearly right; the order of changes; a head that stands after the entries. Everything else stays
-to the byte. The repairs and the findings that remain go to standard error, the difference to
-standard output.
+Repairs: names from old drafts and misspellings of capabilities, relations, kinds of change and
+algorithms; digests in base64; spaces and non-ASCII characters in URIs; a missing slash in `path`;
+datetimes with a space instead of `T`, and root datetimes that are not in UTC; prefixed attributes;
+misspelt namespaces; the order of changes; root elements after the entries. All other bytes are
+preserved. Repairs and remaining findings are printed to standard error, the diff to standard output.
 
 Exit status:
   0  the result is valid
   1  errors remain
-  2  the document could not be read or written, or not be judged to its end";
+  2  the document could not be read, checked to the end, or written";
 
 pub(super) const LIST: &str = "\
 Examples:
   resourcesync list part1.zip
-  resourcesync list --no-fixity part1.zip                       at once, without unpacking
+  resourcesync list --no-fixity part1.zip                       fast, without unpacking
   resourcesync list --format json part1.zip | jq -r '.members[] | select(.state != \"verified\") | .name'
 
 States:
-  verified    listed in the manifest, and all that archive and manifest say of it is true
-  sound       what the archive says of it is true; the manifest says nothing of it (itself, folders)
+  verified    listed in the manifest, and matches both manifest and archive
+  sound       matches the archive, and cannot be in the manifest (the manifest itself, folders)
   unlisted    not listed in the manifest
-  unchecked   not unpacked: --no-fixity, or a limit was met
-  differs     not what the manifest says: length, or the digest that is named
-  damaged     not what the archive says
-  refused     must not be unpacked: encrypted, a link, two of one name, a dangerous name ...
-  missing     listed in the manifest, not in the package
-  unpackaged  listed in the manifest without a bitstream, as deletions are
+  unchecked   not unpacked because of --no-fixity or a limit
+  differs     does not match the manifest (length or the named digest)
+  damaged     does not match the archive
+  refused     must not be unpacked (encrypted, a link, a repeated or dangerous name …)
+  missing     listed in the manifest, but not in the package
+  unpackaged  listed in the manifest without a bitstream, e.g. a deletion
 
 Exit status:
   1  the package is not valid
-  2  otherwise, if anything could not be checked, read or written, or the usage is wrong
+  2  otherwise, if something could not be checked, read or written, or the usage is wrong
   0  otherwise";
 
 pub(super) const EXTRACT: &str = "\
 Examples:
   resourcesync extract part1.zip out/
   resourcesync extract --uri 'https://example.com/res/*' part1.zip out/
-  resourcesync extract --dry-run part1.zip out/                 what would be written
+  resourcesync extract --dry-run part1.zip out/                 print what would be written
 
-The whole package is verified first. If it is not valid nothing is written, and what was found is
-printed. Members are unpacked beside their places, verified once more, and moved there only when
-all of them are whole. No symbolic link in DIR is followed, and nothing is replaced without
---overwrite. Members that the manifest does not list are left out; manifest.xml is written too,
-unless --uri chooses.
+The whole package is verified first. If it is not valid, the findings are printed and nothing is
+written. Members are unpacked to temporary files, verified again, and moved into place when all of
+them are complete. Symbolic links in DIR are never followed, and files are not replaced without
+--overwrite. Members that the manifest does not list are skipped. manifest.xml is extracted, too,
+unless --uri is given.
 
 Exit status:
   1  nothing was written because of a finding
-  2  nothing was written because something could not be checked or written, was in the way, no
-     bitstream belongs to the URI, or the usage is wrong
-  0  all that was asked for is written";
+  2  nothing was written because something could not be checked or written, a file exists already,
+     no resource has a matching URI, or the usage is wrong
+  0  everything was written";
 
 pub(super) const EXPLAIN: &str = "\
 Examples:
@@ -184,7 +183,7 @@ Examples:
   resourcesync explain GEN-10 --format markdown
 
 Exit status:
-  2  if there is no such code or rule, 0 otherwise";
+  2  if the code or rule is unknown, 0 otherwise";
 
 pub(super) const RULES: &str = "\
 Examples:
@@ -192,11 +191,10 @@ Examples:
   resourcesync rules --select CL,CLI --lang ja
   resourcesync rules --format json | jq -r '.[] | select(.severity == \"error\") | .code'
 
-In the text, a level followed by * is derived: the standard does not say it in words, but it
-follows from what is said.
+In the text output, * marks a derived level: the standard does not state the requirement but implies it.
 
 Exit status:
-  2  if a selector is not known, 0 otherwise";
+  2  if a selector is unknown, 0 otherwise";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

@@ -13,26 +13,26 @@ use super::{examples, values};
 pub(crate) struct Fix {
     /// The document, or `-` for standard input
     ///
-    /// A packed document has to be unpacked first. The document is held in memory.
+    /// Compressed documents are not supported. The document is read into memory.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
     /// Write the repaired document to OUT; `-` is standard output
     ///
-    /// The file is written beside its place and moved there when it is complete.
+    /// The file is replaced atomically when it is complete.
     #[arg(long, short, value_name = "OUT", conflicts_with = "in_place", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-    /// Replace FILE by the repaired document, in one step
+    /// Atomically replace FILE with the repaired document
     #[arg(long, short)]
     pub(crate) in_place: bool,
-    /// Also show what changes; without --output and --in-place that is all that is done
+    /// Also show the diff; this is the default without --output and --in-place
     #[arg(long)]
     pub(crate) diff: bool,
-    /// The zone of datetimes that name none: Z, +09:00, -03:30 …
+    /// Time zone to add to datetimes without one: Z, +09:00, -03:30 …
     ///
-    /// Without it such datetimes are left as they are: what was meant only their author knows.
+    /// By default such datetimes are not changed, since the time zone is ambiguous.
     #[arg(long, value_name = "ZONE", value_parser = values::zone, allow_hyphen_values = true)]
     pub(crate) zone: Option<i16>,
-    /// Language of the findings that remain: en or ja
+    /// Language of the remaining findings: en or ja
     #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
     pub(crate) lang: Lang,
     /// When to use colours: auto, always or never (NO_COLOR and CLICOLOR_FORCE are honoured)

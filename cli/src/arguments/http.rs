@@ -1,4 +1,4 @@
-//! The options about servers, where documents are named by URL.
+//! The options of HTTP requests.
 
 use std::path::PathBuf;
 
@@ -33,29 +33,29 @@ pub(crate) struct Http {
 pub(crate) struct Servers {
     /// Ask this host too, at private addresses too: HOST, HOST:PORT, or `*` for every public host; repeatable
     ///
-    /// Without it only the hosts of the URLs given are asked, and a public host that one of them redirects to. A host given
-    /// without a port is asked at the ports of http and https; another port has to be named.
+    /// By default requests go only to the hosts of the given URLs and to public hosts that these redirect to. A host without a
+    /// port is allowed at ports 80 and 443 only.
     #[arg(long, value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,
-    /// Send a header to one origin: ORIGIN=NAME:VALUE, as https://example.com=X-Key:env:MY_KEY; repeatable
+    /// Send a header to one origin, e.g. https://example.com=X-Key:env:MY_KEY; repeatable
     ///
-    /// VALUE is the value itself, or env:NAME for that of an environment variable, or file:PATH for what is in a file. It is sent to
-    /// this origin only, never shown and never recorded.
+    /// VALUE is the value itself, env:NAME to read an environment variable, or file:PATH to read a file. The header is sent to
+    /// this origin only, and never displayed or recorded.
     #[arg(long, value_name = "ORIGIN=NAME:VALUE")]
     pub(crate) header: Vec<String>,
     /// Send a bearer token to one origin: ORIGIN=env:NAME or ORIGIN=file:PATH; repeatable
     #[arg(long, value_name = "ORIGIN=TOKEN")]
     pub(crate) token: Vec<String>,
-    /// Your address for mail, said to every server (From)
+    /// Contact e-mail address, sent in the From header
     #[arg(long, value_name = "ADDRESS", value_hint = ValueHint::EmailAddress)]
     pub(crate) from: Option<String>,
-    /// What to say instead of resourcesync/VERSION (User-Agent)
+    /// The User-Agent header, instead of resourcesync/VERSION
     #[arg(long, value_name = "NAME")]
     pub(crate) user_agent: Option<String>,
-    /// Fetch nothing that robots.txt disallows
+    /// Do not fetch what robots.txt disallows
     #[arg(long)]
     pub(crate) robots: bool,
-    /// Go through this proxy, or `none` against the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY)
+    /// Use this proxy, or `none` to ignore HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY
     #[arg(long, value_name = "URL")]
     pub(crate) proxy: Option<String>,
     /// Trust the certificates in this PEM file instead of those of the platform

@@ -33,12 +33,12 @@ pub(crate) use self::{
 /// Validates ResourceSync documents
 ///
 /// Checks Source Descriptions, Capability Lists, Resource and Change Lists, Dumps, Manifests and Notifications against
-/// ANSI/NISO Z39.99-2017 (ResourceSync), Change Notification 1.0.1 and Framework Notification 1.0.1, says where and why
-/// something is wrong, and how to fix it.
+/// ANSI/NISO Z39.99-2017 (ResourceSync), Change Notification 1.0.1 and Framework Notification 1.0.1. Each finding has a
+/// position, a reason and advice on how to fix it.
 #[derive(Debug, Parser)]
 #[command(name = "resourcesync", version, max_term_width = 110, after_long_help = examples::COMMAND)]
 pub(crate) struct Cli {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -48,23 +48,23 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Validate documents, folders and standard input
     Validate(Box<Validate>),
-    /// Publish a folder or an inventory as a Source; run again, publish what changed
+    /// Publish a folder or an inventory as a Source, and on later runs its changes
     Build(Box<Build>),
     /// Notify hubs of what was published and is still unsent, or send notifications made elsewhere
     Notify(Box<Notify>),
     /// Package a folder or an inventory into a Resource Dump
     Dump(Box<Dump>),
-    /// Say what changed between two Resource Lists or inventories, in words or as a Change List
+    /// Compare two Resource Lists or inventories, and print the changes or a Change List
     Diff(Diff),
-    /// Repair a document where what was meant is certain, and show the difference
+    /// Repair unambiguous errors in a document, and show the diff
     Fix(Fix),
-    /// List the members of a dump package, the resources that lead to them, and which are verified
+    /// List the members of a dump package with their resources and states
     List(List),
-    /// Unpack the verified bitstreams of a dump package, all of them or nothing
+    /// Extract the verified bitstreams of a dump package, all or none
     Extract(Extract),
-    /// Explain a code or rule: what, why it matters, how to fix it, wrong and right examples
+    /// Explain a code or rule: what it means, why it matters, how to fix it, and examples
     Explain(Explain),
-    /// List every rule and code
+    /// List all codes and rules
     Rules(Rules),
     /// Harvest OAI-PMH repositories
     Oai(Oai),
@@ -83,10 +83,10 @@ pub(crate) struct Explain {
     /// A code (RL-03), a rule (missing-at) or a detail of GEN-01 (XML-07)
     #[arg(value_name = "CODE|RULE")]
     pub(crate) name: String,
-    /// Language of the words: en or ja
+    /// Language of the output: en or ja
     #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
     pub(crate) lang: Lang,
-    /// How to print it
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
     pub(crate) format: ExplainFormat,
 }
@@ -94,9 +94,9 @@ pub(crate) struct Explain {
 /// Formats of `explain`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ExplainFormat {
-    /// For reading in a terminal
+    /// For a terminal
     Text,
-    /// The rows of `rules --format json` it belongs to
+    /// Its rows of `rules --format json`
     Json,
     /// For a page
     Markdown,
@@ -106,10 +106,10 @@ pub(crate) enum ExplainFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::RULES)]
 pub(crate) struct Rules {
-    /// How to print them
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
     pub(crate) format: RulesFormat,
-    /// Language of the words: en or ja
+    /// Language of the output: en or ja
     #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
     pub(crate) lang: Lang,
     /// Only these codes, families, rules, or `derived`
@@ -120,9 +120,9 @@ pub(crate) struct Rules {
 /// Formats of `rules`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum RulesFormat {
-    /// One line a code
+    /// One line per code
     Text,
-    /// An array with everything the catalogue and the rules say
+    /// An array with the full text of every rule
     Json,
 }
 
@@ -136,7 +136,7 @@ pub(crate) struct Completions {
 /// `man`.
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The page of this subcommand instead of the main page
+    /// Print the page of this subcommand instead of the main page
     #[arg(value_hint = ValueHint::Other)]
     pub(crate) command: Option<String>,
 }

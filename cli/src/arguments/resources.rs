@@ -1,4 +1,4 @@
-//! Options that say which resources there are; `build` and `dump` share them.
+//! Options that select the resources, shared by `build` and `dump`.
 
 use std::{
     num::NonZeroUsize,
@@ -14,34 +14,34 @@ use super::values;
 
 const RESOURCES: &str = "Resources";
 
-/// Which resources there are, and what is said of them.
+/// Which resources to publish, with which metadata.
 #[derive(Debug, Args)]
 pub(crate) struct Resources {
     /// The folder whose files are the resources
     ///
-    /// Names become URIs below --base-uri, percent-encoded byte by byte. Symbolic links, names that begin with a dot and what
-    /// is no regular file are left out, and the command says how many; so are --out and what lies beside it.
+    /// File names become URIs below --base-uri, percent-encoded byte by byte. Symbolic links, names that begin with a dot and
+    /// special files are excluded and counted. --out and its state folder are excluded, too.
     #[arg(value_name = "DIR", required_unless_present_any = ["from_csv", "from_jsonl", "stdin"], value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
     /// The URI at which DIR is published
     #[arg(long, value_name = "URI", value_parser = values::base)]
     pub(crate) base_uri: Uri,
 
-    /// Take the resources from a CSV file with a line of column names; `-` is standard input
+    /// Read the resources from a CSV file with a header line; `-` is standard input
     ///
     /// Columns: uri, path (of the file), length, lastmod, type, set, hash (md5:… sha-256:…), md5, sha-1, sha-256, sha-384,
-    /// sha-512, and link:RELATION with targets separated by blanks. What a file can say may be left out if `path` is given.
+    /// sha-512, and link:RELATION with targets separated by spaces. With `path`, missing values are determined from the file.
     #[arg(long, value_name = "FILE", help_heading = RESOURCES, conflicts_with_all = ["folder", "from_jsonl", "stdin"],
         value_hint = ValueHint::FilePath)]
     pub(crate) from_csv: Option<PathBuf>,
-    /// Take them from lines of JSON; `-` is standard input
+    /// Read the resources from JSON lines; `-` is standard input
     ///
     /// Each line is an object such as {"uri": …, "path": …, "length": 5, "lastmod": …, "type": …, "set": …,
     /// "hashes": {"md5": …}, "links": [{"rel": …, "href": …}]}.
     #[arg(long, value_name = "FILE", help_heading = RESOURCES, conflicts_with_all = ["folder", "stdin"],
         value_hint = ValueHint::FilePath)]
     pub(crate) from_jsonl: Option<PathBuf>,
-    /// Take them from lines of JSON on standard input
+    /// Read the resources as JSON lines from standard input
     #[arg(long, help_heading = RESOURCES, conflicts_with = "folder")]
     pub(crate) stdin: bool,
     /// The last line of the inventory, which proves that it is complete; without it nothing is published
@@ -51,10 +51,10 @@ pub(crate) struct Resources {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "sha-256", value_parser = values::algorithm,
         help_heading = RESOURCES)]
     pub(crate) hash: Vec<Option<Algorithm>>,
-    /// Media types by endings of names, a line each, such as `tif image/tiff`
+    /// Media types by file name extension, one per line, such as `tif image/tiff`
     #[arg(long, value_name = "FILE", help_heading = RESOURCES, value_hint = ValueHint::FilePath)]
     pub(crate) type_map: Option<PathBuf>,
-    /// Take also files and folders whose names begin with a dot
+    /// Include files and folders whose names begin with a dot
     #[arg(long, help_heading = RESOURCES)]
     pub(crate) hidden: bool,
     /// Go on without files that cannot be read: what was published of them stays, and the exit status is 2

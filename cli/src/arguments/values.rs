@@ -1,4 +1,4 @@
-//! What the values of options may be, with a suggestion where one is misspelt.
+//! Parsers for the values of options, with suggestions for misspelt ones.
 
 use std::{str::FromStr, sync::LazyLock, time::Duration};
 
@@ -23,7 +23,7 @@ use resourcesync_oai::{
 
 use crate::limits;
 
-/// Names that stand for values; help and completions list them.
+/// A value with a fixed list of names, which help and completions list.
 fn one_of<T: Clone + Send + Sync + 'static>(
     names: impl IntoIterator<Item = &'static str>,
     find: fn(&str) -> Option<T>,
@@ -67,11 +67,11 @@ pub(super) fn resources(text: &str) -> Result<Resources, String> {
     match text {
         "none" => Ok(Resources::None),
         "all" => Ok(Resources::All),
-        _ => text.parse().map(Resources::Sample).map_err(|_| "none, all, or a number".to_owned()),
+        _ => text.parse().map(Resources::Sample).map_err(|_| "expected none, all, or a number".to_owned()),
     }
 }
 
-/// A severity that may decide the exit status.
+/// A severity that `--fail-on` accepts.
 pub(crate) fn severity_to_fail_on(name: &str) -> Option<Severity> {
     Severity::find(name).filter(|severity| *severity != Severity::Info)
 }
@@ -81,22 +81,24 @@ pub(super) fn fail_on() -> impl TypedValueParser<Value = Severity> {
     one_of(["error", "warning"], severity_to_fail_on)
 }
 
-/// `--base-uri` and `--documents-uri`, with a slash at the end.
+/// `--base-uri` and `--documents-uri`; adds a trailing slash.
 pub(super) fn base(text: &str) -> Result<Uri, String> {
     let slash = if text.ends_with('/') { "" } else { "/" };
     let uri = Uri::from_iri(&format!("{text}{slash}")).map_err(|error| error.to_string())?;
     match uri.is_http() && !text.contains(['?', '#']) {
         true => Ok(uri),
-        false => Err("an http or https URI without query and fragment, such as https://example.com/".to_owned()),
+        false => {
+            Err("expected an http or https URI without query and fragment, such as https://example.com/".to_owned())
+        }
     }
 }
 
 /// `--set`.
 pub(super) fn set(text: &str) -> Result<(String, Glob), String> {
-    let (name, pattern) = text.split_once('=').ok_or("written as NAME=GLOB, such as theses=theses/**")?;
+    let (name, pattern) = text.split_once('=').ok_or("expected NAME=GLOB, such as theses=theses/**")?;
     check_set(name)?;
     match name.is_empty() || pattern.is_empty() {
-        true => Err("written as NAME=GLOB, such as theses=theses/**".to_owned()),
+        true => Err("expected NAME=GLOB, such as theses=theses/**".to_owned()),
         false => Ok((name.to_owned(), Glob::new(pattern))),
     }
 }
@@ -115,7 +117,7 @@ pub(super) fn algorithm(text: &str) -> Result<Option<Algorithm>, String> {
     let known = Algorithm::KNOWN.into_iter().find(|known| known.as_str() == text.trim());
     match known {
         None if text == "none" => Ok(None),
-        None => Err("one of md5, sha-1, sha-256, sha-384, sha-512 or none".to_owned()),
+        None => Err("expected md5, sha-1, sha-256, sha-384, sha-512 or none".to_owned()),
         known => Ok(known),
     }
 }
@@ -130,7 +132,7 @@ pub(super) fn moment(text: &str) -> Result<Datetime, String> {
     let datetime: Datetime = text.parse().map_err(|error: DatetimeError| error.to_string())?;
     match datetime.is_complete_utc() {
         true => Ok(datetime),
-        false => Err("a datetime to the second in UTC, such as 2013-01-03T09:00:00Z".to_owned()),
+        false => Err("expected a datetime in UTC with seconds, such as 2013-01-03T09:00:00Z".to_owned()),
     }
 }
 
@@ -138,7 +140,7 @@ pub(super) fn moment(text: &str) -> Result<Datetime, String> {
 pub(super) fn zone(text: &str) -> Result<i16, String> {
     let datetime: Result<Datetime, _> = format!("2000-01-01T00:00{text}").parse();
     let minutes = datetime.ok().and_then(|datetime| datetime.offset_minutes());
-    minutes.ok_or_else(|| "a zone is Z or an offset such as +09:00".to_owned())
+    minutes.ok_or_else(|| "expected Z or an offset such as +09:00".to_owned())
 }
 
 /// One of `--select` and `--ignore`.
@@ -148,24 +150,24 @@ pub(super) fn selector(name: &str) -> Result<Selector, String> {
 
 /// One of `--severity`.
 pub(super) fn severity(text: &str) -> Result<(Selector, Severity), String> {
-    let (name, level) = text.split_once('=').ok_or("written as CODE=LEVEL, such as RL-03=warning")?;
+    let (name, level) = text.split_once('=').ok_or("expected CODE=LEVEL, such as RL-03=warning")?;
     api::severity(name.trim(), level.trim())
 }
 
 /// One of `--limit`.
 pub(super) fn limit(text: &str) -> Result<(&'static str, u64), String> {
-    let (name, value) = text.split_once('=').ok_or("written as NAME=VALUE, such as depth=100")?;
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, such as depth=100")?;
     let name = limits::name(name.trim())?;
     let value = value.trim().replace('_', "");
-    let value = value.parse().map_err(|_| format!("the value of {name} is a whole number"))?;
+    let value = value.parse().map_err(|_| format!("the value of {name} must be a whole number"))?;
     limits::fits(name, value).map(|()| (name, value))
 }
 
 /// Help on `--limit`, with names and defaults.
 pub(super) static LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
     let mut help = String::from(
-        "Move a limit, as in document_bytes=2000000000; repeatable\n\n\
-        A limit that is met leaves the verdict undetermined. Limits and their defaults:",
+        "Override a limit, e.g. document_bytes=2000000000; repeatable\n\n\
+        If a limit is exceeded, the verdict is undetermined. Limits and their defaults:",
     );
     for (name, value) in limits::all() {
         help.push_str(&format!("\n  {name}={value}"));

@@ -226,7 +226,7 @@ fn what_is_wrong_is_refused_before_anything_is_made() {
     refused(&["files", "--base-uri", "https://example.com", "--out", "other"], "was not created by this command");
     refused(&["files", "--base-uri", "https://example.com", "--out", "no/such/public"], "no such file or folder");
     refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--hash", "crc"], "md5, sha-1");
-    refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--set", "../x=*"], "name of a set");
+    refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--set", "../x=*"], "name for a set");
     bench.put("files/resourcelist.xml", "");
     refused(&["files", "--base-uri", "https://example.com", "--out", "public"], "where a document of the Source is");
     assert!(!bench.path("public").exists() && !bench.path("public.resourcesync").exists());

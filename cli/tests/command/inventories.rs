@@ -79,7 +79,7 @@ fn complaints_name_the_line_and_nothing_is_published() {
         (
             "j.jsonl",
             "\n{\"uri\":\"https://example.com/a\",\"set\":\"../b\"}\n".to_owned(),
-            "line 2: `../b` cannot be the name of a set",
+            "line 2: `../b` is not a valid name for a set",
         ),
     ] {
         bench.put(file, content).put("files/two.txt", "two");

@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-/// What ends the open Change List.
+/// The condition for closing the open Change List.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rotate {
     /// So many changes.
     Changes(u64),
-    /// So many seconds since it was opened.
+    /// Seconds since it was opened.
     Age(i64),
 }
 
@@ -31,7 +31,7 @@ impl FromStr for Rotate {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Rotate, String> {
-        let wrong = || "a number of changes such as 10000, or an age such as 12h, 7d or 4w".to_owned();
+        let wrong = || "expected a number of changes such as 10000, or an age such as 12h, 7d or 4w".to_owned();
         let unit = match text.chars().last() {
             Some('h') => 3600,
             Some('d') => 86_400,
