@@ -54,13 +54,13 @@ fn repairing_twice_is_repairing_once_and_never_makes_it_worse() {
         }
         let (found, left) = (counts(&before), counts(&report(&repaired.text)));
         let total = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
-        // Until its capability is mended a document is judged only by what holds for every kind.
+        // Until its capability is repaired, a document is checked only by the rules for every kind.
         let kind_known = ["GEN-06", "AT-30"].iter().any(|code| found.contains_key(*code) && !left.contains_key(*code));
         assert!(total(&left) <= total(&found) || kind_known, "{name}: {found:?} became {left:?}\n{}", repaired.text);
         assert_eq!(repair(&repaired.text).unwrap().repairs, [], "{name}: {}", repaired.text);
         if repaired.rewritten { rewritten += 1 } else { patched += 1 }
     }
-    eprintln!("{patched} mended in place, {rewritten} rewritten, {lossy} would have lost something");
+    eprintln!("{patched} repaired in place, {rewritten} rewritten, {lossy} would have lost data");
     assert!(patched > 150 && rewritten < 10 && lossy == 0, "{patched} {rewritten} {lossy}");
 }
 

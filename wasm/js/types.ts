@@ -162,7 +162,7 @@ export interface Diagnostic {
   readonly args: { readonly [name: string]: string | number };
   /** The `reason` in the message as a code with values, where it is one of the library's. */
   readonly cause?: Reason;
-  /** One line on how to mend it, in English. */
+  /** One line of advice on how to fix it, in English. */
   readonly help: string;
   readonly section?: string;
   /** The id of the input it was found in. */
@@ -222,11 +222,11 @@ export interface Rule {
   readonly what: string;
   /** Why it matters to a harvester. */
   readonly why: string;
-  /** How to mend it. */
-  readonly mend: string;
+  /** How to fix it. */
+  readonly fix: string;
   /** A document that breaks it; absent where no document alone can show it. */
   readonly wrong?: string;
-  /** The same document mended. */
+  /** The same document, corrected. */
   readonly right?: string;
 }
 

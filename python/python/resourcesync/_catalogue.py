@@ -1,4 +1,4 @@
-"""What codes mean: every requirement, why it matters, how to mend what breaks it."""
+"""The catalogue of codes: every requirement, why it matters, and how to fix violations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Rule:
     help: str
     what: str
     why: str
-    mend: str
+    fix: str
     detail: str | None = None
     level: str | None = None
     derived: bool | None = None

@@ -6,7 +6,7 @@ export const HELP = {
 Usage: resourcesync COMMAND …
 
   validate  Validate documents, packages, folders and standard input
-  explain   Explain a code or rule: what, why it matters, how to mend it
+  explain   Explain a code or rule: what, why it matters, how to fix it
   rules     List every rule and code
 
 resourcesync COMMAND --help says more. This is the command as npm has it; URLs, --follow, configuration files,

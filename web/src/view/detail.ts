@@ -113,7 +113,7 @@ function ofRule(page: Page, found: Diagnostic, rule: Rule): Node[] {
   return [
     h("h4", {}, words.say("whatHead")), h("p", {}, ...prose(rule.what)),
     h("h4", {}, words.say("whyHead")), h("p", {}, ...prose(rule.why)),
-    h("h4", {}, words.say("mendHead")), h("p", {}, ...prose(rule.mend)),
+    h("h4", {}, words.say("fixHead")), h("p", {}, ...prose(rule.fix)),
     ...(rule.wrong && rule.right ? [h("h4", {}, words.say("exampleHead")), example(page, rule.wrong, rule.right)] : []),
     h("p", {}, h("a", { href: `#/rules/${found.code}` }, words.say("openRule"), icon("next"))),
   ];

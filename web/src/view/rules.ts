@@ -58,7 +58,7 @@ function list(page: Page, all: readonly Rule[]): HTMLElement {
 }
 
 function matches(rule: Rule, text: string): boolean {
-  return [rule.code, rule.rule, rule.detail, rule.message, rule.what, rule.why, rule.mend].some((part) => part?.toLowerCase().includes(text));
+  return [rule.code, rule.rule, rule.detail, rule.message, rule.what, rule.why, rule.fix].some((part) => part?.toLowerCase().includes(text));
 }
 
 function section(page: Page, family: string, own: Rule[]): HTMLElement {
@@ -90,7 +90,7 @@ function one(page: Page, all: readonly Rule[], name: string): HTMLElement {
     h("p", { class: "badges" }, badge(page, rule.severity), h("span", { class: "dim" }, origin(page, rule))),
     h("h2", {}, words.say("whatHead")), h("p", {}, ...prose(rule.what)),
     h("h2", {}, words.say("whyHead")), h("p", {}, ...prose(rule.why)),
-    h("h2", {}, words.say("mendHead")), h("p", {}, ...prose(rule.mend)),
+    h("h2", {}, words.say("fixHead")), h("p", {}, ...prose(rule.fix)),
     rule.wrong && rule.right && h("h2", {}, words.say("exampleHead")),
     rule.wrong && rule.right && example(page, rule.wrong, rule.right),
     h("h2", {}, words.say("message")), h("p", {}, ...prose(rule.message)),

@@ -67,7 +67,7 @@ export const REPORT = {
   whereHead: ["Location", "場所"],
   whatHead: ["Requirement", "要件"],
   whyHead: ["Why it matters", "影響"],
-  mendHead: ["How to fix it", "修正方法"],
+  fixHead: ["How to fix it", "修正方法"],
   hereHead: ["What to do here", "この箇所の修正"],
   exampleHead: ["Example", "例"],
   wrong: ["Wrong", "誤りの例"],

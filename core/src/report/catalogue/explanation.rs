@@ -78,7 +78,7 @@ impl Explanation {
     /// Sections of prose with their titles.
     pub(super) fn prose(&self) -> [(&'static str, &'static str); 3] {
         let Titles { what, why, fix, .. } = self.titles;
-        [(what, self.row.what), (why, self.row.why), (fix, self.row.mend)]
+        [(what, self.row.what), (why, self.row.why), (fix, self.row.fix)]
     }
 
     /// Examples with their titles, where there are any.

@@ -54,7 +54,7 @@ pub struct Row {
     /// Why it matters to a harvester.
     pub why: &'static str,
     /// How to fix it.
-    pub mend: &'static str,
+    pub fix: &'static str,
     /// A document that breaks it; absent where no document alone can show it.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub wrong: &'static str,
@@ -84,7 +84,7 @@ impl Row {
             help,
             what: words.what,
             why: words.why,
-            mend: words.fix,
+            fix: words.fix,
             wrong: texts.wrong,
             right: texts.right,
         }
