@@ -85,9 +85,7 @@ pub(crate) fn usage(error: &clap::Error) -> i32 {
         return match error.print() {
             Ok(()) => status,
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
-            Err(error) => {
-                CliError::new(format!("the standard output could not be written: {}", reason(&error))).report()
-            }
+            Err(error) => CliError::new(format!("standard output could not be written: {}", reason(&error))).report(),
         };
     }
     // The complaint repeats arguments, and `*` may have put hostile file names among them.

@@ -65,6 +65,6 @@ mod tests {
         assert!(fits("depth", 1 << 40).is_err());
         assert!(fits("entries", 1 << 40).is_ok());
         assert_eq!(name("late-head-entries").unwrap(), "late_head_entries");
-        assert_eq!(name("dept").unwrap_err(), "no limit is called `dept`; did you mean `depth`?");
+        assert_eq!(name("dept").unwrap_err(), "unknown limit `dept`; did you mean `depth`?");
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, CliError> {
         Some(name) => {
             let found = command.get_subcommands().find(|own| own.get_name() == name).cloned();
             // `resourcesync-validate`, as a page is called.
-            let found = found.ok_or_else(|| format!("no subcommand is called `{name}`"))?;
+            let found = found.ok_or_else(|| format!("unknown subcommand `{name}`"))?;
             found.display_name(format!("resourcesync-{name}"))
         }
     };

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
             lines
         }
         Some(up) => {
-            let from = arguments.from.clone().or(was.at).ok_or("say with --from where the interval begins")?;
+            let from = arguments.from.clone().or(was.at).ok_or("pass --from to set the start of the interval")?;
             let now = arguments.at.clone().or(is.at).or_else(|| arguments.until.clone());
             let now = now.ok_or("say with --at when changes happened of which `lastmod` does not tell")?;
             let mut sorter = Sorter::new(&work.0, "changes");

@@ -59,7 +59,7 @@ fn refused(report: &Report, lang: Lang) -> Result<i32, CliError> {
     outputs::print(&render(report, Format::Text, &Render { lang, color: false, ..Render::default() }))?;
     report_error(match report.verdict {
         Verdict::Invalid => "nothing was written: the package is not valid",
-        _ => "nothing was written: the package could not be checked to its end",
+        _ => "nothing was written: the package could not be checked to the end",
     });
     Ok(status::of(report, Severity::Error))
 }
@@ -86,10 +86,10 @@ fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, CliEr
         }
     }
     if let Some((pattern, _)) = patterns.iter().zip(used).find(|(_, used)| !used) {
-        return Err(format!("no bitstream in the package belongs to `{pattern}`; nothing was written").into());
+        return Err(format!("no resource in the package matches `{pattern}`; nothing was written").into());
     }
     if !unlisted.is_empty() {
-        warn(&format!("not written, because the manifest does not list them: {}", names(unlisted)));
+        warn(&format!("skipped because the manifest does not list them: {}", names(unlisted)));
     }
     Ok(chosen)
 }
@@ -99,8 +99,7 @@ fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
     let indexes: Vec<u32> = chosen.iter().map(|own| own.index).collect();
     if let Some((one, other)) = contents.colliding(&indexes) {
         let name = |index| contents.member(index).map(|member| member.name).unwrap_or_default();
-        let words =
-            "have one place on file systems that mind neither case nor Unicode form; choose one of them with --uri";
+        let words = "collide on case-insensitive or Unicode-normalizing file systems; select one of them with --uri";
         return Err(format!("`{}` and `{}` {words}; nothing was written", name(one), name(other)).into());
     }
     let impossible: Vec<String> = chosen
@@ -111,7 +110,7 @@ fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
     if impossible.is_empty() {
         return Ok(());
     }
-    Err(format!("nothing was written: Windows cannot have files of these names: {}", names(impossible)).into())
+    Err(format!("nothing was written: these names are not allowed on Windows: {}", names(impossible)).into())
 }
 
 /// Characters that Windows gives another meaning. What else it cannot have makes a package invalid everywhere.
@@ -141,8 +140,8 @@ fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
     if there.is_empty() {
         return Ok(());
     }
-    let remedy = if arguments.overwrite { "a folder is in their place" } else { "--overwrite replaces files" };
-    Err(format!("nothing was written: already in {folder}: {} ({remedy})", names(there)).into())
+    let remedy = if arguments.overwrite { "folders of the same name exist" } else { "use --overwrite to replace them" };
+    Err(format!("nothing was written: these files already exist in {folder}: {} ({remedy})", names(there)).into())
 }
 
 /// Unpacks everything beside its place, then moves it there; or nothing. The folder, or the exit status.
@@ -168,11 +167,11 @@ fn write(arguments: &Extract, package: &OpenPackage, chosen: &[Chosen], cancel: 
             let replaced = target.undo();
             let left = match replaced {
                 0 => "nothing was written".to_owned(),
-                count => format!("{count} files were replaced before that, the others not"),
+                count => format!("{count} files were replaced before the error, the others were not"),
             };
             report_error(&match &failed {
                 UnpackError::Invalid(found) => {
-                    format!("{left}: {name} is no longer what was verified: {}: {}", found.code, found.message)
+                    format!("{left}: {name} has changed since it was verified: {}: {}", found.code, found.message)
                 }
                 UnpackError::Interrupted => format!("{left}: interrupted"),
                 UnpackError::Io(reason) => format!("{left}: {name}: {reason}"),

@@ -31,7 +31,7 @@ const LISTED: usize = 20;
 pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
     let name = arguments.file.display().to_string();
     if arguments.in_place && is_dash(&arguments.file) {
-        return Err("standard input cannot be replaced; say --output FILE".into());
+        return Err("standard input cannot be replaced; use --output FILE".into());
     }
     if let Some(output) = arguments.output.as_deref().filter(|output| !is_dash(output)) {
         outputs::check(output)?;
@@ -88,13 +88,13 @@ fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
         let _ = writeln!(said, "and {more} more repairs");
     }
     if repaired.rewritten {
-        said.push_str("the document had to be laid out anew: comments are not kept\n");
+        said.push_str("the document was rewritten; comments are not preserved\n");
     }
     if repairs.is_empty() {
-        said.push_str("nothing to repair with certainty\n");
+        said.push_str("no unambiguous repairs\n");
     }
     if !report.groups.is_empty() {
-        said.push_str("what remains needs someone who knows:\n\n");
+        said.push_str("remaining findings:\n\n");
     }
     let color = is_coloured(arguments.color, false);
     let options = Render { lang: arguments.lang, color, max_per_rule: 5, width: None };
@@ -112,12 +112,12 @@ fn read(file: &Path) -> Result<String, CliError> {
     };
     outcome.map_err(|error| format!("{name} could not be read: {}", reason(&error)))?;
     if bytes.starts_with(&[0x1f, 0x8b]) {
-        return Err(format!("{name} is packed with gzip; unpack it first, as with: gunzip --keep {name}").into());
+        return Err(format!("{name} is gzip-compressed; decompress it first, e.g. with `gunzip --keep {name}`").into());
     }
     if bytes.starts_with(b"PK\x03\x04") {
-        return Err(format!("{name} is a ZIP archive; its manifest can be repaired once it is unpacked").into());
+        return Err(format!("{name} is a ZIP archive; extract its manifest first").into());
     }
-    let remedy = "convert it first, as with: iconv --to-code UTF-8";
+    let remedy = "convert it first, e.g. with `iconv --to-code UTF-8`";
     String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8; {remedy}").into())
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Location>, CliError> {
     if let Some(file) = &arguments.files_from {
         let listed = list::read(file, arguments.null)?;
         if listed.is_empty() && named.is_empty() {
-            warn(&format!("the list {} names no file; nothing was validated", file.display()));
+            warn(&format!("the list {} is empty; nothing was validated", file.display()));
         }
         named.extend(listed.into_iter().map(place));
     }

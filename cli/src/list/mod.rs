@@ -65,7 +65,7 @@ fn tell(report: &Report, package: &Path, lang: Lang) {
     }
     if report.diagnostics.len() > SHOWN {
         let more = report.diagnostics.len().saturating_sub(SHOWN);
-        warn(&format!("{more} findings more; see them with: resourcesync validate {}", package.display()));
+        warn(&format!("{more} more findings; list them with `resourcesync validate {}`", package.display()));
     }
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn open(
     let outcome = package::open(package, options, jobs, cancel, &mut |far| progress.show(far));
     progress.end();
     outcome.map_err(|reason| match reason.code {
-        ReasonCode::IsFolder => format!("{} is a folder; name a package", package.display()).into(),
+        ReasonCode::IsFolder => format!("{} is a folder; pass a package", package.display()).into(),
         _ => CliError::new(reason.to_string()),
     })
 }

@@ -30,14 +30,13 @@ fn arrange(formats: &[(usize, Format)], outputs: &[(usize, PathBuf)]) -> Result<
         let Some((output, is_there)) =
             before.checked_sub(1).and_then(|at| Some((arranged.get_mut(at)?, is_there.get_mut(at)?)))
         else {
-            return Err(format!(
-                "--output {shown} has no --format before it; for example: --format json --output {shown}"
-            )
-            .into());
+            return Err(
+                format!("--output {shown} has no --format before it; use e.g. --format json --output {shown}").into()
+            );
         };
         if std::mem::replace(is_there, true) {
             return Err(format!(
-                "--format {} has two outputs; say --format again before --output {shown}",
+                "--format {} has two outputs; repeat --format before --output {shown}",
                 output.format.as_str()
             )
             .into());
@@ -47,7 +46,9 @@ fn arrange(formats: &[(usize, Format)], outputs: &[(usize, PathBuf)]) -> Result<
     let (mut files, mut stdout): (Vec<_>, Vec<_>) = arranged.into_iter().partition(|output| output.file.is_some());
     if let [one, other, ..] = stdout.as_slice() {
         let (one, other) = (one.format.as_str(), other.format.as_str());
-        return Err(format!("{one} and {other} would both go to standard output; give one of them an --output").into());
+        return Err(
+            format!("{one} and {other} would both go to standard output; add an --output to one of them").into()
+        );
     }
     if stdout.is_empty() {
         stdout.push(Output { format: Format::Text, file: None });

@@ -9,7 +9,7 @@ const FILE: u64 = 64 << 10;
 
 /// Adds `ORIGIN=NAME:VALUE`. Messages do not repeat the value.
 pub(super) fn header(credentials: &mut Credentials, text: &str) -> Result<(), String> {
-    let form = "--header is written as ORIGIN=NAME:VALUE, such as https://example.com=X-Key:env:MY_KEY";
+    let form = "--header must have the form ORIGIN=NAME:VALUE, such as https://example.com=X-Key:env:MY_KEY";
     let (origin, rest) = text.split_once('=').ok_or(form)?;
     let (name, value) = rest.split_once(':').ok_or(form)?;
     let value = value.trim();
@@ -19,8 +19,7 @@ pub(super) fn header(credentials: &mut Credentials, text: &str) -> Result<(), St
 
 /// Adds `ORIGIN=env:NAME` or `ORIGIN=file:PATH`, a bearer token.
 pub(super) fn token(credentials: &mut Credentials, text: &str) -> Result<(), String> {
-    let form =
-        "--token is written as ORIGIN=env:NAME or ORIGIN=file:PATH; a token itself does not belong on a command line";
+    let form = "--token must have the form ORIGIN=env:NAME or ORIGIN=file:PATH; do not pass the token itself on the command line";
     let (origin, value) = text.split_once('=').ok_or(form)?;
     if !is_reference(value) {
         return Err(form.to_owned());
@@ -36,7 +35,7 @@ fn is_reference(value: &str) -> bool {
 fn referred(value: &str) -> Result<String, String> {
     let text = match value.split_once(':') {
         Some(("env", name)) => {
-            std::env::var(name).map_err(|_| format!("the environment variable {name} is not set, or not text"))?
+            std::env::var(name).map_err(|_| format!("the environment variable {name} is not set or not UTF-8"))?
         }
         Some((_, path)) => {
             let problem = |error: &std::io::Error| format!("{path} could not be read: {}", reason(error));

@@ -47,7 +47,7 @@ const KEYS: &[(&str, Take)] = &[
     }),
     ("lang", |own, value| word(value, &["en", "ja"], Lang::find).map(|found| own.lang = Some(found))),
     ("limits", |own, value| numbers(value).map(|found| own.limits = found)),
-    ("from", |own, value| text(value, "your address for mail").map(|found| own.from = Some(found.to_owned()))),
+    ("from", |own, value| text(value, "an e-mail address").map(|found| own.from = Some(found.to_owned()))),
     ("robots", |own, value| truth(value).map(|found| own.robots = found)),
 ];
 
@@ -82,8 +82,8 @@ fn parse(text: &str) -> Result<Configuration, Complaint> {
 fn unknown(name: &str) -> String {
     let names = KEYS.iter().map(|(name, _)| *name);
     match nearest(name, names.clone()) {
-        Some(near) => format!("no key is called `{name}`; did you mean `{near}`?"),
-        None => format!("no key is called `{name}`; keys are {}", names.collect::<Vec<_>>().join(", ")),
+        Some(near) => format!("unknown key `{name}`; did you mean `{near}`?"),
+        None => format!("unknown key `{name}`; expected one of {}", names.collect::<Vec<_>>().join(", ")),
     }
 }
 
@@ -97,14 +97,14 @@ fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a Spanned<std::borrow::Cow
 fn text<'a>(value: &'a Value<'_>, wanted: &str) -> Result<&'a str, Complaint> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text),
-        _ => Err((value.span().start, format!("this should be {wanted} in quotes"))),
+        _ => Err((value.span().start, format!("expected {wanted} in quotes"))),
     }
 }
 
 fn truth(value: &Value<'_>) -> Result<bool, Complaint> {
     match value.get_ref() {
         DeValue::Boolean(truth) => Ok(*truth),
-        _ => Err((value.span().start, "this should be true or false".to_owned())),
+        _ => Err((value.span().start, "expected true or false".to_owned())),
     }
 }
 
@@ -116,7 +116,7 @@ fn word<T>(value: &Value<'_>, names: &[&str], find: fn(&str) -> Option<T>) -> Re
 
 fn selectors(value: &Value<'_>) -> Result<Vec<Selector>, Complaint> {
     let DeValue::Array(items) = value.get_ref() else {
-        return Err((value.span().start, "this should be a list of codes, such as [\"RL-03\", \"CL\"]".to_owned()));
+        return Err((value.span().start, "expected a list of codes, such as [\"RL-03\", \"CL\"]".to_owned()));
     };
     items
         .iter()
@@ -126,10 +126,7 @@ fn selectors(value: &Value<'_>) -> Result<Vec<Selector>, Complaint> {
 
 fn severities(value: &Value<'_>) -> Result<Vec<(Selector, Severity)>, Complaint> {
     let DeValue::Table(table) = value.get_ref() else {
-        return Err((
-            value.span().start,
-            "this should be a table of codes, such as { RL-03 = \"warning\" }".to_owned(),
-        ));
+        return Err((value.span().start, "expected a table of codes, such as { RL-03 = \"warning\" }".to_owned()));
     };
     in_order(table)
         .into_iter()
@@ -141,7 +138,7 @@ fn severities(value: &Value<'_>) -> Result<Vec<(Selector, Severity)>, Complaint>
 
 fn numbers(value: &Value<'_>) -> Result<Vec<(&'static str, u64)>, Complaint> {
     let DeValue::Table(table) = value.get_ref() else {
-        return Err((value.span().start, "this should be a table of limits, such as { depth = 100 }".to_owned()));
+        return Err((value.span().start, "expected a table of limits, such as { depth = 100 }".to_owned()));
     };
     let number = |value: &Value<'_>| match value.get_ref() {
         DeValue::Integer(digits) => u64::from_str_radix(digits.as_str(), digits.radix()).ok(),
@@ -151,8 +148,8 @@ fn numbers(value: &Value<'_>) -> Result<Vec<(&'static str, u64)>, Complaint> {
         .into_iter()
         .map(|(key, value)| {
             let name = limits::name(key.get_ref()).map_err(|words| (key.span().start, words))?;
-            let number =
-                number(value).ok_or_else(|| (value.span().start, format!("the value of {name} is a whole number")))?;
+            let number = number(value)
+                .ok_or_else(|| (value.span().start, format!("the value of {name} must be a whole number")))?;
             limits::fits(name, number).map(|()| (name, number)).map_err(|words| (value.span().start, words))
         })
         .collect()
@@ -176,10 +173,7 @@ mod tests {
     #[test]
     fn the_topmost_complaint_is_made_with_its_place() {
         let complaint = |text: &str| parse(text).unwrap_err();
-        assert_eq!(
-            complaint("selct = []\nignroe = []"),
-            (0, "no key is called `selct`; did you mean `select`?".to_owned())
-        );
+        assert_eq!(complaint("selct = []\nignroe = []"), (0, "unknown key `selct`; did you mean `select`?".to_owned()));
         assert_eq!(complaint("lang = 'en'\nprofile = 'strickt'").0, 22);
         assert_eq!(complaint("[limits]\ndeepness = 3").0, 9);
         assert!(!complaint("select = [").1.is_empty());

@@ -77,7 +77,7 @@ pub(crate) fn without_urls(arguments: &Http) -> Result<(), CliError> {
     let Http { record, replay, resume, revalidate, .. } = arguments;
     let named = [("--record", record), ("--replay", replay), ("--resume", resume), ("--revalidate", revalidate)];
     match named.iter().find(|(_, path)| path.is_some()) {
-        Some((option, _)) => Err(format!("{option} is about URLs, and none was named").into()),
+        Some((option, _)) => Err(format!("{option} requires a URL").into()),
         None => Ok(()),
     }
 }
@@ -88,7 +88,7 @@ fn recordings(arguments: &Http) -> Result<Recordings, CliError> {
     // What is only read comes first: a file named twice is refused before it is written.
     if let Some(path) = revalidate {
         if record.as_ref() == Some(path) || resume.as_ref() == Some(path) {
-            return Err("--revalidate reads its recording while the new one is written; name two files".into());
+            return Err("--revalidate and --record need different files".into());
         }
         recordings.revalidate(path).map_err(|error| format!("--revalidate: {error}"))?;
     }
@@ -101,7 +101,7 @@ fn recordings(arguments: &Http) -> Result<Recordings, CliError> {
     if let Some(path) = resume
         && recordings.resume(path).map_err(|error| format!("--resume: {error}"))?
     {
-        warn(&format!("the last line of {} is cut; it is dropped", path.display()));
+        warn(&format!("the last line of {} is incomplete and is ignored", path.display()));
     }
     Ok(recordings)
 }
@@ -109,7 +109,7 @@ fn recordings(arguments: &Http) -> Result<Recordings, CliError> {
 /// Tells the user what is no failure.
 fn notice(notice: &Notice) {
     if let Notice::Moved { from, to } = notice {
-        warn(&format!("`{from}` has moved for good; it is now at `{to}`"));
+        warn(&format!("`{from}` has moved permanently to `{to}`"));
     }
 }
 
@@ -117,7 +117,7 @@ fn notice(notice: &Notice) {
 fn said(option: &str, text: Option<&String>) -> Result<Option<String>, CliError> {
     match text {
         Some(text) if text.is_empty() || !text.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) => {
-            Err(format!("{option}: `{text}` does not fit into a header").into())
+            Err(format!("{option}: `{text}` is not valid in a header").into())
         }
         text => Ok(text.cloned()),
     }

@@ -35,7 +35,7 @@ pub(crate) fn plan(
             };
             let folder = FolderFetcher::new(folder, base, jobs).map_err(|error| match error.kind() {
                 io::ErrorKind::NotADirectory if folder.exists() => {
-                    format!("{} is not a folder; --follow --base-uri walks over one", folder.display())
+                    format!("{} is not a folder; --follow --base-uri requires one", folder.display())
                 }
                 _ => format!("the folder {} cannot be read: {}", folder.display(), reason(&error)),
             })?;

@@ -63,7 +63,10 @@ fn nothing_is_replaced_unless_that_is_wanted() {
     let bench = bench("overwrite", "plain");
     bench.put("out/res/b.txt", "mine").put("out/other", "mine");
     let ran = extract(&bench, &[]).ends(2);
-    assert!(ran.err.contains("already in out: res/b.txt (--overwrite replaces files)"), "{ran:?}");
+    assert!(
+        ran.err.contains("these files already exist in out: res/b.txt (use --overwrite to replace them)"),
+        "{ran:?}"
+    );
     assert_eq!(tree(&bench.path("out")), ["other", "res", "res/b.txt"]);
     assert_eq!(bench.read("out/res/b.txt"), "mine");
     extract(&bench, &["--overwrite"]).ends(0);
@@ -72,7 +75,7 @@ fn nothing_is_replaced_unless_that_is_wanted() {
     extract(&bench, &[]).ends(2);
     bench.put("folders/res/b.txt/x", "");
     let ran = bench.run(&["extract", "part1.zip", "folders", "--overwrite"]).ends(2);
-    assert!(ran.err.contains("a folder is in their place"), "{ran:?}");
+    assert!(ran.err.contains("folders of the same name exist"), "{ran:?}");
     assert_eq!(tree(&bench.path("folders")), ["res", "res/b.txt", "res/b.txt/x"]);
 }
 
@@ -82,7 +85,7 @@ fn a_uri_chooses() {
     extract(&bench, &["--uri", "https://example.com/a"]).ends(0);
     assert_eq!(tree(&bench.path("out")), ["a.diff", "res", "res/a.txt"]);
     let ran = extract(&bench, &["--overwrite", "--uri", "https://example.com/c*", "--uri", "*"]).ends(2);
-    assert!(ran.err.contains("belongs to `https://example.com/c*`"), "{ran:?}");
+    assert!(ran.err.contains("matches `https://example.com/c*`"), "{ran:?}");
     extract(&bench, &["--uri", "*/b"]).ends(0);
     assert_eq!(tree(&bench.path("out")), ["a.diff", "res", "res/a.txt", "res/b.txt"]);
 }
@@ -133,7 +136,7 @@ fn of_a_package_that_is_not_valid_nothing_is_written() {
     }
     let bench = bench("undetermined", "plain");
     let ran = extract(&bench, &["--limit", "package_bytes=100"]).ends(2);
-    assert!(ran.err.contains("could not be checked to its end"), "{ran:?}");
+    assert!(ran.err.contains("could not be checked to the end"), "{ran:?}");
     assert_eq!(tree(&bench.path("")), ["part1.zip"]);
 }
 
@@ -142,7 +145,7 @@ fn names_that_collide_elsewhere_are_not_written_side_by_side() {
     for name in ["case-collision", "form-collision"] {
         let bench = bench(name, name);
         let ran = extract(&bench, &[]).ends(2);
-        assert!(ran.err.contains("neither case nor Unicode form"), "{ran:?}");
+        assert!(ran.err.contains("collide on case-insensitive"), "{ran:?}");
         assert!(!bench.path("out").exists());
     }
     let bench = bench("collision-chosen", "case-collision");

@@ -73,7 +73,7 @@ fn complaints_name_the_line_and_nothing_is_published() {
             "https://example.com/1 is listed twice, in lines 2 and 3",
         ),
         ("f.csv", CSV.replace("two.txt,", "none.txt,"), "line 3: files/none.txt: no such file or folder"),
-        ("g.csv", CSV.replace("two.txt,,", "two.txt,7,"), "length is 7 in the inventory, and 3 of the file"),
+        ("g.csv", CSV.replace("two.txt,,", "two.txt,7,"), "states a length of 7, but the file has 3"),
         ("h.jsonl", format!("{json}\n"), "h.jsonl:1: column 39: unknown field `lenght`"),
         ("i.jsonl", "{\"uri\":1}\n".to_owned(), "i.jsonl:1: column"),
         (

@@ -112,7 +112,7 @@ fn what_is_no_package_is_said() {
     let ran = bench.run(&["list", "no.zip"]).ends(2);
     assert!(ran.out.contains("UNDETERMINED") && ran.err.contains("no such file"), "{ran:?}");
     let ran = bench.run(&["list", "folder"]).ends(2);
-    assert!(ran.err.contains("is a folder; name a package"), "{ran:?}");
+    assert!(ran.err.contains("is a folder; pass a package"), "{ran:?}");
     bench.run(&["list", "a.xml"]).ends(1);
     bench.run(&["list"]).ends(2);
 }

@@ -51,15 +51,15 @@ fn what_a_configuration_cannot_say_is_refused_with_its_line() {
     let bench = Bench::new("settings-wrong");
     bench.put("a.xml", list(1));
     for (toml, words) in [
-        ("lang = 'en'\nselct = ['RL']\n", "resourcesync.toml:2: no key is called `selct`; did you mean `select`?"),
+        ("lang = 'en'\nselct = ['RL']\n", "resourcesync.toml:2: unknown key `selct`; did you mean `select`?"),
         (
             "\n\nselect = ['mising-at']",
             "resourcesync.toml:3: unknown code, family or rule `mising-at`; did you mean `missing-at`?",
         ),
         ("profile = 'strikt'", "resourcesync.toml:1: `strikt` is not standard or strict"),
-        ("[limits]\ndept = 3", "resourcesync.toml:2: no limit is called `dept`; did you mean `depth`?"),
+        ("[limits]\ndept = 3", "resourcesync.toml:2: unknown limit `dept`; did you mean `depth`?"),
         ("[severity]\nRL-03 = 'fatal'", "resourcesync.toml:2: `fatal` is not error, warning or info"),
-        ("select = 'RL'", "resourcesync.toml:1: this should be a list of codes"),
+        ("select = 'RL'", "resourcesync.toml:1: expected a list of codes"),
         ("select = [", "resourcesync.toml:1: "),
     ] {
         let ran = bench.put("resourcesync.toml", toml).run(&["validate", "a.xml"]).ends(2);

@@ -43,7 +43,7 @@ fn fix_between(
             None => {}
         }
     }
-    Err(format!("it changed each of the {ATTEMPTS} times it was read"))
+    Err(format!("it changed during each of {ATTEMPTS} attempts to read it"))
 }
 
 /// `None` if it changed meanwhile, or the run was interrupted.
@@ -57,7 +57,7 @@ fn once(
     let mut file = File::open(path)?;
     let before = file.metadata()?;
     if !before.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     let mut length = 0_u64;
     let hash = if algorithms.is_empty() {

@@ -81,7 +81,8 @@ pub(crate) fn keep_all(old: &Path, new: &Path, paths: &[String]) -> Result<(), E
             let (from, to) = (old.join(path), place(new, path)?);
             fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop))
         };
-        keep().map_err(|error| format!("{} could not be kept: {}", old.join(path).display(), reason(&error)))?;
+        keep()
+            .map_err(|error| format!("{} could not be carried over: {}", old.join(path).display(), reason(&error)))?;
     }
     Ok(())
 }

@@ -52,9 +52,9 @@ pub(crate) fn walk(
             let (path, relative) = (entry.path(), relative.join(&name));
             let kind = entry.file_type().map_err(|error| unreadable(&path, error))?;
             if name.as_encoded_bytes().starts_with(b".") && !leaving.hidden {
-                leaving.leave("whose name begins with a dot (--hidden takes them)", &relative);
+                leaving.leave("name begins with a dot (use --hidden)", &relative);
             } else if kind.is_symlink() {
-                leaving.leave("that are symbolic links", &relative);
+                leaving.leave("symbolic link", &relative);
             } else if kind.is_dir() {
                 let real = fs::canonicalize(&path).map_err(|error| unreadable(&path, error))?;
                 if !leaving.own.contains(&real) {
@@ -66,7 +66,7 @@ pub(crate) fn walk(
                 let (encoded, shown) = (names::encode(&relative), segments.join("/"));
                 take(Found { encoded, shown, length: meta.len(), stamp: Stamp::of(&meta) })?;
             } else {
-                leaving.leave("that are no regular files", &relative);
+                leaving.leave("not a regular file", &relative);
             }
         }
     }

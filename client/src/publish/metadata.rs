@@ -73,7 +73,10 @@ impl Metadata<'_, '_> {
         }
         let fixed = digests::fix(&path, &missing, &self.source.cancel).map_err(&complaint)?;
         if let Some(length) = record.length.filter(|length| *length != fixed.length && !self.source.is_folder()) {
-            return Err(complaint(format!("length is {length} in the inventory, and {} of the file", fixed.length)));
+            return Err(complaint(format!(
+                "the inventory states a length of {length}, but the file has {}",
+                fixed.length
+            )));
         }
         record.length = Some(fixed.length);
         record.stamp(fixed.stamp);

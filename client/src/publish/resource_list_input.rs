@@ -91,9 +91,7 @@ pub(super) fn entries(
                 ReadEvent::Fault(_) if in_folder && kind.is_none() => return Ok(()),
                 ReadEvent::Fault(fault) => {
                     let line = fault.span.start.line;
-                    return Err(
-                        format!("{shown}:{line}: it is not well-formed; `resourcesync validate` says more").into()
-                    );
+                    return Err(format!("{shown}:{line}: not well-formed; see `resourcesync validate`").into());
                 }
             };
             match item {
@@ -117,7 +115,7 @@ pub(super) fn entries(
                 }
                 Item::Entry(_) if kind.is_none() && in_folder => return Ok(()),
                 Item::Entry(_) if kind.is_none() => {
-                    return Err(format!("{shown} has no head before its entries").into());
+                    return Err(format!("{shown} has no root `rs:md` before its entries").into());
                 }
                 Item::Entry(entry) => {
                     if entry.uri().is_none() {

@@ -107,7 +107,7 @@ impl<'a> Source<'a> {
         let mut sorter = Sorter::new(work, "resources");
         let mut add = |record: Record| {
             if self.is_document(&record) {
-                let why = "would be published where a document of the Source is; say --documents-uri, or leave it out";
+                let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";
                 return Err(format!("{} {why}", record.uri).into());
             }
             let size = record.size();
@@ -138,7 +138,7 @@ impl<'a> Source<'a> {
                 sets => match sets.iter().find(|(_, glob)| glob.matches(&found.shown)) {
                     Some((name, _)) => name,
                     None => {
-                        others.leave("that match no --set", Path::new(&found.shown));
+                        others.leave("no matching --set", Path::new(&found.shown));
                         return Ok(());
                     }
                 },

@@ -28,7 +28,7 @@ impl Types {
             let (one, other) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let (endings, media_type) = if one.contains('/') { (other, one) } else { (one, other.trim()) };
             if endings.trim().is_empty() || !matches!(MediaType::read(media_type), Parsed::Exact(_)) {
-                let expected = "an ending and its media type, such as `tif image/tiff`";
+                let expected = "an extension and its media type, such as `tif image/tiff`";
                 return Err(format!("{name}:{number}: `{line}` is not {expected}").into());
             }
             for ending in endings.split_whitespace() {
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(types.of(Path::new("x.own2")).as_deref(), Some("image/x-own"));
         assert_eq!(types.of(Path::new("x.FOO")).as_deref(), Some("text/plain"));
         fs::write(&file, "pdf\n").unwrap();
-        assert!(Types::read(&file).unwrap_err().to_string().contains(":1: `pdf` is not an ending"));
+        assert!(Types::read(&file).unwrap_err().to_string().contains(":1: `pdf` is not an extension"));
         fs::remove_file(&file).unwrap();
     }
 }

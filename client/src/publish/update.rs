@@ -124,7 +124,7 @@ pub(crate) fn gather(
         },
     )?;
     if failed > 0 {
-        return Err(format!("{failed} of the resources cannot be read; nothing was published").into());
+        return Err(format!("{failed} resources could not be read; nothing was published").into());
     }
     inventory.finish()?;
     Ok(gathered)

@@ -23,7 +23,7 @@ use crate::{
 /// let words = OptionWords { profile: Some("strict".into()), limits: vec![("depth".into(), 10)], ..OptionWords::default() };
 /// assert_eq!(words.options()?.limits.depth, 10);
 /// let words = OptionWords { limits: vec![("dept".into(), 10)], ..OptionWords::default() };
-/// assert_eq!(words.options().unwrap_err(), "limits: no limit is called `dept`; did you mean `depth`?");
+/// assert_eq!(words.options().unwrap_err(), "limits: unknown limit `dept`; did you mean `depth`?");
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -67,7 +67,7 @@ impl OptionWords {
     pub fn options(&self) -> Result<Options, String> {
         let mut options = Options::default();
         if let Some(name) = &self.expect {
-            let kind = Kind::find(name).ok_or_else(|| format!("expect: no kind of document is called `{name}`"))?;
+            let kind = Kind::find(name).ok_or_else(|| format!("expect: unknown kind `{name}`"))?;
             options.expect = Some(kind);
         }
         if let Some(name) = &self.profile {
@@ -128,10 +128,10 @@ impl LimitNames {
             return Ok(name);
         }
         match nearest(&wanted, names.clone()) {
-            Some(near) => Err(format!("no limit is called `{text}`; did you mean `{}`?", self.written(near))),
+            Some(near) => Err(format!("unknown limit `{text}`; did you mean `{}`?", self.written(near))),
             None => {
                 let all: Vec<String> = names.map(|name| self.written(name)).collect();
-                Err(format!("no limit is called `{text}`; limits are {}", all.join(", ")))
+                Err(format!("unknown limit `{text}`; expected one of {}", all.join(", ")))
             }
         }
     }
@@ -180,7 +180,7 @@ mod tests {
             change(&mut words);
             words.options().map(|_| ()).unwrap_err()
         };
-        assert_eq!(wrong(|w| w.expect = Some("list".into())), "expect: no kind of document is called `list`");
+        assert_eq!(wrong(|w| w.expect = Some("list".into())), "expect: unknown kind `list`");
         assert_eq!(wrong(|w| w.profile = Some("lax".into())), "profile: `lax` is not standard or strict");
         assert!(wrong(|w| w.select = vec!["RL-0".into()]).starts_with("select: "));
         assert!(wrong(|w| w.ignore = vec!["RL-0".into()]).starts_with("ignore: "));
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(find(LimitNames::Camel, "documentBytes"), Ok("document_bytes"));
         assert_eq!(
             find(LimitNames::Camel, "documentByte"),
-            Err("no limit is called `documentByte`; did you mean `documentBytes`?".into())
+            Err("unknown limit `documentByte`; did you mean `documentBytes`?".into())
         );
         for (names, text) in
             [(LimitNames::Camel, "document_bytes"), (LimitNames::Snake, "documentBytes"), (LimitNames::Camel, "")]

@@ -33,7 +33,7 @@ fn several_documents_are_validated_from_their_urls() {
         (&report["inputs"][0]["name"], &report["inputs"][0]["uri"]),
         (&urls[0].as_str().into(), &urls[0].as_str().into())
     );
-    assert!(ran.err.contains("has moved for good; it is now at"), "{ran:?}");
+    assert!(ran.err.contains("has moved permanently to"), "{ran:?}");
 }
 
 #[test]

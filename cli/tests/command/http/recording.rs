@@ -141,6 +141,6 @@ fn a_recording_is_written_over_nothing_else() {
     }
     // Without a URL there is nothing to record.
     let ran = bench.run(&["validate", "--record", "other.jsonl", "list.xml"]).ends(2);
-    assert!(ran.err.contains("--record is about URLs") && !bench.path("other.jsonl").exists(), "{ran:?}");
+    assert!(ran.err.contains("--record requires a URL") && !bench.path("other.jsonl").exists(), "{ran:?}");
     bench.run(&["validate", "--follow", "--base-uri", "http://example.com/", "--replay", "r.jsonl", "."]).ends(2);
 }

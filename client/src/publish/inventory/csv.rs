@@ -98,14 +98,14 @@ pub(crate) fn read(
         for name in &row {
             match Column::find(name) {
                 Some(column) if columns.contains(&column) => {
-                    return take(line, Err(format!("column `{name}` comes twice")));
+                    return take(line, Err(format!("column `{name}` occurs twice")));
                 }
                 Some(column) => columns.push(column),
-                None => return take(line, Err(format!("`{name}` is not a column; expected {EXPECTED}"))),
+                None => return take(line, Err(format!("unknown column `{name}`; expected {EXPECTED}"))),
             }
         }
         if !columns.contains(&Column::Uri) {
-            return take(line, Err("there is no column `uri`".to_owned()));
+            return take(line, Err("column `uri` is missing".to_owned()));
         }
     }
 }
@@ -128,7 +128,7 @@ impl<R: Read> Read for LastByte<'_, R> {
 
 fn record(columns: &[Column], row: &csv::StringRecord) -> Result<Record, String> {
     if row.len() != columns.len() {
-        return Err(format!("{} fields where the first line names {}", row.len(), columns.len()));
+        return Err(format!("{} fields, but the header has {}", row.len(), columns.len()));
     }
     let mut record = Record::default();
     let mut digests = Vec::new();

@@ -99,7 +99,7 @@ const AFTER_END: &str = "there are lines after the end marker";
 /// Refuses what could not be published, and says what it should be.
 fn check(record: Record, inventory: &Path) -> Result<Record, String> {
     if record.uri.is_empty() {
-        return Err("there is no `uri`".to_owned());
+        return Err("`uri` is missing".to_owned());
     }
     let uri = match Uri::read(&record.uri) {
         Parsed::Exact(uri) => uri,
