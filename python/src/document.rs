@@ -13,7 +13,7 @@ use crate::{
     metadata::{Metadata, mapping},
 };
 
-/// A document, with what its root's `rs:md` says.
+/// A document with the metadata of its root `rs:md`.
 #[pyclass(frozen, sequence, extends = Metadata, module = "resourcesync")]
 pub(crate) struct Document {
     inner: model::Document,
@@ -28,7 +28,7 @@ impl Document {
 
 #[pymethods]
 impl Document {
-    /// What kind of document this is, such as `resource-list`.
+    /// The kind of the document, such as `resource-list`.
     #[getter]
     fn kind(&self) -> &'static str {
         self.inner.kind().as_str()
@@ -40,7 +40,7 @@ impl Document {
         &self.inner.root.local
     }
 
-    /// Attributes of the root element itself.
+    /// Attributes of the root element.
     #[getter]
     fn root_attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         mapping(py, &self.inner.root.attributes)
@@ -52,7 +52,7 @@ impl Document {
         entry::links(py, &self.inner.head.links)
     }
 
-    /// Elements of other vocabularies beside the entries, as XML.
+    /// Elements in other namespaces outside of entries, as XML.
     #[getter]
     fn extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         entry::extensions(py, &self.inner.head.others)
@@ -86,21 +86,21 @@ impl Document {
         Py::new(py, Entries { document: slf.unbind(), next: 0 })
     }
 
-    /// Its entries, in order. The document itself is a sequence of them that makes each when it is asked for.
+    /// The entries, in order. The document is also a sequence of entries, which creates each on access.
     #[getter]
     fn entries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let entries = self.inner.entries.iter().map(|entry| Entry::make(py, entry.clone()));
         PyTuple::new(py, entries.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Writes the document to a path or a binary file; a file at a path is replaced when all of it is written.
+    /// Writes the document to a path or a binary file. A file at the path is replaced atomically.
     fn write(&self, py: Python<'_>, target: &Bound<'_, PyAny>) -> PyResult<()> {
         let content = self.to_bytes(py)?;
         py.import("resourcesync._targets")?.call_method1("write", (target, (content,)))?;
         Ok(())
     }
 
-    /// The document written again; comments and the order of parts within head and entry are not kept.
+    /// Serializes the document. Comments and the order of elements within root and entries are not preserved.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let written = py.detach(|| write::document(&self.inner));
         let written = written.map_err(|lost| PyValueError::new_err(lost.to_string()))?;

@@ -13,7 +13,7 @@ use crate::{
     metadata::{Metadata, mapping},
 };
 
-/// An entry, with what its `rs:md` says.
+/// An entry with the metadata of its `rs:md`.
 #[pyclass(frozen, extends = Metadata, module = "resourcesync")]
 pub(crate) struct Entry {
     /// The attributes of the first `rs:md` are moved out of it, into `Metadata`.
@@ -29,13 +29,13 @@ impl Entry {
 
 #[pymethods]
 impl Entry {
-    /// Its number in the document, from 1.
+    /// Its 1-based position in the document.
     #[getter]
     fn index(&self) -> u64 {
         self.inner.number
     }
 
-    /// The line it begins in, from 1.
+    /// The line in which it starts, 1-based.
     #[getter]
     fn line(&self) -> u32 {
         self.inner.span.start.line
@@ -47,7 +47,7 @@ impl Entry {
         self.inner.element.as_str()
     }
 
-    /// What is listed: the URI in `loc`, if it is one.
+    /// The URI in `loc`, if it is valid.
     #[getter]
     fn uri(&self) -> Option<&str> {
         self.inner.uri().map(|uri| uri.as_str())
@@ -65,7 +65,7 @@ impl Entry {
         datetime(py, self.inner.lastmod.first().map(|child| &child.field))
     }
 
-    /// How often it is said to change.
+    /// The declared frequency of changes.
     #[getter]
     fn changefreq(&self) -> Option<&'static str> {
         self.inner.changefreq.first()?.field.value().map(|changefreq| changefreq.as_str())
@@ -83,13 +83,13 @@ impl Entry {
         links(py, &self.inner.links)
     }
 
-    /// Elements of other vocabularies as XML, where they were kept.
+    /// Elements in other namespaces as XML, if kept.
     #[getter]
     fn extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         extensions(py, &self.inner.others)
     }
 
-    /// Texts of the entry's own elements as written: loc, lastmod, changefreq, priority; of a repeated one the first.
+    /// The text of the elements loc, lastmod, changefreq and priority as written; the first if one is repeated.
     #[getter]
     fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let texts = PyDict::new(py);
@@ -102,7 +102,7 @@ impl Entry {
         Ok(texts)
     }
 
-    /// Attributes of the entry element itself; the standard has none.
+    /// Attributes of the entry element; the standard defines none.
     #[getter]
     fn element_attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         mapping(py, &self.inner.attributes)

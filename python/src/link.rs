@@ -5,7 +5,7 @@ use resourcesync::model;
 
 use crate::metadata::Metadata;
 
-/// A link to something related.
+/// A link to a related resource.
 #[pyclass(frozen, extends = Metadata, module = "resourcesync")]
 pub(crate) struct Link;
 
@@ -18,19 +18,19 @@ impl Link {
 
 #[pymethods]
 impl Link {
-    /// What the link means.
+    /// The link relation.
     #[getter]
     fn rel(slf: &Bound<'_, Link>) -> Option<String> {
         Some(slf.as_super().get().inner.rel()?.value()?.to_string())
     }
 
-    /// Where it leads.
+    /// The target of the link.
     #[getter]
     fn href(slf: &Bound<'_, Link>) -> Option<String> {
         Some(slf.as_super().get().inner.href()?.value()?.to_string())
     }
 
-    /// How much it is preferred among links of its kind; low is better.
+    /// Priority among links of the same relation; lower is better.
     #[getter]
     fn pri(slf: &Bound<'_, Link>) -> Option<u32> {
         Some(slf.as_super().get().inner.pri()?.value()?.get())

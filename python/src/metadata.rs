@@ -15,7 +15,7 @@ use crate::datetime::datetime;
 static PATH: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NAMES: PyOnceLock<[Py<PyString>; Algorithm::KNOWN.len()]> = PyOnceLock::new();
 
-/// What an `rs:md` or `rs:ln` says. A value that cannot be understood is `None` here and stays in `attributes`.
+/// The metadata of an `rs:md` or `rs:ln`. A value that cannot be parsed is `None`; its text is in `attributes`.
 #[pyclass(frozen, subclass, module = "resourcesync")]
 pub(crate) struct Metadata {
     pub(crate) inner: Attributes,
@@ -25,25 +25,25 @@ type Made<'py> = PyResult<Option<Bound<'py, PyAny>>>;
 
 #[pymethods]
 impl Metadata {
-    /// When the snapshot was begun.
+    /// When taking the snapshot began.
     #[getter]
     fn at<'py>(&self, py: Python<'py>) -> Made<'py> {
         datetime(py, self.inner.at())
     }
 
-    /// What kind of document this is, or leads to.
+    /// The capability of the document or of its target.
     #[getter]
     fn capability(&self) -> Option<&str> {
         Some(self.inner.capability()?.value()?.as_str())
     }
 
-    /// What happened to the resource: created, updated or deleted.
+    /// The kind of change: created, updated or deleted.
     #[getter]
     fn change(&self) -> Option<&str> {
         Some(self.inner.change()?.value()?.as_str())
     }
 
-    /// When the snapshot was finished.
+    /// When taking the snapshot was completed.
     #[getter]
     fn completed<'py>(&self, py: Python<'py>) -> Made<'py> {
         datetime(py, self.inner.completed())
@@ -61,13 +61,13 @@ impl Metadata {
         Some(self.inner.encoding()?.value()?.to_string())
     }
 
-    /// The beginning of the interval whose changes are listed.
+    /// The start of the interval of changes.
     #[getter]
     fn from_<'py>(&self, py: Python<'py>) -> Made<'py> {
         datetime(py, self.inner.from())
     }
 
-    /// Digests of the bitstream: hexadecimal in lower case, by the name of the algorithm.
+    /// Digests of the bitstream in lower-case hexadecimal, by algorithm.
     #[getter]
     fn hashes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let hashes = PyDict::new(py);
@@ -81,7 +81,7 @@ impl Metadata {
         Ok(hashes)
     }
 
-    /// Bytes of the bitstream.
+    /// Length of the bitstream in bytes.
     #[getter]
     fn length(&self) -> Option<u64> {
         Some(self.inner.length()?.value()?.0)
@@ -93,7 +93,7 @@ impl Metadata {
         datetime(py, self.inner.modified())
     }
 
-    /// Where the bitstream lies in the package, from its root.
+    /// Path of the bitstream in the package.
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> Made<'py> {
         let Some(path) = self.inner.path().and_then(|field| field.value()) else { return Ok(None) };
@@ -107,13 +107,13 @@ impl Metadata {
         Some(self.inner.media_type()?.value()?.as_str())
     }
 
-    /// The end of the interval whose changes are listed.
+    /// The end of the interval of changes.
     #[getter]
     fn until<'py>(&self, py: Python<'py>) -> Made<'py> {
         datetime(py, self.inner.until())
     }
 
-    /// All attributes as text, as written; those of other vocabularies as `{namespace}name`.
+    /// All attributes as written; those in other namespaces as `{namespace}name`.
     #[getter]
     fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         mapping(py, self.inner.iter())

@@ -16,36 +16,36 @@ ROWS = 1 << 15
 
 
 class ArrowStream(Protocol):
-    """What :func:`to_arrow` gives: a ``pyarrow.RecordBatchReader``."""
+    """The result of :func:`to_arrow`: a ``pyarrow.RecordBatchReader``."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The stream for whoever speaks the Arrow C stream interface."""
+        """The stream in the Arrow C stream interface."""
         ...
 
     def __iter__(self) -> Iterator[Any]:
-        """Its record batches, one by one."""
+        """Iterates over its record batches."""
         ...
 
     def read_all(self) -> Any:
-        """All of it as a ``pyarrow.Table``."""
+        """Reads everything into a ``pyarrow.Table``."""
         ...
 
     def read_pandas(self) -> Any:
-        """All of it as a ``pandas.DataFrame``."""
+        """Reads everything into a ``pandas.DataFrame``."""
         ...
 
 
 def to_arrow(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> ArrowStream:
     """The entries of a document as a stream of record batches; memory does not grow with the document.
 
-    Needs pyarrow: ``pip install resourcesync[arrow]``. The stream speaks the Arrow C stream interface (``__arrow_c_stream__``), so that Polars, DuckDB
-    and pandas take it as it is.
+    Needs pyarrow: ``pip install resourcesync[arrow]``. The stream implements the Arrow C stream interface (``__arrow_c_stream__``), so Polars, DuckDB
+    and pandas accept it.
 
     ========  ==========================================  ==================================================
     column    type                                        what
     ========  ==========================================  ==================================================
     uri       string                                      ``loc``, as written
-    lastmod   timestamp[us, UTC]                          of a day, its beginning
+    lastmod   timestamp[us, UTC]                          a date is midnight
     change    string                                      created, updated, deleted
     datetime  timestamp[us, UTC]                          when the change happened
     length    uint64                                      bytes
@@ -54,7 +54,7 @@ def to_arrow(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> 
     links     list<struct<rel, href, type: string>>       in the order written
     ========  ==========================================  ==================================================
 
-    :raises DocumentError: while it is read, if the document cannot be read to its end.
+    :raises DocumentError: while iterating, if the document cannot be read to the end.
 
     >>> resourcesync.to_arrow("resourcelist.xml").read_all().column("length").to_pylist()
     [8876, 14599]

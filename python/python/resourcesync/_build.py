@@ -1,6 +1,6 @@
-"""Builders: one class for each kind of document. What is mandatory is an argument.
+"""Builders: one class for each kind of document. Mandatory values are arguments.
 
-An entry that would make the document invalid is refused when it is pushed, by the rules that validating goes by, and everything stays as it was.
+An entry that would make the document invalid is rejected by the rules of the validator, and the builder does not change.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PIECE = 1 << 16
 
 
 class Head:
-    """What the root of a document says."""
+    """The root metadata of a document."""
 
     _says: ClassVar[tuple[str, ...]] = (
         "up", "index", "describedby", "at", "completed", "from_", "until", "extensions",
@@ -64,11 +64,11 @@ class Head:
 
 
 class Builder(Generic[E]):
-    """What the builders of all kinds have in common.
+    """Base class of all builders.
 
-    ``ignore`` and ``limits`` are those of :func:`resourcesync.validate`: what to let pass, and how long things may be.
+    ``ignore`` and ``limits`` are those of :func:`resourcesync.validate`.
 
-    :raises RefusedError: by every method, if validating the document would find anything.
+    :raises RefusedError: in every method, if the validator would report a finding.
     """
 
     #: The kind of document.
@@ -81,7 +81,7 @@ class Builder(Generic[E]):
         self._count = 0
 
     def push(self, entry: E) -> None:
-        """Adds an entry. A refused one leaves everything as it was."""
+        """Adds an entry. A rejected entry does not change the builder."""
         self._inner.push(entry)
         self._count += 1
         # What is taken now and then is held as a few large pieces.
@@ -89,7 +89,7 @@ class Builder(Generic[E]):
             self._pieces.append(self._inner.take())
 
     def extend(self, entries: Iterable[E]) -> None:
-        """Adds entries until one is refused."""
+        """Adds entries until one is rejected."""
         for entry in entries:
             self.push(entry)
 
@@ -97,21 +97,21 @@ class Builder(Generic[E]):
         return self._count
 
     def to_bytes(self) -> bytes:
-        """Ends the document and gives all of it. Nothing can be added afterwards."""
+        """Finishes and returns the document. No entries can be added afterwards."""
         if self._done is None:
             self._done = b"".join((*self._pieces, self._inner.finish()))
             self._pieces.clear()
         return self._done
 
     def write(self, target: Target, entries: Iterable[E] = ()) -> None:
-        """Adds entries, ends the document and writes it to a path or a binary file, in constant memory.
+        """Adds entries and writes the finished document to a path or a binary file, in constant memory.
 
-        A file at a path is replaced when all of the document is written, and left alone if anything is refused.
+        A file at the path is replaced atomically, and not changed if an entry is rejected.
         """
         _targets.write(target, self.stream(entries))
 
     def stream(self, entries: Iterable[E] = ()) -> Iterator[bytes]:
-        """The document in pieces, while it is made of entries: for the answer of a web server, in constant memory."""
+        """Generates the document from entries in chunks, e.g. for a streaming HTTP response, in constant memory."""
         if self._done is not None:
             yield self._done
             return
@@ -180,7 +180,7 @@ class CapabilityList(Builder[CapabilityEntry]):
 
 
 class _Snapshot(Builder[E]):
-    """What lists something at a moment."""
+    """Base class of lists of a snapshot."""
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ class _Snapshot(Builder[E]):
 
 
 class _IndexedSnapshot(Builder[E]):
-    """The same, where it can be a part of an index."""
+    """Base class of those that can be part of an index."""
 
     def __init__(
         self,
@@ -213,7 +213,7 @@ class _IndexedSnapshot(Builder[E]):
 
 
 class _Interval(Builder[E]):
-    """What lists the changes since a moment."""
+    """Base class of lists of changes since a point in time."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class _Interval(Builder[E]):
 
 
 class _IndexedInterval(Builder[E]):
-    """The same, where it can be a part of an index."""
+    """Base class of those that can be part of an index."""
 
     def __init__(
         self,
@@ -246,7 +246,7 @@ class _IndexedInterval(Builder[E]):
 
 
 class ResourceList(_IndexedSnapshot[Resource]):
-    """Lists the resources of a set at a moment; ``up`` is the Capability List.
+    """Lists the resources of a set at a point in time; ``up`` is the Capability List.
 
     >>> resources = resourcesync.ResourceList("http://example.com/capabilitylist.xml", "2024-05-01T00:00:00Z")
     >>> resources.push(resourcesync.Resource("http://example.com/1", length=8, hashes={"md5": "1584abdf8ebdc9802ac0c6a7402c03b6"}))

@@ -16,8 +16,8 @@ from ._report import Lang
 class Rule:
     """A code, and the rule that reports it.
 
-    ``message`` and ``help`` are templates: ``{name}`` stands for an argument. ``wrong`` and ``right`` are documents, where one document alone can
-    show it. ``detail`` names one of the ``XML-nn``.
+    ``message`` and ``help`` are templates: ``{name}`` stands for an argument. ``wrong`` and ``right`` are example documents, if a single
+    document can show the fault. ``detail`` is the name of an ``XML-nn``.
     """
 
     code: str
@@ -37,9 +37,9 @@ class Rule:
 
 
 def explain(code: str, *, lang: Lang = "en") -> tuple[Rule, ...]:
-    """What a code means; of the name of a rule, all its codes.
+    """The explanation of a code, or of all codes of a rule.
 
-    :raises ConfigError: if nothing is called so.
+    :raises ConfigError: if there is no such code, family or rule.
 
     >>> resourcesync.explain("RL-03")[0].rule
     'missing-at'
@@ -53,7 +53,7 @@ def explain(code: str, *, lang: Lang = "en") -> tuple[Rule, ...]:
 def rules(select: Iterable[str] = (), *, lang: Lang = "en") -> tuple[Rule, ...]:
     """All codes, or those selected by code, family or rule.
 
-    :raises ConfigError: if nothing is called so.
+    :raises ConfigError: if there is no such code, family or rule.
 
     >>> {rule.rule for rule in resourcesync.rules(["AT-07"])}
     {'digest-length'}

@@ -1,4 +1,4 @@
-"""The native part. Private but for the classes that the package shows: Document, Entry, Link, Metadata."""
+"""The extension module. Private except for the classes that the package re-exports: Document, Entry, Link, Metadata."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
@@ -16,20 +16,20 @@ VERSION: str
 
 @disjoint_base
 class Metadata:
-    """What an `rs:md` or `rs:ln` says. A value that cannot be understood is `None` here and stays in `attributes`."""
+    """The metadata of an `rs:md` or `rs:ln`. A value that cannot be parsed is `None`; its text is in `attributes`."""
 
     @property
     def at(self) -> Datetime | None:
-        """When the snapshot was begun."""
+        """When taking the snapshot began."""
     @property
     def capability(self) -> str | None:
-        """What kind of document this is, or leads to."""
+        """The capability of the document or of its target."""
     @property
     def change(self) -> Literal["created", "updated", "deleted"] | None:
-        """What happened to the resource: created, updated or deleted."""
+        """The kind of change: created, updated or deleted."""
     @property
     def completed(self) -> Datetime | None:
-        """When the snapshot was finished."""
+        """When taking the snapshot was completed."""
     @property
     def datetime(self) -> Datetime | None:
         """When the change happened."""
@@ -38,59 +38,59 @@ class Metadata:
         """Content codings, as in `Content-Encoding`."""
     @property
     def from_(self) -> Datetime | None:
-        """The beginning of the interval whose changes are listed."""
+        """The start of the interval of changes."""
     @property
     def hashes(self) -> Mapping[str, str]:
-        """Digests of the bitstream: hexadecimal in lower case, by the name of the algorithm."""
+        """Digests of the bitstream in lower-case hexadecimal, by algorithm."""
     @property
     def length(self) -> int | None:
-        """Bytes of the bitstream."""
+        """Length of the bitstream in bytes."""
     @property
     def modified(self) -> Datetime | None:
         """When the linked resource was last modified."""
     @property
     def path(self) -> PurePosixPath | None:
-        """Where the bitstream lies in the package, from its root."""
+        """Path of the bitstream in the package."""
     @property
     def type(self) -> str | None:
         """Media type of the bitstream."""
     @property
     def until(self) -> Datetime | None:
-        """The end of the interval whose changes are listed."""
+        """The end of the interval of changes."""
     @property
     def attributes(self) -> Mapping[str, str]:
-        """All attributes as text, as written; those of other vocabularies as `{namespace}name`."""
+        """All attributes as written; those in other namespaces as `{namespace}name`."""
 
 @final
 class Link(Metadata):
-    """A link to something related."""
+    """A link to a related resource."""
 
     @property
     def rel(self) -> str | None:
-        """What the link means."""
+        """The link relation."""
     @property
     def href(self) -> str | None:
-        """Where it leads."""
+        """The target of the link."""
     @property
     def pri(self) -> int | None:
-        """How much it is preferred among links of its kind; low is better."""
+        """Priority among links of the same relation; lower is better."""
 
 @final
 class Entry(Metadata):
-    """An entry, with what its `rs:md` says."""
+    """An entry with the metadata of its `rs:md`."""
 
     @property
     def index(self) -> int:
-        """Its number in the document, from 1."""
+        """Its 1-based position in the document."""
     @property
     def line(self) -> int:
-        """The line it begins in, from 1."""
+        """The line in which it starts, 1-based."""
     @property
     def element(self) -> Literal["url", "sitemap"]:
         """`url` or `sitemap`."""
     @property
     def uri(self) -> str | None:
-        """What is listed: the URI in `loc`, if it is one."""
+        """The URI in `loc`, if it is valid."""
     @property
     def loc(self) -> str | None:
         """The text of `loc`, as written."""
@@ -99,7 +99,7 @@ class Entry(Metadata):
         """When it was last modified."""
     @property
     def changefreq(self) -> str | None:
-        """How often it is said to change."""
+        """The declared frequency of changes."""
     @property
     def priority(self) -> float | None:
         """`priority` of the Sitemap protocol, from 0 to 1."""
@@ -108,40 +108,40 @@ class Entry(Metadata):
         """Its links, in the order written."""
     @property
     def extensions(self) -> tuple[str, ...]:
-        """Elements of other vocabularies as XML, where they were kept."""
+        """Elements in other namespaces as XML, if kept."""
     @property
     def texts(self) -> Mapping[str, str]:
-        """Texts of the entry's own elements as written: loc, lastmod, changefreq, priority; of a repeated one the first."""
+        """The text of the elements loc, lastmod, changefreq and priority as written; the first if one is repeated."""
     @property
     def element_attributes(self) -> Mapping[str, str]:
-        """Attributes of the entry element itself; the standard has none."""
+        """Attributes of the entry element; the standard defines none."""
 
 @final
 class Document(Metadata):
-    """A document, with what its root's `rs:md` says; a sequence of its entries."""
+    """A document with the metadata of its root `rs:md`; a sequence of its entries."""
 
     @property
     def kind(self) -> str:
-        """What kind of document this is, such as `resource-list`."""
+        """The kind of the document, such as `resource-list`."""
     @property
     def root(self) -> str:
         """The name of the root element: `urlset`, `sitemapindex` or anything else."""
     @property
     def root_attributes(self) -> Mapping[str, str]:
-        """Attributes of the root element itself."""
+        """Attributes of the root element."""
     @property
     def links(self) -> tuple[Link, ...]:
         """Links of the document, in the order written."""
     @property
     def extensions(self) -> tuple[str, ...]:
-        """Elements of other vocabularies beside the entries, as XML."""
+        """Elements in other namespaces outside of entries, as XML."""
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Its entries, in order. The document itself is a sequence of them that makes each when it is asked for."""
+        """The entries, in order. The document is also a sequence of entries, which creates each on access."""
     def to_bytes(self) -> bytes:
-        """The document written again; comments and the order of parts within head and entry are not kept."""
+        """Serializes the document. Comments and the order of elements within root and entries are not preserved."""
     def write(self, target: Target) -> None:
-        """Writes the document to a path or a binary file; a file at a path is replaced when all of it is written."""
+        """Writes the document to a path or a binary file. A file at the path is replaced atomically."""
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, place: int, /) -> Entry: ...

@@ -1,4 +1,4 @@
-"""The crawl of a whole Source with any HTTP client: the crawler says what to fetch, a callable fetches."""
+"""The crawl of a whole Source with any HTTP client: the crawler returns requests, a callable sends them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed between two lists of resources."""
+"""The differences between two lists of resources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._entries import ChangeWord, Moment, Related, Resource, ResourceChange
 
 
 class Difference:
-    """A resource that is not the same in two lists."""
+    """A resource that differs between two lists."""
 
     __slots__ = ("_inner",)
 
@@ -26,23 +26,23 @@ class Difference:
 
     @property
     def change(self) -> ChangeWord:
-        """What happened to it."""
+        """The kind of change."""
         return self._inner.change
 
     @property
     def old(self) -> Resource | None:
-        """As it was, unless it was created."""
+        """The old entry, unless it was created."""
         old, _ = self._inner.sides()
         return None if old is None else Resource(**_plain(old))
 
     @property
     def new(self) -> Resource | None:
-        """As it is, unless it was deleted."""
+        """The new entry, unless it was deleted."""
         _, new = self._inner.sides()
         return None if new is None else Resource(**_plain(new))
 
     def at(self, moment: Moment) -> ResourceChange:
-        """The change as a Change List says it, happened at a moment."""
+        """The entry of a Change List for a change at this time."""
         return ResourceChange(**_plain(self._inner.at(moment)))
 
     def __repr__(self) -> str:
@@ -50,10 +50,10 @@ class Difference:
 
 
 def diff(old: Iterable[Resource | Entry], new: Iterable[Resource | Entry]) -> Iterator[Difference]:
-    """What changed between two lists of resources, in the order of their URIs, in constant memory.
+    """Compares two lists of resources, in the order of their URIs, in constant memory.
 
-    Both are sorted by URI (``key=lambda resource: resource.uri``), and list no URI twice. Unchanged is what has the same digests; where there is
-    none in common, the same length and lastmod. A changed type or encoding is an update.
+    Both must be sorted by URI (``key=lambda resource: resource.uri``) without duplicates. A resource is unchanged if its digests are the same or, if
+    there are none in common, its length and lastmod. A changed type or encoding is an update.
 
     :raises ConfigError: if a list is out of order.
 
@@ -73,7 +73,7 @@ _NAMES: Mapping[str, Literal["extensions"]] = {"elements": "extensions"}
 
 
 def _plain(text: str) -> dict[str, Any]:
-    """The fields of an entry of its JSON."""
+    """The fields of an entry from its JSON."""
     values: dict[str, Any] = json.loads(text)
     values.pop("attributes", None)
     links = values.get("links", ())

@@ -1,6 +1,6 @@
-"""The entries of each kind of document, for building it: what is mandatory comes first, what has no meaning is not there.
+"""The entries of each kind of document, for building it: mandatory fields come first, fields without a meaning do not exist.
 
-A moment is an aware datetime, a date, or text in one of the forms of the standard.
+A time is an aware datetime, a date, or text in one of the formats of the standard.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Path = Union[PurePosixPath, str]
 
 
 class _Said:
-    """Names its fields for the native part, those that are the same in all of a class included."""
+    """Names its fields for the extension module, including class variables."""
 
     __slots__ = ()
     _says: ClassVar[tuple[str, ...]]
@@ -32,9 +32,9 @@ def _hashes() -> Mapping[str, str]:
 
 @dataclass(slots=True)
 class Related(_Said):
-    """A link of an entry to something related: the relation, a name registered with IANA or a URI, and where it leads.
+    """A link of an entry to a related resource. The relation is a name registered with IANA or a URI.
 
-    ``pri`` says how much it is preferred among links of its relation, from 1; low is better.
+    ``pri`` is the priority among links of the same relation, from 1; lower is better.
     """
 
     rel: str
@@ -50,7 +50,7 @@ class Related(_Said):
 
     @staticmethod
     def of(link: Link) -> Related:
-        """The same as a link that was read."""
+        """Converts a link that was read."""
         return Related(
             link.rel or "",
             link.href or "",
@@ -82,7 +82,7 @@ class Resource(_Said):
 
     @staticmethod
     def of(entry: Entry) -> Resource:
-        """The resource of an entry that was read; what was not understood in it is left out."""
+        """Converts an entry that was read. Values that could not be parsed are omitted."""
         return Resource(
             entry.uri or "",
             lastmod=entry.lastmod,
@@ -99,7 +99,7 @@ class Resource(_Said):
 
 @dataclass(slots=True)
 class ResourceChange(_Said):
-    """A change of a resource in a Change List: what happened, and when."""
+    """A change of a resource in a Change List."""
 
     uri: str
     change: ChangeWord
@@ -116,7 +116,7 @@ class ResourceChange(_Said):
 
     @staticmethod
     def of(entry: Entry) -> ResourceChange:
-        """The change of an entry that was read; what was not understood in it is left out."""
+        """Converts an entry that was read. Values that could not be parsed are omitted."""
         return ResourceChange(
             entry.uri or "",
             cast(ChangeWord, entry.change or ""),
@@ -164,7 +164,7 @@ class FrameworkChange(_Said):
 
 @dataclass(slots=True)
 class Bitstream(_Said):
-    """A bitstream in a Resource Dump Manifest: whose it is, where it lies in the package, its media type."""
+    """A bitstream in a Resource Dump Manifest: the URI of its resource, its path in the package, its media type."""
 
     uri: str
     path: Path
@@ -181,7 +181,7 @@ class Bitstream(_Said):
 
 @dataclass(slots=True)
 class ChangedBitstream(_Said):
-    """A change in a Change Dump Manifest; of a deletion nothing is packaged, so it has neither path nor type."""
+    """A change in a Change Dump Manifest. A deletion has neither path nor type, since it has no bitstream."""
 
     uri: str
     change: ChangeWord
@@ -200,7 +200,7 @@ class ChangedBitstream(_Said):
 
 @dataclass(slots=True)
 class Package(_Said):
-    """A ZIP package of so many bytes in a Resource Dump; ``contents`` is a copy of its manifest."""
+    """A ZIP package in a Resource Dump, with its length in bytes; ``contents`` is a copy of its manifest."""
 
     type: ClassVar[str] = "application/zip"
     _constants: ClassVar[tuple[str, ...]] = ("type",)
@@ -218,7 +218,7 @@ class Package(_Said):
 
 @dataclass(slots=True)
 class ChangePackage(_Said):
-    """A ZIP package of so many bytes in a Change Dump, with the changes since a moment; ``contents`` is a copy of its manifest."""
+    """A ZIP package in a Change Dump, with its length in bytes and the start of its interval; ``contents`` is a copy of its manifest."""
 
     type: ClassVar[str] = "application/zip"
     _constants: ClassVar[tuple[str, ...]] = ("type",)
@@ -248,7 +248,7 @@ class SnapshotEntry(_Said):
 
 @dataclass(slots=True)
 class IntervalEntry(_Said):
-    """A Change List or Change Dump in its index, with the changes since a moment."""
+    """A Change List or Change Dump in its index, with the start of its interval."""
 
     uri: str
     from_: Moment
@@ -260,7 +260,7 @@ class IntervalEntry(_Said):
 
 @dataclass(slots=True)
 class CapabilityEntry(_Said):
-    """A capability in a Capability List: its document, or its index; of a notification channel its topic, and its ``hub``."""
+    """A capability in a Capability List: the URI of its document or index, or the topic and ``hub`` of a notification channel."""
 
     capability: str
     uri: str

@@ -1,4 +1,4 @@
-"""What can go wrong beside the documents: an invalid document is a report, never an exception."""
+"""Exceptions. An invalid document is not one of them: it is reported."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 
 
 class ResourceSyncError(Exception):
-    """The root of all exceptions of this package."""
+    """Base class of all exceptions of this package."""
 
 
 class InputError(ResourceSyncError, OSError):
-    """An input cannot be opened or read; ``errno`` and ``filename`` say more where the system said it."""
+    """An input cannot be opened or read; ``errno`` and ``filename`` are set if the operating system reported them."""
 
 
 class ConfigError(ResourceSyncError, ValueError):
-    """An option is misspelt or impossible. The message says which, and what may have been meant."""
+    """An option is unknown or invalid. The message names it and suggests a similar one."""
 
 
 class DocumentError(ResourceSyncError, ValueError):
-    """A document cannot be read to its end: it is not well-formed, beyond a limit, or no document at all.
+    """A document cannot be read to the end: it is not well-formed, exceeds a limit, or is not a document.
 
     ``diagnostic`` is the finding that :func:`resourcesync.validate` reports for it.
     """
@@ -54,7 +54,7 @@ class DocumentError(ResourceSyncError, ValueError):
 
 
 class MemberError(ResourceSyncError):
-    """The bytes of a member of a package are not what archive or manifest say. ``diagnostic`` is the finding."""
+    """A member of a package does not match the archive or the manifest. ``diagnostic`` is the finding."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic)
@@ -70,7 +70,7 @@ class MemberError(ResourceSyncError):
 
 
 class InvalidReportError(ResourceSyncError):
-    """A report has errors, or could not say whether there are any. Raised by :meth:`Report.raise_for_errors` alone.
+    """A report is invalid or undetermined. Raised only by :meth:`Report.raise_for_errors`.
 
     ``report`` is the report.
     """
@@ -84,9 +84,9 @@ class InvalidReportError(ResourceSyncError):
 
 
 class RefusedError(ResourceSyncError, ValueError):
-    """A builder refused an entry, or a document: validating it would have found something. What was built is as it was.
+    """A builder rejected an entry or a document, since the validator would report a finding. The builder has not changed.
 
-    ``diagnostics`` are the findings, the gravest first.
+    ``diagnostics`` are the findings, the most severe first.
     """
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
@@ -95,12 +95,12 @@ class RefusedError(ResourceSyncError, ValueError):
 
     @property
     def code(self) -> str:
-        """The code of the gravest finding, such as ``CL-13``."""
+        """The code of the most severe finding, such as ``CL-13``."""
         return self.diagnostics[0].code
 
     @property
     def is_full(self) -> bool:
-        """True if the document has all entries or bytes that one may have: begin the next."""
+        """True if the document has reached the maximum number of entries or bytes; start the next one."""
         return self.code in ("GEN-18", "GEN-19")
 
     def __str__(self) -> str:
@@ -110,21 +110,21 @@ class RefusedError(ResourceSyncError, ValueError):
 
 
 def document_error(json: str) -> DocumentError:
-    """The exception for a finding, as the native part hands it over."""
+    """The exception for a finding, as passed by the extension module."""
     from ._parts import diagnostic
 
     return DocumentError(diagnostic(json))
 
 
 def refused_error(json: str) -> RefusedError:
-    """The exception for findings, as the native part hands them over."""
+    """The exception for findings, as passed by the extension module."""
     from ._parts import diagnostics
 
     return RefusedError(diagnostics(json))
 
 
 def member_error(json: str) -> MemberError:
-    """The exception for a finding, as the native part hands it over."""
+    """The exception for a finding, as passed by the extension module."""
     from ._parts import diagnostic
 
     return MemberError(diagnostic(json))

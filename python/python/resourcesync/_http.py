@@ -1,4 +1,4 @@
-"""A client on the standard library for walks: bounded, and kept away from places that a Source has no business to name."""
+"""An HTTP client for crawls, based on the standard library, that is bounded and blocks private addresses."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 class HttpFetcher:
     """Fetches by HTTP and HTTPS.
 
-    Addresses that are not public (loopback, private, link-local …) are refused on every hop, unless the host is one of those in ``allow``, hosts or
-    URIs; the address that was looked at is the one that is connected to. Proxies and credentials of the environment are not used.
+    Addresses that are not public (loopback, private, link-local …) are blocked on every hop, unless the host is in ``allow`` (hosts or
+    URIs). Connections are made to the address that was checked. Proxies and credentials of the environment are not used.
 
-    :param timeout: seconds to wait for a connection, and for each piece of an answer.
+    :param timeout: seconds to wait for a connection and for each part of a response.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class HttpFetcher:
         self._tls = ssl.create_default_context()
 
     def __call__(self, request: Request) -> Response:
-        """The answer after all redirects; its body is read while the walk takes it."""
+        """The response after all redirects; its body is streamed."""
         uri = request.uri
         # The digests of a resource are of its bytes as they are sent, in the coding that is listed.
         is_raw_body = request.purpose == "resource"

@@ -1,4 +1,4 @@
-"""The members of a dump package: what each is, which resources lead to it, and its bytes, given out only if they are true."""
+"""The members of a dump package: their resources, their state, and their verified bytes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SPOOL = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class PackagedResource:
-    """What an entry of the manifest says of a member, as written."""
+    """The manifest entry of a member, with values as written."""
 
     role: Literal["bitstream", "patch"]
     uri: str | None = None
@@ -47,7 +47,7 @@ class PackagedResource:
 class Member:
     """A member of a package.
 
-    ``state`` says how far it can be relied on, ``why`` what speaks against it, ``checked`` what was compared: ``crc-32``, ``length``, ``md5`` …
+    ``state`` is the result of verification, ``why`` the reason for it, and ``checked`` what was compared: ``crc-32``, ``length``, ``md5`` …
     """
 
     index: int
@@ -63,19 +63,19 @@ class Member:
 
     @property
     def path(self) -> PurePosixPath:
-        """Where it lies in the package, from its root."""
+        """Its path in the package."""
         return PurePosixPath("/", self.name)
 
     @property
     def uri(self) -> str | None:
-        """The URI of the first resource that leads to it."""
+        """The URI of its first resource."""
         return self.resources[0].uri if self.resources else None
 
     def open(self) -> IO[bytes]:
-        """Its bytes as a file, after all of them were verified.
+        """Verifies its bytes and returns them as a file.
 
-        :raises MemberError: if they are not what archive or manifest say.
-        :raises ConfigError: if there is nothing to unpack: it is a folder, or was refused.
+        :raises MemberError: if they do not match the archive or the manifest.
+        :raises ConfigError: if it cannot be unpacked, because it is a folder or was refused.
         """
         spool = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=SPOOL))
         try:
@@ -87,13 +87,13 @@ class Member:
         return spool
 
     def read(self) -> bytes:
-        """All its bytes, verified; raises as :meth:`open`."""
+        """Verifies and returns its bytes; raises as :meth:`open`."""
         pieces: list[bytes] = []
         self._unpack(pieces.append)
         return b"".join(pieces)
 
     def save(self, target: Target) -> None:
-        """Writes its bytes to a path or a binary file, after all of them were verified; raises as :meth:`open`."""
+        """Verifies its bytes and writes them to a path or a binary file; raises as :meth:`open`."""
         with self.open() as file:
             _targets.write(target, iter(lambda: file.read(_sources.WINDOW), b""))
 
@@ -104,9 +104,9 @@ class Member:
 
 
 class OpenPackage:
-    """A package that was verified, and its members. Close it, or use it in a ``with`` statement.
+    """A verified package and its members. Close it, or use it in a ``with`` statement.
 
-    Iterating gives the members that are verified; :attr:`members` are all.
+    Iterating yields the verified members; :attr:`members` contains all.
     """
 
     def __init__(self, report: Report, contents: _core.Contents, origin: _core.Origin) -> None:
@@ -151,7 +151,7 @@ class OpenPackage:
         return self._contents.list.encode()
 
     def close(self) -> None:
-        """Gives the file back; members cannot be opened afterwards."""
+        """Closes the file; members cannot be opened afterwards."""
         self._origin = None
 
     def __enter__(self) -> OpenPackage:
@@ -182,9 +182,9 @@ def open_package(
     max_per_rule: int = 100,
     progress: OnProgress | None = None,
 ) -> OpenPackage:
-    """Verifies a package (ZIP) and gives its members. The arguments are those of :func:`verify_package`.
+    """Verifies a package (ZIP) and returns its members. The arguments are those of :func:`verify_package`.
 
-    With ``fixity=False`` it opens at once; each member is verified when it is opened in any case.
+    With ``fixity=False`` it opens immediately; members are verified when they are opened in any case.
 
     >>> with resourcesync.open_package("part1.zip") as package:
     ...     for member in package:

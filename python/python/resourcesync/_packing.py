@@ -17,7 +17,7 @@ from ._validate import options
 
 @dataclass(frozen=True, slots=True)
 class PackageFacts:
-    """A package that was made: its length and SHA-256 for the entry of the dump, and its manifest for a copy beside it."""
+    """A package that was written: its length and SHA-256 for the entry in the dump, and its manifest for a separate copy."""
 
     length: int
     sha256: str
@@ -36,10 +36,10 @@ def create_package(
     ignore: Iterable[str] = (),
     limits: Mapping[str, int] | None = None,
 ) -> PackageFacts:
-    """Writes one dump package: entries of its manifest, each with its content; a deletion has none.
+    """Writes one dump package from entries of its manifest with their content; a deletion has none.
 
     With ``at`` it is the package of a Resource Dump, with ``from_`` that of a Change Dump. Lengths and digests that entries list are compared
-    with the content. A file at a path is replaced when all of the package is written.
+    with the content. A file at the path is replaced atomically.
 
     >>> members = [(resourcesync.Bitstream("http://example.com/1", "/1.txt", "text/plain"), b"one")]
     >>> made = resourcesync.create_package("part1.zip", members, up="http://example.com/capabilitylist.xml", at="2024-05-01T00:00:00Z")

@@ -1,6 +1,6 @@
-"""The parts of a report, typed, and how they are made of its JSON.
+"""The typed parts of a report, created from its JSON.
 
-The shapes are those of docs/report.schema.json; a part that the report does not have is ``None`` here.
+They correspond to docs/report.schema.json; a part that the report does not have is ``None``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """Who made the report."""
+    """The tool that created the report."""
 
     name: str
     version: str
@@ -29,7 +29,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How the run ended, and what stopped it where it did not complete."""
+    """How the run ended, and what stopped it if it did not complete."""
 
     status: Status
     profile: str
@@ -60,8 +60,8 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input: what it is called, how it came to be looked at, what became of it; ``reason`` says why it was not looked at,
-    ``closed`` is a digest of a document that must not change any more."""
+    """One input: its name, how it was found, and its result; ``reason`` is why it was not checked, ``closed`` is the digest of a
+    document that must not change any more."""
 
     id: int
     name: str
@@ -79,7 +79,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class SetSummary:
-    """What a set of resources consists of, where a whole Source was followed; ``input`` is its Capability List."""
+    """A summary of a set of resources, if a whole Source was crawled; ``input`` is its Capability List."""
 
     input: int
     documents: Mapping[str, int]
@@ -101,7 +101,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """How often one code was found in one input, and how many of these are among the diagnostics."""
+    """The number of findings with one code in one input, and how many of these are stored."""
 
     code: str
     severity: Severity
@@ -112,7 +112,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A line and a column, both from 1; columns count characters."""
+    """A line and a column, both 1-based; columns count characters."""
 
     line: int
     column: int
@@ -120,7 +120,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a document: its offset and length in bytes of UTF-8, its start, and the place just after it."""
+    """A range of a document: its offset and length in bytes of UTF-8, its start, and its exclusive end."""
 
     offset: int
     length: int
@@ -130,7 +130,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The entry a finding is in: its number from 1, and what it lists."""
+    """The entry of a finding: its 1-based index and its URI."""
 
     index: int
     loc: str | None = None
@@ -138,7 +138,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The line around a finding, cut to 240 bytes; ``highlight`` says from and up to which character the finding reaches."""
+    """The line of a finding, truncated to 240 bytes; ``highlight`` is the range of characters of the finding."""
 
     text: str
     line: int
@@ -150,7 +150,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Another place that explains a finding, and the part it plays."""
+    """Another place that explains a finding, and its role."""
 
     role: str
     input: int
@@ -161,8 +161,8 @@ class Elsewhere:
 class Diagnostic:
     """One finding.
 
-    ``code`` is the id of the requirement; ``level``, ``derived`` and ``section`` are absent beyond the standard; ``span`` is absent
-    only where there is no text to point at. ``fingerprint`` stays the same for the same fault when lines have moved.
+    ``code`` is the id of the requirement; ``level``, ``derived`` and ``section`` are absent for codes outside the standard; ``span`` is
+    absent only if there is no text to point to. ``fingerprint`` does not change when lines move.
     """
 
     code: str
@@ -190,7 +190,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything in a report but the finding's text formats."""
+    """All parts of a report."""
 
     tool: Tool
     run: Run
@@ -204,12 +204,12 @@ class Parts:
 
 
 def diagnostic(json: str) -> Diagnostic:
-    """A finding of its JSON."""
+    """Creates a finding from its JSON."""
     return _diagnostic(loads(json))
 
 
 def diagnostics(text: str) -> tuple[Diagnostic, ...]:
-    """Findings of their JSON."""
+    """Creates findings from their JSON."""
     return tuple(_diagnostic(each) for each in json.loads(text))
 
 
@@ -234,7 +234,7 @@ _CAMEL = {
 
 
 def _make(cls: Callable[..., T], value: dict[str, Any], **made: Any) -> T:
-    """A part of the report. Later versions may say more, which is passed over."""
+    """Creates a part of the report. Unknown keys of later versions are ignored."""
     known: Iterable[str] = getattr(cls, "__dataclass_fields__")
     if "cause" in value and "cause" not in made:
         made["cause"] = _make(Reason, value["cause"])

@@ -1,4 +1,4 @@
-"""Publishing a whole Source: lists, dumps, and what links them, leaves before roots."""
+"""Publishes a whole Source: lists, dumps, and the documents that link them."""
 
 from __future__ import annotations
 
@@ -20,59 +20,59 @@ from ._values import written
 
 @dataclass(frozen=True, slots=True)
 class ChangeHistory:
-    """The Change Lists of a set so far. Keep it between publications as :meth:`to_json`."""
+    """The Change Lists of a set so far. Store :meth:`to_json` between publications."""
 
     _json: str
 
     @staticmethod
     def since(moment: Moment) -> ChangeHistory:
-        """Nothing yet: changes are listed from this moment on."""
+        """An empty history; changes are listed from this time on."""
         return ChangeHistory(json.dumps({"closed": [], "open": {"number": 1, "from": written(moment)}}))
 
     @property
     def open_since(self) -> str:
-        """The beginning of the open Change List: all changes from here on are to be pushed, old and new."""
+        """The start of the open Change List. Pass all changes since then, old and new."""
         return cast(str, json.loads(self._json)["open"]["from"])
 
     @property
     def open_number(self) -> int:
-        """Its number: it is the file ``changelist-N.xml`` of the set."""
+        """The number N of the open list, ``changelist-N.xml``."""
         return cast(int, json.loads(self._json)["open"]["number"])
 
     def to_json(self) -> str:
-        """As text, for :meth:`from_json`."""
+        """Serializes the history for :meth:`from_json`."""
         return self._json
 
     @staticmethod
     def from_json(text: str) -> ChangeHistory:
-        """What :meth:`to_json` gave."""
+        """Restores what :meth:`to_json` returned."""
         return ChangeHistory(text)
 
 
 @dataclass(frozen=True, slots=True)
 class DumpHistory:
-    """The Change Dump of a set so far. Keep it between publications as :meth:`to_json`."""
+    """The Change Dump of a set so far. Store :meth:`to_json` between publications."""
 
     _json: str
 
     @staticmethod
     def since(moment: Moment) -> DumpHistory:
-        """Nothing yet: changes are packaged from this moment on."""
+        """An empty history; changes are packaged from this time on."""
         return DumpHistory(json.dumps({"from": written(moment), "packages": [], "next": 1}))
 
     def to_json(self) -> str:
-        """As text, for :meth:`from_json`."""
+        """Serializes the history for :meth:`from_json`."""
         return self._json
 
     @staticmethod
     def from_json(text: str) -> DumpHistory:
-        """What :meth:`to_json` gave."""
+        """Restores what :meth:`to_json` returned."""
         return DumpHistory(text)
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedSet:
-    """What was published of a set, and what its next publication needs."""
+    """The published documents of a set, and the input of its next publication."""
 
     name: str
     resources: int
@@ -82,7 +82,7 @@ class PublishedSet:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What was published: the files written, in order, and files of earlier publications that are still referred to."""
+    """The result: the files written, in order, and files of earlier publications that are still referenced."""
 
     written: tuple[str, ...]
     kept: tuple[str, ...]
@@ -90,13 +90,13 @@ class Published:
 
 
 class Publication:
-    """A whole Source: sets of resources with their Resource Lists, Change Lists and dumps, and all that links them.
+    """A whole Source: sets of resources with their Resource Lists, Change Lists and dumps, and the documents that link them.
 
-    ``base`` is the URI below which all documents lie; ``to`` is a folder, a mapping from path to bytes, or a :class:`Store`. Leaves are
-    written before roots, so that whoever reads meanwhile finds nothing that is not there. Lists are split at the bounds of the standard.
-    In a ``with`` statement it is finished at the end, unless an exception comes out.
+    ``base`` is the URI of the published folder; ``to`` is a folder, a mapping from path to bytes, or a :class:`Store`. Documents are
+    written before those that link to them, so concurrent readers find no dangling links. Lists are split at the limits of the standard.
+    A ``with`` statement finishes the publication at the end, unless an exception is raised.
 
-    :raises RefusedError: by every method, where validating would find something.
+    :raises RefusedError: in every method, if the validator would report a finding.
 
     >>> files = {}
     >>> with resourcesync.Publication("http://example.com/", files, at="2024-05-01T00:00:00Z", describedby="http://example.com/about.xml") as source:
@@ -141,11 +141,11 @@ class Publication:
         )
 
     def set(self, name: str = "", *, describedby: str | None = None) -> None:
-        """Begins a set of resources in a folder of this name, or in none; ends the one before."""
+        """Begins a set of resources in a folder of this name (or at the top level), and ends the previous one."""
         self._inner.set(name, describedby)
 
     def resource_list(self, resources: Iterable[Resource], *, expected: int | None = None) -> None:
-        """Lists the resources of the set. With ``expected``, how many there will be, nothing is held back."""
+        """Lists the resources of the set. With ``expected``, their number, nothing is buffered."""
         self._inner.begin_resource_list(expected)
         for resource in resources:
             self._inner.push(resource)
@@ -153,20 +153,20 @@ class Publication:
     def change_lists(
         self, history: ChangeHistory, changes: Iterable[ResourceChange], *, close: Moment | None = None
     ) -> None:
-        """Lists all changes since :attr:`ChangeHistory.open_since`, in the order they happened; ``close`` ends the open list there."""
+        """Lists all changes since :attr:`ChangeHistory.open_since`, in chronological order; ``close`` ends the open list at this time."""
         self._inner.begin_change_lists(history.to_json(), close)
         for change in changes:
             self._inner.push(change)
 
     def resource_dump(self, resources: Iterable[tuple[Resource, ByteSource]]) -> None:
-        """Packages the resources of the set: each with its bytes, a path, or a file. Lengths and digests it lists are compared."""
+        """Packages the resources of the set, each with its bytes, a path, or a file. Declared lengths and digests are checked."""
         self._inner.begin_resource_dump()
         for resource, content in resources:
             self._inner.push(resource)
             self._fill(content)
 
     def change_dump(self, history: DumpHistory, changes: Iterable[tuple[ResourceChange, ByteSource | None]]) -> None:
-        """Packages the changes since the last package, in the order they happened; a deletion has no content."""
+        """Packages the changes since the last package, in chronological order; a deletion has no content."""
         self._inner.begin_change_dump(history.to_json())
         for change, content in changes:
             self._inner.push(change)
@@ -179,11 +179,11 @@ class Publication:
                 self._inner.write(piece)
 
     def announce(self, entry: CapabilityEntry) -> None:
-        """Lists a notification channel, or a document that is published by other means, among the capabilities of the set."""
+        """Adds a notification channel, or a document published by other means, to the capabilities of the set."""
         self._inner.announce(entry.capability, entry.uri, entry.hub)
 
     def finish(self) -> Published:
-        """Ends the last set, then writes the Source Description; asked again, says again what was published."""
+        """Ends the last set and writes the Source Description. Repeated calls return the same result."""
         if self._published is None:
             done = json.loads(self._inner.finish())
             self._published = Published(

@@ -1,4 +1,4 @@
-"""Reading: a whole document, or entry by entry. Reading judges nothing and drops nothing."""
+"""Reads a whole document, or entry by entry. Reading validates nothing and drops nothing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ cast(Any, Sequence).register(Document)
 
 
 def read(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> Document:
-    """Reads a whole document into memory, gzip-packed or not, with everything it says, right or wrong.
+    """Reads a whole document into memory, gzip-compressed or not, including values that are not valid.
 
-    A value that cannot be understood is ``None``, and its text stays in ``attributes`` or ``texts``.
+    A value that cannot be parsed is ``None``; its text is in ``attributes`` or ``texts``.
 
-    :param limits: moves limits, by name.
-    :raises DocumentError: if it cannot be read to its end.
+    :param limits: overrides limits by name.
+    :raises DocumentError: if it cannot be read to the end.
     :raises InputError: if a path cannot be opened.
 
     >>> document = resourcesync.read("resourcelist.xml")
@@ -38,12 +38,12 @@ def read(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> Docu
 
 
 def iter_entries(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> Iterator[Entry]:
-    """The entries of a document, one after the other; memory does not grow with the document.
+    """Iterates over the entries of a document, in constant memory.
 
-    A path is opened when the first entry is asked for, and closed after the last.
+    A path is opened on the first iteration and closed after the last entry.
 
-    :param limits: moves limits, by name.
-    :raises DocumentError: after the last entry that could be read, if the document cannot be read to its end.
+    :param limits: overrides limits by name.
+    :raises DocumentError: after the last readable entry, if the document cannot be read to the end.
     :raises InputError: if a path cannot be opened.
 
     >>> for entry in resourcesync.iter_entries("resourcelist.xml"):

@@ -1,4 +1,4 @@
-"""The report: what a run found, as its JSON, as typed parts, and in every format."""
+"""The report: the result of a run as JSON, as typed parts, and in every format."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Lang = Literal["en", "ja"]
 
 
 class Report:
-    """What a run found.
+    """The result of a run.
 
-    It is the bytes of its JSON, the same that the command writes; everything else is made of them when it is asked for.
+    It holds the JSON of the report, identical to that of the command; everything else is created from it on access.
 
     >>> report = resourcesync.validate(b"<urlset>", name="list.xml")
     >>> report.verdict, report.summary.errors
@@ -27,7 +27,7 @@ class Report:
     __slots__ = ("_json", "_lang", "_made")
 
     def __init__(self, json: bytes, *, lang: Lang = "en") -> None:
-        """Reads a report that was written as JSON; raises :class:`ConfigError` if it is none of this version."""
+        """Parses a report from JSON. Raises :class:`ConfigError` if it is not a report of a supported version."""
         self._json = bytes(json)
         self._lang: Lang = lang
         self._made: Parts | None = None
@@ -37,7 +37,7 @@ class Report:
 
     @classmethod
     def _of(cls, json: bytes, lang: Lang) -> Report:
-        """A report that was just made, which nothing has to be looked at in."""
+        """Wraps a new report without checking it."""
         report = cls.__new__(cls)
         report._json = json
         report._lang = lang
@@ -52,7 +52,7 @@ class Report:
 
     @property
     def tool(self) -> Tool:
-        """Who made the report."""
+        """The tool that created the report."""
         return self._parts.tool
 
     @property
@@ -62,7 +62,7 @@ class Report:
 
     @property
     def verdict(self) -> Verdict:
-        """``valid``, ``invalid``, or ``undetermined`` where something given could not be checked."""
+        """``valid``, ``invalid``, or ``undetermined`` if something could not be checked."""
         return self._parts.verdict
 
     @property
@@ -72,17 +72,17 @@ class Report:
 
     @property
     def inputs(self) -> tuple[Input, ...]:
-        """What was looked at."""
+        """The inputs."""
         return self._parts.inputs
 
     @property
     def sets(self) -> tuple[SetSummary, ...]:
-        """What each set of resources consists of, where a whole Source was followed."""
+        """A summary of each set of resources, if a whole Source was crawled."""
         return self._parts.sets
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """What was found in a folder and passed over."""
+        """Files of a folder that were skipped."""
         return self._parts.skipped
 
     @property
@@ -92,7 +92,7 @@ class Report:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The findings that were stored."""
+        """The stored findings."""
         return self._parts.diagnostics
 
     @property
@@ -106,11 +106,11 @@ class Report:
             raise InvalidReportError(self)
 
     def without(self, baseline: Report) -> Report:
-        """The report without what an earlier one has already: only what is new counts, as with ``--baseline`` of the command.
+        """The report without the findings of an earlier one, like ``--baseline`` of the command.
 
-        A finding is known by its code and fingerprint, wherever its line has moved. What is taken away is counted as suppressed.
+        Findings are matched by code and fingerprint, which do not change when lines move. Removed findings are counted as suppressed.
 
-        :raises ConfigError: if one of the two stored less than it counted; make both with ``max_per_rule=0``.
+        :raises ConfigError: if one of the two omits findings; create both with ``max_per_rule=0``.
 
         >>> before = resourcesync.validate(b"<urlset>", name="list.xml")
         >>> resourcesync.validate(b"<urlset>", name="list.xml").without(before).summary.suppressed
@@ -122,23 +122,23 @@ class Report:
             raise ConfigError(str(error)) from None
 
     def to_json(self) -> bytes:
-        """The report as JSON: the same bytes as ``resourcesync validate --format json``."""
+        """The report as JSON, identical to ``resourcesync validate --format json``."""
         return self._json
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values, as its JSON has them."""
+        """The parsed JSON of the report."""
         return loads(self._json)
 
     def to_text(self, *, lang: Lang | None = None, color: bool = False, max_per_rule: int = 5) -> str:
-        """For people at a terminal; ``max_per_rule=0`` shows all findings."""
+        """Text for a terminal; ``max_per_rule=0`` shows all findings."""
         return self._render("text", lang, color=color, max_per_rule=max_per_rule)
 
     def to_markdown(self, *, lang: Lang | None = None, max_per_rule: int = 5) -> str:
-        """For a job summary or a comment."""
+        """Markdown, e.g. for a job summary or a comment."""
         return self._render("markdown", lang, max_per_rule=max_per_rule)
 
     def to_html(self, *, lang: Lang | None = None) -> str:
-        """One page that needs nothing else."""
+        """A self-contained HTML page."""
         return self._render("html", lang)
 
     def to_sarif(self) -> str:
@@ -154,11 +154,11 @@ class Report:
         return self._render("github", "en")
 
     def to_ndjson(self) -> str:
-        """The parts of the report, one JSON object a line."""
+        """NDJSON: one JSON object per part of the report."""
         return self._render("ndjson", "en")
 
     def to_csv(self) -> str:
-        """One finding a line, for spreadsheets."""
+        """CSV with one finding per line."""
         return self._render("csv", "en")
 
     def _render(self, format: str, lang: Lang | None, *, color: bool = False, max_per_rule: int = 5) -> str:

@@ -1,4 +1,4 @@
-"""What can be read: a path, bytes, a binary file, an iterable of bytes. Text is always a path, never XML."""
+"""The types of sources: a path, bytes, a binary file, an iterable of bytes. A ``str`` is always a path, never XML."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ WINDOW = 1 << 16
 
 @runtime_checkable
 class BinaryFile(Protocol):
-    """A file opened for reading bytes, or anything that reads like one."""
+    """A binary file opened for reading, or a compatible object."""
 
     def read(self, size: int = ..., /) -> bytes:
-        """Up to so many bytes; none at the end."""
+        """Reads up to this number of bytes; returns none at the end."""
         ...
 
 
@@ -37,12 +37,12 @@ def is_path(source: object) -> bool:
 
 
 def is_content(source: object) -> bool:
-    """True for what holds all bytes itself."""
+    """True for objects that hold all bytes in memory."""
     return isinstance(source, (bytes, bytearray, memoryview))
 
 
 def path(source: Path) -> str:
-    """The path as text, after a look whether it can be opened at all."""
+    """The path as text, after checking that it can be opened."""
     text = os.fspath(source)
     if text.startswith(("http://", "https://")):
         raise ConfigError(f"`{text}` is a URL; fetch it and give its content, or use resourcesync.crawl")
@@ -57,31 +57,31 @@ def path(source: Path) -> str:
 
 
 def name(source: object) -> str | None:
-    """What a file calls itself."""
+    """The name of a file object."""
     given = getattr(source, "name", None)
     return given if isinstance(given, str) else None
 
 
 class SeekableFile(BinaryFile, Protocol):
-    """A file that can be read at any place."""
+    """A file with random access."""
 
     def seek(self, offset: int, whence: int = ..., /) -> int:
-        """Moves to a place."""
+        """Seeks to a position."""
         ...
 
     def tell(self) -> int:
-        """The place it is at."""
+        """The current position."""
         ...
 
 
 def can_seek(source: object) -> TypeGuard[SeekableFile]:
-    """True if a file can be read at any place."""
+    """True if a file has random access."""
     seekable = getattr(source, "seekable", None)
     return isinstance(source, BinaryFile) and callable(seekable) and bool(seekable())
 
 
 class Window:
-    """A file from where it is now to its end, read at any place."""
+    """Random access to a file from its current position to its end."""
 
     def __init__(self, file: SeekableFile) -> None:
         self._file = file
@@ -90,7 +90,7 @@ class Window:
         file.seek(self._base)
 
     def read_at(self, offset: int, length: int) -> bytes:
-        """These bytes, or fewer where the file ends."""
+        """Reads these bytes, or fewer at the end of the file."""
         self._file.seek(self._base + offset)
         pieces: list[bytes] = []
         while length > 0:
@@ -104,12 +104,12 @@ class Window:
         return b"".join(pieces)
 
     def rewind(self) -> None:
-        """Back to where it was."""
+        """Restores the position."""
         self._file.seek(self._base)
 
 
 def origin(file: SeekableFile) -> _core.Origin:
-    """The same for the native part."""
+    """The same for the extension module."""
     window = Window(file)
     return _core.Origin.calls(window.read_at, window.size)
 
@@ -124,7 +124,7 @@ def opened(path: str) -> BinaryIO:
 
 @contextmanager
 def pieces(source: ByteSource) -> Generator[Iterator[bytes]]:
-    """The bytes of any source, piece by piece. A file opened here is closed at the end; others are the caller's."""
+    """The bytes of any source in chunks. A file opened here is closed at the end; others belong to the caller."""
     if is_path(source):
         with opened(path(cast(Path, source))) as file:
             yield _windows(file.read)
@@ -133,7 +133,7 @@ def pieces(source: ByteSource) -> Generator[Iterator[bytes]]:
 
 
 def iter_pieces(source: ByteSource) -> Iterator[bytes]:
-    """The bytes of what is no path."""
+    """The bytes of a source other than a path."""
     if is_content(source):
         return iter((bytes(cast(Content, source)),))
     if isinstance(source, BinaryFile):

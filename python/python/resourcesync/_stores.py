@@ -1,4 +1,4 @@
-"""Where a publication puts its files: a folder, a mapping, or anything that takes them one after the other."""
+"""Destinations of a publication: a folder, a mapping, or any store that receives one file after the other."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ._errors import InputError
 
 
 class Store(Protocol):
-    """Takes files one after the other. A path is relative, with ``/`` between its segments, and never leads out of where it goes."""
+    """Receives one file after the other. Paths are relative, with ``/`` between segments, and without ``..``."""
 
     def begin(self, path: str, /) -> object:
         """Begins a file."""
         ...
 
     def write(self, content: bytes, /) -> object:
-        """Adds to it."""
+        """Appends bytes."""
         ...
 
     def end(self) -> object:
-        """Ends it."""
+        """Ends the file."""
         ...
 
 
 class Folder:
-    """A folder: each file is written beside its place and moved there when it is complete."""
+    """A folder. Each file is replaced atomically."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._root = Path(path)
@@ -57,7 +57,7 @@ class Folder:
             self._file = None
 
     def drop(self) -> None:
-        """Throws away what was begun and not ended."""
+        """Discards an unfinished file."""
         if self._file is not None:
             self._file.close()
             os.unlink(self._file.name)

@@ -1,4 +1,4 @@
-"""Where documents are written: a path, or a file opened for writing bytes."""
+"""Targets of documents: a path, or a file opened for writing bytes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ._errors import InputError
 
 
 class WritableFile(Protocol):
-    """A file opened for writing bytes, or anything that writes like one."""
+    """A binary file opened for writing, or a compatible object."""
 
     def write(self, content: bytes, /) -> object:
-        """Takes bytes."""
+        """Writes bytes."""
         ...
 
 
@@ -22,7 +22,7 @@ Target = Union[str, "os.PathLike[str]", WritableFile]
 
 
 def write(target: Target, pieces: Iterable[bytes]) -> None:
-    """Writes all pieces. A file at a path is written beside its place and moved there when it is complete."""
+    """Writes all chunks. A file at a path is replaced atomically."""
     if not isinstance(target, (str, os.PathLike)):
         for piece in pieces:
             target.write(piece)
@@ -43,7 +43,7 @@ def write(target: Target, pieces: Iterable[bytes]) -> None:
 
 
 def settle(beside: str, path: str) -> None:
-    """Moves a complete file to its place, with the mode it would have if it had been opened there."""
+    """Moves a complete file into place, with the mode that a newly created file would have."""
     os.chmod(beside, _mode(path))
     os.replace(beside, path)
 

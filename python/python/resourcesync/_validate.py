@@ -1,4 +1,4 @@
-"""Validating: from any source to a report."""
+"""Validates any source and returns a report."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: bytes read of ``total`` (0 where that is not known), inputs finished, entries read in documents."""
+    """The progress of a run: bytes read of ``total`` (0 if unknown), finished inputs, entries read in documents."""
 
     bytes: int
     total: int
@@ -57,10 +57,10 @@ class Progress:
 
 
 class OnProgress(Protocol):
-    """Told about ten times a second how far a run is. An exception it raises ends the run and comes out of the call."""
+    """Called about ten times per second with the progress of a run. An exception stops the run and is propagated."""
 
     def __call__(self, progress: Progress, /) -> object:
-        """Called in the thread that validates."""
+        """Called in the validating thread."""
         ...
 
 
@@ -81,26 +81,26 @@ def validate(
     baseline: Report | None = None,
     progress: OnProgress | None = None,
 ) -> Report:
-    """Validates a document, a gzip-packed document, a dump package (ZIP), or a folder of all of these.
+    """Validates a document, a gzip-compressed document, a dump package (ZIP), or a folder of these.
 
-    A path is read as the command reads it, a folder included; bytes, a binary file and an iterable of bytes give the report that a file of
-    that ``name`` would give. A package needs a path, bytes, or a file that can seek. Whatever is wrong is in the report.
+    Paths, including folders, are treated as by the command. Bytes, a binary file and an iterable of bytes get the same report as a file called
+    ``name``. A package must be a path, bytes, or a seekable file. All faults are in the report.
 
-    :param name: what the report calls the source; of a path and of most files it is known.
-    :param uri: the URI the document is published at.
-    :param expect: the kind that every document has to be.
-    :param profile: ``strict`` makes errors of what SHOULD be, and warnings of advice.
-    :param lang: language of the report's text, Markdown and HTML.
-    :param select: report only these: codes, families (``CL``), rules (``missing-at``), ``XML-nn``, ``derived``.
+    :param name: the name of the source in the report; derived from paths and most files.
+    :param uri: the URI at which the document is published.
+    :param expect: the required kind of every document.
+    :param profile: ``strict`` reports violations of SHOULD as errors, and advice as warnings.
+    :param lang: language of the text, Markdown and HTML formats.
+    :param select: report only these codes, families (``CL``), rules (``missing-at``), ``XML-nn``, or ``derived``.
     :param ignore: do not report these.
-    :param severity: makes a code, family or rule an error, warning or info.
-    :param fixity: False leaves the members of packages unread.
-    :param limits: moves limits, by name.
-    :param max_per_rule: findings stored for each code, severity and input; 0 for all. Counts are exact in any case.
-    :param baseline: an earlier report; only what it does not have counts, and all findings are stored. See :meth:`Report.without`.
-    :param progress: called about ten times a second.
+    :param severity: sets the severity of a code, family or rule.
+    :param fixity: False does not read the members of packages.
+    :param limits: overrides limits by name.
+    :param max_per_rule: maximum number of findings stored per code, severity and input; 0 for all. Counts are always exact.
+    :param baseline: an earlier report whose findings are not counted again; stores all findings. See :meth:`Report.without`.
+    :param progress: called about ten times per second.
     :raises InputError: if a path cannot be opened.
-    :raises ConfigError: if an option is misspelt.
+    :raises ConfigError: if an option is invalid.
 
     >>> report = resourcesync.validate("resourcelist.xml")
     >>> report.verdict
@@ -139,8 +139,8 @@ def validate_all(
     baseline: Report | None = None,
     progress: OnProgress | None = None,
 ) -> Report:
-    """Validates several files and folders as the command does that is given all of them: one report, one verdict.
-    The options are those of :func:`validate`.
+    """Validates several files and folders, like the command: one report, one verdict. The options are those of
+    :func:`validate`.
 
     :raises InputError: if a path cannot be opened; nothing is validated then.
 
@@ -217,10 +217,10 @@ def iter_diagnostics(
     limits: Mapping[str, int] | None = None,
     max_per_rule: int = 0,
 ) -> Iterator[Diagnostic]:
-    """The findings in one document, each as soon as it is made, so that the first come before the last byte is read.
+    """Iterates over the findings of one document while it is read.
 
-    They come in the order found; those that only the end of the document shows come last. The arguments are those of :func:`validate`.
-    Folders and packages have many inputs: use :func:`validate` for them.
+    Findings that depend on the end of the document come last. The arguments are those of :func:`validate`. Use :func:`validate` for folders
+    and packages, which have several inputs.
 
     >>> [finding.code for finding in resourcesync.iter_diagnostics(b"<urlset>")]
     ['GEN-03', 'GEN-01']
@@ -259,10 +259,10 @@ def verify_package(
 ) -> Report:
     """Verifies a dump package (ZIP): its structure, its manifest, and every listed length and digest.
 
-    As :func:`validate`, but what is no ZIP archive is reported as a package that cannot be read, not as a document. The source is a
-    path, bytes, or a file that can seek.
+    Like :func:`validate`, but a source that is not a ZIP archive is reported as an unreadable package, not as a document. The source is a
+    path, bytes, or a seekable file.
 
-    :raises ConfigError: if the source can only be read once, from the beginning.
+    :raises ConfigError: if the source is not seekable.
     """
     chosen = options(None, profile, select, ignore, severity, limits, max_per_rule, fixity)
     tell = teller(progress)
@@ -289,7 +289,7 @@ def _verify(
 
 
 def _validate_stream(source: ByteSource, options: _core.Options, name: str | None, uri: str | None, tell: _Tell | None) -> bytes:
-    """Validates what is no path and not in memory."""
+    """Validates a source that is neither a path nor in memory."""
     name = name or _sources.name(source)
     if _sources.can_seek(source):
         window = _sources.Window(source)
@@ -309,7 +309,7 @@ def options(
     max_per_rule: int = 100,
     fixity: bool = True,
 ) -> _core.Options:
-    """The options of a run, every word looked at."""
+    """The checked options of a run."""
     try:
         return _core.Options(
             expect=expect,
@@ -339,7 +339,7 @@ def _language(lang: Lang) -> Lang:
 
 
 def teller(progress: OnProgress | None) -> _Tell | None:
-    """What the native part calls, if anybody wants to know."""
+    """The progress callback of the extension module, if any."""
     if progress is None:
         return None
     return lambda bytes, total, inputs, entries: progress(Progress(bytes, total, inputs, entries))

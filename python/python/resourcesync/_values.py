@@ -1,4 +1,4 @@
-"""Datetimes as documents write them."""
+"""The datetimes of documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._errors import ConfigError
 
 
 class Precision(str, Enum):
-    """How much of a datetime was given."""
+    """The precision of a datetime."""
 
     YEAR = "year"
     MONTH = "month"
@@ -22,10 +22,10 @@ class Precision(str, Enum):
 
 
 class Datetime(_datetime.datetime):
-    """A moment in a document: an aware :class:`datetime.datetime` that knows how it was written.
+    """A datetime of a document: an aware :class:`datetime.datetime` with its original text.
 
-    Of a day, month or year it is the beginning, in UTC, and :attr:`precision` says so. What arithmetic makes of it is an
-    ordinary moment again, written to the second or finer.
+    For a day, month or year it is the start of it in UTC; see :attr:`precision`. Arithmetic returns a datetime with a precision
+    of a second or finer.
 
     >>> at = Datetime.parse("2013-01-03T09:00:00+09:00")
     >>> at.isoformat(), at.raw, at.precision.value
@@ -39,9 +39,9 @@ class Datetime(_datetime.datetime):
 
     @classmethod
     def parse(cls, text: str) -> Datetime:
-        """Reads a W3C Datetime as leniently as in a document.
+        """Parses a W3C Datetime as leniently as in a document.
 
-        Raises :class:`ConfigError` if the text is none, or in the year 0000, which Python does not have.
+        Raises :class:`ConfigError` if the text is not a datetime, or in the year 0000, which Python does not support.
         """
         moment = _core.parse_datetime(text)
         if moment is None:
@@ -69,12 +69,12 @@ class Datetime(_datetime.datetime):
 
     @property
     def raw(self) -> str:
-        """As written in the document; of a moment made in Python, as it would be written."""
+        """The text as written in the document, or as it would be written."""
         return self._raw if self._raw is not None else written(self)
 
     @property
     def precision(self) -> Precision:
-        """How much was given."""
+        """The precision."""
         if self._precision is not None:
             return Precision(self._precision)
         return Precision.FRACTION if self.microsecond else Precision.SECOND
@@ -86,7 +86,7 @@ class Datetime(_datetime.datetime):
 
 
 def written(moment: _datetime.datetime | _datetime.date | str) -> str:
-    """A moment as the standard writes it: in UTC with ``Z``; a day as a day; text as it is."""
+    """Formats a time as in the standard: in UTC with ``Z``, a date as a date, text unchanged."""
     if isinstance(moment, str):
         return moment
     if isinstance(moment, Datetime) and moment._raw is not None:
