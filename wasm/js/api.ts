@@ -1,4 +1,4 @@
-/** Everything the package gives, whatever it runs on. */
+/** The exports of the package on every platform. */
 
 export { crawl, type CrawlOptions, type CrawlProgress, type Fetch, type FetchError, type FetchRequest, type FetchResponse } from "./crawl.js";
 export { build, Builder, write, type BuildOptions } from "./build.js";

@@ -1,18 +1,18 @@
-/** What the compiler has to be told of the places this runs in. */
+/** Declarations for the platforms. */
 
-/** What importing a wasm file gives under Cloudflare's workers. */
+/** The result of importing a wasm file in Cloudflare Workers. */
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;
 }
 
-/** A file as base64; the build puts it there. */
+/** A file as base64, inserted by the build. */
 declare module "*.base64" {
   const text: string;
   export default text;
 }
 
-/** Workers of browsers have it. */
+/** Available in workers of browsers. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }

@@ -1,4 +1,4 @@
-/** The entry for browsers and bundlers: each module is loaded by the first function that needs it. */
+/** The entry point for browsers and bundlers: each module is loaded by the first function that needs it. */
 
 import { setUsual } from "./loading.js";
 import { setTexts } from "./rules.js";

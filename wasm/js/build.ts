@@ -1,4 +1,4 @@
-/** Building: what would be wrong is refused before it is written. */
+/** Builders, which reject documents that would not be valid before they are written. */
 
 import { RefusedError } from "./errors.js";
 import type { Document, Entry, Head } from "./model.js";
@@ -9,7 +9,7 @@ import type { Kind, Limits } from "./types.js";
 
 /** How a document is built. */
 export interface BuildOptions {
-  /** Findings to let pass, such as `AT-13` for media types that are not registered. */
+  /** Codes of findings to ignore, such as `AT-13` for unregistered media types. */
   ignore?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;
 }
@@ -17,8 +17,8 @@ export interface BuildOptions {
 /**
  * A document being built.
  *
- * Whatever would be found in it, be it error, warning or info, is a `RefusedError`: at the head, at each entry, at the end.
- * Memory does not grow with the document as long as what was built is taken away.
+ * Anything that the validator would report (error, warning or info) throws a `RefusedError`, in the constructor, `push` or `finish`.
+ * Memory does not grow with the document if `take` is called regularly.
  */
 export class Builder {
   readonly #inner: glue.Builder;
@@ -34,32 +34,32 @@ export class Builder {
     }
   }
 
-  /** Adds an entry. One that is refused leaves everything as it was. */
+  /** Adds an entry. A rejected entry does not change the builder. */
   push(entry: Entry): void {
     inside(() => this.#inner.push(entry));
   }
 
-  /** What was built since the last call. */
+  /** Returns the bytes built since the last call. */
   take(): string {
     return inside(() => this.#inner.take());
   }
 
-  /** Ends the document and gives what was not taken yet. If it throws, throw away what was taken. */
+  /** Ends the document and returns the remaining bytes. If it throws, discard what was taken. */
   finish(): string {
     return inside(() => this.#inner.finish());
   }
 
-  /** Entries so far. */
+  /** The number of entries so far. */
   get entries(): number {
     return inside(() => this.#inner.entries);
   }
 
-  /** Bytes so far, those taken away among them. */
+  /** The number of bytes so far, including those taken. */
   get bytes(): number {
     return inside(() => this.#inner.bytes);
   }
 
-  /** Gives the memory back of what will not be finished. */
+  /** Frees the memory of an unfinished document. */
   [Symbol.dispose](): void {
     free(this.#inner);
   }
@@ -68,8 +68,8 @@ export class Builder {
 /**
  * Builds a whole document.
  *
- * Throws a `RefusedError` for what a validator would find; its `index` is the place of the entry among those given. Throws an
- * `OptionError` for names and values that mean nothing, and a `NotReadyError` before `init`.
+ * Throws a `RefusedError` for anything that the validator would report; its `index` is the position of the entry. Throws an
+ * `OptionError` for invalid names and values, and a `NotReadyError` before `init`.
  */
 export function build(kind: Kind, head: Head, entries: Iterable<Entry> = [], options: BuildOptions = {}): string {
   iterable(entries, "what is listed");
@@ -92,7 +92,7 @@ export function build(kind: Kind, head: Head, entries: Iterable<Entry> = [], opt
   }
 }
 
-/** Writes a document that was read, or made by hand: the same as `build` with its parts, and throws as `build`. */
+/** Serializes a document. Equivalent to `build` with its parts, and throws as `build`. */
 export function write(document: Document, options: BuildOptions = {}): string {
   object(document, "the document");
   return build(document.kind, document.head, document.entries, options);

@@ -1,10 +1,10 @@
-/** What options and arguments are called and may be: a misspelt one must not be one that is silently not there. */
+/** The names and types of options and arguments, so that misspelt ones are not silently ignored. */
 
 import { OptionError } from "./errors.js";
 import { readable } from "./sources.js";
 import type { Input } from "./types.js";
 
-/** A shape that a value may have, and the words for it. */
+/** A type of a value, and its description. */
 type Shape = readonly [is: (value: unknown) => boolean, words: string];
 
 const isText = (value: unknown) => typeof value === "string";
@@ -24,7 +24,7 @@ const REPORT: Shape = [(value) => isText(value) || isObject(value), "a report or
 const SIGNAL: Shape = [(value) => isObject(value) && isFunction((value as AbortSignal).throwIfAborted), "an AbortSignal"];
 const HOW_MANY: Shape = [(value) => isText(value) || COUNT[0](value), "a whole number, `none` or `all`"];
 
-/** Options the core understands. */
+/** Options of the core. */
 export const FOR_THE_CORE = {
   expect: TEXT,
   profile: TEXT,
@@ -36,7 +36,7 @@ export const FOR_THE_CORE = {
   fixity: FLAG,
 } as const satisfies Record<string, Shape>;
 
-/** What each option may be, whatever it is an option of. */
+/** The type of each option. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   ...FOR_THE_CORE,
   baseline: REPORT,
@@ -67,37 +67,37 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   worker: FUNCTION,
 };
 
-/** Options of any run. */
+/** Options of every run. */
 export const ABOUT_A_RUN: readonly string[] = [...Object.keys(FOR_THE_CORE), "baseline", "onProgress", "onDiagnostics", "signal"];
-/** Options of a run over one input. */
+/** Options of a run with one input. */
 export const ABOUT_AN_INPUT: readonly string[] = ["name", "uri", "via", "size"];
 
-/** Throws an `OptionError` if an option has a name nobody knows, or is what it cannot be. */
+/** Throws an `OptionError` if an option has an unknown name or an invalid value. */
 export function known(options: object, names: readonly string[]): void {
   if (!isObject(options)) throw new OptionError("options have to be an object");
   for (const [name, value] of Object.entries(options)) {
-    if (!names.includes(name)) throw new OptionError(`no option is called \`${name}\`; there are ${names.join(", ")}`);
+    if (!names.includes(name)) throw new OptionError(`unknown option \`${name}\`; expected one of ${names.join(", ")}`);
     const shape = SHAPES[name];
     if (value !== undefined && shape) be(value, shape, name);
   }
 }
 
-/** Throws an `OptionError` unless an argument is text: the module must not see anything else in its place. */
+/** Throws an `OptionError` unless an argument is a string, since the module must not receive anything else. */
 export function text(value: unknown, what: string): asserts value is string {
   be(value, TEXT, what);
 }
 
-/** The same for text that may be absent. */
+/** The same for an optional string. */
 export function maybeText(value: unknown, what: string): asserts value is string | undefined {
   if (value !== undefined) be(value, TEXT, what);
 }
 
-/** The same for a number of things, which may be absent. */
+/** The same for an optional count. */
 export function maybeCount(value: unknown, what: string): asserts value is number | undefined {
   if (value !== undefined) be(value, COUNT, what);
 }
 
-/** Throws an `OptionError` unless an argument is a list of texts. */
+/** Throws an `OptionError` unless an argument is a list of strings. */
 export function texts(value: unknown, what: string): asserts value is readonly string[] {
   be(value, TEXTS, what);
 }
@@ -107,7 +107,7 @@ export function object(value: unknown, what: string): asserts value is object {
   be(value, OBJECT, what);
 }
 
-/** Throws an `OptionError` unless a loop can run over an argument; `later` allows one that has to be waited for. */
+/** Throws an `OptionError` unless an argument is iterable; `later` also allows an async iterable. */
 export function iterable(value: unknown, what: string, later = false): void {
   const own = value !== null && value !== undefined ? Object(value) : {};
   const is = !isText(value) && (Symbol.iterator in own || (later && Symbol.asyncIterator in own));

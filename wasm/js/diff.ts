@@ -5,9 +5,9 @@ import { free, glue, inside } from "./module.js";
 import { iterable, text } from "./check-args.js";
 
 /**
- * The changes between two inventories, both sorted bytewise by URI, in constant memory: entries for a
- * Change List whose changes happened at a moment. Unchanged is what has the same digests; where there is none in common, the
- * same length and lastmod. Throws an `OptionError` if an inventory is out of order or lists a URI twice.
+ * Compares two inventories, both sorted bytewise by URI, in constant memory. Returns entries for a Change List with changes at
+ * the given time. A resource is unchanged if its digests are the same or, if there are none in common, its length and lastmod.
+ * Throws an `OptionError` if an inventory is out of order or contains a URI twice.
  */
 export function* diff(old: Iterable<Entry>, next: Iterable<Entry>, at: string): Generator<Entry> {
   iterable(old, "what was there");

@@ -1,4 +1,4 @@
-/** Reading: a document entry by entry, or as a whole. */
+/** Reads documents entry by entry, or as a whole. */
 
 import { OptionError, ReadError } from "./errors.js";
 import type { Document, Entry } from "./model.js";
@@ -16,30 +16,30 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What a document is and says of itself. */
+/** The kind of a document and its root metadata. */
 export type About = Pick<Document, "kind" | "head">;
 
-/** The entries of a document, one after the other. */
+/** The entries of a document, in order. */
 export interface EntryStream extends AsyncIterableIterator<Entry> {
   /**
-   * What the document is and says of itself. Asked for before the loop it reads as far as the first entry, which is not lost.
-   * Rejected with what ended the reading, and with an `OptionError` if the entries were left before.
+   * The kind and root metadata. Before the loop it reads up to the first entry, which is not lost. Rejected with the error that
+   * ended reading, or with an `OptionError` if the loop was left before.
    */
   readonly head: Promise<About>;
 }
 
 /**
- * Reads a document entry by entry. The source is asked for more only when the entries read so far were taken, so memory
- * does not grow with the document, and it is closed when the loop is left.
+ * Reads a document entry by entry. The source is read on demand, so memory does not grow with the document, and closed when the
+ * loop ends.
  *
- * Nothing is judged. Where a document cannot be read further a `ReadError` is thrown, after the entries before it.
+ * Nothing is validated. If a document cannot be parsed further, a `ReadError` is thrown after the preceding entries.
  */
 export function entries(source: ByteSource, options: ReadOptions = {}): EntryStream {
   known(options, ["limits", "signal"]);
   let give!: (about: About) => void;
   let fail!: (error: unknown) => void;
   const head = new Promise<About>((resolve, reject) => ([give, fail] = [resolve, reject]));
-  // Whoever does not ask for it does not have to catch it.
+  // Avoids an unhandled rejection if nobody awaits it.
   head.catch(() => undefined);
   const all = one(source, options, give);
   let first: Promise<IteratorResult<Entry, undefined>> | undefined;
@@ -69,7 +69,7 @@ export function entries(source: ByteSource, options: ReadOptions = {}): EntryStr
     get head() {
       if (!begun) {
         first = read();
-        // Whoever goes on to the entries hears of it.
+        // The loop over the entries throws the error.
         first.catch(() => undefined);
       }
       return head;
@@ -100,7 +100,7 @@ async function* one(source: AnySource, options: ReadOptions, head: (about: About
       check(reader);
     }
     const rest = inside(() => reader.finish()) as Entry[];
-    // Of a document that ends in the middle of its head nobody knows what it would have said.
+    // The head of a document that ends within it is unknown.
     if (rest.length > 0 || inside(() => reader.failure()) === undefined) tell();
     yield* rest;
     check(reader);
@@ -111,9 +111,9 @@ async function* one(source: AnySource, options: ReadOptions, head: (about: About
 }
 
 /**
- * Reads a whole document into memory, gzip-packed or not, with all it says, right or wrong.
+ * Reads a whole document into memory, gzip-compressed or not, including values that are not valid.
  *
- * Rejected with a `ReadError` if it cannot be read to its end, a `SourceError` if the source cannot.
+ * Rejected with a `ReadError` if it cannot be parsed to the end, and a `SourceError` if the source cannot be read.
  */
 export async function read(source: ByteSource, options: ReadOptions = {}): Promise<Document> {
   known(options, ["limits", "signal"]);
@@ -132,7 +132,7 @@ export async function read(source: ByteSource, options: ReadOptions = {}): Promi
   }
 }
 
-/** `read` at once, for text and bytes. Throws as `read`, and a `NotReadyError` before `init`. */
+/** Synchronous `read`, for strings and bytes. Throws as `read`, and a `NotReadyError` before `init`. */
 export function readSync(source: string | Bytes, options: ReadOptions = {}): Document {
   known(options, ["limits", "signal"]);
   const reader = begin(options, true);

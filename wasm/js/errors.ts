@@ -1,8 +1,8 @@
-/** The errors of the package. An invalid document is never one of them: that is a result. */
+/** The errors of the package. An invalid document is a result, never an error. */
 
 import type { Diagnostic, Reason } from "./types.js";
 
-/** What every error of this package is; `code` says which. */
+/** Base class of all errors of this package; `code` identifies the class. */
 export class ResourceSyncError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -12,16 +12,16 @@ export class ResourceSyncError extends Error {
   }
 }
 
-/** An option or an argument that means nothing. */
+/** An invalid option or argument. */
 export class OptionError extends ResourceSyncError {
   constructor(message: string) {
     super("OPTION", message);
   }
 }
 
-/** The source could not be read to its end; `cause` is what it threw. */
+/** The source could not be read to the end; `cause` is the error that it threw. */
 export class SourceError extends ResourceSyncError {
-  /** The reason for the report, where it is one of the library's. */
+  /** The reason for the report, if it has a code of the library. */
   readonly reason: Reason | undefined;
   constructor(message: string, cause?: unknown, reason?: Reason) {
     super("SOURCE", message, cause === undefined ? undefined : { cause });
@@ -29,14 +29,14 @@ export class SourceError extends ResourceSyncError {
   }
 }
 
-/** The module that does this is not loaded yet: `await init()` first, or use a function that returns a promise. */
+/** The module is not loaded yet: call `await init()` first, or use an asynchronous function. */
 export class NotReadyError extends ResourceSyncError {
   constructor() {
     super("NOT_READY", "the module that does this is not loaded yet: `await init()` first");
   }
 }
 
-/** A text that is not what it should be, such as a report that is none. */
+/** A string in the wrong format, such as one that is not a report. */
 export class FormatError extends ResourceSyncError {
   constructor(message: string) {
     super("FORMAT", message);
@@ -52,7 +52,7 @@ export class NotFoundError extends ResourceSyncError {
   }
 }
 
-/** A document cannot be read further; `diagnostic` says why and where. */
+/** A document cannot be parsed further; `diagnostic` is the finding. */
 export class ReadError extends ResourceSyncError {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
@@ -61,12 +61,12 @@ export class ReadError extends ResourceSyncError {
   }
 }
 
-/** What was to be built would break a requirement; `diagnostic` says which. */
+/** An item was rejected since it violates a requirement; `diagnostic` is the finding. */
 export class RefusedError extends ResourceSyncError {
   readonly diagnostic: Diagnostic;
-  /** The place of the entry among those given, from 0, where it was one of several. */
+  /** The 0-based position of the entry, if it was one of several. */
   readonly index: number | undefined;
-  /** True if nothing is wrong but that the document is full: begin the next one. */
+  /** True if the document is full; start the next one. */
   readonly full: boolean;
   constructor(diagnostic: Diagnostic, about: { index?: number | undefined; full?: boolean | undefined } = {}) {
     super("REFUSED", `${diagnostic.message} (${diagnostic.code})`);
@@ -83,7 +83,7 @@ export class WorkerError extends ResourceSyncError {
   }
 }
 
-/** The module failed. It was replaced: the next call works. Please report it as a bug. */
+/** The module failed and was replaced; the next call works. Please report it as a bug. */
 export class InternalError extends ResourceSyncError {
   constructor(message: string, cause?: unknown) {
     super("INTERNAL", message, cause === undefined ? undefined : { cause });

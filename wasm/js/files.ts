@@ -8,7 +8,7 @@ import type { OpenFile } from "./types.js";
 /** Bytes read at a time. */
 const BLOCK = 1 << 20;
 
-/** Bytes at any offset of an open file, read into the same room again and again. */
+/** Random access to an open file, with a reused buffer. */
 export function ofFile({ fd }: OpenFile): Access {
   let room = new Uint8Array(0);
   const read = (offset: number, length: number) => {

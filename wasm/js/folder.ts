@@ -1,35 +1,35 @@
-/** Folders: which files count where one is validated, and which file a URI stands for where one mirrors a Source. */
+/** Folders: which files are validated, and how a mirror of a Source maps URIs to files. */
 
 import type { FetchError } from "./crawl.js";
 import { glue, inside } from "./module.js";
 import { text, texts } from "./check-args.js";
 
 /**
- * True for the path of a file, joined with `/`, that is looked at where a folder is validated, as the command does: documents and
- * packages by their names, and `.well-known/resourcesync`. Throws a `NotReadyError` before `init`.
+ * Whether a file of a folder is validated, by its path with `/`, like in the command: documents and packages by name, and
+ * `.well-known/resourcesync`. Throws a `NotReadyError` before `init`.
  */
 export function countsInFolder(path: string): boolean {
   text(path, "the path");
   return inside(() => glue.countsInFolder(path));
 }
 
-/** A folder that mirrors what a Source publishes below a URI, as `validate --follow --base-uri` takes it. */
+/** A folder that mirrors a Source below a URI, as for `validate --follow --base-uri`. */
 export class Mirror {
   readonly #inner: glue.Mirror;
 
-  /** Of what is below a URI. Throws a `NotReadyError` before `init`. */
+  /** Creates a mirror of a URI. Throws a `NotReadyError` before `init`. */
   constructor(base: string) {
     text(base, "the base URI");
     this.#inner = inside(() => new glue.Mirror(base));
   }
 
-  /** The URI of the folder, with a slash at its end. */
+  /** The URI of the folder, with a trailing slash. */
   get base(): string {
     return inside(() => this.#inner.base);
   }
 
   /**
-   * The path below the folder that a URI leads to, joined with `/`; or why it leads nowhere. A path that is a folder stands for its
+   * Maps a URI to a path below the folder, with `/`, or to the reason why it has none. The path of a folder stands for its
    * `index.html`.
    */
   path(uri: string): string | FetchError {
@@ -48,7 +48,7 @@ export class Mirror {
     return inside(() => this.#inner.uri(path));
   }
 
-  /** Where a crawl begins, given the paths that have a file; nothing if there is no place to begin at. */
+  /** The starting point of a crawl, given the paths of existing files, if there is one. */
   start(paths: readonly string[]): string | undefined {
     texts(paths, "paths");
     return inside(() => this.#inner.start([...paths]));

@@ -1,4 +1,4 @@
-/** Lengths and digests, for whoever publishes. */
+/** Lengths and digests. */
 
 import { init } from "./loading.js";
 import { free, glue, inside } from "./module.js";
@@ -7,7 +7,7 @@ import { reading } from "./input.js";
 import type { Hashed, ByteSource } from "./types.js";
 
 /**
- * The length in bytes and the digests of something, read once: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`.
+ * The length in bytes and the digests of a source, which is read once: `md5`, `sha-1`, `sha-256`, `sha-384`, `sha-512`.
  *
  * Rejected with an `OptionError` for any other algorithm, and a `SourceError` if the source cannot be read.
  */

@@ -1,4 +1,4 @@
-/** The entry that carries the module inside the script: nothing is fetched, no bundler has to know about wasm. */
+/** The entry point that contains the module: nothing is fetched, and bundlers need no support for wasm. */
 
 import core from "./core.wasm.base64";
 

@@ -1,4 +1,4 @@
-/** One input, validated or verified: the loops between a source and the module. */
+/** Validates or verifies one input: the loops that pass a source to the module. */
 
 import { SourceError, ResourceSyncError } from "./errors.js";
 import { atHand, free, inside, whole, type glue, type Module } from "./module.js";
@@ -6,12 +6,12 @@ import { access, isThere, stream, windowsSync, type Access, type AnySource } fro
 import type { Bytes, Reason } from "./types.js";
 import { Watch } from "./watch.js";
 
-/** An input and everything around it. */
+/** An input and its context. */
 export interface Job {
-  /** Where it is done: packages take the whole module. */
+  /** The module; packages need the whole one. */
   readonly module: Module;
   readonly options: glue.Options;
-  /** The inputs that it is validated together with. */
+  /** The inputs that are validated together with it. */
   readonly batch: glue.Batch | undefined;
   readonly name: string;
   readonly uri: string | undefined;
@@ -22,7 +22,7 @@ export interface Job {
   readonly watch: Watch;
 }
 
-/** Bytes that tell a package. */
+/** The number of bytes needed to detect a package. */
 const HEAD = 8;
 
 /** True if an input is a package, by its name or by its first bytes. */
@@ -33,18 +33,18 @@ export async function isPackage(own: Access | undefined, name: string, module = 
   return module.inside((glue) => glue.isPackage(head));
 }
 
-/** The first bytes of a source; none of one that can only be read from its beginning. */
+/** The first bytes of a source; none if it has no random access. */
 export async function head(source: AnySource): Promise<Uint8Array> {
   const own = access(source);
   return own ? asSource(() => own.read(0, Math.min(HEAD, own.size))) : new Uint8Array();
 }
 
-/** True for the name of a package. Known before any module is loaded: it decides which one is. */
+/** Whether this is the name of a package. Needed before a module is loaded, since it decides which one is. */
 export function isZipName(name: string): boolean {
   return name.toLowerCase().endsWith(".zip");
 }
 
-/** Validates a document. What the source throws is thrown on. */
+/** Validates a document. Errors of the source are rethrown. */
 export async function validate(source: AnySource, job: Job): Promise<glue.Outcome> {
   const validation = begin(job);
   const about = aboutOf(job, job.size ?? access(source)?.size);
@@ -74,7 +74,7 @@ function aboutOf(job: Job, totalBytes: number | undefined) {
   return totalBytes === undefined ? { name, input, inputs } : { name, input, inputs, totalBytes };
 }
 
-/** The windows of a source; what it throws becomes the cause of a `SourceError`. */
+/** The windows of a source; its errors become the cause of a `SourceError`. */
 export async function* reading(source: AnySource): AsyncGenerator<Uint8Array> {
   const parts = stream(source);
   try {
@@ -84,7 +84,7 @@ export async function* reading(source: AnySource): AsyncGenerator<Uint8Array> {
       yield next.value;
     }
   } finally {
-    // Whoever stops in the middle lets the source close what it opened.
+    // Lets the source release its resources if the loop is left early.
     await parts.return(undefined).catch(() => undefined);
   }
 }
@@ -116,7 +116,7 @@ export async function verify(own: Access, job: Job): Promise<glue.Outcome> {
   return driven(verification, own, job, () => verification.finish());
 }
 
-/** Verifies a package and keeps what is in it. */
+/** Verifies a package and keeps its contents. */
 export async function open(own: Access, job: Job): Promise<{ outcome: glue.Outcome; contents: glue.Contents }> {
   const begun = beginPackage(own, job);
   const verification = inside(() => begun.withContents());
@@ -141,14 +141,14 @@ async function driven(verification: glue.Verification, own: Access, job: Job, en
   }
 }
 
-/** Gives a verification all the bytes it asks for. */
+/** Supplies a verification with the bytes it requests. */
 export async function feed(verification: glue.Verification, own: Access, watch: Watch, told: (bytes: number) => void): Promise<void> {
   let bytes = 0;
   for (;;) {
     const wanted = inside(() => verification.wants());
     if (!wanted) return;
     const [offset = 0, length = 0] = wanted;
-    // Only what takes time is waited for: a promise for every piece would cost more than reading it.
+    // Awaits only promises: awaiting every chunk would cost more than reading it.
     const given = readAt(own, offset, length);
     const part = given instanceof Promise ? await asSource(() => given) : given;
     inside(() => verification.give(part));
@@ -165,7 +165,7 @@ function beginPackage(own: Access, job: Job): glue.Verification {
   );
 }
 
-/** True if an input that can be read at once is a package. */
+/** Whether an input with synchronous access is a package. */
 export function isPackageSync(source: string | Bytes, name: string): boolean {
   isThere(source);
   const own = access(source);
@@ -174,7 +174,7 @@ export function isPackageSync(source: string | Bytes, name: string): boolean {
   return atHand().inside((glue) => glue.isPackage(head));
 }
 
-/** Validates a document that can be read at once. */
+/** Validates a document synchronously. */
 export function validateSync(source: string | Bytes, job: Job): glue.Outcome {
   const validation = begin(job);
   try {
@@ -186,7 +186,7 @@ export function validateSync(source: string | Bytes, job: Job): glue.Outcome {
   }
 }
 
-/** Verifies a package that is read at once. */
+/** Verifies a package synchronously. */
 export function verifySync(own: Access, job: Job): glue.Outcome {
   const verification = beginPackage(own, job);
   try {
@@ -207,7 +207,7 @@ export function verifySync(own: Access, job: Job): glue.Outcome {
   }
 }
 
-/** Looks at what a document lists, so that packages given with it can be compared with it. */
+/** Scans the entries of a document, so that packages in the same run can be compared with it. */
 export async function scan(source: AnySource, job: Job): Promise<glue.Scanning> {
   const scanning = job.module.inside((glue) => new glue.Scanning(job.options));
   try {
@@ -216,7 +216,7 @@ export async function scan(source: AnySource, job: Job): Promise<glue.Scanning> 
       if (job.watch.isLate) await job.watch.breathe();
     }
   } catch (error) {
-    // What cannot be read is told when it is validated.
+    // Read errors are reported when it is validated.
     if (!(error instanceof SourceError)) {
       free(scanning);
       throw error;
@@ -225,7 +225,7 @@ export async function scan(source: AnySource, job: Job): Promise<glue.Scanning> 
   return scanning;
 }
 
-/** What becomes of an input that cannot be read: a finding, as with the command. */
+/** The finding for an input that cannot be read, as in the command. */
 export function unreadable(reason: Reason | string, job: Job): glue.Outcome {
   const validation = begin(job);
   return job.module.inside(() => validation.unreadable(reason));

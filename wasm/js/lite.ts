@@ -1,3 +1,3 @@
-/** The entry that brings no module: give it one by `init` or `initSync`. */
+/** The entry point without a module: pass one to `init` or `initSync`. */
 
 export * from "./api.js";

@@ -1,19 +1,19 @@
-/** Loading the wasm modules, each once: the whole one, and a small one that validates documents. */
+/** Loads the wasm modules, each once: the whole one, and a small one that validates documents. */
 
 import { NotReadyError, OptionError, SourceError } from "./errors.js";
 import load, { initSync as loadSync } from "./glue/glue.js";
 import loadSmall from "./glue/small/glue.js";
 
-/** A `WebAssembly.Module`; its own name is not among the types of every platform. */
+/** A `WebAssembly.Module`; the types of some platforms lack this name. */
 export type WasmModule = object;
 
-/** What `init` takes: where the module is, what `fetch` answered, its bytes, or itself compiled. */
+/** The argument of `init`: the URL of the module, a response, its bytes, or the compiled module. */
 export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule;
 
-/** Says where a module is to be had. */
+/** Returns the location of a module. */
 type Usual = () => WasmSource | Promise<WasmSource>;
 
-/** What brings one of the modules. */
+/** Loads one of the modules. */
 class Loader {
   usual: Usual | undefined;
   ready = false;
@@ -26,7 +26,7 @@ class Loader {
 
   async load(wasm?: WasmSource): Promise<void> {
     if (this.ready) return;
-    // A second instance would take the place of the first in the middle of its work.
+    // A second instance would replace the first while it is in use.
     this.loading ??= this.#once(wasm).finally(() => (this.loading = undefined));
     await this.loading;
   }
@@ -46,35 +46,35 @@ class Loader {
 const whole = new Loader(load);
 const small = new Loader(loadSmall);
 
-/** Says where the whole module is to be had if nobody says so, and the small one if it is to be used. */
+/** Sets the default location of the whole module and, if it is used, of the small one. */
 export function setUsual(source: Usual, forDocuments?: Usual): void {
   whole.usual = source;
   small.usual = forDocuments;
 }
 
 /**
- * Loads the module that does everything, once; further calls wait for the first. Node does it by itself, and so does every
- * function that returns a promise. Rejected with a `SourceError` if it cannot be loaded; the next call tries again.
+ * Loads the whole module, once; further calls wait for the first. Not needed in node or before asynchronous functions.
+ * Rejected with a `SourceError` if it cannot be loaded; the next call tries again.
  */
 export async function init(wasm?: WasmSource): Promise<void> {
   await whole.load(wasm);
 }
 
-/** Loads what validates documents: the small module, unless the whole one is there or on its way, or there is no small one. */
+/** Loads a module that validates documents: the small one, unless the whole one is loaded or loading, or there is no small one. */
 export async function initForDocuments(): Promise<void> {
   if (!whole.ready && !whole.loading && small.usual) {
     try {
       return await small.load();
     } catch {
-      // Whoever copied only the whole module beside a bundle is served by that.
+      // Only the whole module was deployed with the bundle: use it.
     }
   }
   await whole.load();
 }
 
 /**
- * Loads the module from bytes, or from itself compiled, at once. Throws a `SourceError` if it is none, a `NotReadyError`
- * while `init` is under way.
+ * Loads the module synchronously, from bytes or a compiled module. Throws a `SourceError` if it is invalid, and a
+ * `NotReadyError` while `init` is running.
  */
 export function initSync(wasm: ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule): void {
   if (whole.ready) return;
@@ -91,7 +91,7 @@ function notLoaded(error: unknown): SourceError {
   return new SourceError(`the module could not be loaded: ${error instanceof Error ? error.message : String(error)}`, error);
 }
 
-/** True once the module that does everything is loaded. */
+/** True once the whole module is loaded. */
 export function isReady(): boolean {
   return whole.ready;
 }

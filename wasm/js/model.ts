@@ -1,17 +1,17 @@
-/** What documents say, as plain objects. Everything is text as it is written; absent means absent. */
+/** Documents as plain objects. Values are strings as written; absent values have no key. */
 
 import type { Kind } from "./types.js";
 
-/** A number; a `bigint` above 2^53, where a number would not be exact. */
+/** A number, or a `bigint` above 2^53. */
 export type Length = number | bigint;
 
 /** Digests by algorithm, in the order written: `{ "md5": "…", "sha-256": "…" }`. */
 export type Digests = { [algorithm: string]: string };
 
-/** An attribute that has no name of its own here. */
+/** An attribute without a property of its own. */
 export interface Attribute {
   name: string;
-  /** Absent for attributes without one. */
+  /** Absent for attributes without a namespace. */
   namespace?: string | undefined;
   prefix?: string | undefined;
   value: string;
@@ -21,41 +21,41 @@ export interface Attribute {
 export interface Link {
   rel?: string | undefined;
   href?: string | undefined;
-  /** How much it is preferred, 1 to 999999; low is better. */
+  /** Priority, 1 to 999999; lower is better. */
   pri?: number | undefined;
   modified?: string | undefined;
   hashes?: Digests | undefined;
   length?: Length | undefined;
   type?: string | undefined;
   encoding?: string | undefined;
-  /** Where its bitstream lies in the package. */
+  /** Path of its bitstream in the package. */
   path?: string | undefined;
   attributes?: Attribute[] | undefined;
 }
 
-/** What a document says of itself. */
+/** The root metadata of a document. */
 export interface Head {
-  /** When building, that of the kind if absent. */
+  /** When building, defaults to that of the kind. */
   capability?: string | undefined;
-  /** When the snapshot was begun. */
+  /** When taking the snapshot began. */
   at?: string | undefined;
-  /** When the snapshot was finished. */
+  /** When taking the snapshot was completed. */
   completed?: string | undefined;
-  /** The beginning of the interval. */
+  /** The start of the interval. */
   from?: string | undefined;
   /** The end of the interval. */
   until?: string | undefined;
   /** `up`, `index`, `describedby` … */
   links?: Link[] | undefined;
   attributes?: Attribute[] | undefined;
-  /** Elements of other vocabularies, as XML that needs nothing from around it. */
+  /** Elements in other namespaces, as self-contained XML. */
   elements?: string[] | undefined;
   rootAttributes?: Attribute[] | undefined;
 }
 
 /** One entry: a resource, a change, a package, a document. */
 export interface Entry {
-  /** What is listed: `loc`. */
+  /** The URI in `loc`. */
   uri: string;
   lastmod?: string | undefined;
   changefreq?: string | undefined;
@@ -64,19 +64,19 @@ export interface Entry {
   change?: string | undefined;
   /** When the change happened. */
   datetime?: string | undefined;
-  /** That of the document it leads to. */
+  /** The capability of its target. */
   capability?: string | undefined;
   at?: string | undefined;
   completed?: string | undefined;
   from?: string | undefined;
   until?: string | undefined;
   hashes?: Digests | undefined;
-  /** Bytes of the bitstream; absent also where what is written is no number. */
+  /** Length of the bitstream in bytes; also absent if the value is not a number. */
   length?: Length | undefined;
   /** Media type of the bitstream. */
   type?: string | undefined;
   encoding?: string | undefined;
-  /** Where the bitstream lies in the package. */
+  /** Path of the bitstream in the package. */
   path?: string | undefined;
   links?: Link[] | undefined;
   attributes?: Attribute[] | undefined;

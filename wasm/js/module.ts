@@ -1,4 +1,4 @@
-/** The wasm modules at work: their errors, and their replacement after a trap. */
+/** The loaded wasm modules: their errors, and their replacement after a trap. */
 
 import * as glue from "./glue/glue.js";
 import * as smallGlue from "./glue/small/glue.js";
@@ -18,7 +18,7 @@ export class Module {
     this.#isReady = isReady;
   }
 
-  /** Runs something in it. What goes wrong there becomes an error of this package. */
+  /** Calls the module, and converts its errors to those of this package. */
   inside<T>(work: (own: typeof glue) => T): T {
     if (!this.#isReady()) throw new NotReadyError();
     try {
@@ -29,7 +29,7 @@ export class Module {
   }
 
   #translated(error: unknown): unknown {
-    // A stack that runs over is a RangeError and leaves the instance in the middle of something, as a trap does.
+    // A stack overflow is a RangeError and, like a trap, leaves the instance in an undefined state.
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
       const words = this.#lastWords();
       this.#glue.__wbg_reset_state();
@@ -47,9 +47,9 @@ export class Module {
   }
 }
 
-/** Does everything. */
+/** The whole module. */
 export const whole = new Module(glue, isReady);
-/** Validates documents; of the functions of the other it has only what that takes. */
+/** The small module, which only validates documents. */
 const small = new Module(smallGlue as unknown as typeof glue, isSmallReady);
 
 /** The whole module, loaded. */
@@ -64,17 +64,17 @@ export async function forDocuments(): Promise<Module> {
   return atHand();
 }
 
-/** The module that validates documents, as far as one is loaded. */
+/** The module that validates documents, if one is loaded. */
 export function atHand(): Module {
   return isSmallReady() && !isReady() ? small : whole;
 }
 
-/** Runs something in the whole module. */
+/** Calls the whole module. */
 export function inside<T>(work: () => T): T {
   return whole.inside(work);
 }
 
-/** What the border says of an object that is gone. */
+/** The error of wasm-bindgen for a freed object. */
 const OVER = /^null pointer passed to rust|^Attempt to use a moved value/;
 
 function translated(error: unknown): unknown {
@@ -90,11 +90,11 @@ function translated(error: unknown): unknown {
   return new InternalError(String(error));
 }
 
-/** Gives a handle back; one of a replaced instance is gone already. */
+/** Frees a handle, unless its instance has been replaced. */
 export function free(handle: { free(): void } | undefined): void {
   try {
     handle?.free();
   } catch {
-    // It went with its instance, or was taken by the call that failed.
+    // Already freed with its instance, or by the call that failed.
   }
 }

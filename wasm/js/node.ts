@@ -1,4 +1,4 @@
-/** The entry for node: ready at import, synchronous and without promises, so that `require` works too. */
+/** The entry point for node: ready after import, and loaded synchronously, so that `require` works too. */
 
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -1,11 +1,11 @@
-/** The options of a run, on their way into the core. */
+/** Converts the options of a run for the core. */
 
 import { whole, type glue } from "./module.js";
 import { ABOUT_A_RUN, FOR_THE_CORE, known } from "./check-args.js";
 import { toJson } from "./report.js";
 import type { RunOptions } from "./types.js";
 
-/** The options of a run, made the core's. */
+/** The options of a run for the core. */
 export function runOptions(options: RunOptions, others: readonly string[] = [], module = whole): glue.Options {
   known(options, [...ABOUT_A_RUN, ...others]);
   const own: Record<string, unknown> = {};
@@ -16,7 +16,7 @@ export function runOptions(options: RunOptions, others: readonly string[] = [], 
   return module.inside((glue) => new glue.Options(own));
 }
 
-/** The earlier report among the options, as text. */
+/** The JSON of the baseline. */
 export function baseline(options: RunOptions): string | undefined {
   const earlier = options.baseline;
   return typeof earlier === "object" ? toJson(earlier) : earlier;

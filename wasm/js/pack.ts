@@ -1,4 +1,4 @@
-/** One package, from bitstreams and what is said of them. */
+/** Writes one package from bitstreams and their entries. */
 
 import type { BuildOptions } from "./build.js";
 import type { Entry, Head } from "./model.js";
@@ -16,18 +16,18 @@ export interface Bitstream {
 
 /** A package that was written. */
 export interface Packed {
-  /** Its manifest, for a copy of it beside the package. */
+  /** Its manifest, for a separate copy. */
   readonly manifest: string;
   readonly length: number;
-  /** Of the package, as a `hash` lists it. */
+  /** The digest of the package, for `hash`. */
   readonly sha256: string;
 }
 
 /**
- * A package, piece by piece; what the generator returns in the end says what to list of it.
+ * Generates a package in chunks; the return value has the metadata for its entry in the dump.
  *
- * Throws a `RefusedError` for what verifying would find, such as bytes that are not as long as their entry says; a `SourceError`
- * if bytes cannot be read.
+ * Throws a `RefusedError` for anything that verification would report, such as a wrong length in an entry, and a `SourceError` if
+ * bytes cannot be read.
  */
 export async function* createPackage(
   kind: "resource-dump-manifest" | "change-dump-manifest",

@@ -1,4 +1,4 @@
-/** Packages opened: what is in them, and the bytes of members, given out as they are verified. */
+/** Opens packages: their members, and the verified bytes of these. */
 
 import { SourceError } from "./errors.js";
 import type { Length } from "./model.js";
@@ -12,7 +12,7 @@ import type { Kind, PackageSource, Report, ValidateOptions } from "./types.js";
 import { Running } from "./run.js";
 import { randomly } from "./validate.js";
 
-/** What the manifest says of a bitstream. */
+/** The manifest entry of a bitstream. */
 export interface MemberResource {
   readonly uri?: string;
   readonly role: "bitstream" | "patch";
@@ -28,11 +28,11 @@ export interface MemberResource {
 
 /** A member of a package. */
 export interface Member {
-  /** Its place in the archive. */
+  /** Its index in the archive. */
   readonly index: number;
   readonly name: string;
   readonly kind: "file" | "folder" | "manifest" | "special";
-  /** `verified`: all that archive and manifest say of its bytes is true. `sound`: the archive is right, the manifest says nothing. */
+  /** `verified`: matches archive and manifest. `sound`: matches the archive, and is not in the manifest. */
   readonly state: "verified" | "sound" | "unchecked" | "unlisted" | "differs" | "damaged" | "refused";
   /** Why it is refused or damaged. */
   readonly why?: string;
@@ -43,18 +43,18 @@ export interface Member {
   readonly resources: readonly MemberResource[];
 }
 
-/** Packed bytes unpacked at a time: at most a thousand times as many come out. */
+/** Compressed bytes inflated at a time, which yield at most a thousand times as many. */
 const SLICE = 16 << 10;
 
-/** A package that was opened. Give its memory back with `using`, or leave that to the garbage collector. */
+/** An open package. Free its memory with `using`, or leave it to the garbage collector. */
 export class Package {
-  /** What its verification found. */
+  /** The report of its verification. */
   readonly report: Report;
-  /** What its manifest is. */
+  /** The kind of its manifest. */
   readonly kind: Kind;
   /** In the order of the archive. */
   readonly members: readonly Member[];
-  /** What the manifest lists and no member belongs to: deletions, and what is missing. */
+  /** Entries of the manifest without a member: deletions, and missing members. */
   readonly absent: readonly MemberResource[];
   readonly #contents: glue.Contents;
   readonly #source: PackageSource;
@@ -70,22 +70,22 @@ export class Package {
     this.absent = inside(() => contents.absent()) as MemberResource[];
   }
 
-  /** The member of a name, or the one that a URI of the manifest leads to. */
+  /** Finds a member by name, or by a URI of the manifest. */
   find(nameOrUri: string): Member | undefined {
     const named = this.members.find(({ name }) => name === nameOrUri);
     return named ?? this.members.find(({ resources }) => resources.some(({ uri }) => uri === nameOrUri));
   }
 
   /**
-   * The bytes of a member, window by window. Rely on them only when the loop has come to its end: size, check sum, length and
-   * every listed digest are verified by then, or a `RefusedError` was thrown.
+   * The bytes of a member in chunks. Rely on them only after the loop has ended: size, checksum, length and every listed digest
+   * are verified then, or a `RefusedError` is thrown.
    */
   async *stream(member: Member | string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const own = typeof member === "string" ? this.find(member) : member;
     if (!own) throw new SourceError(`no member is called \`${String(member)}\``);
     const unpack = inside(() => this.#contents.unpack(own.index));
     if (!unpack) throw new SourceError(`\`${own.name}\` is not unpacked${own.why === undefined ? "" : `: ${own.why}`}`);
-    // Room of its own: members may be read side by side.
+    // A separate buffer, since members may be read concurrently.
     const access = randomly(this.#source);
     let open: glue.Unpack | undefined = unpack;
     try {
@@ -106,7 +106,7 @@ export class Package {
     }
   }
 
-  /** All bytes of a member, verified. Rejected with a `SourceError` if it is not there or not unpacked, a `RefusedError` if it is not what is said of it. */
+  /** The verified bytes of a member. Rejected with a `SourceError` if it does not exist or cannot be unpacked, and a `RefusedError` if verification fails. */
   async read(member: Member | string): Promise<Uint8Array<ArrayBuffer>> {
     const parts = [];
     let length = 0;
@@ -123,7 +123,7 @@ export class Package {
     return all;
   }
 
-  /** What `resourcesync list --format json` writes. */
+  /** The output of `resourcesync list --format json`. */
   toList(): string {
     return inside(() => this.#contents.list(toJson(this.report)));
   }
@@ -134,8 +134,8 @@ export class Package {
 }
 
 /**
- * Opens a package: verifies it as `verifyPackage` does, and keeps what is in it. With `fixity: false` nothing is unpacked yet;
- * each member is verified when it is read. Rejected as `verifyPackage`.
+ * Opens a package: verifies it like `verifyPackage`, and returns its members. With `fixity: false` nothing is unpacked yet, and
+ * each member is verified when it is read. Rejected like `verifyPackage`.
  */
 export async function openPackage(source: PackageSource, options: ValidateOptions = {}): Promise<Package> {
   await init();

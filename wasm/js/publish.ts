@@ -12,59 +12,59 @@ import type { Bytes } from "./types.js";
 
 /** How a Source is published. */
 export interface PublicationOptions extends BuildOptions {
-  /** What describes the Source as a whole. */
+  /** The URI of a document that describes the Source. */
   describedby?: string | undefined;
-  /** How the names of documents end: `.xml`, or `.xml.gz` where the store packs them. */
+  /** The extension of documents: `.xml`, or `.xml.gz` if the store compresses them. */
   suffix?: string | undefined;
-  /** Entries of one document; at most 50,000. */
+  /** Maximum number of entries of a document; at most 50,000. */
   documentEntries?: number | undefined;
-  /** Bytes of one document; at most 50,000,000. */
+  /** Maximum size of a document in bytes; at most 50,000,000. */
   documentBytes?: number | undefined;
-  /** Entries of one package; at most 50,000. */
+  /** Maximum number of entries of a package; at most 50,000. */
   packageEntries?: number | undefined;
-  /** Bytes of the bitstreams in one package. */
+  /** Maximum size of the bitstreams in a package, in bytes. */
   packageBytes?: number | undefined;
-  /** Where files go; without it, do yourself what `take` and `finish` give. */
+  /** Where files are written; without it, execute the actions of `take` and `finish`. */
   store?: Store | undefined;
 }
 
-/** Takes files one after the other; promises are waited for. A path is relative, with `/`, and never leads out of where it goes. */
+/** Receives one file after the other; promises are awaited. Paths are relative, with `/`, and without `..`. */
 export interface Store {
   begin(path: string): unknown;
   write(bytes: Uint8Array): unknown;
   end(): unknown;
 }
 
-/** What is to be done with files, in this order: leaves before roots, one file at a time. */
+/** Actions on files, one file at a time, in this order: documents come before those that link to them. */
 export type Step = { readonly begin: string } | { readonly write: Uint8Array } | { readonly end: true };
 
-/** Give it to the next publication. A text stands for one that begins at that moment. */
+/** Pass it to the next publication. A string is the start of a new history. */
 export interface ChangeHistory {
   closed: { number: number; from: string; until: string }[];
   open: { number: number; from: string };
 }
 
-/** Give it to the next publication. */
+/** Pass it to the next publication. */
 export interface DumpHistory {
   from: string;
   packages: { number: number; from: string; until: string; length: number; sha256: string }[];
   next: number;
 }
 
-/** What is announced: its capability, such as `changelist` or `resourcelist`, and where it is. */
+/** An announcement: a capability, such as `changelist` or `resourcelist`, and its URI. */
 export interface Announced {
   readonly capability: string;
-  /** Of a notification channel, its topic. */
+  /** The topic of a notification channel. */
   readonly uri: string;
-  /** Of a notification channel, where to subscribe. */
+  /** The hub of a notification channel. */
   readonly hub?: string | undefined;
 }
 
-/** What was published. */
+/** The result of a publication. */
 export interface Published {
   /** The files written, in order. */
   readonly written: readonly string[];
-  /** Files of earlier publications that are still referred to. */
+  /** Files of earlier publications that are still referenced. */
   readonly kept: readonly string[];
   readonly sets: readonly {
     readonly name: string;
@@ -77,17 +77,16 @@ export interface Published {
 const OWN = ["describedby", "suffix", "documentEntries", "documentBytes", "packageEntries", "packageBytes"] as const;
 
 /**
- * A whole Source being published. With a `store`, `resourceList`, `changeLists`, `resourceDump`, `changeDump` and `publish` write
- * it. Without one it says what to write where: `begin…`, `push`, and after each call do what `take` gives; it stays small as long
- * as that is done.
+ * Publishes a whole Source. With a `store`, `resourceList`, `changeLists`, `resourceDump`, `changeDump` and `publish` write it.
+ * Without one, call `begin…` and `push`, and execute the actions that `take` returns after each call, which keeps memory constant.
  *
- * What would be wrong is a `RefusedError`; then throw away what was written.
+ * Throws a `RefusedError` if the result would not be valid; then discard what was written.
  */
 export class Publication {
   readonly #inner: glue.Publication;
   readonly #store: Store | undefined;
 
-  /** Below a base URI that ends with a slash, at a moment such as `2024-05-01T00:00:00Z`. */
+  /** Publishes below a base URI with a trailing slash, at a time such as `2024-05-01T00:00:00Z`. */
   constructor(base: string, at: string, options: PublicationOptions = {}) {
     known(options, ["ignore", "limits", "store", ...OWN]);
     this.#store = options.store;
@@ -102,14 +101,14 @@ export class Publication {
     }
   }
 
-  /** Begins a set in a folder of its own, or in none (`""`); ends the one before. */
+  /** Begins a set in a folder of its own, or at the top level (`""`), and ends the previous one. */
   set(name: string, describedby?: string): void {
     text(name, "the name of a set");
     maybeText(describedby, "describedby");
     inside(() => this.#inner.set(name, describedby));
   }
 
-  /** Lists a notification channel, or a document that is published by other means, in the Capability List of the set. */
+  /** Adds a notification channel, or a document published by other means, to the Capability List of the set. */
   announce({ capability, uri, hub }: Announced): void {
     text(capability, "the capability");
     text(uri, "the URI");
@@ -117,13 +116,13 @@ export class Publication {
     inside(() => this.#inner.announce(capability, uri, hub));
   }
 
-  /** Begins the Resource List of the set; if it is known how many resources will follow, nothing is held back. */
+  /** Begins the Resource List of the set. If the number of resources is known, nothing is buffered. */
   beginResourceList(expected?: number): void {
     maybeCount(expected, "the number of resources");
     inside(() => this.#inner.beginResourceList(expected));
   }
 
-  /** Begins the Change Lists: push all changes of the open interval, by datetime. `close` closes it at that moment. */
+  /** Begins the Change Lists: push all changes of the open interval, by datetime. `close` closes it at this time. */
   beginChangeLists(history: ChangeHistory | string, close?: string): void {
     maybeText(close, "close");
     inside(() => this.#inner.beginChangeLists(history, close));
@@ -134,27 +133,27 @@ export class Publication {
     inside(() => this.#inner.beginResourceDump());
   }
 
-  /** Begins the Change Dump: push the changes since the last package, and write the bytes of each that has some. */
+  /** Begins the Change Dump: push the changes since the last package, and write the bytes of each that has a bitstream. */
   beginChangeDump(history: DumpHistory | string): void {
     inside(() => this.#inner.beginChangeDump(history));
   }
 
-  /** Adds a resource or a change to what was begun last. */
+  /** Adds a resource or a change to the current list or dump. */
   push(entry: Entry): void {
     inside(() => this.#inner.push(entry));
   }
 
-  /** Adds bytes of the entry pushed last to a dump. */
+  /** Adds bytes of the last entry to a dump. */
   write(bytes: Bytes): void {
     for (const window of windows(bytesOf(bytes))) inside(() => this.#inner.write(window));
   }
 
-  /** What is to be done now. */
+  /** The pending actions. */
   take(): Step[] {
     return inside(() => this.#inner.take()).map(step);
   }
 
-  /** Ends the publication: what is still to be done, and what was published. */
+  /** Ends the publication: the remaining actions, and the result. */
   finish(): { steps: Step[]; published: Published } {
     const { steps, published } = inside(() => this.#inner.finish()) as { steps: unknown[]; published: Published };
     return { steps: steps.map(step), published };
@@ -178,13 +177,13 @@ export class Publication {
     await this.#packed(bitstreams);
   }
 
-  /** Publishes the Change Dump of the set, from the changes since its last package with the bytes of those that have some. */
+  /** Publishes the Change Dump of the set, from the changes since its last package with the bytes of those that have a bitstream. */
   async changeDump(history: DumpHistory | string, bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>): Promise<void> {
     this.beginChangeDump(history);
     await this.#packed(bitstreams);
   }
 
-  /** Ends the publication, gives the store the rest, and says what was published. */
+  /** Ends the publication, writes the rest to the store, and returns the result. */
   async publish(): Promise<Published> {
     const store = this.#given();
     const { steps, published } = this.finish();

@@ -6,9 +6,9 @@ import { toJson } from "./report.js";
 import type { Diagnostic, Format, Lang, RenderOptions, Report } from "./types.js";
 
 /**
- * Writes a report in a format: the same bytes as the command.
+ * Renders a report in a format, identical to the command's output.
  *
- * Throws a `FormatError` if it is no report, an `OptionError` if an option means nothing, a `NotReadyError` before `init`.
+ * Throws a `FormatError` if it is not a report, an `OptionError` for invalid options, and a `NotReadyError` before `init`.
  */
 export function render(report: Report | string, format: Format, options: RenderOptions = {}): string {
   known(options, ["lang", "color", "maxPerRule", "width"]);
@@ -18,7 +18,7 @@ export function render(report: Report | string, format: Format, options: RenderO
   return inside(() => glue.render(json, format, lang, color, maxPerRule, width));
 }
 
-/** Message and help of a finding in a language. Throws as `render`. */
+/** The message and help of a finding in a language. Throws as `render`. */
 export function message(diagnostic: Pick<Diagnostic, "code" | "args" | "cause">, lang: Lang): { message: string; help: string } {
   object(diagnostic, "a finding");
   text(diagnostic.code, "the code");

@@ -1,17 +1,17 @@
-/** Reports: text that becomes frozen data and can be had again byte by byte. */
+/** Reports: JSON parsed into frozen objects, which keep their exact text. */
 
 import { FormatError } from "./errors.js";
 import type { Report } from "./types.js";
 
-/** The text each report came as: it keeps what numbers of JavaScript would round. */
+/** The JSON text of each report, with numbers that JavaScript would round. */
 const texts = new WeakMap<object, string>();
 
-/** The report as JSON: the very bytes the command writes, with numbers that JavaScript would round. */
+/** The report as JSON, identical to the command's output, with numbers that JavaScript would round. */
 export function toJson(report: Report): string {
   return texts.get(report) ?? `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** Reads what `toJson` or the command wrote. Throws a `FormatError` if it is no report of this format and version. */
+/** Parses the output of `toJson` or the command. Throws a `FormatError` if it is not a report of this format and version. */
 export function parseReport(json: string): Report {
   let data: unknown;
   try {

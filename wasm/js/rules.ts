@@ -1,4 +1,4 @@
-/** The rules: everything there is to say about every code, loaded when it is first asked for. */
+/** The texts of all codes and rules, loaded on demand. */
 
 import { NotFoundError, OptionError } from "./errors.js";
 import { text } from "./check-args.js";
@@ -8,7 +8,7 @@ let load: (lang: Lang) => Promise<readonly Rule[]> = () =>
   Promise.reject(new OptionError("rules: this entry does not know where the texts are; import rules.en.json"));
 const loaded = new Map<Lang, Promise<readonly Rule[]>>();
 
-/** Says how the texts are to be had. */
+/** Sets how the texts are loaded. */
 export function setTexts(how: typeof load): void {
   load = how;
 }
@@ -19,7 +19,7 @@ export function rules(lang: Lang = "en"): Promise<readonly Rule[]> {
   let all = loaded.get(lang);
   if (!all) {
     all = load(lang);
-    // What failed once may work the next time.
+    // The next call tries again.
     all.catch(() => loaded.delete(lang));
     loaded.set(lang, all);
   }
@@ -29,8 +29,8 @@ export function rules(lang: Lang = "en"): Promise<readonly Rule[]> {
 /**
  * What a code (`RL-03`), a detail (`XML-07`) or a rule (`missing-at`) means: one row for a code, one for each code of a rule.
  *
- * Rejected with a `NotFoundError`, which may have a `suggestion`, if nothing is called so; with a `SourceError` if the texts
- * could not be loaded.
+ * Rejected with a `NotFoundError`, which may have a `suggestion`, if there is none of this name, and with a `SourceError` if the
+ * texts could not be loaded.
  */
 export async function explain(codeOrRule: string, lang: Lang = "en"): Promise<readonly Rule[]> {
   text(codeOrRule, "a code or rule");
@@ -43,7 +43,7 @@ export async function explain(codeOrRule: string, lang: Lang = "en"): Promise<re
   throw new NotFoundError(`no code or rule is called \`${codeOrRule}\`${advice}`, near);
 }
 
-/** The name with the fewest letters to change, if it is near at all. */
+/** The name with the smallest edit distance, if it is similar. */
 function nearest(name: string, all: readonly Rule[]): string | undefined {
   let best: string | undefined;
   let fewest = Math.floor(name.length / 3) + 1;

@@ -1,4 +1,4 @@
-/** Runs: what is shared by inputs, and several inputs in one. */
+/** Runs: the state shared by inputs, and runs with several inputs. */
 
 import { SourceError } from "./errors.js";
 import { free, inside, whole, type glue, type Module } from "./module.js";
@@ -9,27 +9,27 @@ import { access, type Access, type AnySource } from "./sources.js";
 import type { Input, Reason, Report, RunOptions, ValidateOptions } from "./types.js";
 import { Watch } from "./watch.js";
 
-/** What a run gets, in the order of its report: something to validate, something only listed, the end of a folder. */
+/** The input of a run, in the order of its report: a source to validate, a skipped file, or the end of a folder. */
 export type Step =
   | Input
   | { readonly file: () => number; readonly name: string; readonly uri?: string | undefined; readonly via?: "argument" | "folder" }
   | { readonly skip: Reason | string; readonly name: string }
-  /** All of a folder was named. If none of it was for us, the folder has to answer for it. */
+  /** The end of a folder. If none of its files was an input, the folder itself is reported. */
   | { readonly leave: string };
 
-/** Something to validate. */
+/** A source to validate. */
 interface Work {
   readonly step: Exclude<Step, { skip: Reason | string } | { leave: string }>;
   readonly job: inputs.Job;
 }
 
-/** What the core wants next. */
+/** The next step of the core. */
 type Task =
   | { readonly task: "sniff"; readonly input: number; readonly scan: boolean }
   | { readonly task: "scan" | "verify" | "validate"; readonly input: number }
   | { readonly task: "done" };
 
-/** Validates everything into one report; in which order it is read is decided by the core. */
+/** Validates all inputs into one report; the core decides the order of reading. */
 export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, options: RunOptions): Promise<Report> {
   const run = new Running(options, []);
   let batch: glue.Batch | undefined;
@@ -63,11 +63,11 @@ export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, option
   }
 }
 
-/** True for what can be read several times: what can be read only once is not read in advance. */
+/** Whether a source can be read several times; others are not read in advance. */
 function isAgain(step: Work["step"]): boolean {
   if ("file" in step) return true;
   try {
-    // Text cannot be a package, whatever it is called.
+    // A string cannot be a package, whatever its name.
     return typeof step.source === "string" ? !inputs.isZipName(step.name) : access(step.source) !== undefined;
   } catch (error) {
     if (error instanceof SourceError) return false;
@@ -104,7 +104,7 @@ function sourceOf({ step }: Work): AnySource {
   }
 }
 
-/** What cannot be read in advance is reported when it is validated. */
+/** Read errors are reported when it is validated. */
 async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -123,7 +123,7 @@ async function orUnreadable(own: Work, work: (source: AnySource, job: inputs.Job
   }
 }
 
-/** A run: what is shared by its inputs. */
+/** A run: the state shared by its inputs. */
 export class Running {
   readonly #module: Module;
   readonly #own: glue.Options;

@@ -1,25 +1,25 @@
-/** Sources in all their shapes: windows of bytes one after the other, or bytes at any offset. */
+/** Sources of all types: sequential windows of bytes, or random access. */
 
 import { OptionError, SourceError } from "./errors.js";
 import type { Bytes, OpenFile, RandomAccess, ByteSource } from "./types.js";
 
-/** Bytes handed to the module at a time: it copies them, so this bounds what it grows by. */
+/** Bytes passed to the module at a time. It copies them, so this bounds its growth. */
 const WINDOW = 256 << 10;
-/** Bytes of a `Blob` read at a time: each reading costs most of a millisecond. */
+/** Bytes of a `Blob` read at a time; each read costs almost a millisecond. */
 export const BLOCK = 4 << 20;
 
-/** Anything that can be read from. */
+/** Every type of source. */
 export type AnySource = ByteSource | RandomAccess | OpenFile;
 
-/** Bytes at any offset of an open file; set by the entry for node. */
+/** Random access to open files; set by the entry point for node. */
 let ofFile: ((file: OpenFile) => Access) | undefined;
 
-/** Says how open files are read. */
+/** Sets how open files are read. */
 export function setFiles(how: typeof ofFile): void {
   ofFile = how;
 }
 
-/** Bytes in any of their shapes as one. */
+/** Converts every type of bytes. */
 export function bytesOf(bytes: Bytes): Uint8Array {
   if (bytes instanceof Uint8Array) return bytes.length === 0 ? there(bytes) : bytes;
   if (bytes instanceof ArrayBuffer) return there(bytes);
@@ -27,7 +27,7 @@ export function bytesOf(bytes: Bytes): Uint8Array {
   throw new OptionError("the source gave something that is neither bytes nor text");
 }
 
-/** The same as bytes; what was given away, to a worker for instance, must not pass for what is empty. */
+/** The bytes themselves. A buffer that was transferred, for instance to a worker, must not pass for an empty one. */
 function there(bytes: Bytes): Uint8Array {
   try {
     if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
@@ -48,7 +48,7 @@ function isBlob(source: unknown): source is Blob {
 
 function isOpenFile(source: unknown): source is OpenFile {
   if (typeof source !== "object" || source === null || Symbol.asyncIterator in source) return false;
-  // Streams of node have a descriptor too, and are read as streams.
+  // Streams of node have a descriptor, too, but are read as streams.
   return typeof (source as OpenFile).fd === "number";
 }
 
@@ -63,40 +63,40 @@ export function* windows(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += WINDOW) yield bytes.subarray(at, at + WINDOW);
 }
 
-/** Text as UTF-8, by windows, without ever having all of it twice. */
+/** A string as UTF-8 in windows, without a second copy of it. */
 export function* encoded(text: string): Generator<Uint8Array> {
   const lone = /\p{Surrogate}/u.exec(text);
   if (lone) throw new SourceError(`the text has half a character at ${lone.index}: give bytes instead`);
   const encoder = new TextEncoder();
   const room = new Uint8Array(WINDOW);
   for (let at = 0; at < text.length; ) {
-    // A third of the room in code units always fits; `encodeInto` never cuts a pair.
+    // A third of the buffer in code units always fits; `encodeInto` never splits a surrogate pair.
     const { read, written } = encoder.encodeInto(text.slice(at, at + WINDOW), room);
     at += read;
     yield room.subarray(0, written);
   }
 }
 
-/** Throws an `OptionError` unless a source can be had at once. */
+/** Throws an `OptionError` unless a source has synchronous access. */
 export function isThere(source: unknown): asserts source is string | Bytes {
   if (typeof source === "string" || isBytes(source)) return;
   throw new OptionError("only text and bytes can be read at once; use the function that returns a promise");
 }
 
-/** The windows of a source that can be had at once. */
+/** The windows of a source with synchronous access. */
 export function windowsSync(source: string | Bytes): Generator<Uint8Array> {
   isThere(source);
   return typeof source === "string" ? encoded(source) : windows(bytesOf(source));
 }
 
-/** Bytes at any offset, where the source has them. What `read` gave may be written over by the next `read`. */
+/** Random access, if the source supports it. The result of `read` may be overwritten by the next `read`. */
 export interface Access {
   readonly size: number;
   readonly block: number;
   read(offset: number, length: number): Uint8Array | Promise<Uint8Array>;
 }
 
-/** Bytes at any offset of this source; nothing if it can only be read from its beginning. */
+/** Random access to a source; nothing if it can only be read sequentially. */
 export function access(source: unknown): Access | undefined {
   if (isBytes(source)) {
     const bytes = bytesOf(source);
@@ -123,12 +123,12 @@ function ofBlob(blob: Blob): Access {
   return { size: blob.size, block: BLOCK, read: (offset, length) => room.read(blob.slice(offset, offset + length), length) };
 }
 
-/** Readers that are waited for. Chromium collects a reader that only its own answer leads to, and then the answer never comes. */
+/** Pending readers. Chromium garbage-collects a reader that is only referenced by its own promise, which then never settles. */
 const waitedFor = new Set<object>();
 
 /**
- * Room that a `Blob` is read into again and again. Buffers that are made anew for each piece pile up before they are collected:
- * Chromium held 290 MiB of them while it read a file of 2 GiB.
+ * A reused buffer for reading a `Blob`. New buffers for each chunk accumulate before they are collected: Chromium held 290 MiB of
+ * them while reading a file of 2 GiB.
  */
 class Room {
   #buffer = new ArrayBuffer(0);
@@ -138,7 +138,7 @@ class Room {
     try {
       reader = part.stream().getReader({ mode: "byob" });
     } catch {
-      // Not every platform reads a Blob into room that is there.
+      // Not every platform can read a Blob into an existing buffer.
       return new Uint8Array(await part.arrayBuffer());
     }
     if (this.#buffer.byteLength < length) this.#buffer = new ArrayBuffer(length);
@@ -165,7 +165,7 @@ function checked(given: Bytes | Promise<Bytes>, length: number): Uint8Array | Pr
   throw new SourceError(`asked for ${length} bytes, the source gave ${bytes.length}`);
 }
 
-/** Throws an `OptionError` if there is no way to read this. */
+/** Throws an `OptionError` if this is not a source. */
 export function readable(source: unknown): void {
   if (typeof source === "string" || isBytes(source)) return;
   const is = typeof source === "object" && source !== null;
@@ -174,7 +174,7 @@ export function readable(source: unknown): void {
   throw new OptionError(`the source is neither text, bytes, a Blob, a stream nor an iterable of bytes${meant(source)}`);
 }
 
-/** What whoever gave this may have meant. */
+/** A suggestion for what was meant. */
 function meant(source: unknown): string {
   if (source instanceof URL) return ": a URL is not fetched here; give the `body` of what `fetch` answers";
   if (typeof Response !== "undefined" && source instanceof Response) return ": look at the status of a Response, then give its `body`";
@@ -182,7 +182,7 @@ function meant(source: unknown): string {
   return "";
 }
 
-/** All windows of a source, one after the other. The next is asked for when the last was taken. */
+/** The windows of a source, read on demand. */
 export async function* stream(source: AnySource): AsyncGenerator<Uint8Array> {
   readable(source);
   if (typeof source === "string") return yield* encoded(source);
@@ -222,7 +222,7 @@ async function* ofReadable(readable: ReadableStream<Bytes>): AsyncGenerator<Uint
   }
 }
 
-/** The name a source has of its own. */
+/** The name of a source, if it has one. */
 export function ownName(source: unknown): string | undefined {
   const name = isBlob(source) ? (source as File).name : undefined;
   return typeof name === "string" && name !== "" ? name : undefined;

@@ -1,6 +1,6 @@
-/** The shapes that cross: reports as in report.schema.json, options, sources. */
+/** The types of the API: reports as in report.schema.json, options, sources. */
 
-/** What an input is. */
+/** The kind of an input. */
 export type Kind =
   | "source-description"
   | "source-description-index"
@@ -24,44 +24,44 @@ export type Kind =
   | "topic"
   | "unknown";
 
-/** Whether there is an error; `undetermined` if something given could not be checked. */
+/** Whether there is an error; `undetermined` if something could not be checked. */
 export type Verdict = "valid" | "invalid" | "undetermined";
-/** How grave a finding is. */
+/** The severity of a finding. */
 export type Severity = "error" | "warning" | "info";
-/** The languages there are texts in. */
+/** The languages of texts. */
 export type Lang = "en" | "ja";
-/** How strict a run is. */
+/** The profile of a run. */
 export type Profile = "standard" | "strict";
-/** How the standard says it. */
+/** The requirement level of the standard. */
 export type Level = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY" | "MUST / MAY";
-/** How an input came to be looked at. */
+/** How an input was found. */
 export type Via = "argument" | "stdin" | "folder" | "zip" | "up" | "index" | "loc" | "contents" | "discovery";
 
-/** What one run found: the JSON of the command, as data. Absent means absent; nothing is null. */
+/** The result of a run: the parsed JSON of the command. Absent values have no key; nothing is null. */
 export interface Report {
   readonly format: "resourcesync-report";
   readonly formatVersion: 1;
   readonly tool: { readonly name: string; readonly version: string };
   readonly run: ReportRun;
-  /** About the inputs given, after filters. */
+  /** For all inputs, after filters. */
   readonly verdict: Verdict;
   readonly summary: Summary;
   readonly inputs: readonly ReportInput[];
-  /** Files of a folder that are not for this tool. */
+  /** Files of a folder that were skipped. */
   readonly skipped?: readonly Skipped[];
-  /** What each set of a Source consists of, where a whole Source was followed. */
+  /** A summary of each set of resources, if a whole Source was crawled. */
   readonly sets?: readonly ReportSet[];
   /** Exact counts by input, code and severity. */
   readonly groups: readonly Group[];
-  /** The findings that were stored: by input, then offset (those without a place first), then code. */
+  /** The stored findings, by input, then offset (those without a position first), then code. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** How a run ended. */
 export interface ReportRun {
-  /** Whether all inputs were looked at. */
+  /** Whether all inputs were processed. */
   readonly status: "completed" | "stopped" | "failed";
-  /** What ended a run that did not complete. */
+  /** What ended an incomplete run. */
   readonly stoppedBy?: string;
   readonly profile: Profile;
 }
@@ -77,13 +77,13 @@ export interface Summary {
   readonly stored: number;
   readonly inputs: number;
   readonly entries: number;
-  /** Unpacked bytes of all documents. */
+  /** Decompressed bytes of all documents. */
   readonly bytes: number;
 }
 
-/** What was looked at. */
+/** An input. */
 export interface ReportInput {
-  /** Its place in `inputs`. */
+  /** Its index in `inputs`. */
   readonly id: number;
   /** The id of the package it is a member of (`via` is `zip`), or of the input that led to it. */
   readonly parent?: number;
@@ -93,14 +93,14 @@ export interface ReportInput {
   readonly kind: Kind;
   /** Entries that were read. */
   readonly entries: number;
-  /** Unpacked bytes that were read. */
+  /** Decompressed bytes that were read. */
   readonly bytes: number;
   readonly verdict: Verdict;
-  /** Why it was not looked at, where it was not. */
+  /** Why it was not checked. */
   readonly reason?: string;
-  /** The reason as a code with values, where it is one of the library's. */
+  /** The reason as a code with values, if it has one. */
   readonly cause?: Reason;
-  /** A digest of what it says, where it says until when it reaches and so must not change any more. */
+  /** A digest of its content, if it is closed and so must not change any more. */
   readonly closed?: string;
 }
 
@@ -110,33 +110,33 @@ export interface Reason {
   readonly args?: { readonly [name: string]: string };
 }
 
-/** A file of a folder that was passed over, and why. */
+/** A skipped file of a folder, and the reason. */
 export interface Skipped {
   readonly name: string;
   readonly reason: string;
-  /** The reason as a code with values, where it is one of the library's. */
+  /** The reason as a code with values, if it has one. */
   readonly cause?: Reason;
 }
 
-/** A set of resources: what its Capability List leads to. */
+/** A set of resources, identified by its Capability List. */
 export interface ReportSet {
   /** The id of the Capability List. */
   readonly input: number;
-  /** How many documents and packages there are of each kind. */
+  /** The number of documents and packages of each kind. */
   readonly documents: { readonly [kind in Kind]?: number };
   /** Entries of its Resource Lists. */
   readonly resources: number;
   /** Entries of its Change Lists. */
   readonly changes: number;
-  /** The sum of the lengths its Resource Lists state. */
+  /** The sum of the declared lengths in its Resource Lists. */
   readonly bytes: number;
-  /** Resources that were read and compared with what is said of them. */
+  /** Resources that were fetched and compared with their metadata. */
   readonly resourcesRead: number;
-  /** The latest change its Change Lists state, as written. */
+  /** The latest change in its Change Lists, as written. */
   readonly newestChange?: string;
 }
 
-/** How often a code was found in an input. */
+/** The number of findings with a code in an input. */
 export interface Group {
   readonly code: string;
   readonly severity: Severity;
@@ -152,22 +152,22 @@ export interface Diagnostic {
   readonly code: string;
   readonly rule: string;
   readonly severity: Severity;
-  /** Absent beyond the standard, and so are `derived` and `section`. */
+  /** Like `derived` and `section`, absent for codes outside the standard. */
   readonly level?: Level;
-  /** True where the standard does not say it in words but it follows. */
+  /** True if the standard implies the requirement but does not state it. */
   readonly derived?: boolean;
   /** One line in English. */
   readonly message: string;
-  /** The values in the message. Numbers above 2^53 are rounded here; `toJson` has them exactly. */
+  /** The values in the message. Numbers above 2^53 are rounded; `toJson` keeps them exact. */
   readonly args: { readonly [name: string]: string | number };
-  /** The `reason` in the message as a code with values, where it is one of the library's. */
+  /** The `reason` in the message as a code with values, if it has one. */
   readonly cause?: Reason;
   /** One line of advice on how to fix it, in English. */
   readonly help: string;
   readonly section?: string;
   /** The id of the input it was found in. */
   readonly input: number;
-  /** Absent only where there is no text to point at. */
+  /** Absent only if there is no text to point to. */
   readonly span?: Span;
   /** Such as `/urlset/url[37]/rs:md/@hash`. */
   readonly path?: string;
@@ -175,11 +175,11 @@ export interface Diagnostic {
   readonly excerpt?: Excerpt;
   /** Other places that explain it. */
   readonly related: readonly { readonly role: string; readonly input: number; readonly span: Span }[];
-  /** The same for the same fault when lines and entries have moved. */
+  /** Does not change when lines and entries move. */
   readonly fingerprint: string;
 }
 
-/** A stretch of a document. Offset and length are bytes of the unpacked document as UTF-8; the end is exclusive. */
+/** A range of a document. Offset and length are bytes of the decompressed document in UTF-8; the end is exclusive. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
@@ -187,24 +187,24 @@ export interface Span {
   readonly end: Point;
 }
 
-/** From 1; columns count Unicode scalar values. */
+/** 1-based; columns count Unicode scalar values. */
 export interface Point {
   readonly line: number;
   readonly column: number;
 }
 
-/** The line around a finding, cut to 240 bytes. */
+/** The line of a finding, truncated to 240 bytes. */
 export interface Excerpt {
   readonly text: string;
   readonly line: number;
   readonly column: number;
-  /** From and up to which character (Unicode scalar value) of `text` the finding reaches, from 0. */
+  /** The range of characters (Unicode scalar values) of the finding in `text`, 0-based. */
   readonly highlight: readonly [number, number];
   readonly cutLeft: boolean;
   readonly cutRight: boolean;
 }
 
-/** Everything there is to say about a code, in one language. */
+/** The explanation of a code in one language. */
 export interface Rule {
   /** `RL-03`, or `XML-07` for a detail of `GEN-01`. */
   readonly code: string;
@@ -218,22 +218,22 @@ export interface Rule {
   /** The message; `{name}` stands for an argument. */
   readonly message: string;
   readonly help: string;
-  /** What the standard asks for. */
+  /** The requirement. */
   readonly what: string;
   /** Why it matters to a harvester. */
   readonly why: string;
   /** How to fix it. */
   readonly fix: string;
-  /** A document that breaks it; absent where no document alone can show it. */
+  /** A document that violates it; absent if no single document can. */
   readonly wrong?: string;
   /** The same document, corrected. */
   readonly right?: string;
 }
 
-/** Bytes in any of their shapes. */
+/** Every type of bytes. */
 export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 
-/** What a document is read from. A string is the text itself, never a path or a URL. */
+/** The source of a document. A string is the text itself, never a path or URL. */
 export type ByteSource =
   | string
   | Bytes
@@ -242,37 +242,37 @@ export type ByteSource =
   | AsyncIterable<Bytes | string>
   | Iterable<Bytes>;
 
-/** Bytes at any offset: HTTP ranges, a database, anything that can be asked. `read` gives exactly what was asked for. */
+/** Random access to bytes, such as HTTP range requests or a database. `read` must return exactly the requested bytes. */
 export interface RandomAccess {
   readonly size: number;
   read(offset: number, length: number): Bytes | Promise<Bytes>;
 }
 
-/** The same, answering at once. */
+/** The same, synchronously. */
 export interface SyncRandomAccess {
   readonly size: number;
   read(offset: number, length: number): Bytes;
 }
 
-/** An open file of node: a `FileHandle`, or anything else with a descriptor. It is not closed. */
+/** An open file of node: a `FileHandle`, or any object with a descriptor. It is not closed. */
 export interface OpenFile {
   readonly fd: number;
 }
 
-/** What a package is read from. */
+/** The source of a package. */
 export type PackageSource = Bytes | Blob | RandomAccess | OpenFile;
 
-/** How far an input is followed. A limit met is a finding (`LIM-nn`), and the verdict `undetermined`. */
+/** Limits on inputs. An exceeded limit is a finding (`LIM-nn`) and makes the verdict `undetermined`. */
 export interface Limits {
-  /** Unpacked bytes of one document. */
+  /** Decompressed bytes of a document. */
   readonly documentBytes: number;
-  /** Entries of one document. */
+  /** Entries of a document. */
   readonly entries: number;
-  /** Elements within each other. */
+  /** Nesting depth of elements. */
   readonly depth: number;
   /** Attributes of one element. */
   readonly attributes: number;
-  /** Namespaces declared at one time. */
+  /** Namespace declarations in scope. */
   readonly namespaces: number;
   /** Bytes of the name of an element or attribute. */
   readonly nameBytes: number;
@@ -284,11 +284,11 @@ export interface Limits {
   readonly links: number;
   /** Digests in one `hash`. */
   readonly digests: number;
-  /** Unpacked bytes for each packed byte of a document, after the first MiB. */
+  /** Decompressed bytes per compressed byte of a document, after the first MiB. */
   readonly inflateRatio: number;
   /** Entries, links and other elements before the `rs:md` of the document. */
   readonly lateHeadEntries: number;
-  /** Bytes of elements of other vocabularies that are kept, for each entry and for the head. */
+  /** Bytes of elements in other namespaces that are kept per entry and for the root. */
   readonly extensionBytes: number;
   /** Members of one package. */
   readonly members: number;
@@ -298,45 +298,45 @@ export interface Limits {
   readonly memberPartBytes: number;
   /** Segments of such a name. */
   readonly memberDepth: number;
-  /** Unpacked bytes of all members of one package together. */
+  /** Decompressed bytes of all members of a package. */
   readonly packageBytes: number;
 }
 
-/** What a run is told, whatever its inputs. */
+/** The options of every run. */
 export interface RunOptions {
-  /** The kind every input is expected to be. */
+  /** The required kind of every input. */
   expect?: Kind | undefined;
-  /** `strict`: SHOULD counts as error, advice as warning. */
+  /** `strict` reports violations of SHOULD as errors, and advice as warnings. */
   profile?: Profile | undefined;
-  /** Only these findings: codes, families, `XML-nn` details, rule names, or `derived`. */
+  /** Report only these codes, families, `XML-nn` details, rule names, or `derived`. */
   select?: readonly string[] | undefined;
-  /** All but these. */
+  /** Do not report these. */
   ignore?: readonly string[] | undefined;
-  /** Other severities, by the same names. */
+  /** Severities, by the same names. */
   severity?: Readonly<Record<string, Severity>> | undefined;
   limits?: Partial<Limits> | undefined;
-  /** Findings stored for each code, severity and input; 0 stores all. 100 unless told otherwise. */
+  /** Maximum number of findings stored per code, severity and input; 0 stores all. Default: 100. */
   maxPerRule?: number | undefined;
-  /** False leaves the members of packages unread. */
+  /** False does not read the members of packages. */
   fixity?: boolean | undefined;
-  /** An earlier report: what it has is taken off. */
+  /** An earlier report, whose findings are removed. */
   baseline?: Report | string | undefined;
-  /** Called at most ten times a second, and once at the end. */
+  /** Called at most ten times per second, and once at the end. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Called with stored findings while they are found; their `input` is not set yet. The report has them in order. */
+  /** Called with stored findings as they are found; their `input` is not set yet. In the report they are ordered. */
   onDiagnostics?: ((found: readonly Diagnostic[], input: number) => void) | undefined;
   /** Rejects the promise with `signal.reason`. */
   signal?: AbortSignal | undefined;
 }
 
-/** What a run over one input is told. */
+/** The options of a run with one input. */
 export interface ValidateOptions extends RunOptions {
-  /** In the report; a `File` has its own. */
+  /** Its name in the report; defaults to the name of a `File`. */
   name?: string | undefined;
   uri?: string | undefined;
-  /** `folder`: what is not for this tool is only listed under `skipped`. */
+  /** `folder`: unrelated files are only listed under `skipped`. */
   via?: "argument" | "stdin" | "folder" | undefined;
-  /** Bytes of a stream, where they are known: for progress. */
+  /** The length of a stream, if known, for progress. */
   size?: number | undefined;
 }
 
@@ -348,46 +348,46 @@ export interface Input {
   readonly via?: "argument" | "stdin" | "folder" | undefined;
 }
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface Progress {
-  /** The input at hand … */
+  /** The current input … */
   readonly name: string;
-  /** … its place, from 0 … */
+  /** … its 0-based index … */
   readonly input: number;
-  /** … among so many. */
+  /** … and the number of inputs. */
   readonly inputs: number;
-  /** Bytes of it that were read. */
+  /** Bytes of it read so far. */
   readonly bytes: number;
   readonly totalBytes?: number;
-  /** Entries of it that were read. */
+  /** Entries of it read so far. */
   readonly entries: number;
-  /** What was found in it, exactly. */
+  /** Exact counts of its findings. */
   readonly counts: readonly Count[];
 }
 
-/** How often a code was found so far. */
+/** The number of findings with a code so far. */
 export interface Count {
   readonly code: string;
   readonly severity: Severity;
   readonly count: number;
 }
 
-/** The formats a report can be written in. */
+/** The formats of reports. */
 export type Format = "text" | "json" | "ndjson" | "sarif" | "junit" | "github" | "markdown" | "html" | "csv";
 
-/** How a report is written. */
+/** The options of rendering. */
 export interface RenderOptions {
   /** The language of text, Markdown and HTML. */
   lang?: Lang | undefined;
-  /** Text is coloured for a terminal. */
+  /** Colours text for a terminal. */
   color?: boolean | undefined;
-  /** Findings that text and Markdown show for each code, severity and input; 0 shows all. */
+  /** Maximum number of findings that text and Markdown show per code, severity and input; 0 shows all. */
   maxPerRule?: number | undefined;
-  /** Columns of the terminal; code frames are cut to fit. */
+  /** Width of the terminal in columns; excerpts are truncated to fit. */
   width?: number | undefined;
 }
 
-/** Digests of something, as `hash` attributes write them: lower-case hex by the names of the standard. */
+/** Digests as in `hash` attributes: lower-case hexadecimal by algorithm. */
 export interface Hashed {
   readonly length: number;
   readonly hashes: Readonly<Record<string, string>>;

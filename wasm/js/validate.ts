@@ -1,4 +1,4 @@
-/** The verbs that give a report. */
+/** The functions that return a report. */
 
 import { OptionError } from "./errors.js";
 import { init } from "./loading.js";
@@ -21,10 +21,10 @@ import type {
 } from "./types.js";
 
 /**
- * Validates a document, or verifies a package: a ZIP is known by its first bytes, or by a name that ends with `.zip`.
+ * Validates a document, or verifies a package: a ZIP is detected by its first bytes, or by a name that ends in `.zip`.
  *
- * An invalid document is a result. The promise is rejected if the source cannot be read (`SourceError`), an option means
- * nothing (`OptionError`), or the signal says so.
+ * An invalid document is a result. The promise is rejected if the source cannot be read (`SourceError`), an option is invalid
+ * (`OptionError`), or the signal aborts.
  */
 export async function validate(source: ByteSource | RandomAccess | OpenFile, options: ValidateOptions = {}): Promise<Report> {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
@@ -32,7 +32,7 @@ export async function validate(source: ByteSource | RandomAccess | OpenFile, opt
   readable(source);
   const name = options.name ?? ownName(source) ?? "document.xml";
   const own = access(source);
-  // An earlier report is understood by the whole module alone.
+  // Baselines need the whole module.
   const module = inputs.isZipName(name) || options.baseline !== undefined ? await wholly() : await forDocuments();
   if (own && (await inputs.isPackage(own, name, module))) return verified(own, name, options);
   return alone(module, options, name, (job) => inputs.validate(source, job));
@@ -41,7 +41,7 @@ export async function validate(source: ByteSource | RandomAccess | OpenFile, opt
 /**
  * Verifies a package: its structure, its manifest, and every length and digest the manifest lists.
  *
- * What is no ZIP archive is a result, too: a package that cannot be read. The promise is rejected as that of `validate`.
+ * A source that is not a ZIP archive is reported as an unreadable package. The promise is rejected as for `validate`.
  */
 export async function verifyPackage(source: PackageSource, options: ValidateOptions = {}): Promise<Report> {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
@@ -52,7 +52,7 @@ async function verified(own: Access, name: string, options: ValidateOptions): Pr
   return alone(await wholly(), options, name, (job) => inputs.verify(own, job));
 }
 
-/** Bytes at any offset, which a package needs. */
+/** Random access, which packages need. */
 export function randomly(source: unknown): Access {
   const own = access(source);
   if (!own) throw new OptionError("a package is read from bytes, a Blob, an open file, or an object with `size` and `read`");
@@ -73,7 +73,7 @@ async function alone(
   }
 }
 
-/** `validate` at once, for text and bytes. Throws what the promise of `validate` is rejected with, and a `NotReadyError` before `init`. */
+/** Synchronous `validate`, for strings and bytes. Throws the errors of `validate`, and a `NotReadyError` before `init`. */
 export function validateSync(source: string | Bytes, options: ValidateOptions = {}): Report {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
   const name = options.name ?? "document.xml";
@@ -81,7 +81,7 @@ export function validateSync(source: string | Bytes, options: ValidateOptions = 
   return atOnce(options.baseline === undefined ? atHand() : whole, options, name, (job) => inputs.validateSync(source, job));
 }
 
-/** `verifyPackage` at once; `read` has to answer at once. Throws as `validateSync`. */
+/** Synchronous `verifyPackage`; `read` must be synchronous. Throws as `validateSync`. */
 export function verifyPackageSync(source: Bytes | SyncRandomAccess | OpenFile, options: ValidateOptions = {}): Report {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
   return atOnce(whole, options, options.name ?? "package.zip", (job) => inputs.verifySync(randomly(source), job));
@@ -97,9 +97,9 @@ function atOnce(module: Module, options: ValidateOptions, name: string, work: (j
 }
 
 /**
- * Validates several inputs into one report, as the command does with several files: packages are verified first, and
- * dumps are held to the packages given with them. An input that cannot be read is a finding (`INP-01`). Rejected with an
- * `OptionError` if an option or an input means nothing.
+ * Validates several inputs into one report, like the command: packages are verified first, and dumps are compared with the
+ * packages among the inputs. An input that cannot be read is a finding (`INP-01`). Rejected with an `OptionError` if an option or
+ * an input is invalid.
  */
 export async function validateAll(
   inputs: Iterable<Input> | AsyncIterable<Input>,
@@ -111,7 +111,7 @@ export async function validateAll(
   return runAll(checked(inputs), options);
 }
 
-/** Inputs as they come; one that is none ends the run before anything is read. */
+/** Checks the inputs; an invalid one ends the run before anything is read. */
 async function* checked(inputs: Iterable<Input> | AsyncIterable<Input>): AsyncGenerator<Input> {
   for await (const given of inputs) yield input(given);
 }

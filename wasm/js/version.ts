@@ -2,5 +2,5 @@
 
 declare const VERSION: string;
 
-/** The version of the package, which is that of the command. */
+/** The version of the package and of the command. */
 export const version: string = VERSION;

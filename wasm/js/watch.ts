@@ -1,13 +1,13 @@
-/** What a long run owes to others: progress, findings while they are found, an ear for the signal, time to breathe. */
+/** Callbacks of a long run: progress, findings, the signal, and yielding to the event loop. */
 
 import type { Count, Diagnostic, RunOptions } from "./types.js";
 
 /** Milliseconds between two calls of `onProgress`. */
 const BETWEEN = 100;
-/** Milliseconds of work before others get their turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const TURN = 40;
 
-/** What can be asked while it runs. */
+/** The state of a running validation. */
 interface Running {
   readonly entries?: number;
   counts(): string;
@@ -25,7 +25,7 @@ export class Watch {
     options.signal?.throwIfAborted();
   }
 
-  /** Says how far one input has come, if it is time or if it is the end. */
+  /** Reports the progress of one input, if it is due or at the end. */
   tell(running: Running, about: { name: string; input: number; inputs: number; totalBytes?: number }, bytes: number, end = false): void {
     const { onProgress, onDiagnostics } = this.#options;
     if (!onProgress && !onDiagnostics) return;
@@ -42,12 +42,12 @@ export class Watch {
     if (fresh) onDiagnostics(JSON.parse(fresh) as Diagnostic[], about.input);
   }
 
-  /** True if others have waited long enough. */
+  /** Whether it is time to yield. */
   get isLate(): boolean {
     return now() - this.#breathed > TURN;
   }
 
-  /** Lets others have their turn, then looks whether to go on. */
+  /** Yields to the event loop, then checks the signal. */
   async breathe(): Promise<void> {
     await new Promise<void>((go) => setTimeout(go, 0));
     this.#breathed = now();

@@ -1,4 +1,4 @@
-/** The entry for Cloudflare's workers: the module is imported, compiled already, and ready at import. */
+/** The entry point for Cloudflare Workers: the compiled module is imported and ready after import. */
 
 import core from "./core.wasm";
 

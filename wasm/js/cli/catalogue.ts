@@ -1,4 +1,4 @@
-/** `resourcesync explain` and `resourcesync rules`: texts of the core. */
+/** `resourcesync explain` and `resourcesync rules`, rendered by the core. */
 
 import { glue, inside } from "../module.js";
 import { Trouble, VALID } from "./trouble.js";

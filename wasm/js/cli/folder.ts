@@ -1,4 +1,4 @@
-/** What is in a folder, in the order of the command: sorted by name, whatever the file system says. */
+/** The files of a folder in the order of the command, sorted by name. */
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { glue, inside } from "../module.js";
 import type { Step } from "../run.js";
 import { sourceError } from "./trouble.js";
 
-/** Adds what is in a folder and below it. */
+/** Adds the files of a folder, recursively. */
 export function* folder(path: string, name: string): Generator<Step | { readonly path: string; readonly name: string }> {
   const own = name.replace(/\/+$/, "");
   let inside;

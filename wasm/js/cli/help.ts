@@ -1,4 +1,4 @@
-/** What the command says of itself. */
+/** The help text of the command. */
 
 export const HELP = {
   all: `Validate ResourceSync documents and dump packages

@@ -1,4 +1,4 @@
-/** `npx resourcesync`: the command, as far as it goes without a native program. */
+/** `npx resourcesync`: the part of the command that works without a native program. */
 
 import { init } from "../loading.js";
 import { version } from "../version.js";
@@ -33,7 +33,7 @@ async function run([command, ...rest]: string[]): Promise<number> {
   return own(rest);
 }
 
-// Whoever reads only the beginning, as `head` does, is no fault.
+// A reader that closes the pipe early, such as `head`, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
   throw error;

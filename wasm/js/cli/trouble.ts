@@ -1,4 +1,4 @@
-/** What keeps the command from doing its work, said on the standard error. */
+/** Errors and exit statuses of the command. */
 
 import { SourceError } from "../errors.js";
 
@@ -15,7 +15,7 @@ export class Trouble extends Error {}
 /** Writes a line. */
 export function say(what: "error" | "warning", error: unknown): void {
   const words = error instanceof Error ? error.message : String(error);
-  // Names of files may hold what a terminal would obey.
+  // File names may contain escape sequences.
   const visible = words.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`);
   process.stderr.write(`${what}: ${visible}\n`);
 }

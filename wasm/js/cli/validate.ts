@@ -100,7 +100,7 @@ function* steps(own: Said, open: number[]): Generator<Step> {
 }
 
 function read(path: string, open: number[], about: { name: string; uri?: string; via?: "folder" }): Step {
-  // Opened when it is its turn, so that a folder of any size needs one descriptor at a time.
+  // Opened only when it is read, so a folder of any size needs one descriptor at a time.
   const fd = () => {
     open.splice(0).forEach((other) => closeSync(other));
     try {
@@ -186,7 +186,7 @@ function written(report: Report, output: Output, own: Said, color: string, statu
     return true;
   }
   try {
-    // Beside its place, and moved there when it is complete.
+    // A temporary file, renamed when it is complete.
     const beside = `${file}.${process.pid}.part`;
     writeFileSync(beside, bytes, { flag: "wx" });
     renameSync(beside, file);

@@ -1,4 +1,4 @@
-/** Arguments: what `parseArgs` of node gives, checked. */
+/** Arguments: the checked result of node's `parseArgs`. */
 
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
@@ -30,7 +30,7 @@ export function text(said: Said, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Values of a repeatable option, and of each those between commas. */
+/** Values of a repeatable option, split at commas. */
 export function all(said: Said, name: string): string[] {
   const values = said.values[name];
   return (Array.isArray(values) ? values : []).flatMap((value) => String(value).split(","));

@@ -12,12 +12,12 @@ setWorker(() => new Thread());
 setFiles(ofFile);
 setTexts(async (lang) => JSON.parse(await readFile(new URL(`./rules.${lang}.json`, import.meta.url), "utf8")));
 
-/** A thread of node that behaves like the worker of a browser. */
+/** Adapts a thread of node to the interface of a worker. */
 class Thread implements WorkerLike {
   readonly #worker = new Worker(new URL("./worker-script-node.js", import.meta.url));
 
   constructor() {
-    // Whoever waits for it keeps the process alive; a thread without work does not.
+    // Pending tasks keep the process alive; an idle thread does not.
     this.#worker.unref();
   }
 

@@ -1,4 +1,4 @@
-/** The client of a worker: the verbs of the package, done elsewhere. */
+/** The client of a worker: the functions of the package, executed in the worker. */
 
 import type { BuildOptions } from "../build.js";
 import type { ReadOptions } from "../entries.js";
@@ -27,7 +27,7 @@ import type {
 } from "../types.js";
 import { takeError, type Sent, type SentOptions, type Task, type ToClient, type ToWorker } from "./messages.js";
 
-/** What an engine needs of a worker; the `Worker` of browsers, Deno and Bun has it. */
+/** The interface of a worker, which the `Worker` of browsers, Deno and Bun implements. */
 export interface WorkerLike {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   addEventListener(type: "message", heard: (event: MessageEvent) => void): void;
@@ -39,28 +39,28 @@ export interface WorkerLike {
 export interface EngineOptions {
   /** Starts a worker that runs `resourcesync/worker-script`. */
   worker?: (() => WorkerLike) | undefined;
-  /** The module: where it is, its bytes, or itself compiled. What lies beside the script unless told otherwise. */
+  /** The module: its URL, its bytes, or the compiled module. Default: the file next to the script. */
   wasm?: string | URL | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule | undefined;
 }
 
-/** What can be done to what is done elsewhere. */
+/** Options of a task in the worker. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Gives away the memory of bytes instead of copying it. */
+/** Transfers the memory of bytes instead of copying it. */
 export interface SendOptions {
   transfer?: boolean | undefined;
 }
 
-/** A task on its way. */
+/** A pending task. */
 interface Job {
   readonly id: number;
   readonly task: Task;
   readonly transfer: ArrayBuffer[];
   readonly kept: readonly Kept[];
   readonly options: Pick<RunOptions, "onProgress" | "onDiagnostics" | "signal">;
-  /** What its source threw on this side. */
+  /** The error of its source on this side. */
   cause?: unknown;
   readonly give: (done: unknown) => void;
   readonly fail: (error: unknown) => void;
@@ -68,14 +68,14 @@ interface Job {
   abort?: () => void;
 }
 
-/** A source that stays here and is asked by the worker. */
+/** A source that stays here and is read by the worker. */
 type Kept = { readonly access: Access } | { readonly parts: AsyncGenerator<Uint8Array> };
 
 /**
- * Does the work in a worker: one task at a time, the others wait.
+ * Runs tasks in a worker, one at a time; the others wait.
  *
- * A signal ends the worker at once, whatever it does; so does a failure inside. A fresh one takes over. Every method rejects as the
- * function of its name does, and with a `WorkerError` if the worker cannot be started or was terminated.
+ * A signal or an internal failure terminates the worker immediately, and a new one is started. Every method rejects like the
+ * function of the same name, and with a `WorkerError` if the worker cannot be started or was terminated.
  */
 export class Engine {
   readonly #options: EngineOptions;
@@ -90,7 +90,7 @@ export class Engine {
     this.#options = options;
   }
 
-  /** Starts the worker and loads what validates documents; everything else loads what it needs by itself. */
+  /** Starts the worker and loads the module that validates documents; other functions load what they need. */
   async ready(): Promise<void> {
     await this.#do({ verb: "ready" });
   }
@@ -136,7 +136,7 @@ export class Engine {
     return (await this.#do({ verb: "render", report: json, format, options: own }, { signal })) as string;
   }
 
-  /** Findings in words of a language, in their order. */
+  /** The messages of findings in a language, in order. */
   async messages(
     diagnostics: readonly Pick<Diagnostic, "code" | "args">[],
     lang: Lang,
@@ -148,7 +148,7 @@ export class Engine {
     return (await this.#do({ verb: "messages", found, lang }, options)) as { message: string; help: string }[];
   }
 
-  /** Which files are looked at where a folder is validated, by their paths. */
+  /** Which files of a folder are validated, by path. */
   async countsInFolder(paths: readonly string[], options: CallOptions = {}): Promise<boolean[]> {
     known(options, ["signal"]);
     texts(paths, "paths");
@@ -173,7 +173,7 @@ export class Engine {
     return (await this.#do({ verb: "build", kind, head, entries: [...entries], options: own }, { signal })) as string;
   }
 
-  /** The length and the digests of something. */
+  /** The length and the digests of a source. */
   async hash(
     source: Blob | Bytes | ByteSource,
     algorithms: readonly string[] = ["sha-256"],
@@ -190,7 +190,7 @@ export class Engine {
     return parseReport((await this.#do(task, options, sending)) as string);
   }
 
-  /** Ends the worker. What is under way is rejected with a `WorkerError`, and so is everything after. */
+  /** Terminates the worker. Pending and later tasks are rejected with a `WorkerError`. */
   terminate(): void {
     this.#over = true;
     this.#end();
@@ -267,7 +267,7 @@ export class Engine {
     this.#settle(job, () => job.fail(reason));
   }
 
-  /** The worker is of no use any more. */
+  /** Discards the worker. */
   #lost(error: unknown): void {
     this.#end();
     const job = this.#running;
@@ -289,7 +289,7 @@ export class Engine {
     if ("done" in heard) {
       this.#settle(job, () => job.give(heard.done));
     } else if ("error" in heard) {
-      // After a failure inside nobody knows what state the worker is in.
+      // After an internal failure the state of the worker is undefined.
       if (heard.error.code === "INTERNAL") this.#end();
       this.#settle(job, () => job.fail(takeError(heard.error, job.cause)));
     } else if ("progress" in heard) {
@@ -304,7 +304,7 @@ export class Engine {
     }
   }
 
-  /** A listener that throws ends its own task, and nothing else. */
+  /** A callback that throws ends only its own task. */
   #call(job: Job, listener: () => void): void {
     try {
       listener();
@@ -332,7 +332,7 @@ async function part(kept: Kept | undefined, { offset = 0, length = 0 }: { offset
   return next.done ? undefined : next.value;
 }
 
-/** Sources on their way to the worker. */
+/** Sources passed to the worker. */
 class Sending {
   readonly transfer: ArrayBuffer[] = [];
   readonly kept: Kept[] = [];
@@ -381,7 +381,7 @@ let usual: () => WorkerLike = () => {
   throw new WorkerError("this entry does not know how to start a worker; say so by the option `worker`");
 };
 
-/** Says how a worker is started if nobody says so. */
+/** Sets the default way to start a worker. */
 export function setWorker(start: () => WorkerLike): void {
   usual = start;
 }

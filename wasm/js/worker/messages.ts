@@ -1,4 +1,4 @@
-/** What the client and the worker say to each other. */
+/** The messages between client and worker. */
 
 import {
   FormatError,
@@ -17,7 +17,7 @@ import type { ReadOptions } from "../entries.js";
 import type { Entry, Head } from "../model.js";
 import type { Diagnostic, Format, Kind, Lang, Progress, RenderOptions, ValidateOptions } from "../types.js";
 
-/** A source on its way: what cannot be posted stays, and is asked for by its number. */
+/** A source in a message: one that cannot be posted is read by its number. */
 export type Sent = string | Uint8Array | Blob | { readonly stream: number } | { readonly access: number; readonly size: number };
 
 export interface SentInput {
@@ -30,7 +30,7 @@ export interface SentInput {
 /** Options without what cannot be posted. */
 export type SentOptions = Omit<ValidateOptions, "onProgress" | "onDiagnostics" | "signal" | "baseline"> & { baseline?: string };
 
-/** What is to be done. */
+/** A task. */
 export type Task =
   | { readonly verb: "ready" }
   | { readonly verb: "validate" | "verifyPackage"; readonly source: Sent; readonly options: SentOptions; readonly live: Live }
@@ -42,7 +42,7 @@ export type Task =
   | { readonly verb: "countsInFolder"; readonly paths: readonly string[] }
   | { readonly verb: "hash"; readonly source: Sent; readonly algorithms: readonly string[] };
 
-/** Who listens: nothing is put together that nobody hears. */
+/** The callbacks in use; others are not served. */
 export interface Live {
   readonly progress: boolean;
   readonly diagnostics: boolean;
@@ -62,10 +62,10 @@ export type ToClient =
   | { readonly job: number; readonly found: readonly Diagnostic[]; readonly input: number }
   /** The next part of a stream, or bytes at an offset. */
   | { readonly job: number; readonly wants: number; readonly source: number; readonly offset?: number; readonly length?: number }
-  /** Nobody will ask this stream again. */
+  /** This stream is no longer needed. */
   | { readonly job: number; readonly closes: number };
 
-/** An error on its way. */
+/** An error in a message. */
 export interface SentError {
   readonly code: string;
   readonly message: string;
@@ -82,7 +82,7 @@ export function sendError(error: unknown): SentError {
   return { code: error.code, message, diagnostic, index, full, suggestion };
 }
 
-/** The error as it was there; `cause` is what the source threw here, where it is. */
+/** Restores the error; `cause` is the error of the source on this side, if any. */
 export function takeError(sent: SentError, cause?: unknown): ResourceSyncError {
   const { code, message, diagnostic, index, full, suggestion } = sent;
   switch (code) {

@@ -1,4 +1,4 @@
-/** The worker's side: does one task after the other and says what comes of it. */
+/** The side of the worker: executes one task after the other and posts the results. */
 
 import { build } from "../build.js";
 import { read } from "../entries.js";
@@ -12,7 +12,7 @@ import type { RandomAccess, RunOptions, ByteSource } from "../types.js";
 import { validate, validateAll, verifyPackage } from "../validate.js";
 import { sendError, type Live, type Sent, type Task, type ToClient, type ToWorker } from "./messages.js";
 
-/** The end of the line in the worker. */
+/** The port in the worker. */
 export interface Line {
   send(message: ToClient): void;
   listen(heard: (message: ToWorker) => void): void;
@@ -20,13 +20,13 @@ export interface Line {
 
 type Answer = { bytes?: Uint8Array | string | undefined; failed?: string };
 
-/** Serves whoever is at the other end. */
+/** Serves the client. */
 export function serve(line: Line): void {
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
   let module: WasmSource | undefined;
 
-  // A module that was given does everything.
+  // A module passed by the client is the whole one.
   const given = async () => (module === undefined ? undefined : init(module));
 
   const ask = (job: number, source: number, where: { offset?: number; length?: number }) =>
@@ -101,7 +101,7 @@ export function serve(line: Line): void {
   line.listen((heard) => {
     if ("start" in heard) {
       module = heard.start;
-      // Whoever asks for something will hear of it.
+      // The task that needs it reports the error.
       given().catch(() => undefined);
     } else if ("given" in heard) {
       waiting.get(heard.given)?.(heard);

@@ -1,4 +1,4 @@
-/** What the client of a worker gives besides itself. */
+/** The exports of the client of a worker besides the client. */
 
 export * from "../errors.js";
 export { parseReport, toJson } from "../report.js";
