@@ -12,7 +12,7 @@ import { fresh } from "./project.mjs";
 
 const text = readFileSync(join(root, "docs/javascript.md"), "utf8");
 
-/** A web of its own: what the examples fetch. */
+/** A fake web for the examples. */
 const STAGE = `
 import { writeFileSync } from "node:fs";
 import { createPackage, Publication } from "resourcesync";
@@ -43,14 +43,14 @@ globalThis.fetch = async (uri, { method = "GET", headers = {} } = {}) => {
 };
 `;
 
-test("every example runs as it stands", () => {
+test("every example runs as printed", () => {
   const { project } = fresh("docs");
   writeFileSync(join(project, "stage.mjs"), STAGE);
-  const examples = [...text.split("## Everything by name")[0].matchAll(/```js\n(.*?)```/gs)].map(([, example]) => example);
+  const examples = [...text.split("## Reference")[0].matchAll(/```js\n(.*?)```/gs)].map(([, example]) => example);
   const here = examples.filter((example) => !example.startsWith("// in a browser"));
   assert.deepEqual([examples.length - here.length, here.length > 7], [1, true]);
   for (const [at, example] of here.entries()) {
-    // What an example does not import it has from the one before.
+    // Examples without an import continue the previous one.
     const imports = /import .* from "resourcesync/.test(example) ? "" : 'import * as rs from "resourcesync"; Object.assign(globalThis, rs);\n';
     writeFileSync(join(project, `example-${at}.mjs`), `import "./stage.mjs";\n${imports}${example}`);
     const { status, stderr } = spawnSync(process.execPath, ["--no-warnings", `example-${at}.mjs`], { cwd: project, encoding: "utf8" });
@@ -67,6 +67,6 @@ test("the example of the README runs as printed", () => {
   assert.ok(stdout.startsWith("invalid 1\nhttps://example.com/files/stations.csv 2024-04-02T09:00:00Z "), stdout);
 });
 
-test("everything by name is what there is: `node reference.mjs` writes it", () => {
-  assert.ok(text.endsWith(reference()), "docs/javascript.md is not what wasm/reference.mjs writes");
+test("the reference is up to date: `node reference.mjs` writes it", () => {
+  assert.ok(text.endsWith(reference()), "docs/javascript.md is stale: run node wasm/reference.mjs");
 });
