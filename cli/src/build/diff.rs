@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
         Some(up) => {
             let from = arguments.from.clone().or(was.at).ok_or("pass --from to set the start of the interval")?;
             let now = arguments.at.clone().or(is.at).or_else(|| arguments.until.clone());
-            let now = now.ok_or("say with --at when changes happened of which `lastmod` does not tell")?;
+            let now = now.ok_or("pass --at to set the time of changes that `lastmod` does not determine")?;
             let mut sorter = Sorter::new(&work.0, "changes");
             for change in changes {
                 let (verb, record) = change?;

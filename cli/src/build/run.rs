@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
         Ok(Outcome::Dry { again: false, resources, .. }) => {
             print(&format!("{resources} resources would be published\n"))
         }
-        Ok(Outcome::Dry { .. }) if !is_any => print("nothing changed\n"),
+        Ok(Outcome::Dry { .. }) if !is_any => print("nothing has changed\n"),
         Ok(_) => Ok(status::VALID),
         Err(error) => failed(error, "nothing was published"),
     }

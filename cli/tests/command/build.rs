@@ -228,7 +228,10 @@ fn what_is_wrong_is_refused_before_anything_is_made() {
     refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--hash", "crc"], "md5, sha-1");
     refused(&["files", "--base-uri", "https://example.com", "--out", "public", "--set", "../x=*"], "name for a set");
     bench.put("files/resourcelist.xml", "");
-    refused(&["files", "--base-uri", "https://example.com", "--out", "public"], "has the URI of a document of the Source");
+    refused(
+        &["files", "--base-uri", "https://example.com", "--out", "public"],
+        "has the URI of a document of the Source",
+    );
     assert!(!bench.path("public").exists() && !bench.path("public.resourcesync").exists());
     assert_eq!(bench.read("other/index.html"), "mine");
 }

@@ -49,7 +49,7 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     source.check_output(&options.out)?;
     let generations = Generations::open(&options.out, 0)?;
     if generations.current().is_some() {
-        return Err(format!("{} is a Source; say build --dump, or another --out", options.out.display()).into());
+        return Err(format!("{} is a Source; use `build --dump`, or another --out", options.out.display()).into());
     }
     let now = run_moment(options.at.clone(), None, cancel, event)?;
     let next = generations.begin()?;

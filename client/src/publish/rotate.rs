@@ -5,7 +5,7 @@ use std::str::FromStr;
 /// The condition for closing the open Change List.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rotate {
-    /// So many changes.
+    /// The number of changes.
     Changes(u64),
     /// Seconds since it was opened.
     Age(i64),
@@ -18,7 +18,7 @@ impl Default for Rotate {
 }
 
 impl Rotate {
-    /// True if a list with so many changes, open for so many seconds, is to be closed.
+    /// Whether a list with this number of changes and age is to be closed.
     pub fn is_due(self, changes: u64, seconds: i64) -> bool {
         match self {
             Rotate::Changes(most) => changes >= most,

@@ -126,7 +126,7 @@ fn check_same(state: &State, base: &str, documents: &str, suffix: &str) -> Resul
     for (option, was, is) in [
         ("--base-uri", state.base_uri.as_str(), base),
         ("--documents-uri", state.documents_uri.as_str(), documents),
-        ("the ending of documents (--gzip)", state.suffix.as_str(), suffix),
+        ("the compression of documents (--gzip)", state.suffix.as_str(), suffix),
     ] {
         if was != is {
             return Err(

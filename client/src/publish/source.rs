@@ -36,7 +36,7 @@ pub fn check_set(name: &str) -> Result<(), String> {
     if name.bytes().all(plain) && !name.starts_with('.') {
         return Ok(());
     }
-    Err(format!("`{name}` cannot be the name of a set: letters, digits, `-`, `_` and `.`, not first"))
+    Err(format!("`{name}` is not a valid name for a set: use letters, digits, `-`, `_` and `.`, and no leading `.`"))
 }
 
 /// The resources of a run.
@@ -69,12 +69,12 @@ impl<'a> Source<'a> {
                 let complaint = |why: &str| Err(format!("{} {why}", folder.display()).into());
                 match fs::metadata(folder) {
                     Ok(meta) if meta.is_dir() => {}
-                    Ok(_) => return complaint("is not a folder; for an inventory say --from-csv or --from-jsonl"),
+                    Ok(_) => return complaint("is not a folder; pass an inventory with --from-csv or --from-jsonl"),
                     Err(error) => return complaint(&format!("could not be read: {}", reason(&error))),
                 }
             }
             Origin::Inventory(_) if !sets.is_empty() => {
-                return Err("--set is for folders; an inventory names the set of each resource".into());
+                return Err("--set requires a folder; in an inventory use the column `set`".into());
             }
             Origin::Inventory(_) => {}
         }
@@ -149,7 +149,8 @@ impl<'a> Source<'a> {
             add(record)
         })?;
         for (why, (count, first)) in leaving.left.into_iter().chain(others.left) {
-            event(Event::Warning(&format!("left out {count} {why}, such as {first}")));
+            let noun = if count == 1 { "path" } else { "paths" };
+            event(Event::Warning(&format!("excluded {count} {noun}: {why}, such as {first}")));
         }
         Ok(())
     }

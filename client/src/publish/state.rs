@@ -227,7 +227,7 @@ impl State {
 
     /// When the run began.
     pub(crate) fn moment(&self) -> Result<Datetime, Error> {
-        self.at.parse().map_err(|error| format!("the time of the run before: {error}").into())
+        self.at.parse().map_err(|error| format!("the time of the previous run: {error}").into())
     }
 }
 
