@@ -1,4 +1,4 @@
-//! Questions asked of every byte of a text.
+//! Byte-wise predicates on text.
 
 /// True if all bytes fit. `fits` should have no branch, that is use `&` and `|`: then it becomes a few vector instructions,
 /// which is five times as fast as one byte after another.

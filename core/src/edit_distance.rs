@@ -1,4 +1,4 @@
-//! Edit distance, and the nearest of some names.
+//! Edit distance, and suggestions for misspelt names.
 
 use alloc::vec::Vec;
 

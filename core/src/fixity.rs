@@ -1,4 +1,4 @@
-//! Digests of pushed bytes: all that are listed, in one pass.
+//! Digests of pushed bytes, several algorithms in one pass.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,6 +1,6 @@
-//! Every bound on what an input may cost, in one place, with its default and its reason.
+//! All limits on inputs, with their defaults and reasons.
 
-/// How far an input is followed. A limit met is a finding (`LIM-nn`) and leaves the verdict undetermined.
+/// Limits on inputs. An exceeded limit is a finding (`LIM-nn`) and makes the verdict undetermined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -75,7 +75,7 @@ pub const STANDARD_BYTES: u64 = 50_000_000;
 /// 50 MB read as powers of two: above it, all readers may refuse.
 pub const STANDARD_BYTES_BINARY: u64 = 52_428_800;
 
-/// Says the list of limits once: their names, and how to set one by its name.
+/// Generates the names of limits and access by name from one list.
 macro_rules! names {
     ($($name:ident),*) => {
         impl Limits {

@@ -1,4 +1,4 @@
-//! Places and stretches of a document.
+//! Positions and ranges in a document.
 
 /// A point in a document. Lines and columns count from 1; columns count Unicode scalar values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,7 +11,7 @@ pub struct Place {
     pub column: u32,
 }
 
-/// A stretch of a document; the end is exclusive.
+/// A range of a document; the end is exclusive.
 ///
 /// Any span equals any other, so that values read and values built compare by what they say.
 #[derive(Debug, Clone, Copy, Default)]
@@ -70,7 +70,7 @@ impl Place {
 }
 
 impl Span {
-    /// The stretch of `range` within `text`, where this span covers `text` as written.
+    /// The span of `range` within `text`, where this span covers `text` as written.
     ///
     /// Where references or line breaks make text and source differ, the whole span is given.
     #[must_use]

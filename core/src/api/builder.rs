@@ -11,7 +11,7 @@ use crate::{
 
 /// A document being built from plain values: the builder of every face.
 ///
-/// What the Checker would find, be it error, warning or info, is [`Refused`] before a byte of it is written; of the options, `selection` says
+/// Anything that the Checker would report (error, warning or info) is rejected with [`Refused`] before it is written; of the options, `selection` says
 /// what to let pass, and `limits` how long things may be. Memory does not grow with the document as long as what was built is taken away, but
 /// for 32 bytes an entry.
 ///

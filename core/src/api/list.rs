@@ -1,4 +1,4 @@
-//! What a package holds as data: one shape for `resourcesync list --format json` and every other face.
+//! The contents of a package as data: one format for `resourcesync list --format json` and every other face.
 
 use alloc::string::String;
 
@@ -14,7 +14,7 @@ pub const LIST_FORMAT: &str = "resourcesync-package";
 /// Its version. It grows when a reader of an earlier one would be wrong.
 pub const LIST_FORMAT_VERSION: u64 = 1;
 
-/// The members of a package beside what the report says of it.
+/// The members of a package, which complement its report.
 ///
 /// It is written as it is walked, so a million members need no second copy.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! The verbs of every face, with values that cross every border.
+//! The API for all language bindings: functions and plain values.
 
 mod builder;
 mod list;

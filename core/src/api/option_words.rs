@@ -99,7 +99,7 @@ fn selectors(option: &str, names: &[String]) -> Result<Vec<Selector>, String> {
     names.iter().map(selector).collect()
 }
 
-/// A severity given to a code, family or rule.
+/// A severity assigned to a code, family or rule.
 ///
 /// # Errors
 ///
@@ -118,7 +118,7 @@ impl LimitNames {
     ///
     /// # Errors
     ///
-    /// In one line, with the name that is most like it, if there is no such limit.
+    /// A message with the most similar name, if there is no such limit.
     pub fn find(self, text: &str, names: impl Iterator<Item = &'static str> + Clone) -> Result<&'static str, String> {
         let wanted = match self {
             LimitNames::Snake => text.replace('-', "_"),

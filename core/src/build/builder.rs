@@ -17,7 +17,7 @@ use crate::{
 
 /// A document being built: a head, entries one after the other, an end.
 ///
-/// The Checker that validates is asked first, of each part and of each entry in its place. What it would find, be it error, warning or info, is
+/// Each part and entry is first passed to the Checker that validates. Anything that it would report (error, warning or info) is
 /// [`Refused`] before a byte of it is written. Memory does not grow with the document if what was built is taken away, but for 32 bytes an
 /// entry where the kind minds repetition.
 ///
@@ -188,7 +188,7 @@ impl Builder {
         Ok(self.writer.finish())
     }
 
-    /// What the document says of itself.
+    /// The root metadata of the document.
     pub(super) fn head(&self) -> &Head {
         &self.head
     }
@@ -206,7 +206,7 @@ impl Builder {
         self.writer.since(0).len()
     }
 
-    /// Lets the document have so many bytes only.
+    /// Limits the size of the document in bytes.
     pub(super) fn limit(&mut self, room: u64) {
         self.room = room.min(STANDARD_BYTES);
     }

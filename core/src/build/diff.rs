@@ -1,4 +1,4 @@
-//! What changed between two lists of resources.
+//! Compares two lists of resources.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Ordering, fmt, iter::Peekable};
@@ -169,7 +169,7 @@ fn attributes(entry: &Entry) -> Option<&Attributes> {
 }
 
 impl Difference {
-    /// What a Change List says of it: what describes the resource as it is now, and of a deletion nothing.
+    /// Its entry in a Change List, with the current metadata of the resource; without metadata for a deletion.
     pub fn change(&self, at: Datetime) -> Entry {
         let (change, entry) = match self {
             Difference::Created(entry) => (Change::Created, entry),
@@ -200,7 +200,7 @@ impl Difference {
         }
     }
 
-    /// When the resource was last modified, as far as the new list says so.
+    /// When the resource was last modified, if the new list states it.
     pub fn lastmod(&self) -> Option<&Datetime> {
         match self {
             Difference::Created(new) | Difference::Updated { new, .. } => {

@@ -1,4 +1,4 @@
-//! Why a package or a publication could not be made.
+//! Errors of writing packages and publications.
 
 use core::{convert::Infallible, fmt};
 

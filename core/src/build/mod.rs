@@ -1,4 +1,4 @@
-//! Documents that cannot be wrong: what the Checker would find is refused before a byte of it is written.
+//! Builders, which reject anything that the Checker would report before it is written.
 
 mod builder;
 mod diff;

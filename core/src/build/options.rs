@@ -1,8 +1,8 @@
-//! What a builder may let pass.
+//! The options of builders.
 
 use crate::{limits::Limits, report::Selection};
 
-/// How to build. The default refuses whatever validating with default options would find.
+/// The options of builders. The default rejects anything that validation with default options would report.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct BuildOptions {

@@ -1,4 +1,4 @@
-//! Gathers what keeps something from being built.
+//! Collects the findings that prevent building.
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ impl<'a> RefusalSink<'a> {
         self.found.push((finding, severity));
     }
 
-    /// Refuses if there is anything to be said.
+    /// Returns the findings as an error, if there are any.
     pub(super) fn verdict(self) -> Result<(), Refused> {
         Refused::of(self.found).map_or(Ok(()), Err)
     }

@@ -1,4 +1,4 @@
-//! Why something was not built.
+//! The error of builders.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Reverse, fmt};
@@ -55,7 +55,7 @@ impl Refused {
 }
 
 fn diagnostic(mut finding: Finding, severity: Severity) -> Diagnostic {
-    // There is no text yet to point at.
+    // There is no text yet to point to.
     finding.span = None;
     finding.related.clear();
     report::diagnostic(&finding, severity, None)

@@ -1,4 +1,4 @@
-//! Reads back what was written, where writing alone does not prove that it can be read.
+//! Parses written documents again where writing does not prove that they are readable.
 
 use alloc::{
     boxed::Box,

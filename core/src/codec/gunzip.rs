@@ -50,7 +50,7 @@ enum At {
     Between,
 }
 
-/// Bytes of unpacked data handed over at a time.
+/// Bytes of decompressed data passed on at a time.
 const WINDOW: usize = 32 << 10;
 /// Unpacked bytes before the ratio is looked at.
 const GRACE: u64 = 1 << 20;
@@ -90,7 +90,7 @@ impl core::fmt::Debug for Gunzip {
 }
 
 impl Gunzip {
-    /// Of a stream that may grow to so many bytes for each packed one, after the first MiB.
+    /// For a stream with this maximum compression ratio after the first MiB.
     pub fn new(ratio: u32) -> Gunzip {
         Gunzip {
             at: At::Header,

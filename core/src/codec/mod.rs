@@ -1,4 +1,4 @@
-//! Compressed data as pushed bytes.
+//! Decompression of pushed bytes.
 
 mod gunzip;
 

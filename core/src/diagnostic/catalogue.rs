@@ -7,13 +7,13 @@ use super::{Level, Severity};
 pub struct Requirement {
     /// The stable id, such as `RL-03`.
     pub id: &'static str,
-    /// How strongly the standard asks for it; `None` for the families that go beyond it.
+    /// The requirement level; `None` for families outside the standard.
     pub level: Option<Level>,
-    /// True where the standard does not say it in words but it follows from what is said.
+    /// True if the standard implies the requirement but does not state it.
     pub derived: bool,
     /// The severity before profile and configuration.
     pub severity: Severity,
-    /// Where the standard says it; `None` for the families that go beyond it.
+    /// The section of the standard; `None` for families outside the standard.
     pub section: Option<&'static str>,
 }
 
@@ -57,7 +57,7 @@ impl Code {
         self.family() == "LIM"
     }
 
-    /// The place in the catalogue, for tables beside it.
+    /// The index in the catalogue, for tables parallel to it.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -1,4 +1,4 @@
-//! What a finding is: a code, a place, named arguments.
+//! A finding: a code, a place, named arguments.
 
 use alloc::{string::String, vec::Vec};
 
@@ -13,7 +13,7 @@ use crate::span::Span;
 pub enum Arg {
     /// A count.
     Number(u64),
-    /// What the document said, or a word of the standard.
+    /// Text of the document, or a term of the standard.
     Text(String),
     /// Why something could not be read or fetched; a report has it as `cause`.
     Reason(Reason),
@@ -58,7 +58,7 @@ impl From<usize> for Arg {
 /// Where in the tree of a document a finding belongs; written out only when the finding is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Path {
-    /// `urlset`, `sitemapindex`, or whatever the root is called.
+    /// The root element: `urlset`, `sitemapindex` or any other name.
     pub root: String,
     /// The entry's element and its number among the entries, from 1.
     pub entry: Option<(&'static str, u64)>,
@@ -91,7 +91,7 @@ impl core::fmt::Display for Path {
 pub struct EntryRef {
     /// Number of the entry in its document, from 1.
     pub index: u64,
-    /// What the entry lists, if it says so.
+    /// The URI of the entry, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loc: Option<String>,
 }
@@ -112,9 +112,9 @@ pub struct Finding {
     pub code: Code,
     /// A severity below that of the requirement, where the evidence is weaker.
     pub lowered: Option<Severity>,
-    /// Missing only where there is no text to point at.
+    /// Absent only if there is no text to point to.
     pub span: Option<Span>,
-    /// Missing only where there is no element to name.
+    /// Absent only if there is no element to name.
     pub path: Option<Path>,
     /// The entry, if it is about one.
     pub entry: Option<EntryRef>,
@@ -164,7 +164,7 @@ pub trait Sink {
     /// Takes one.
     fn found(&mut self, finding: Finding);
 
-    /// True if place and entry of this finding are worth filling in before it is given; it is given either way.
+    /// Whether place and entry of this finding should be filled in before it is passed; it is passed in any case.
     fn wants(&self, _finding: &Finding) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! How strongly the standard asks for something, and how severe it is not to do it.
+//! Requirement levels of the standard, and severities of findings.
 
 use core::fmt;
 
@@ -17,7 +17,7 @@ pub enum Level {
     ShouldNot,
     /// MAY.
     May,
-    /// The standard says MUST in one place and MAY in another.
+    /// MUST in one place of the standard and MAY in another.
     MustOrMay,
 }
 

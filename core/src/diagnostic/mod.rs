@@ -1,4 +1,4 @@
-//! What can be found, and findings: codes, the catalogue of requirements, places, named arguments.
+//! Codes, the catalogue of requirements, and findings with places and named arguments.
 
 mod catalogue;
 mod finding;

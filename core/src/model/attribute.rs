@@ -32,7 +32,7 @@ macro_rules! attributes {
             }
         }
 
-        /// What an attribute says, typed by its name.
+        /// The value of an attribute, typed by its name.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum AttributeValue {
             $($(#[$doc])* $name(Field<$type>),)*
@@ -51,7 +51,7 @@ macro_rules! attributes {
                 match self { $(AttributeValue::$name(_) => Some(Name::$name),)* AttributeValue::Other(_) => None }
             }
 
-            /// The value whatever its type; `None` for attributes ResourceSync does not define.
+            /// The value of any type; `None` for attributes that ResourceSync does not define.
             pub fn field(&self) -> Option<&dyn AnyField> {
                 match self { $(AttributeValue::$name(field) => Some(field),)* AttributeValue::Other(_) => None }
             }
@@ -91,7 +91,7 @@ attributes! {
     Length = "length": Length, length;
     /// When the linked resource was last modified.
     Modified = "modified": Datetime, modified;
-    /// Where the bitstream lies in the package.
+    /// Path of the bitstream in the package.
     Path = "path": BitstreamPath, path;
     /// How much a link is preferred; low is better.
     Pri = "pri": Pri, pri;
@@ -116,7 +116,7 @@ pub struct Attribute {
     pub(crate) layout: Layout,
 }
 
-/// A value as it stands in the source, and what it says blank for blank; nothing where the value itself shows both.
+/// A value as written in the source, and with normalized white space; nothing if both equal the value.
 ///
 /// Any layout equals any other, as spans do.
 #[derive(Debug, Clone, Default)]
@@ -160,7 +160,7 @@ impl Attribute {
         }
     }
 
-    /// The name as paths have it: what is in the ResourceSync namespace is `rs:`, whatever the document's prefix for it.
+    /// The name in paths: with the prefix `rs:` in the ResourceSync namespace, whatever the prefix in the document.
     pub(crate) fn name_in_paths(&self) -> String {
         let Some(prefix) = &self.prefix else { return self.local().into() };
         let ours = !matches!(&self.value, AttributeValue::Other(other) if *other.namespace != *RESOURCESYNC);
@@ -188,7 +188,7 @@ impl Attribute {
         }
     }
 
-    /// Where the value stands, without the quotes.
+    /// The position of the value, without the quotes.
     pub fn span(&self) -> Span {
         match &self.value {
             AttributeValue::Other(other) => other.span,
@@ -225,7 +225,7 @@ pub struct ForeignAttribute {
     pub namespace: Box<str>,
     /// The value.
     pub text: Box<str>,
-    /// Where the value stands.
+    /// The position of the value.
     pub span: Span,
 }
 

@@ -33,7 +33,7 @@ pub struct Namespace {
     pub span: Span,
 }
 
-/// What stands directly below the root beside the entries.
+/// The children of the root other than entries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Head {
     /// `rs:md`; there should be exactly one.
@@ -51,7 +51,7 @@ pub struct Head {
 pub struct Document {
     /// The root element.
     pub root: Root,
-    /// What stands beside the entries, wherever it stood.
+    /// The children of the root other than entries, wherever they were.
     pub head: Head,
     /// The entries, in order.
     pub entries: Vec<Entry>,

@@ -1,4 +1,4 @@
-//! An entry (`url` or `sitemap`) and what stands in it.
+//! An entry (`url` or `sitemap`) and its contents.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -81,7 +81,7 @@ pub enum Space {
     Foreign,
 }
 
-/// Where an element stands that is not one of those the standard puts there.
+/// The position of an element that the standard does not define there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inside {
     /// Below the root.
@@ -92,7 +92,7 @@ pub enum Inside {
     Text(&'static str),
 }
 
-/// An element, or text, that the standard does not put where it stands.
+/// An element or text at a position for which the standard does not define it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
     /// Its vocabulary.
@@ -103,7 +103,7 @@ pub struct Element {
     pub local: Box<str>,
     /// The namespace name; empty if there is none.
     pub namespace: Box<str>,
-    /// Where it stands.
+    /// Its position.
     pub inside: Inside,
     /// The start tag.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! A value as written: understood, or kept as text; with its place.
+//! A value with its place: parsed, or kept as text.
 
 use alloc::{borrow::Cow, boxed::Box, string::ToString};
 
@@ -7,7 +7,7 @@ use crate::{
     value::{Hashes, Parsed, Value},
 };
 
-/// A value of a document and where it stands.
+/// A value of a document and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field<T> {
     value: Option<T>,
@@ -59,7 +59,7 @@ impl Field<Hashes> {
     }
 }
 
-/// What can be asked of a field whatever its type.
+/// The operations on a field of any type.
 pub trait AnyField {
     /// The text as written, or its canonical spelling where nothing but harmless detail differed.
     fn text(&self) -> Cow<'_, str>;
@@ -67,7 +67,7 @@ pub trait AnyField {
     fn loose(&self) -> Option<&str>;
     /// The text as written, if it has no meaning at all.
     fn malformed(&self) -> Option<&str>;
-    /// Where it stands.
+    /// Its position.
     fn span(&self) -> Span;
 }
 

@@ -1,4 +1,4 @@
-//! The kinds of documents: what root element and capability make of a document.
+//! The kinds of documents, determined by root element and capability.
 
 use alloc::string::String;
 use core::fmt;
@@ -95,7 +95,7 @@ kinds! {
     ChangeNotification = "change-notification", "Change Notification", "変更通知";
     /// Announces changes of ResourceSync documents.
     FrameworkNotification = "framework-notification", "Framework Notification", "フレームワーク通知";
-    /// A sitemap that does not speak of ResourceSync.
+    /// A sitemap without ResourceSync elements.
     Sitemap = "sitemap", "sitemap", "サイトマップ";
     /// A ZIP package.
     Package = "package", "package", "パッケージ";
@@ -156,7 +156,7 @@ impl Kind {
             (Shape::SitemapIndex, C::ChangeList) => Kind::ChangeListIndex,
             (Shape::UrlSet, C::ChangeDump) => Kind::ChangeDump,
             (Shape::SitemapIndex, C::ChangeDump) => Kind::ChangeDumpIndex,
-            // Manifests and notifications have no index form (GEN-07); they are what their capability says.
+            // Manifests and notifications have no index form (GEN-07); their kind is that of their capability.
             (_, C::ResourceDumpManifest) => Kind::ResourceDumpManifest,
             (_, C::ChangeDumpManifest) => Kind::ChangeDumpManifest,
             (_, C::ChangeNotification) => Kind::ChangeNotification,

@@ -1,4 +1,4 @@
-//! One open shape for all fifteen kinds of documents: nothing a document says is dropped, and nothing is checked.
+//! One open data model for all fifteen kinds of documents: nothing is dropped, and nothing is checked.
 
 mod attribute;
 mod document;

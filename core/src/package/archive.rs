@@ -1,4 +1,4 @@
-//! What an archive holds, in few bytes a member.
+//! The members of an archive, in a few bytes each.
 
 use alloc::{borrow::Cow, boxed::Box, collections::BTreeMap, string::String, vec::Vec};
 use core::ops::Range;
@@ -12,7 +12,7 @@ pub(crate) enum What {
     Special,
 }
 
-/// One member: what the central directory says of it.
+/// One member, from its central directory header.
 #[derive(Debug, Clone)]
 pub(crate) struct ArchiveMember {
     /// Where its local header begins.
@@ -30,7 +30,7 @@ pub(crate) struct ArchiveMember {
     pub(crate) method: u16,
     pub(super) flags: u16,
     pub(crate) what: What,
-    /// True if it was told that its name is not the same to all.
+    /// Whether its ambiguous name has been reported.
     pub(super) misnamed: bool,
     /// True if its data is not to be touched: it overlaps, is encrypted, by an unknown method …
     pub(crate) blocked: bool,
@@ -49,7 +49,7 @@ impl ArchiveMember {
         self.flags & ENCRYPTED != 0 || self.method == 99
     }
 
-    /// Where its data lies.
+    /// The range of its data.
     pub(crate) fn data(&self) -> Range<u64> {
         let start = self.header.saturating_add(self.lead.into());
         start..start.saturating_add(self.packed)
@@ -79,7 +79,7 @@ impl Archive {
         self.members.reserve(members);
     }
 
-    /// Adds a member. False if there is no more room for names.
+    /// Adds a member. False if the space for names is exhausted.
     pub(super) fn push(&mut self, mut member: ArchiveMember, name: &[u8]) -> bool {
         let (Ok(start), Ok(length)) = (u32::try_from(self.names.len()), u16::try_from(name.len())) else {
             return false;

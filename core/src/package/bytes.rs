@@ -28,7 +28,7 @@ pub(crate) const CENTRAL: [u8; 4] = *b"PK\x01\x02";
 pub(crate) const END: [u8; 4] = *b"PK\x05\x06";
 /// Of the ZIP64 end record.
 pub(crate) const END_64: [u8; 4] = *b"PK\x06\x06";
-/// Of the record that says where that one is.
+/// Signature of its locator.
 pub(crate) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
 /// Of a data descriptor, where it has one.
 pub(crate) const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";

@@ -1,4 +1,4 @@
-//! The central directory: one header a member.
+//! The central directory: one header for each member.
 
 // Positions in a record of at most 200 KiB.
 #![allow(clippy::arithmetic_side_effects)]
@@ -19,7 +19,7 @@ const DOS_FOLDER: u32 = 0x10;
 /// The newest version of the format a reader has to know; ZIP64 came with it.
 const NEWEST: u8 = 45;
 
-/// A header as it stands there.
+/// A central directory header.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Header<'a> {
     bytes: &'a [u8],

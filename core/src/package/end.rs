@@ -1,4 +1,4 @@
-//! The end of the archive: the end record, its ZIP64 form, and everything that may lie about them.
+//! The end of the archive: the end record, its ZIP64 form, and the bytes around them.
 
 // Offsets of fields in a record whose bytes were found whole: sums of two small numbers.
 #![allow(clippy::arithmetic_side_effects)]
@@ -14,7 +14,7 @@ const END_BYTES: usize = 22;
 const LOCATOR_BYTES: usize = 20;
 /// Bytes of a ZIP64 end record without extensible data.
 const END_64_BYTES: usize = 56;
-/// Bytes at the end of the file in which the records must lie, with the longest comment.
+/// Bytes at the end of the file that contain the records, with the longest comment.
 pub(super) const TAIL: usize = END_BYTES + LOCATOR_BYTES + END_64_BYTES + 0xffff;
 
 /// What the end records say.
@@ -32,7 +32,7 @@ pub(super) struct End {
     pub(super) several: bool,
 }
 
-/// Reads the end records in the last bytes of the file, which begin at `start`. `None` if there are none to go on with.
+/// Reads the end records in the last bytes of the file, which begin at `start`. `None` if there are none.
 pub(super) fn read(tail: &[u8], start: u64, sink: &mut dyn Sink) -> Option<End> {
     let places: Vec<usize> = memchr::memmem::find_iter(tail, &END).filter(|at| at + END_BYTES <= tail.len()).collect();
     let (at, several) = choose(tail, start, &places, sink)?;
@@ -74,7 +74,7 @@ fn choose(tail: &[u8], start: u64, places: &[usize], sink: &mut dyn Sink) -> Opt
     Some((chosen, several))
 }
 
-/// The end record as it stands there.
+/// The end record.
 #[derive(Debug, Clone, Copy)]
 struct Plain {
     disks: [u16; 2],

@@ -9,7 +9,7 @@ use super::bytes::{SENTINEL, SENTINEL_16, u16_at, u32_at, u64_at};
 const ZIP64: u16 = 0x0001;
 /// The name in Unicode (Info-ZIP).
 const UNICODE_PATH: u16 = 0x7075;
-/// What else the directory says, for readers of streams (libarchive).
+/// A copy of directory fields for streaming readers (libarchive).
 const STREAMED: u16 = 0x6c78;
 
 /// The fields of an extra field block that we know.
@@ -18,7 +18,7 @@ pub(super) struct Extra<'a> {
     pub(super) zip64: Option<&'a [u8]>,
     pub(super) unicode_path: Option<&'a [u8]>,
     streamed: Option<&'a [u8]>,
-    /// One of them stands there twice.
+    /// One of them is repeated.
     pub(super) repeated: bool,
     /// The block is not made of fields.
     pub(super) broken: bool,
@@ -43,7 +43,7 @@ impl<'a> Extra<'a> {
             extra.repeated |= own.replace(value).is_some();
             rest = rest.get(length.saturating_add(4)..).unwrap_or(&[]);
         }
-        // Some tools align data by zeros that are no field.
+        // Some tools align data with zeros, which are not a field.
         extra.broken |= rest.iter().any(|byte| *byte != 0);
         extra
     }
@@ -52,7 +52,7 @@ impl<'a> Extra<'a> {
     pub(super) fn file_type(&self) -> u32 {
         let field = self.streamed.unwrap_or(&[]);
         let Some(parts) = field.first() else { return 0 };
-        // Only the first byte of the map says anything; the others have a mark that one more follows.
+        // Only the first byte of the bitmap is used; the others have a bit set if another byte follows.
         let map = field.iter().take_while(|byte| **byte & 0x80 != 0).count() + 1;
         let before = if parts & 1 == 0 { 0 } else { 2 } + if parts & 2 == 0 { 0 } else { 2 };
         let has_attributes = parts & 4 != 0 && field.len() >= map + before + 4;

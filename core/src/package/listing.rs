@@ -1,4 +1,4 @@
-//! What a manifest lists: read once before the members are, so that they need to be unpacked only once.
+//! The entries of a manifest, read before the members so that these need to be unpacked only once.
 
 use alloc::{vec, vec::Vec};
 
@@ -29,16 +29,16 @@ pub(crate) struct Listing {
     listed: Vec<bool>,
     /// Digests it gives of each.
     pub(crate) wanted: Vec<Algorithms>,
-    /// What it says, whatever the spelling.
+    /// The digest of its content, independent of spelling.
     pub(crate) canonical: Canonical,
     /// True once it was read to its end.
     pub(crate) complete: bool,
-    /// What every entry says, for those who want to know it.
+    /// The entries, if requested.
     pub(crate) noted: Option<Vec<Noted>>,
 }
 
 impl Listing {
-    /// Nothing is listed yet; `noting` keeps what each entry says.
+    /// An empty list; `noting` keeps the entries.
     pub(crate) fn new(archive: &Archive, limits: &Limits, noting: bool) -> Listing {
         Listing {
             reader: Some(Reader::new(limits)),
@@ -114,7 +114,7 @@ fn named(entry: &Entry, take: &mut dyn FnMut(&Attributes)) {
 
 fn note(attributes: &Attributes, archive: &Archive, listed: &mut [bool], wanted: &mut [Algorithms]) {
     let Some(path) = attributes.path().and_then(|path| path.value()) else { return };
-    // A member that is nearly what is named is told as that, and not also as unlisted.
+    // A near miss is reported as such, and not also as unlisted.
     let name = path.member_name();
     let Some(index) = archive.find(name.as_bytes()) else {
         let near = near(archive, name).and_then(|(near, _)| listed.get_mut(near as usize));

@@ -1,4 +1,4 @@
-//! Local headers and data descriptors: what stands before and after the data of a member.
+//! Local headers and data descriptors, before and after the data of a member.
 
 // Offsets of fields in a header of fixed length and lengths of 16 bits: no sum comes near the end of a number.
 #![allow(clippy::arithmetic_side_effects)]
@@ -30,7 +30,7 @@ pub(super) struct Names<'a> {
     pub(super) cut: bool,
 }
 
-/// The first field in which a local header differs from what the directory says of the member.
+/// The first field in which a local header differs from the directory.
 pub(super) fn difference(bytes: &[u8], names: Names<'_>, member: &ArchiveMember) -> Option<&'static str> {
     // How hard it was packed matters to nobody.
     const LEVEL: u16 = 0b110;
@@ -95,7 +95,7 @@ fn sizes(bytes: &[u8], extra: &Extra<'_>, member: &ArchiveMember, streamed: bool
     large.filter(|large| !fits(large.0, member.declared) || !fits(large.1, member.packed)).map(|_| "zip64")
 }
 
-/// The length of the data descriptor of a member, if what follows its data is one that says the truth.
+/// The length of the data descriptor of a member, if a correct one follows its data.
 ///
 /// With or without signature, sizes of four or eight bytes: writers differ. Of those that fit, the one that fills `gap`
 /// is meant.

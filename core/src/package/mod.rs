@@ -1,6 +1,6 @@
 //! Packages: the structure of the ZIP archive, its manifest against its members, fixity.
 //!
-//! Nothing here reads: it says which bytes it needs and is handed them, so files, objects of a browser and ranges over HTTP all work.
+//! There is no I/O: verification requests byte ranges and the caller supplies them, so files, browser objects and HTTP range requests all work.
 
 mod archive;
 mod bytes;

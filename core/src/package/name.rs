@@ -1,4 +1,4 @@
-//! Names of members: what must not be unpacked anywhere, what cannot be unpacked everywhere.
+//! Names of members: dangerous ones, and ones that are not portable.
 
 use crate::{diagnostic::Code, limits::Limits};
 
@@ -61,7 +61,7 @@ fn is_invisible(character: char) -> bool {
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Names that Windows keeps for devices, whatever follows after a dot.
+/// Device names of Windows, with any extension.
 fn is_device(segment: &str) -> bool {
     let stem = segment.split('.').next().unwrap_or(segment).trim_end_matches(' ');
     let is = |name: &str| stem.eq_ignore_ascii_case(name);

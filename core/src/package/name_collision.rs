@@ -1,4 +1,4 @@
-//! Members whose names cannot all be unpacked side by side.
+//! Members whose names collide on some file systems.
 
 use alloc::string::ToString;
 
@@ -39,7 +39,7 @@ fn inside_files(archive: &Archive, sink: &mut dyn Sink) {
         let name = archive.name(*index);
         let Some(slash) = memchr::memrchr(b'/', name) else { continue };
         let parent = name.get(..slash).unwrap_or(&[]);
-        // Neighbours mostly share their folder; that it is no file was seen with the first.
+        // Neighbours mostly share their folder; that it is not a file was checked with the first.
         if parent == last_parent {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Names that are nearly the same: what collides on other file systems, and what a `path` may have meant.
+//! Similar names: collisions on other file systems, and near misses of a `path`.
 
 use alloc::{borrow::Cow, collections::BTreeMap, string::String};
 use core::hash::Hasher;
@@ -32,7 +32,7 @@ pub(super) fn folded(name: &str) -> Cow<'_, str> {
     even.nfc().collect::<String>().into()
 }
 
-/// What is left of a name without escapes, backslashes and what may stand before it.
+/// A name without escapes, backslashes and prefixes.
 fn bare(name: &str) -> Cow<'_, str> {
     let name = if name.contains('\\') { Cow::Owned(name.replace('\\', "/")) } else { Cow::Borrowed(name) };
     let name = if name.contains('%') { Cow::Owned(percent_decoded(&name)) } else { name };
@@ -68,7 +68,7 @@ pub(super) fn difference(wanted: &str, name: &str) -> Option<&'static str> {
     (folded(&bare(wanted)) == folded(&bare(name))).then_some("near-spelling")
 }
 
-/// What is told of two members whose names are one: the earlier, the other, and the name that it or its folder has.
+/// A collision of two members: the earlier, the other, and the name of it or its folder.
 pub(crate) type Tell<'t> = dyn FnMut(u32, u32, &str) + 't;
 
 /// Tells each taken member whose name, or that of a folder around it, is, case and form aside, that of another taken one.
@@ -94,7 +94,7 @@ fn inside_files(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut Tell<'
     for index in archive.by_name.iter().filter(|index| take(**index)) {
         let name = text(*index);
         let Some((parent, _)) = name.rsplit_once('/') else { continue };
-        // What was asked for a neighbour needs no second answer.
+        // Computed for a neighbour already.
         let known = last_parent;
         last_parent = parent;
         let is_known =

@@ -1,4 +1,4 @@
-//! What an entry of a manifest says of a bitstream, as a value that crosses the faces.
+//! The manifest entry of a bitstream, as a plain value for all language bindings.
 
 use alloc::{string::String, vec::Vec};
 
@@ -15,9 +15,9 @@ use crate::{
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Role {
-    /// The resource itself, as the `path` of its `rs:md` says.
+    /// The resource itself (`path` of its `rs:md`).
     Bitstream,
-    /// What changed in it, as the `path` of a patch link says.
+    /// A patch (`path` of a patch link).
     Patch,
 }
 
@@ -31,7 +31,7 @@ impl Role {
     }
 }
 
-/// A resource of the manifest, with what is said of the bitstream that is packaged for it, as written.
+/// A resource of the manifest, with the metadata of its bitstream as written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -41,7 +41,7 @@ pub struct MemberResource {
     pub uri: Option<String>,
     /// What the bitstream is to the resource.
     pub role: Role,
-    /// Where the bitstream lies in the package; absent where nothing is packaged, as for a deletion.
+    /// Path of the bitstream in the package; absent if there is none, as for a deletion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// `created`, `updated` or `deleted`.
@@ -59,7 +59,7 @@ pub struct MemberResource {
     /// Content codings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// Bytes of the bitstream; absent where what is written is no number.
+    /// Length of the bitstream in bytes; absent if the value is not a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
     /// Digests of the bitstream.
@@ -102,7 +102,7 @@ pub(crate) struct Noted {
     pub(crate) resource: MemberResource,
 }
 
-/// Adds what an entry says: one resource, and one more for each packaged patch.
+/// Adds the resources of an entry: its bitstream, and one more for each packaged patch.
 pub(super) fn note(entry: &Entry, archive: &Archive, noted: &mut Vec<Noted>) {
     let mut add = |role, attributes: Option<&Attributes>| {
         let path = attributes.and_then(Attributes::path).and_then(Field::value);

@@ -1,4 +1,4 @@
-//! Stored data whose end only a descriptor tells: readers of streams end at the first that fits what stands before it.
+//! Stored data with a data descriptor: streaming readers end at the first descriptor that matches the data before it.
 
 // Positions in a window.
 #![allow(clippy::arithmetic_side_effects)]

@@ -1,4 +1,4 @@
-//! The strict pass over an archive: one reading, or a finding.
+//! The strict pass over an archive: exactly one interpretation, or a finding.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -17,9 +17,9 @@ use crate::{
     limits::Limits,
 };
 
-/// Bytes asked for at a time where headers lie close together.
+/// Bytes requested at a time if headers are close together.
 const BLOCK: usize = 256 << 10;
-/// Bytes asked for where the next header is far away.
+/// Bytes requested if the next header is far away.
 const HOP: usize = 1 << 10;
 
 /// An archive being looked through.
@@ -35,7 +35,7 @@ pub(crate) struct Structure {
     /// Where the directory begins.
     directory: u64,
     archive: Archive,
-    /// True once it was told that the directory is not where it should be.
+    /// Whether a wrong position of the directory has been reported.
     misplaced: bool,
     /// False once something kept us from looking at all of it.
     complete: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Structure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     End,
-    /// There is no end record: what is it then?
+    /// There is no end record; detects other formats.
     Head,
     /// Where the directory begins: as its end and length say, or as declared.
     Start {
@@ -63,7 +63,7 @@ enum Step {
     Done,
 }
 
-/// What a local header says.
+/// The fields of a local header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seen {
     /// Bytes up to the data.
@@ -72,7 +72,7 @@ struct Seen {
 }
 
 impl Structure {
-    /// For a file of so many bytes.
+    /// For a file of this length.
     pub(crate) fn new(size: u64, limits: &Limits) -> Structure {
         Structure {
             size,
@@ -88,7 +88,7 @@ impl Structure {
         }
     }
 
-    /// Goes on as far as the bytes at hand allow; what is needed then.
+    /// Continues as far as the available bytes allow, and returns what is needed next.
     pub(crate) fn advance(&mut self, sink: &mut dyn Sink) -> Result<(), Need> {
         while self.step != Step::Done {
             match self.step {
@@ -115,7 +115,7 @@ impl Structure {
         (self.archive, self.complete)
     }
 
-    /// It is no archive that can be read.
+    /// It is not a readable archive.
     fn give_up(&mut self, problem: &'static str, sink: &mut dyn Sink) {
         sink.found(Finding::new(Code::PKG_08).arg("problem", problem));
         self.complete = false;
@@ -248,7 +248,7 @@ impl Structure {
             at = at.saturating_add(length as u64);
         }
         let (declared, actual) = (self.end.declared_members, self.archive.len() as u64);
-        // Sixteen bits that are all set may stand for a count in ZIP64, or for themselves.
+        // 0xFFFF may be a placeholder for a ZIP64 count, or the count itself.
         if declared != actual && self.complete {
             sink.found(Finding::new(Code::ZIP_24).arg("declared", declared).arg("actual", actual));
         }
@@ -273,14 +273,14 @@ impl Structure {
         let first =
             self.archive.by_place.first().and_then(|index| self.archive.get(*index)).map(|member| member.header);
         let before = first.unwrap_or(self.directory).min(self.directory);
-        // That there are two archives was told, wherever the other one is.
+        // A second archive has been reported, wherever it is.
         if (self.base > 0 || before > 0) && !self.end.several {
             sink.found(Finding::new(Code::ZIP_01).arg("bytes", before));
         }
         self.step = Step::Local { place: 0, at: before, seen: None };
     }
 
-    /// Compares local headers, and sees that the members lie one after the other.
+    /// Compares local headers, and checks that members are contiguous.
     fn local(
         &mut self,
         mut place: usize,
@@ -291,7 +291,7 @@ impl Structure {
         while let Some(&index) = self.archive.by_place.get(place) {
             self.step = Step::Local { place, at, seen };
             let Some(member) = self.archive.get(index).cloned() else { break };
-            // Header and descriptor may lie far apart; what the first said is kept while the second is fetched.
+            // Header and descriptor may be far apart; the former is kept while the latter is fetched.
             let header = match seen {
                 Some(header) => header,
                 None => self.header(index, &member)?,
@@ -346,7 +346,7 @@ impl Structure {
         let data_end = member.header.saturating_add(header.lead as u64).saturating_add(member.packed);
         let overlaps = member.header < at || data_end > next;
         let gap = next.saturating_sub(data_end);
-        // All that needs bytes comes before all that reports: asked again, nothing is told twice.
+        // All requests for bytes precede all reports, so that a second call reports nothing twice.
         let lacks_signature = header.difference == Some("signature");
         let descriptor = if member.flags & FLAG_DESCRIPTOR != 0 && !overlaps && !lacks_signature {
             let length = usize::try_from(gap).unwrap_or(usize::MAX).min(local::DESCRIPTOR_BYTES);
@@ -368,7 +368,7 @@ impl Structure {
         if member.header > at {
             sink.found(Finding::new(Code::ZIP_08).arg("bytes", member.header.saturating_sub(at)).arg("offset", at));
         }
-        // What is wrong with a descriptor is told; the bytes it takes are not also hidden data.
+        // A wrong descriptor is reported; its bytes are not also hidden data.
         let end = match descriptor {
             Some(Some(length)) => data_end.saturating_add(length as u64),
             Some(None) if gap <= local::DESCRIPTOR_BYTES as u64 => next,
@@ -379,7 +379,7 @@ impl Structure {
     }
 }
 
-/// What came of a local header.
+/// The result of reading a local header.
 struct Looked {
     lead: u32,
     blocked: bool,

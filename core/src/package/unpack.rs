@@ -9,7 +9,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Finding};
 
-/// Unpacked bytes handed over at a time: small enough for the caches, large enough for the hashes.
+/// Decompressed bytes passed on at a time: small enough for the caches, large enough for the hashes.
 const ROOM: usize = 64 << 10;
 
 /// What is wrong with the data of a member.
@@ -75,7 +75,7 @@ pub(crate) struct Unpacking {
     ended: bool,
     trailing: u64,
     fault: Option<Fault>,
-    /// Where nothing but a descriptor tells the end.
+    /// If only a descriptor marks the end.
     streamed: Option<Streamed>,
 }
 
@@ -143,7 +143,7 @@ impl Unpacking {
                 self.trailing = self.trailing.saturating_add(bytes.len() as u64);
                 return;
             }
-            // One byte more than declared is asked for where nothing more is due: it must not come.
+            // One more byte than declared is requested, which must not exist.
             let left = usize::try_from(self.declared.saturating_sub(self.made)).unwrap_or(usize::MAX);
             let length = left.clamp(1, ROOM);
             let room = self.room.get_mut(..length).unwrap_or_default();
@@ -170,13 +170,13 @@ impl Unpacking {
         }
     }
 
-    /// All of the data was given: is it whole and true?
+    /// Checks the complete data.
     pub(crate) fn finish(&mut self) -> Option<Fault> {
         if self.fault.is_some() {
             return self.fault;
         }
         if self.deflated && !self.ended {
-            // A stream that still wants input when all that was declared is there ends early, whatever came out.
+            // A stream that needs more input than declared is truncated, whatever its output.
             return Some(Fault::EndsEarly);
         }
         if self.made < self.declared {

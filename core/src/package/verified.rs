@@ -1,4 +1,4 @@
-//! What is known of the members once they were read: the answers to the rules about manifests.
+//! The verified members, which the rules about manifests query.
 
 use alloc::{sync::Arc, vec, vec::Vec};
 
@@ -17,7 +17,7 @@ pub(crate) struct Verified {
     /// Where the digests of each member begin; `u32::MAX` where there are none.
     places: Vec<u32>,
     digests: Vec<u8>,
-    /// Members whose data is not what the archive says, sorted.
+    /// Members whose data does not match the archive, sorted.
     faulty: Vec<u32>,
 }
 
@@ -28,7 +28,7 @@ impl Verified {
         Verified { archive, wanted, places, digests: Vec::new(), faulty: Vec::new() }
     }
 
-    /// Notes what came of a piece of work.
+    /// Records the result of a unit of work.
     pub(crate) fn note(&mut self, worked: &Worked) {
         let mut rest = worked.digests.as_slice();
         for (index, length) in &worked.digested {
@@ -75,7 +75,7 @@ impl PackageMembers for Verified {
     }
 }
 
-/// True if members lie in this folder, whether or not it has an entry of its own.
+/// Whether there are members in this folder, even if it has no entry of its own.
 fn is_folder(archive: &Archive, folder: &str) -> bool {
     let at = archive.by_name.partition_point(|index| archive.name(*index) < folder.as_bytes());
     archive.by_name.get(at).is_some_and(|index| archive.name(*index).starts_with(folder.as_bytes()))

@@ -1,8 +1,8 @@
-//! The stretch of the package that is at hand.
+//! The range of the package that is in memory.
 
 use alloc::vec::Vec;
 
-/// Bytes that are needed to go on.
+/// Bytes that are needed to continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Need {
     /// The first byte.
@@ -11,7 +11,7 @@ pub(crate) struct Need {
     pub(crate) length: usize,
 }
 
-/// One stretch of the package.
+/// A range of the package.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     start: u64,
@@ -19,7 +19,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// These bytes, or that they are needed; `ahead` more are asked for with them.
+    /// These bytes, or a request for them and `ahead` more.
     pub(super) fn get(&self, offset: u64, length: usize, ahead: usize) -> Result<&[u8], Need> {
         let need = Need { offset, length: length.saturating_add(ahead) };
         let from = offset.checked_sub(self.start).and_then(|from| usize::try_from(from).ok()).ok_or(need)?;
@@ -27,7 +27,7 @@ impl Window {
         self.bytes.get(from..end).ok_or(need)
     }
 
-    /// Puts other bytes at hand.
+    /// Replaces the bytes.
     pub(super) fn fill(&mut self, offset: u64, bytes: &[u8]) {
         self.start = offset;
         self.bytes.clear();

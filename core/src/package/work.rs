@@ -1,4 +1,4 @@
-//! Members read, unpacked and hashed, in pieces that can be worked on side by side.
+//! Reads, unpacks and hashes members, in units of work that can be processed in parallel.
 
 use alloc::{sync::Arc, vec::Vec};
 use core::ops::Range;
@@ -15,7 +15,7 @@ const PIECE: u64 = 1 << 20;
 /// Members in one piece.
 const MANY: usize = 4096;
 
-/// A piece of work: some members that lie one after the other, or the file as a whole.
+/// A unit of work: some consecutive members, or the whole file.
 ///
 /// A [`Worker`] does it; pieces may be done side by side and in any order.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ impl Work {
     }
 }
 
-/// The next piece of work from this place on, and the place after it. `take` says which members are to be read.
+/// The next unit of work from this place on, and the place after it. `take` selects the members to read.
 pub(crate) fn plan(
     archive: &Arc<Archive>,
     wanted: &Arc<Vec<Algorithms>>,
@@ -83,10 +83,10 @@ pub(crate) fn plan(
     (work, place)
 }
 
-/// What came of a piece of work.
+/// The result of a unit of work.
 #[derive(Debug, Default)]
 pub struct Worked {
-    /// Members whose data is not what the archive says.
+    /// Members whose data does not match the archive.
     pub(crate) faults: Vec<(u32, Fault)>,
     /// Digests, one after the other …
     pub(crate) digests: Vec<u8>,
@@ -111,7 +111,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Asks for at most so many bytes at a time.
+    /// Sets the maximum number of bytes per request.
     pub fn new(block: usize) -> Worker {
         Worker {
             unpacking: Unpacking::new(),
@@ -155,7 +155,7 @@ impl Worker {
         }
     }
 
-    /// What came of it.
+    /// Its result.
     pub fn finish(&mut self) -> Worked {
         let is_whole = self.work.take().is_some_and(|work| work.whole.is_some());
         let mut worked = core::mem::take(&mut self.worked);
@@ -182,7 +182,7 @@ impl Worker {
         self.digester = Digester::of(work.wanted.get(index as usize).copied().unwrap_or_default());
     }
 
-    /// Takes bytes in the order of the file; what lies between the data of members is passed over.
+    /// Takes bytes in file order, and skips bytes between the data of members.
     fn take(&mut self, mut bytes: &[u8]) {
         while let Some((index, data)) = self.member() {
             if self.at < data.start {
@@ -205,7 +205,7 @@ impl Worker {
         self.at = self.at.saturating_add(bytes.len() as u64);
     }
 
-    /// Cuts off what lies before `end`, and moves on.
+    /// Removes the bytes before `end`.
     fn step<'b>(&mut self, bytes: &'b [u8], end: u64) -> (&'b [u8], &'b [u8]) {
         let wanted = usize::try_from(end.saturating_sub(self.at)).unwrap_or(usize::MAX).min(bytes.len());
         self.at = self.at.saturating_add(wanted as u64);

@@ -1,4 +1,4 @@
-//! What a document says, whatever its spelling: two documents that say the same have the same digest.
+//! A digest of the content of a document, independent of its spelling.
 //!
 //! White space, comments, prefixes, quotes and the order of attributes make no difference, nor does the order of `rs:md`, `rs:ln`
 //! and the children of an entry; the order of entries does.
@@ -91,7 +91,7 @@ fn namespace(attribute: &Attribute) -> &str {
 
 /// Attributes where the standard has none.
 fn foreign(hash: &mut Sha256, own: &[Attribute]) {
-    // Where a schema lies says nothing of the document.
+    // The location of a schema is not content.
     let own: Vec<&Attribute> = own.iter().filter(|one| namespace(one) != SCHEMA).collect();
     if !own.is_empty() {
         attributes(hash, "own", own);

@@ -1,4 +1,4 @@
-//! Keeps a foreign element as XML that needs nothing from around it.
+//! Captures a foreign element as self-contained XML.
 
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::fmt::Write;

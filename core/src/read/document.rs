@@ -29,7 +29,7 @@ impl core::fmt::Display for ReadError {
 
 impl core::error::Error for ReadError {}
 
-/// Reads a document into memory, with everything it says, right or wrong; what is wrong goes to `sink`.
+/// Reads a document into memory, including values that are not valid; faults go to `sink`.
 ///
 /// # Errors
 ///

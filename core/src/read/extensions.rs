@@ -1,4 +1,4 @@
-//! What a document says in elements that the standard does not put there, as one digest.
+//! A digest of the elements that the standard does not define.
 
 use alloc::{borrow::Cow, vec::Vec};
 use core::hash::Hasher;
@@ -7,7 +7,7 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::xml::Start;
 
-/// Takes what stands in such elements; white space makes no difference but between words, and prefixes make none.
+/// Adds the content of such elements; prefixes and the amount of white space do not matter.
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
     hasher: Option<SipHasher13>,
@@ -23,7 +23,7 @@ const ATTRIBUTE: u8 = 3;
 const TEXT: u8 = 4;
 
 impl Extensions {
-    /// What follows stands in this entry, or in none.
+    /// The following content belongs to this entry, or to none.
     pub(super) fn begin(&mut self, entry: Option<u64>) {
         self.put(START, &entry.unwrap_or_default().to_le_bytes());
     }

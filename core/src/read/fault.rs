@@ -1,4 +1,4 @@
-//! Faults of reading as findings: GEN-01, GEN-22, and the limits of reading.
+//! Converts reading errors to findings: GEN-01, GEN-22, and the limits of reading.
 
 use alloc::string::String;
 

@@ -26,8 +26,8 @@ enum Taking<'a, 't> {
 
 /// One input being read.
 ///
-/// Push bytes in windows of any size, then finish; each item is handed to `take` as soon as it is complete. Memory does not grow
-/// with the document. What keeps the rest from being read is told once, as the finding that validating it reports.
+/// Push bytes in windows of any size, then finish; each item is passed to `take` as soon as it is complete. Memory does not grow
+/// with the document. An error that ends reading is reported once, as the finding of validation.
 ///
 /// ```
 /// use resourcesync::{limits::Limits, model::Item, read::ItemReader};

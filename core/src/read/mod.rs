@@ -1,6 +1,6 @@
-//! From bytes to items: the root, its parts, the entries, in the order written.
+//! Parses bytes into items: the root, its parts, the entries, in document order.
 //!
-//! Reading never fails and checks nothing. [`Reader`] is pushed bytes and asked for items; everything else is built on it.
+//! Reading never fails and validates nothing. [`Reader`] turns pushed bytes into items; everything else is built on it.
 
 mod attributes;
 mod canonical;

@@ -1,13 +1,13 @@
-//! The two namespaces of the standard, and what deployed Sources write for them.
+//! The two namespaces of the standard, and their spellings in deployed Sources.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::{model::RESOURCESYNC, model::SITEMAP, model::Space};
 
-/// Namespace names remembered as reported; a document that goes on inventing others is not worth more.
+/// Maximum number of namespace names remembered as reported.
 const MAX_STRANGE: usize = 16;
 
-/// Decides what a namespace name stands for in one document.
+/// Maps the namespace names of one document.
 #[derive(Debug, Default)]
 pub(super) struct Spaces {
     /// The namespace of a root that is called like ours but is in another namespace.
@@ -15,7 +15,7 @@ pub(super) struct Spaces {
     reported: Vec<Box<str>>,
 }
 
-/// What a namespace name stands for.
+/// The meaning of a namespace name.
 pub(super) struct Meaning {
     pub(super) space: Space,
     /// The right name, where another was written.
@@ -23,7 +23,7 @@ pub(super) struct Meaning {
 }
 
 impl Spaces {
-    /// Takes the root's namespace for the Sitemap namespace, whatever it is.
+    /// Treats the namespace of the root as the Sitemap namespace.
     pub(super) fn adopt(&mut self, namespace: &str) {
         if namespace != SITEMAP {
             self.root = Some(namespace.into());
@@ -38,7 +38,7 @@ impl Spaces {
         }
     }
 
-    /// What an element stands for. One in no namespace goes by its name: it is none of another vocabulary.
+    /// The meaning of an element. One without a namespace is identified by its name, since it is not foreign.
     pub(super) fn of_element(&self, namespace: &str, local: &str) -> Meaning {
         // Also where the root is in no namespace either.
         if namespace.is_empty() && matches!(local, "md" | "ln") {
@@ -74,7 +74,7 @@ impl Spaces {
         }
     }
 
-    /// True the first time a name is given.
+    /// True the first time a name is passed.
     pub(super) fn first(&mut self, namespace: &str) -> bool {
         let new = self.reported.len() < MAX_STRANGE && !self.reported.iter().any(|seen| **seen == *namespace);
         if new {

@@ -1,4 +1,4 @@
-//! Puts events together into the parts of a document.
+//! Assembles events into the parts of a document.
 
 use alloc::vec::Vec;
 
@@ -24,7 +24,7 @@ pub(super) enum Step {
     Fault,
 }
 
-/// Where reading stands.
+/// The state of reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum At {
     /// Before or after the root.
@@ -46,7 +46,7 @@ pub(super) enum At {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
     Root,
-    /// The entry in hand; it is the last in its list.
+    /// The current entry; it is the last in its list.
     Entry,
     /// Also the entry, but there are more than are kept.
     Beyond,
@@ -82,7 +82,7 @@ impl Text {
     }
 }
 
-/// The parts in hand.
+/// The current parts.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) limits: Limits,
@@ -106,9 +106,9 @@ pub(super) struct Parts {
     pub(super) entry: Entry,
     pub(super) encoding: Option<(EncodingNote, Span)>,
     pub(super) fault: Option<Fault>,
-    /// Emptied attribute lists of the last entry, for the next: making them anew took a fifteenth of reading.
+    /// Emptied attribute lists of the last entry, for reuse: allocating new ones took a fifteenth of reading.
     pub(super) spare: Vec<Vec<Attribute>>,
-    /// A namespace to be told of after the root.
+    /// A namespace to report after the root.
     pub(super) root_namespace: bool,
 }
 

@@ -103,7 +103,7 @@ impl Reader {
         self.finished = true;
     }
 
-    /// True once `finish` was said.
+    /// True after `finish`.
     pub fn is_finished(&self) -> bool {
         self.finished
     }
@@ -113,7 +113,7 @@ impl Reader {
         self.xml.position()
     }
 
-    /// The surroundings of a span, while they are at hand.
+    /// The excerpt around a span, while it is buffered.
     pub fn excerpt(&self, span: &Span) -> Cut {
         self.xml.excerpt(span)
     }

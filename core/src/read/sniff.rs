@@ -1,4 +1,4 @@
-//! Recognises what is given where a document was expected.
+//! Content sniffing: detects inputs that are not documents.
 
 use alloc::{borrow::Cow, string::String};
 
@@ -78,7 +78,7 @@ pub(crate) fn sniff(head: &[u8]) -> Sniffed {
     }
 }
 
-/// True for a page: what looks like one, and what its media type says is one unless its root is that of a document.
+/// True for an HTML page, by content, or by media type unless its root is that of a document.
 pub(crate) fn is_page(head: &[u8], media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or("").trim_ascii();
     let is_said = ["text/html", "application/xhtml+xml"].iter().any(|own| essence.eq_ignore_ascii_case(own));

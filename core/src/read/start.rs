@@ -1,4 +1,4 @@
-//! What begins with a start tag.
+//! The handling of start tags.
 
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ use crate::{
 const SPARE: usize = 8;
 
 impl Parts {
-    /// The root, whatever it is.
+    /// The root element.
     pub(super) fn start_root(&mut self, start: &Start<'_>) -> Step {
         let shape = match start.local {
             "urlset" => Some(Shape::UrlSet),
@@ -128,7 +128,7 @@ impl Parts {
             At::Text(text) => Inside::Text(text.as_str()),
             _ => Inside::Root,
         };
-        // A foreign element is welcome beside a value, not inside it.
+        // A foreign element may be next to a value but not inside it.
         if space != Space::Foreign || self.keep || matches!(inside, Inside::Text(_)) {
             self.other = Some(Element {
                 space,

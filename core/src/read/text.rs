@@ -1,4 +1,4 @@
-//! The text of an element such as `loc`, put together from what stands between its tags.
+//! The text of an element such as `loc`, assembled from its pieces.
 
 use alloc::string::String;
 

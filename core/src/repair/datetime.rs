@@ -1,4 +1,4 @@
-//! Datetimes in UTC, and with the zone they lack.
+//! Converts datetimes to UTC, and adds missing time zones.
 
 use alloc::{
     format,
@@ -7,7 +7,7 @@ use alloc::{
 
 use crate::value::{Datetime, DatetimeProblem, Precision};
 
-/// The same moment with `Z`; `None` where that is how it is written, or where no second is given.
+/// The same time with `Z`; `None` if it is already in UTC or has no seconds.
 pub(super) fn in_utc(datetime: &Datetime) -> Option<Datetime> {
     if datetime.is_complete_utc() || datetime.precision() < Precision::Second {
         return None;
@@ -29,7 +29,7 @@ pub(super) fn is_without_zone(text: &str) -> bool {
     Datetime::problem(&joined(text)) == Some(DatetimeProblem::NoZone)
 }
 
-/// The datetime in a zone so many minutes east of UTC.
+/// The datetime with a time zone in minutes east of UTC.
 pub(super) fn with_zone(text: &str, minutes: i16) -> Option<Datetime> {
     let (sign, size) = if minutes < 0 { ('-', minutes.unsigned_abs()) } else { ('+', minutes.unsigned_abs()) };
     let zone = if size == 0 { String::from("Z") } else { format!("{sign}{:02}:{:02}", size / 60, size % 60) };

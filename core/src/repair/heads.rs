@@ -1,4 +1,4 @@
-//! Heads that stand among or after the entries.
+//! Moves heads that are among or after the entries.
 
 use alloc::{format, string::String};
 

@@ -13,7 +13,7 @@ use crate::span::Span;
 pub enum RepairKind {
     /// A namespace name that was nearly right.
     Namespace,
-    /// The head stands before the entries.
+    /// The head was moved before the entries.
     Head,
     /// An attribute of the standard without a prefix.
     Prefix,
@@ -56,22 +56,22 @@ pub struct Repair {
     pub span: Span,
     /// What stood there.
     pub before: String,
-    /// What stands there now.
+    /// The replacement.
     pub after: String,
 }
 
 /// How a repair is made in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// This stretch says something else.
+    /// Replaces this range.
     Text(Span, String),
-    /// This attribute loses its prefix, of so many bytes with the colon.
+    /// Removes the prefix of this attribute; its length includes the colon.
     Unprefix(Span, usize),
     /// This namespace name is another.
     Namespace(String, &'static str),
     /// This element of the head goes before the entries.
     Raise(Span),
-    /// The entries stand in this order, by their places before.
+    /// Reorders the entries, by their previous positions.
     Permute(Vec<usize>),
 }
 

@@ -1,4 +1,4 @@
-//! Repairs of a document: only those whose result is certain.
+//! Repairs of documents: only unambiguous ones.
 //!
 //! [`repair_text`] changes nothing else in the text; [`repair_document`] works on the model. Anything ambiguous is left as it is:
 //! validate the result to see what remains.

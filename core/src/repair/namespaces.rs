@@ -1,4 +1,4 @@
-//! Namespace names that were taken for one of the two of the standard.
+//! Corrects misspelt namespaces.
 
 use alloc::{format, string::ToString};
 

@@ -1,4 +1,4 @@
-//! Entries in the order of their datetimes, where the kind of document asks for it.
+//! Sorts entries by datetime, if the kind of document requires it.
 
 use alloc::{string::ToString, vec::Vec};
 
@@ -22,7 +22,7 @@ pub(super) fn repair(document: &mut Document, log: &mut Log) {
     let mut latest = None;
     for (number, (place, entry)) in (1_u64..).zip(order_of(&order).into_iter().zip(&document.entries)) {
         let own = moment(entry, name);
-        // Those that stand below a later one, whether or not it is the one right above.
+        // Entries after one with a later datetime, adjacent or not.
         if own < latest {
             let element = Some((entry.element.as_str(), number));
             let path = Path { root: document.root.local.to_string(), entry: element, step: None, attribute: None };

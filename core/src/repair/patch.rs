@@ -1,4 +1,4 @@
-//! Makes repairs in the text, so that everything else stays as it was: comments, layout, line ends.
+//! Applies repairs to the text and preserves everything else: comments, layout, line endings.
 
 use alloc::{
     format,
@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::log::Edit;
 use crate::{model::Document, span::Span, xml::escape};
 
-/// One stretch of the text and what stands there instead.
+/// A range of the text and its replacement.
 struct Change {
     range: Range<usize>,
     text: String,
@@ -77,7 +77,7 @@ fn raise(source: &str, read: &Document, span: &Span) -> Option<[Change; 2]> {
     element.ends_with("/>").then(|| [Change { range: first..first, text }, Change { range, text: String::new() }])
 }
 
-/// A part of the text with the changes that lie in it.
+/// A part of the text with its replacements.
 fn apply(source: &str, part: Range<usize>, changes: &[Change]) -> Option<String> {
     let mut out = String::with_capacity(part.len());
     let mut at = part.start;
@@ -91,20 +91,20 @@ fn apply(source: &str, part: Range<usize>, changes: &[Change]) -> Option<String>
     Some(out)
 }
 
-/// The entries in another order. What stands between them stays where it is.
+/// Reorders the entries; text between them is not moved.
 fn permute(source: &str, read: &Document, changes: &[Change], order: &[usize]) -> Option<String> {
     let mut starts: Vec<usize> =
         read.entries.iter().map(|entry| usize::try_from(entry.span.start.offset).ok()).collect::<Option<_>>()?;
     let end = source.rfind("</")?;
     starts.push(end);
-    let stretches = starts.windows(2).map(|pair| match pair {
+    let ranges = starts.windows(2).map(|pair| match pair {
         [from, to] => Some(*from..*to),
         _ => None,
     });
-    let stretches: Vec<Range<usize>> = stretches.collect::<Option<_>>()?;
+    let ranges: Vec<Range<usize>> = ranges.collect::<Option<_>>()?;
     let outer = [0..*starts.first()?, end..source.len()];
     if changes.iter().any(|change| {
-        !stretches.iter().chain(&outer).any(|part| part.start <= change.range.start && change.range.end <= part.end)
+        !ranges.iter().chain(&outer).any(|part| part.start <= change.range.start && change.range.end <= part.end)
     }) {
         return None;
     }
@@ -114,8 +114,8 @@ fn permute(source: &str, read: &Document, changes: &[Change], order: &[usize]) -
     };
     let [before, after] = outer;
     let mut out = apply(source, before, changes)?;
-    for (place, from) in stretches.iter().zip(order) {
-        out.push_str(&apply(source, entry(stretches.get(*from)?)?, changes)?);
+    for (place, from) in ranges.iter().zip(order) {
+        out.push_str(&apply(source, entry(ranges.get(*from)?)?, changes)?);
         out.push_str(source.get(entry(place)?.end..place.end)?);
     }
     out.push_str(&apply(source, after, changes)?);

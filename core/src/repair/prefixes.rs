@@ -1,4 +1,4 @@
-//! Attributes of the standard that were written with a prefix.
+//! Removes prefixes from attributes of the standard.
 
 use alloc::{format, string::ToString};
 

@@ -1,4 +1,4 @@
-//! Relations that deployed Sources call otherwise than the standard does.
+//! Corrects link relations that deployed Sources misname.
 
 use crate::{
     model::{Document, Field, Kind},
@@ -6,7 +6,7 @@ use crate::{
     value::{Parsed, Relation, Value},
 };
 
-/// True if the document links upwards only as drafts did, with `resourcesync`. Beside an `up` it may mean anything.
+/// Whether the document links upwards only with `resourcesync`, as in drafts. In addition to `up` its meaning is ambiguous.
 pub(super) fn is_old_up(document: &Document) -> bool {
     let kind = document.kind();
     let wants_up = kind != Kind::Unknown && !matches!(KindProfile::of(kind).link_need("up"), Need::Unused(_));

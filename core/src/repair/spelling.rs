@@ -1,4 +1,4 @@
-//! Writes as the standard does what was written loosely but has one meaning only.
+//! Normalizes values that are misspelt but unambiguous.
 
 use alloc::string::ToString;
 

@@ -16,7 +16,7 @@ use crate::{
 /// A text and what was repaired in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repaired {
-    /// The text, with everything that needed no repair as it was; wholly so if there are no repairs.
+    /// The text, unchanged except for the repairs.
     pub text: String,
     /// What was done, in the order of the text before.
     pub repairs: Vec<Repair>,
@@ -126,7 +126,7 @@ mod tests {
         let after = repaired(&text);
         assert_eq!((after.text.as_str(), after.rewritten), (expected.as_str(), false));
         assert_eq!(after.repairs.len(), 2);
-        // One without a moment could stand anywhere.
+        // An entry without a datetime has no defined position.
         let undated = text.replacen(" datetime='2013-01-02'", "", 1);
         assert_eq!(repaired(&undated).text, undated);
     }

@@ -1,10 +1,10 @@
-//! URIs with characters that no URI has.
+//! Percent-encodes invalid characters in URIs.
 
 use alloc::{format, string::String};
 
 use crate::value::{Parsed, Uri, Value};
 
-/// Characters that mean themselves wherever they stand. A backslash does not: some read it as a slash.
+/// Characters that can be encoded without changing their meaning. A backslash cannot: some readers treat it as a slash.
 const LITERAL: &str = "\"<>^`{|}";
 
 /// The URI with such characters percent-encoded, if nothing else is wrong with it.

@@ -7,7 +7,7 @@ use crate::{
     model::{Attributes, Document},
 };
 
-/// Where an element stands, to say it only where something is repaired.
+/// The position of an element, formatted only if something is repaired.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot<'a> {
     pub(super) root: &'a str,

@@ -1,4 +1,4 @@
-//! Takes away what an earlier report has already: only what is new counts.
+//! Baselines: subtracts the findings of an earlier report.
 
 use alloc::{
     collections::{BTreeMap, BTreeSet},
@@ -48,7 +48,7 @@ impl core::error::Error for BaselineError {}
 /// Takes from a report the findings that the baseline has, each as often as it is there.
 ///
 /// A finding is known by code and fingerprint in an input of the same name; what the baseline found in inputs that
-/// are not there any more (renamed, or lists that come and go) may stand for findings of any input.
+/// no longer exist (renamed or removed) may match findings of any input.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ impl Known {
         Known(known)
     }
 
-    /// Takes known findings out of a report; says how many.
+    /// Removes known findings from a report and returns their number.
     fn take(&mut self, report: &mut Report, input: impl Fn(&Diagnostic) -> Option<String>) -> u64 {
         let mut taken = 0_u64;
         let mut gone: BTreeMap<(u64, String, Severity), u64> = BTreeMap::new();
@@ -129,7 +129,7 @@ impl Known {
     }
 }
 
-/// Inputs that were not checked to their end, whatever else their verdict says.
+/// Inputs that were not checked to the end, whatever their verdict.
 fn incomplete(report: &Report) -> BTreeSet<u64> {
     let open = report.inputs.iter().filter(|input| input.verdict == Verdict::Undetermined).map(|input| input.id);
     // An invalid input does not say it; but these findings end the reading of a document.

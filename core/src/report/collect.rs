@@ -1,4 +1,4 @@
-//! Gathers the findings of one input: counts all, keeps some.
+//! Collects the findings of one input: counts all, stores some.
 
 use alloc::{
     borrow::Cow,
@@ -24,7 +24,7 @@ pub struct Collector<'a> {
     max_per_rule: u64,
     groups: BTreeMap<(Code, Severity), (u64, u64)>,
     suppressed: u64,
-    /// True once a limit kept something from being checked, whether that is told or not.
+    /// Whether a limit prevented a check, reported or not.
     limited: bool,
     /// Kept, and still without excerpt.
     fresh: Vec<(Finding, Severity)>,
@@ -52,7 +52,7 @@ impl<'a> Collector<'a> {
         Collector { selection, max_per_rule, groups: BTreeMap::new(), suppressed: 0, limited: false, fresh: Vec::new() }
     }
 
-    /// True once a limit kept something from being checked, whatever filters make of that finding.
+    /// Whether a limit prevented a check, even if a filter removed the finding.
     pub fn is_limited(&self) -> bool {
         self.limited
     }

@@ -1,4 +1,4 @@
-//! One row a finding, for spreadsheets.
+//! CSV: one row per finding.
 
 use alloc::{
     format,
@@ -68,7 +68,7 @@ fn finding(out: &mut String, outline: &Outline<'_>, input: &Input, found: &Diagn
     );
 }
 
-/// A row that says something of an input, or of the run.
+/// A row about an input, or the run.
 fn say(out: &mut String, outline: &Outline<'_>, input: Option<&Input>, line: &str) {
     let mut cells = HEAD.map(|_| String::new());
     let verdict = input.map_or(outline.report.verdict, |input| input.verdict);

@@ -1,4 +1,4 @@
-//! A finding in a report, and what it points at.
+//! A finding in a report, and its position.
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
@@ -35,12 +35,12 @@ pub struct Diagnostic {
     pub cause: Option<Reason>,
     /// One line on how to fix it, in English.
     pub help: String,
-    /// Where the standard says so; absent beyond the standard.
+    /// The section of the standard; absent for codes outside the standard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
     /// The input it was found in.
     pub input: u64,
-    /// Where; absent only where there is no text to point at.
+    /// Its position; absent only if there is no text to point to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<TextSpan>,
     /// The element or attribute.
@@ -84,7 +84,7 @@ impl Diagnostic {
     }
 }
 
-/// A stretch of a document.
+/// A range of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextSpan {
     /// Bytes of the unpacked document as UTF-8 before it.
@@ -127,7 +127,7 @@ pub struct Excerpt {
     pub highlight: (u32, u32),
     /// The line begins before the text.
     pub cut_left: bool,
-    /// The line goes on after the text.
+    /// The line continues after the text.
     pub cut_right: bool,
 }
 

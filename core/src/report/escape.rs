@@ -1,4 +1,4 @@
-//! Writes what a document said so that no format takes it for its own markup, and no terminal for a command.
+//! Escapes quoted text, so that it cannot be markup of a format or a control sequence of a terminal.
 
 use alloc::string::String;
 
@@ -51,7 +51,7 @@ pub(super) fn markup(text: &str) -> String {
     out
 }
 
-/// Visible text in which nothing is Markdown, HTML, a mention or a link; what stands between backticks becomes code.
+/// Visible text in which nothing is Markdown, HTML, a mention or a link; text between backticks becomes code.
 pub(super) fn markdown(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -101,7 +101,7 @@ pub(super) fn markdown_code(text: &str) -> String {
         return out;
     }
     out.push_str(&fence);
-    // A space beside the fence is dropped again, on both sides only.
+    // A space next to the fence is dropped by renderers, if it is on both sides.
     let spaced = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     if spaced {
         out.push(' ');

@@ -1,4 +1,4 @@
-//! The code frame of a finding: its excerpt in three visible parts, cut to fit, and the marks below it.
+//! The code frame of a finding: its excerpt, truncated to fit, and the marks below it.
 
 use alloc::{string::String, vec::Vec};
 
@@ -12,7 +12,7 @@ pub(super) struct Frame {
     pub after: String,
     /// The line begins before `before`.
     pub cut_left: bool,
-    /// The line goes on after `after`.
+    /// The line continues after `after`.
     pub cut_right: bool,
 }
 
@@ -25,7 +25,7 @@ struct Cell {
 }
 
 impl Frame {
-    /// The frame of an excerpt, in at most so many columns.
+    /// The frame of an excerpt, with a maximum width in columns.
     pub(super) fn new(excerpt: &Excerpt, columns: Option<usize>) -> Frame {
         let cells: Vec<Cell> = excerpt.text.chars().map(cell).collect();
         let (from, to) = excerpt.highlight;

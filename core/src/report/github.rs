@@ -27,7 +27,7 @@ pub(super) fn render(report: &Report) -> String {
         let text = format!("{more} more {} in {} counted but not listed", group.code, name(report, group.input));
         push(&mut out, report, group.severity, Some((group.input, None)), &title, &text, "");
     }
-    // Undetermined inputs have a finding that says why; a run that ended early has none.
+    // Undetermined inputs have a finding with the reason; a run that ended early has none.
     if report.run.status != Status::Completed {
         let severity = if report.verdict == Verdict::Invalid { Severity::Warning } else { Severity::Error };
         for gap in Outline::new(report, Lang::En).gaps().iter().rev().take(1) {

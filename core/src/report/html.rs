@@ -1,4 +1,4 @@
-//! One HTML page that needs nothing else: no script, no other file.
+//! A self-contained HTML page without scripts.
 
 use alloc::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use crate::diagnostic::Severity;
 
 const STYLE: &str = include_str!("report.css");
 
-/// Nothing is loaded, run or sent, whatever the page may come to hold.
+/// Prevents loading, scripts and requests, whatever the page contains.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 pub(super) fn render(report: &Report, lang: Lang) -> String {
@@ -203,7 +203,7 @@ fn skipped(out: &mut String, outline: &Outline<'_>) {
     out.push_str("</tbody>\n</table></div>\n");
 }
 
-/// Text in which what stands between backticks is code.
+/// Text in which backticks delimit code.
 fn coded(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -62,9 +62,9 @@ pub struct Tool {
 pub enum Status {
     /// All inputs were looked at.
     Completed,
-    /// It was told to stop, or a limit stopped it.
+    /// It was stopped by the user or a limit.
     Stopped,
-    /// It could not go on.
+    /// It could not continue.
     Failed,
 }
 
@@ -85,9 +85,9 @@ pub struct RunInfo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Everything given was checked and there is no error.
+    /// Everything was checked, and there is no error.
     Valid,
-    /// Something given could not be checked; what was checked has no error.
+    /// Something could not be checked, and there is no error.
     Undetermined,
     /// There is an error.
     Invalid,
@@ -179,7 +179,7 @@ pub struct Input {
     /// The reason as a code with values, where it is one of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Reason>,
-    /// A digest of what it says, where it says until when it reaches and so must not change any more (GEN-33).
+    /// A digest of its content, if it is closed and so must not change any more (GEN-33).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed: Option<String>,
 }
@@ -205,7 +205,7 @@ pub struct ResourceSet {
     pub changes: u64,
     /// The sum of the lengths its Resource Lists state.
     pub bytes: u64,
-    /// Resources that were read and compared with what is said of them.
+    /// Resources that were fetched and compared with their metadata.
     pub resources_read: u64,
     /// The latest change its Change Lists state, as written.
     #[serde(default, skip_serializing_if = "Option::is_none")]

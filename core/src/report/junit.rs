@@ -1,4 +1,4 @@
-//! JUnit XML: a suite for each input, a case for each code that occurred there.
+//! JUnit XML: a suite for each input, a case for each code found in it.
 
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 

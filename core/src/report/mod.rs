@@ -1,4 +1,4 @@
-//! What a run found, as one value, and the ways to write it down.
+//! The result of a run, and its output formats.
 
 mod baseline;
 #[cfg(feature = "texts")]

@@ -1,4 +1,4 @@
-//! The parts of a report, one JSON object a line.
+//! NDJSON: the parts of a report, one JSON object per line.
 
 use alloc::string::String;
 

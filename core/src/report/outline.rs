@@ -1,4 +1,4 @@
-//! What formats say of a report beyond its data: names, messages in a language, rows by code, the verdict line.
+//! Elements shared by formats: names, messages in a language, rows by code, the verdict line.
 
 use alloc::{
     collections::BTreeMap,
@@ -47,7 +47,7 @@ impl<'a> Outline<'a> {
         Outline { report, lang, phrases: Phrases::of(lang) }
     }
 
-    /// The message of a finding. English is what the report says; other languages are made from its arguments.
+    /// The message of a finding. English is stored in the report; other languages are rendered from the arguments.
     pub(super) fn message(&self, found: &Diagnostic) -> String {
         found.message_in(self.lang)
     }
@@ -205,7 +205,7 @@ impl<'a> Outline<'a> {
         rows
     }
 
-    /// What to say where `shown` of a group's findings are given, if there are more.
+    /// The note on omitted findings, if more than `shown` are in a group.
     pub(super) fn omitted(&self, group: &Group, shown: u64) -> Option<String> {
         let more = group.count.saturating_sub(shown);
         let template = if shown < group.stored { self.phrases.hidden } else { self.phrases.not_stored };

@@ -1,4 +1,4 @@
-//! The formats a report can be written in, and the one way to ask for them.
+//! The output formats of reports, and the function that renders them.
 
 use alloc::string::String;
 
@@ -83,7 +83,7 @@ impl Default for Render {
     }
 }
 
-/// Writes a report in a format. Whatever the report says, the result is one sound document of that format.
+/// Renders a report in a format. The result is well-formed for any report.
 ///
 /// ```
 /// use resourcesync::{api, report::{Format, Render, render}};
@@ -126,7 +126,7 @@ mod tests {
             let written = if *format == Format::Csv { written.replace("\r\n", "\n") } else { written };
             let wild = written.chars().find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202a}'..='\u{202e}'));
             let json = matches!(format, Format::Json | Format::Ndjson | Format::Sarif);
-            // JSON may hold C1, bidi controls and DEL as they are: whoever reads the value must show it safely.
+            // JSON may contain C1, bidi controls and DEL unescaped; the reader of the value must display it safely.
             assert_eq!(wild.filter(|c| !json || u32::from(*c) < 0x20), None, "{format:?}");
         }
     }

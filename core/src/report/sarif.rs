@@ -72,7 +72,7 @@ fn kept(report: &Report) -> Vec<&Diagnostic> {
 fn result(outline: &Outline<'_>, found: &Diagnostic, rule: usize) -> Value {
     let report = outline.report;
     let mut text = visible(&found.message);
-    // The place is that of the package; what lies inside has no lines in it.
+    // The location is that of the package, since its members have no lines in it.
     if let (Some(inside), Some(span)) = (nested(report, found.input), found.span) {
         text = format!("{}:{}:{}: {text}", visible(&name(report, inside.id)), span.start.line, span.start.column);
     }
@@ -170,7 +170,7 @@ fn snippet(span: &TextSpan, excerpt: &Excerpt) -> Option<(String, Value)> {
     (one_line && within).then_some((text, context))
 }
 
-/// The input, if it lies inside another one.
+/// The input, if it is inside another one.
 fn nested(report: &Report, id: u64) -> Option<&Input> {
     input(report, id).filter(|own| outermost(report, id).is_some_and(|outer| outer.id != own.id))
 }

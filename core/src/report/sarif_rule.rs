@@ -1,4 +1,4 @@
-//! A rule as SARIF describes it, made from the rule's own words.
+//! A rule in SARIF, from the texts of the rule.
 
 use alloc::string::{String, ToString};
 

@@ -22,7 +22,7 @@ const PATH: &AsciiSet = &SEGMENT
     .remove(b';')
     .remove(b'=')
     .remove(b'@');
-/// What a URI encodes: all but what may stand in one.
+/// The characters that are percent-encoded in a URI.
 const URI: &AsciiSet = &PATH.remove(b':').remove(b'?').remove(b'#').remove(b'[').remove(b']').remove(b'%');
 
 /// An input as a URI reference: a URI, a `file:` URI, or a relative path.

@@ -1,4 +1,4 @@
-//! Which findings count, and how much: selection, severities, profiles.
+//! Selection, severities and profiles of findings.
 
 use alloc::{
     string::{String, ToString},
@@ -58,7 +58,7 @@ pub enum Selector {
 /// No finding has such a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelectorError {
-    /// What was asked for.
+    /// The requested name.
     pub name: String,
     /// The name nearest to it.
     pub suggestion: Option<&'static str>,
@@ -133,7 +133,7 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// Selected (all, where nothing is selected), less what is ignored, with severities by profile and by hand.
+    /// Selected (all by default) minus ignored, with severities by profile and option.
     pub fn new(
         profile: Profile,
         select: &[Selector],

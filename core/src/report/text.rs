@@ -36,7 +36,7 @@ struct Page<'a> {
     out: String,
 }
 
-/// Colours, as a terminal is told them.
+/// ANSI colours.
 const RED: &str = "1;31";
 const YELLOW: &str = "1;33";
 const CYAN: &str = "1;36";
@@ -215,7 +215,7 @@ impl<'a> Page<'a> {
     fn row(&mut self, cells: &[String; 5], widths: [usize; 5], color: &str) {
         for (at, (cell, width)) in cells.iter().zip(widths).enumerate() {
             let padding = width::padding(cell, width);
-            // Numbers stand to the right; code and severity are coloured.
+            // Numbers are right-aligned; code and severity are coloured.
             let is_number = at >= 3;
             self.spaces(if at == 0 { 0 } else { 2 });
             self.spaces(if is_number { padding } else { 0 });

@@ -1,4 +1,4 @@
-//! A whole Source in text: the documents below what led to them, and what each set of resources consists of.
+//! A whole Source in text: the tree of documents, and a summary of each set of resources.
 
 use alloc::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::model::Kind;
 
-/// Steps down that are shown as such; what is deeper stands no farther to the right.
+/// The maximum indentation of the tree.
 const DEPTH: usize = 8;
 
 impl Outline<'_> {
@@ -32,7 +32,7 @@ impl Outline<'_> {
     pub(super) fn tree(&self, most: usize) -> Vec<String> {
         let mut below: BTreeMap<Option<u64>, Vec<&Input>> = BTreeMap::new();
         for input in &self.report.inputs {
-            // Nothing stands below itself, whatever a report from elsewhere says.
+            // No input is below itself, whatever a foreign report contains.
             below.entry(input.parent.filter(|parent| *parent < input.id)).or_default().push(input);
         }
         let mut waiting: Vec<(usize, &Input)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What a check sees, and how it reports.
+//! The context of a check, and its methods for reporting.
 
 use alloc::string::ToString;
 
@@ -14,7 +14,7 @@ use crate::{
     value::BitstreamPath,
 };
 
-/// A check and when it is asked.
+/// A check and when it is called.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
     /// Once, when the root element has been read; the kind is not known yet.
@@ -34,7 +34,7 @@ pub enum Check {
     Odd(fn(&mut CheckContext<'_>, &Attribute)),
     /// Of each attribute with one of these names.
     Named(&'static [Name], fn(&mut CheckContext<'_>, &Attribute)),
-    /// Of each element the standard does not put where it stands.
+    /// For each element that the standard does not define at its position.
     Element(fn(&mut CheckContext<'_>, &Element)),
     /// Of each namespace name that is meant to be one of the two but is not.
     Namespace(fn(&mut CheckContext<'_>, &Namespace)),
@@ -55,9 +55,9 @@ pub enum PathStep {
     Link(u64),
 }
 
-/// The view of a check: the document so far, and the element in hand.
+/// The view of a check: the document so far, and the current element.
 pub struct CheckContext<'a> {
-    /// What the kind of document asks for.
+    /// The requirements of the kind of document.
     pub profile: &'static KindProfile,
     /// The root element.
     pub root: &'a Root,
@@ -67,19 +67,19 @@ pub struct CheckContext<'a> {
     pub limits: &'a Limits,
     /// The kind the user expects.
     pub expect: Option<Kind>,
-    /// True where a sitemap that does not speak of ResourceSync is welcome (found in a folder).
+    /// Whether a sitemap without ResourceSync elements is allowed (if found in a folder).
     pub plain_sitemap: bool,
     /// The package around the document, where it is a manifest in one.
     pub members: Option<&'a dyn PackageMembers>,
-    /// The packages given together with the document, where it is a dump.
+    /// The packages in the same run, if the document is a dump.
     pub packages: Option<&'a KnownPackages>,
-    /// What the package has under the `path` of the element in hand; `None` where that names nothing to look for.
+    /// What the package has under the `path` of the current element; `None` if it does not name a member.
     pub found: Option<FoundMember>,
     /// Bytes of the document; known at its end.
     pub bytes: u64,
-    /// The entry in hand; `None` while looking at the root.
+    /// The current entry; `None` while looking at the root.
     pub entry: Option<&'a Entry>,
-    /// The element in hand.
+    /// The current element.
     pub step: PathStep,
     /// The key of the entry's `loc`.
     pub(super) loc: Option<LocKey>,
@@ -97,37 +97,37 @@ impl<'a> CheckContext<'a> {
         self.entry.is_none()
     }
 
-    /// The package that an entry of a dump leads to, if it was given.
+    /// The package of a dump entry, if it is an input.
     pub fn package(&self, entry: &Entry) -> Option<&'a KnownPackage> {
         self.packages?.of(entry.uri()?.as_str())
     }
 
-    /// Looks into the package for what the `path` of the element in hand names.
+    /// Looks up the member for the `path` of the current element names.
     pub(super) fn find(&mut self, path: Option<&BitstreamPath>) {
         self.found = self.members.zip(path).map(|(members, path)| members.find(path.member_name()));
     }
 
-    /// Reports about the element in hand (root, entry, `rs:md` or `rs:ln`), pointing at `span`.
+    /// Reports about the current element (root, entry, `rs:md` or `rs:ln`), pointing at `span`.
     pub fn report(&mut self, finding: Finding, span: Span) {
         self.send(finding, span, None, None);
     }
 
-    /// Reports about an attribute of the element in hand, pointing at its value.
+    /// Reports about an attribute of the current element, pointing at its value.
     pub fn report_value(&mut self, finding: Finding, attribute: &Attribute) {
         self.send(finding, attribute.span(), None, Some(attribute));
     }
 
-    /// Reports about an attribute of the element in hand, pointing at part of its value.
+    /// Reports about an attribute of the current element, pointing at part of its value.
     pub fn report_part(&mut self, finding: Finding, attribute: &Attribute, range: core::ops::Range<usize>) {
         self.send(finding, attribute.part(range), None, Some(attribute));
     }
 
-    /// Reports about an attribute of the element in hand, pointing at name and value.
+    /// Reports about an attribute of the current element, pointing at name and value.
     pub fn report_attribute(&mut self, finding: Finding, attribute: &Attribute) {
         self.send(finding, attribute.whole, None, Some(attribute));
     }
 
-    /// Reports about an attribute by its name, if the element in hand has it; else points at the element's tag.
+    /// Reports about an attribute by its name, if the current element has it; else points at the element's tag.
     pub fn report_named(&mut self, finding: Finding, md: &Md, name: Name) {
         match md.attributes.get(name) {
             Some(attribute) => self.report_value(finding, attribute),
@@ -149,12 +149,12 @@ impl<'a> CheckContext<'a> {
         self.sink.found(finding);
     }
 
-    /// Reports about the document as a whole; there is no text to point at.
+    /// Reports about the document as a whole; there is no text to point to.
     pub fn report_whole(&mut self, finding: Finding) {
         self.sink.found(finding);
     }
 
-    /// Reports about the `rs:md` of an entry that came before the one in hand; about the entry itself if it has none.
+    /// Reports about the `rs:md` of an entry that came before the current one; about the entry itself if it has none.
     pub fn report_earlier(&mut self, mut finding: Finding, earlier: &Earlier) {
         if self.sink.wants(&finding) {
             finding.path = Some(Path {

@@ -22,13 +22,13 @@ use crate::{
 pub struct DocumentContext {
     /// The kind the user expects.
     pub expect: Option<Kind>,
-    /// True where a sitemap that does not speak of ResourceSync is welcome.
+    /// Whether a sitemap without ResourceSync elements is allowed.
     pub plain_sitemap: bool,
     /// The bounds of this run.
     pub limits: Limits,
     /// The package around the document, where it is a manifest in one.
     pub members: Option<Arc<dyn PackageMembers>>,
-    /// The packages given together with the document, where it is a dump.
+    /// The packages in the same run, if the document is a dump.
     pub packages: Option<Arc<KnownPackages>>,
 }
 
@@ -103,13 +103,13 @@ impl Checker {
         self
     }
 
-    /// Checks a dump against packages that were given together with it.
+    /// Checks a dump against packages in the same run.
     pub(crate) fn set_packages(&mut self, packages: Arc<KnownPackages>) {
         self.dispatch = Dispatch::of(Which::DocumentWithPackages);
         self.context.packages = Some(packages);
     }
 
-    /// The kind of the document, once its head said so.
+    /// The kind of the document, once it is known from its head.
     pub fn kind(&self) -> Kind {
         self.kind.unwrap_or_default()
     }
@@ -202,15 +202,15 @@ impl Checker {
         }
     }
 
-    /// What the kind asks for. A capability that is not written to the letter tells what the document is meant to be, but
-    /// by it nothing is asked for (GEN-06, AT-30); nor of a manifest or notification that is an index (GEN-07).
+    /// The requirements of the kind. A misspelt capability determines the kind but imposes no requirements (GEN-06, AT-30);
+    /// nor does that of a manifest or notification that is an index (GEN-07).
     fn profile_by(&self, md: &Md, kind: Kind) -> &'static KindProfile {
         let misspelt = md.attributes.capability().is_some_and(|capability| capability.loose().is_some());
         let known = !misspelt || self.context.expect == Some(kind);
         if known && !no_index_form::breaks(self.root.shape, md) { KindProfile::of(kind) } else { &COMMON }
     }
 
-    /// Reports what is wrong with an item, given what was accepted before; changes nothing.
+    /// Checks an item against those accepted before, without changing the state.
     pub fn look(&self, item: Item<'_>, sink: &mut dyn Sink) {
         self.look_by(item, self.loc_key(item), sink);
     }

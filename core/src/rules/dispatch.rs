@@ -1,4 +1,4 @@
-//! When each check is asked: at the root, at its links, at entries and what is in them, at attributes, at the end.
+//! When each check is called: at the root, at its links, at entries and what is in them, at attributes, at the end.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -15,7 +15,7 @@ type OfAttribute = fn(&mut CheckContext<'_>, &Attribute);
 
 type ByName = [Vec<OfAttribute>; Name::ALL.len() + 1];
 
-/// Which checks are asked.
+/// The phases of checks.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Which {
     /// All but those that need to know packages.
@@ -26,10 +26,10 @@ pub(super) enum Which {
     Packages,
 }
 
-/// The checks of all rules, sorted by when they are asked.
+/// The checks of all rules, sorted by phase.
 #[derive(Debug, Default)]
 pub(super) struct Dispatch {
-    /// True if the table of kinds is asked too.
+    /// Whether the table of kinds is checked, too.
     has_tables: bool,
     pub(super) root: Vec<fn(&mut CheckContext<'_>)>,
     pub(super) head: Vec<fn(&mut CheckContext<'_>, &Md)>,

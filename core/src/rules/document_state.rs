@@ -1,4 +1,4 @@
-//! What the Checker remembers from item to item; bounded, but for 32 bytes an entry that uniqueness needs.
+//! The state of the Checker; bounded except for 32 bytes per entry for uniqueness.
 
 use alloc::{
     string::{String, ToString},
@@ -39,7 +39,7 @@ impl Earlier {
     }
 }
 
-/// The key of an entry's first `loc`, where the kind of document minds repetition: made once, as it is asked for twice.
+/// The key of an entry's first `loc`, if the kind of document forbids repetition; computed once, since it is needed twice.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocKey(u64);
 
@@ -66,7 +66,7 @@ pub struct DocumentState {
     pub md_count: u64,
     /// The root's links, up to the limit.
     pub links: Vec<Link>,
-    /// The last value given of the attribute the entries are ordered by, and the entry that has it.
+    /// The last value of the attribute that orders the entries, and its entry.
     pub last: Option<(Datetime, Earlier)>,
     /// `loc` of entries, where the kind minds repetition.
     pub locs: FirstSeen,
@@ -119,7 +119,7 @@ impl DocumentState {
         }
         if let Some((name, _)) = profile.order {
             let datetime = if name == Name::From { attributes.from() } else { attributes.datetime() };
-            // The last one given, not the latest: where one entry stands too high, those below it are in order.
+            // The last one, not the latest: if one entry is too early, those after it are in order.
             if let Some(now) = datetime.and_then(|field| field.exact()) {
                 self.last = Some((now.clone(), Earlier::of(entry)));
             }

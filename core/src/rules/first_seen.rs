@@ -127,7 +127,7 @@ impl FirstSeen {
     }
 }
 
-/// The key of a text, for who asks twice.
+/// The key of a text, for repeated lookups.
 pub(super) fn key(text: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     hasher.write(text.as_bytes());

@@ -32,9 +32,9 @@ pub enum FoundMember {
     Absent(Option<(String, &'static str)>),
 }
 
-/// What is known of a package that was given together with the dump that lists it.
+/// The facts about a package in the same run as the dump that lists it.
 ///
-/// Two are equal if nothing that a dump says could tell them apart, whatever they are called.
+/// Two are equal if no statement of a dump can distinguish them, whatever their names.
 #[derive(Debug, Clone, Default)]
 pub struct KnownPackage {
     /// The name to report it by.
@@ -49,7 +49,7 @@ pub struct KnownPackage {
     pub is_zip: bool,
     /// Digests of the file that were computed.
     pub digests: Vec<(Algorithm, Vec<u8>)>,
-    /// What its manifest says, as a digest; `None` where it was not read to its end.
+    /// A digest of the content of its manifest; `None` if it was not read to the end.
     pub canonical: Option<[u8; 32]>,
 }
 
@@ -60,14 +60,14 @@ impl PartialEq for KnownPackage {
     }
 }
 
-/// The packages and manifests that were given with a dump; `None` where several that differ share a name.
+/// The packages and manifests in the same run as a dump; `None` if different ones share a name.
 #[derive(Debug, Clone, Default)]
 pub struct KnownPackages {
     /// True if they are keyed by whole URIs, as in a crawl; otherwise by the last segment of their names.
     pub whole: bool,
     /// Packages.
     pub packages: BTreeMap<String, Option<Arc<KnownPackage>>>,
-    /// Digests of what manifests given as files say.
+    /// Digests of the content of separate manifests.
     pub manifests: BTreeMap<String, Option<[u8; 32]>>,
 }
 
@@ -77,7 +77,7 @@ impl KnownPackages {
         self.packages.get(&self.name(uri)?)?.as_deref()
     }
 
-    /// The digest of what the manifest says that a URI leads to.
+    /// The digest of the content of the manifest at a URI.
     pub fn manifest(&self, uri: &str) -> Option<[u8; 32]> {
         *self.manifests.get(&self.name(uri)?)?
     }

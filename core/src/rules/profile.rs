@@ -1,11 +1,11 @@
-//! The table of kinds: what each kind of document asks for (requirements 1.1, Z39.99-2017 Appendix A).
+//! The table of kinds: the requirements of each kind of document (requirements 1.1, Z39.99-2017 Appendix A).
 
 use crate::{
     diagnostic::Code,
     model::{Kind, Name, Shape},
 };
 
-/// Whether something belongs where it might stand.
+/// Whether something is required, allowed or forbidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// Its absence is this finding.
@@ -18,7 +18,7 @@ pub enum Need {
 
 use Need::{May, Unused, Wanted};
 
-/// What one kind of document asks for. What is not listed has no rule of its own.
+/// The requirements of one kind of document. Unlisted attributes have no rule of their own.
 #[derive(Debug)]
 pub struct KindProfile {
     /// The kind.
@@ -45,13 +45,13 @@ pub struct KindProfile {
     pub changefreq: Need,
     /// The same `loc` twice.
     pub same_loc: Need,
-    /// Entries stand in the order of this attribute.
+    /// The attribute that orders the entries.
     pub order: Option<(Name, Code)>,
     /// True where entries may link to related resources (§14).
     pub related: bool,
 }
 
-/// What every document asks for whose kind is not known.
+/// The requirements of documents of unknown kind.
 pub static COMMON: KindProfile = ANY;
 
 /// Entry attributes that have no use in lists of resources, packages and members.
@@ -433,7 +433,7 @@ pub static PROFILES: &[KindProfile] = &[
     },
 ];
 
-/// Nothing asked for: the rest of each row.
+/// No requirements: the rest of each row.
 const ANY: KindProfile = KindProfile {
     kind: Kind::Unknown,
     shape: Shape::UrlSet,
@@ -452,22 +452,22 @@ const ANY: KindProfile = KindProfile {
 };
 
 impl KindProfile {
-    /// The row of a kind; the common one where there is no row.
+    /// The row of a kind, or the common one.
     pub fn of(kind: Kind) -> &'static KindProfile {
         PROFILES.iter().find(|profile| profile.kind == kind).unwrap_or(&COMMON)
     }
 
-    /// What the kind says about an attribute of the root's `rs:md`.
+    /// The requirement for an attribute of the root `rs:md`.
     pub fn root_need(&self, name: Name) -> Need {
         need(self.root, name)
     }
 
-    /// What the kind says about an attribute of an entry's `rs:md`.
+    /// The requirement for an attribute of an entry's `rs:md`.
     pub fn entry_need(&self, name: Name) -> Need {
         need(self.entry, name)
     }
 
-    /// What the kind says about a link of the root.
+    /// The requirement for a link of the root.
     pub fn link_need(&self, relation: &str) -> Need {
         self.links.iter().find(|(listed, _)| *listed == relation).map_or(May, |(_, need)| *need)
     }

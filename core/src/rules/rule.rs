@@ -1,4 +1,4 @@
-//! What a rule is, and how one is declared.
+//! The type of a rule, and the macro that declares one.
 
 use super::Check;
 use crate::diagnostic::Code;
@@ -45,7 +45,7 @@ pub struct Texts {
 #[cfg(feature = "texts")]
 #[derive(Debug)]
 pub struct Explanation {
-    /// What the standard asks for, in one sentence.
+    /// The requirement, in one sentence.
     pub what: &'static str,
     /// Why it matters to a harvester.
     pub why: &'static str,

@@ -1,4 +1,4 @@
-//! What the table of kinds says, said as findings: missing and superfluous attributes, links and parts.
+//! Checks against the table of kinds: missing and superfluous attributes, links and parts.
 
 use super::{CheckContext, Need};
 use crate::{
@@ -25,7 +25,7 @@ pub(super) fn root_link(cx: &mut CheckContext<'_>, link: &Link) {
 
 /// Links of the root that should be there and are not.
 pub(super) fn end(cx: &mut CheckContext<'_>) {
-    // Without a root `rs:md` the kind is not known, so nothing is asked for.
+    // Without a root `rs:md` the kind is unknown, so nothing is required.
     if cx.memory.md.is_none() {
         return;
     }

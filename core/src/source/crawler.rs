@@ -1,4 +1,4 @@
-//! The crawl of a whole Source as a state machine: it says what to fetch, takes the responses, and reports in the end.
+//! The crawl of a whole Source as a state machine: it returns fetches, takes the responses, and returns the report.
 
 mod links;
 mod outcome;
@@ -43,7 +43,7 @@ pub enum CrawlStep {
 ///
 /// It reads nothing itself:
 ///
-/// 1. Call [`Crawler::poll`]. It returns the next fetch, or asks to wait for an open one, or says that the crawl is done.
+/// 1. Call [`Crawler::poll`]. It returns the next fetch, that an open one has to finish first, or that the crawl is done.
 /// 2. Pass the body of the response to a [`ResponseReader`], a package to a [`Verification`](crate::package::Verification), both from
 ///    [`Crawler::readers`].
 /// 3. Pass the [`FetchOutcome`] to [`Crawler::handle`], in any order. The report does not depend on the order.
@@ -95,7 +95,7 @@ pub struct Crawler {
     /// Documents requested.
     asked: u64,
     starts: Vec<Start>,
-    /// True once hosts were asked for what nobody linked to.
+    /// Whether the well-known URIs of hosts have been tried.
     probed: bool,
     stopped: bool,
 }
@@ -247,13 +247,13 @@ impl Crawler {
                 Ending::Fetched(response, ..) => drop(self.graph.heads.insert(task.node, Ok(response))),
                 Ending::Error(FetchError::NotFound { reason }) => drop(self.graph.heads.insert(task.node, Err(reason))),
                 Ending::Interrupted(_) => self.stopped = true,
-                // The topic was had; that it could not be asked again says nothing of it.
+                // The topic was fetched before; a failed second request is not a fault of it.
                 Ending::Error(_) => {}
             }
             return;
         }
         let content = match ending {
-            // Some servers do not know how to be asked for the headers alone.
+            // Some servers do not support HEAD.
             Ending::Error(FetchError::Failed { .. }) if is_resource && task.method == Method::Head => {
                 self.resources.push_front(Task { method: Method::Get, ..task });
                 return;

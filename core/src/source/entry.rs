@@ -1,4 +1,4 @@
-//! What entries and links say, in a word.
+//! Short queries on entries and links.
 
 use alloc::{
     string::{String, ToString},

@@ -16,7 +16,7 @@ use crate::{
 pub struct CrawlOptions {
     /// Where to begin. A URI that ends at its host is tried as `/.well-known/resourcesync`, then `/robots.txt`, then itself.
     pub start: Vec<String>,
-    /// Documents and packages asked for at most; resources are not counted.
+    /// Maximum number of documents and packages; resources are not counted.
     pub documents: u64,
     /// Which resources are read too.
     pub resources: Resources,
@@ -46,7 +46,7 @@ impl CrawlOptions {
     }
 }
 
-/// Which resources are read and compared with what is said of them.
+/// Which resources are fetched and compared with their metadata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Resources {
@@ -99,7 +99,7 @@ pub struct Fetch {
     /// The media type listed for it, where it is a package.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// True where nobody promised it: that it cannot be had is no fault.
+    /// Whether nothing links to it, so that its absence is not a fault.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub probe: bool,
     /// Resources to remember of a Resource List; all if it is the greatest number.
@@ -146,9 +146,9 @@ pub enum Method {
 pub struct Response {
     /// Where it came from in the end.
     pub uri: String,
-    /// The status; 200 where there is no HTTP.
+    /// The status; 200 without HTTP.
     pub status: u16,
-    /// The header fields, in order; absent where there is no HTTP.
+    /// The header fields, in order; absent without HTTP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headers: Option<Vec<(String, String)>>,
     /// True if the body comes as it was sent; false if its `Content-Encoding`, where it has one, was undone on the way. What a list
@@ -175,13 +175,13 @@ impl Response {
         self.is_raw_body || self.header("content-encoding").is_none_or(is_identity)
     }
 
-    /// True if the answer is what was asked for.
+    /// True for a successful response.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 }
 
-/// Why there is no response.
+/// The reason why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FetchError {

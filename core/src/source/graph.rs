@@ -32,7 +32,7 @@ pub(crate) struct LinkGraph {
     pub(crate) listed: BTreeMap<usize, Vec<(usize, Entry)>>,
     /// Entries kept of all documents together.
     kept: usize,
-    /// What topics answered when only their headers were asked for, or why they did not.
+    /// The HEAD responses of topics, or the reasons for their absence.
     pub(crate) heads: BTreeMap<usize, Result<Response, Reason>>,
     /// For each document those that list it, with the place of the entry there; made when all have been read.
     above: BTreeMap<usize, Vec<(usize, usize)>>,
@@ -52,7 +52,7 @@ pub(crate) struct Node {
 /// The state of a URI.
 #[derive(Debug)]
 pub(crate) enum NodeState {
-    /// To be asked for.
+    /// To be fetched.
     Known,
     Fetched(Box<Fetched>),
     NotFound(Reason),
@@ -87,7 +87,7 @@ pub(crate) enum Content {
 /// A resource that was read.
 #[derive(Debug)]
 pub(crate) struct FetchedResource {
-    /// Bytes received; `None` where they were unpacked on the way, or only the head was asked for.
+    /// Bytes received; `None` if they were decoded, or if only the headers were requested.
     pub(crate) length: Option<u64>,
     /// Digests that were computed: name and value.
     pub(crate) digests: Vec<(Algorithm, Vec<u8>)>,
@@ -127,7 +127,7 @@ impl LinkGraph {
     }
 
     /// Says that a node was found elsewhere. Gives back the other node whose document that is, if it was had already; if it is
-    /// only known so far, it need not be asked for any more.
+    /// only known so far, it need not be fetched any more.
     pub(crate) fn moved(&mut self, node: usize, to: &str) -> Option<usize> {
         let key = key(to);
         let other = match self.by_key.get(&key) {
@@ -180,7 +180,7 @@ impl LinkGraph {
         }
     }
 
-    /// All documents that were had, with their nodes, in the order they were asked for.
+    /// All fetched documents with their nodes, in the order of requests.
     pub(crate) fn documents(&self) -> impl Iterator<Item = (usize, &DocumentSummary)> {
         self.nodes.iter().enumerate().filter_map(|(at, node)| match &node.state {
             NodeState::Fetched(fetched) => match &fetched.content {

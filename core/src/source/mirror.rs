@@ -1,4 +1,4 @@
-//! A folder that mirrors a Source: which file a URI stands for.
+//! A folder that mirrors a Source: maps URIs to files.
 
 use alloc::{
     format,
@@ -12,7 +12,7 @@ use crate::{
     value::{Parsed, Uri, Value, percent_decoded_name, percent_encoded},
 };
 
-/// What a URI that ends with a slash, and a folder, stand for.
+/// The file for folders and for URIs with a trailing slash.
 const INDEX: &str = "index.html";
 /// Where a Source is looked for first, in this order.
 const STARTS: [&str; 2] = [".well-known/resourcesync", "robots.txt"];
@@ -74,7 +74,7 @@ impl Mirror {
         Ok(names)
     }
 
-    /// The name of the file that a folder stands for.
+    /// The name of the file for a folder.
     pub fn index() -> &'static str {
         INDEX
     }
@@ -85,7 +85,7 @@ impl Mirror {
         format!("{}{}", self.base, segments.join("/"))
     }
 
-    /// Where to begin, given which paths below the folder have a file; nothing if there is no place to begin at. A base that is
+    /// The starting point, given the paths of existing files, if there is one. A base that is
     /// a host is begun at as any host is.
     pub fn start(&self, has: impl Fn(&str) -> bool) -> Option<String> {
         let is_host = self.base.matches('/').count() == 3;

@@ -1,4 +1,4 @@
-//! What each set of resources of a Source consists of.
+//! Summaries of the sets of resources of a Source.
 
 use alloc::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,4 @@
-//! In which order inputs that are given together are read, and one report on them in the order in which they were given.
+//! The order in which inputs of a run are read, and one report on them in the given order.
 
 use alloc::{
     collections::{BTreeMap, VecDeque},

@@ -1,4 +1,4 @@
-//! Reads what a dump lists before its packages are verified, so that each file is read once.
+//! Reads the entries of a dump before its packages are verified, so that each file is read once.
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 

@@ -1,4 +1,4 @@
-//! Which addresses belong to the public internet.
+//! Public and special-purpose IP addresses.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -63,7 +63,7 @@ impl Hashes {
         self.list.iter().fold(0_usize, |sum, hash| sum.saturating_add(length(hash))).saturating_sub(1)
     }
 
-    /// The digests of any text that can be read; what stands beside them is left out.
+    /// The readable digests of any text; other parts are ignored.
     pub fn readable(text: &str) -> Hashes {
         let hash = |item: HashItem<'_>| Some(Hash { algorithm: item.algorithm()?, digest: item.bytes()? });
         Hashes { list: Hashes::items(text).filter_map(hash).collect() }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_read_counts_whatever_stands_beside_it() {
+    fn readable_digests_count_whatever_is_next_to_them() {
         let text = alloc::format!("sha-256:abc {MD5} 1584");
         assert_eq!(Hashes::read(&text), Parsed::Malformed);
         assert_eq!(Hashes::readable(&text).to_string(), MD5);

@@ -1,4 +1,4 @@
-//! Dates of HTTP headers (RFC 9110 §5.6.7), in the form that may be sent and the two that have to be understood, and `Retry-After`.
+//! Dates of HTTP headers (RFC 9110 §5.6.7), in the current and the two obsolete formats, and `Retry-After`.
 
 use alloc::vec::Vec;
 

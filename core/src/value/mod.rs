@@ -1,4 +1,4 @@
-//! The words of the standard as types: each reads any text, says what it understood, and writes itself again.
+//! The values of the standard as types, which parse any text and format themselves.
 
 mod address;
 mod content_coding;
@@ -32,7 +32,7 @@ pub(crate) use uri_key::is_key;
 pub use uri_key::key;
 pub use vocabulary::{Capability, Change, Changefreq, Slip};
 
-/// What a text says when it is read as a value.
+/// The result of parsing a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parsed<T> {
     /// Written as the standard writes it.

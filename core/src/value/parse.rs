@@ -1,4 +1,4 @@
-//! The plain way to a value: `parse`, which is strict.
+//! Strict parsing with `str::parse`.
 
 use alloc::{boxed::Box, string::String};
 use core::{fmt, str::FromStr};

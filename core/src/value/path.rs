@@ -1,4 +1,4 @@
-//! Where a bitstream lies in its package.
+//! `path`: the path of a bitstream in its package.
 
 use alloc::{boxed::Box, format};
 use core::fmt;

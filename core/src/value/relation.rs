@@ -1,4 +1,4 @@
-//! `rel`: what a link means.
+//! `rel`: link relations.
 
 use alloc::borrow::Cow;
 use core::fmt;

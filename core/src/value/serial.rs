@@ -1,4 +1,4 @@
-//! Values as text in data.
+//! Serialization of values as text.
 
 use alloc::{borrow::Cow, string::ToString};
 

@@ -1,4 +1,4 @@
-//! The key that a URI is compared by.
+//! The comparison key of a URI.
 
 use alloc::string::{String, ToString};
 

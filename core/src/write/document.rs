@@ -1,4 +1,4 @@
-//! A whole document from memory.
+//! Writes a whole document from memory.
 
 use alloc::string::String;
 

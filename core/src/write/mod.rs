@@ -1,4 +1,4 @@
-//! From items to bytes: what was read is written again so that it reads the same.
+//! Serializes items to bytes, so that parsing them again gives the same items.
 
 mod document;
 mod writer;

@@ -1,4 +1,4 @@
-//! Character data: text, CDATA sections, and what stands outside the root element.
+//! Character data: text, CDATA sections, and content outside the root element.
 
 use memchr::{memchr, memchr_iter};
 

@@ -1,4 +1,4 @@
-//! Reading a part of a document: what is open around it, and passing over what is inside an element.
+//! The open elements around a position, and skipping the content of an element.
 
 use alloc::{string::String, vec::Vec};
 

@@ -1,4 +1,4 @@
-//! How reading stops early: the input ends or cannot be read on, or something is wrong.
+//! The ways in which reading ends early: end of input, read errors, faults.
 
 use alloc::boxed::Box;
 

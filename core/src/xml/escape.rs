@@ -1,4 +1,4 @@
-//! Text written as XML.
+//! Escapes text for XML.
 
 use alloc::{format, string::String};
 

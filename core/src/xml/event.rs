@@ -1,4 +1,4 @@
-//! The events: what a document says, piece by piece.
+//! The events of a document.
 
 use alloc::{borrow::Cow, string::String};
 

@@ -1,4 +1,4 @@
-//! The surroundings of a span, cut from what is held.
+//! Excerpts around a span, from the buffer.
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! What ends a document early: not well-formed, beyond a limit, or in an encoding we do not read.
+//! Faults that end a document early: not well-formed, an exceeded limit, or an unsupported encoding.
 
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 

@@ -1,4 +1,4 @@
-//! Where markup ends: the one question asked of a tokenizer. It remembers how far it looked, so that a token cut into a
+//! The interface of a tokenizer: it finds the end of markup, and remembers its position, so that a token cut into a
 //! thousand windows is still looked at once.
 
 /// Finds the end of a piece of markup. Bytes come in order, each once; after an answer the next question is a new one.

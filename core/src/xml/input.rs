@@ -1,4 +1,4 @@
-//! The bytes of a document that are held: what was read a short while ago, and what is still to be read.
+//! The buffered bytes of a document: some that were read recently, and those still to be read.
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! Comments and processing instructions: checked, and passed over without being held.
+//! Comments and processing instructions, which are checked and skipped without buffering.
 
 use memchr::memmem;
 

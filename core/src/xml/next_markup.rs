@@ -1,4 +1,4 @@
-//! From one piece of markup to the next: what begins here?
+//! Finds the next piece of markup and its kind.
 
 use crate::{
     span::Span,

@@ -1,4 +1,4 @@
-//! The reader: takes bytes, gives events.
+//! The reader: bytes in, events out.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 

@@ -1,4 +1,4 @@
-//! Taking a start tag apart.
+//! Parses start tags.
 
 use alloc::{boxed::Box, vec::Vec};
 

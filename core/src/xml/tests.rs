@@ -1,4 +1,4 @@
-//! The promises of the room as a whole: any chunking and both tokenizers say the same; every document gets its detail.
+//! Properties of the XML parser: any chunking and both tokenizers give the same result; every fault gets its detail.
 
 use alloc::{
     format,

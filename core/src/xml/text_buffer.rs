@@ -1,4 +1,4 @@
-//! Putting a text together from its pieces: references resolved, line ends normalised, no more kept than allowed.
+//! Assembles text: resolves references, normalizes line endings, and enforces limits.
 
 use alloc::{boxed::Box, string::String};
 

@@ -19,7 +19,7 @@ pub struct Document {
     pub entries: Vec<Entry>,
 }
 
-/// What a document says of itself.
+/// The root metadata of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Head {
@@ -91,7 +91,7 @@ pub struct Entry {
     /// Digests of the bitstream.
     #[serde(skip_serializing_if = "Digests::is_empty")]
     pub hashes: Digests,
-    /// Bytes of the bitstream; absent also where what is written is no number.
+    /// Length of the bitstream in bytes; also absent if the value is not a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
     /// Media type of the bitstream.
@@ -100,7 +100,7 @@ pub struct Entry {
     /// Content codings of the bitstream.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// Where the bitstream lies in the package.
+    /// Path of the bitstream in the package.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Links to related resources.
@@ -142,7 +142,7 @@ pub struct Link {
     /// Its content codings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// Where it lies in the package.
+    /// Its path in the package.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Other attributes.

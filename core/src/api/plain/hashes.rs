@@ -42,7 +42,7 @@ impl<A: Into<String>, D: Into<String>> FromIterator<(A, D)> for Digests {
 
 impl Serialize for Digests {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // An object has each name once; an algorithm that is there twice is a finding, and the first digest is given.
+        // An object has each name once; a repeated algorithm is a finding, and the first digest is returned.
         let first = self.0.iter().enumerate().filter(|(at, (own, _))| {
             let before = self.0.get(..*at).unwrap_or_default();
             before.iter().all(|(algorithm, _)| algorithm != own)

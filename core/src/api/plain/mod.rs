@@ -1,7 +1,7 @@
-//! What a document says, as plain values that cross every border: text and numbers, absent means absent.
+//! Documents as plain values for all language bindings: text and numbers; absent values are absent.
 //!
-//! Read, a value is what the document means: an alias, a digest in base64, an IRI are given as the standard writes them; what has no
-//! meaning is given as written. A builder takes every text as it is, and the Checker checks it.
+//! When reading, values are normalized: an alias, a digest in base64 or an IRI is returned as in the standard, a malformed value as
+//! written. A builder passes every text unchanged to the Checker.
 
 mod attribute;
 mod document;

@@ -1,4 +1,4 @@
-//! One bitstream on its way into a package.
+//! One bitstream that is being packaged.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -59,7 +59,7 @@ fn hashes(entry: &Entry) -> Option<&Hashes> {
     entry.first_md().and_then(|md| md.attributes.hash()).and_then(|field| field.value())
 }
 
-/// Where it is to lie, for messages.
+/// Its path, for messages.
 pub(super) fn path(entry: &Entry) -> alloc::string::String {
     let field = entry.first_md().and_then(|md| md.attributes.path()).and_then(|field| field.value());
     field.map(|path| path.as_str().into()).unwrap_or_default()

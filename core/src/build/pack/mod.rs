@@ -1,4 +1,4 @@
-//! Packages: a ZIP archive as a stream, its manifest, and what keeps both true.
+//! Writes packages: a ZIP archive as a stream, its manifest, and the checks that keep them consistent.
 
 mod member;
 mod writer;

@@ -1,4 +1,4 @@
-//! A dump package being written: bitstreams in, a ZIP archive with its manifest out.
+//! Writes a dump package: bitstreams in, a ZIP archive with its manifest out.
 
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 
@@ -57,7 +57,7 @@ pub struct PackageWriter {
 pub struct Packed {
     /// What was not taken yet.
     pub rest: Vec<u8>,
-    /// The manifest, for a copy of it beside the package.
+    /// The manifest, for a separate copy of it.
     pub manifest: String,
     /// Bytes of the package.
     pub length: u64,
@@ -90,7 +90,7 @@ impl PackageWriter {
     ///
     /// # Errors
     ///
-    /// If anything is wrong with what the manifest says of itself.
+    /// If the root metadata of the manifest is not valid.
     pub fn resources(
         manifest: crate::build::ResourceDumpManifest,
         options: BuildOptions,

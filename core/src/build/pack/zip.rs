@@ -46,7 +46,7 @@ struct Open {
     wide: bool,
 }
 
-/// A member is larger than was said.
+/// A member is larger than declared.
 #[derive(Debug)]
 pub(super) struct TooLarge;
 
@@ -72,7 +72,7 @@ impl Zip {
         core::mem::take(&mut self.out)
     }
 
-    /// Begins a member of about so many bytes; what is compressed already is not compressed again.
+    /// Begins a member of approximately this size; compressed formats are not compressed again.
     pub(super) fn begin(&mut self, name: &str, length: u64, compressed: bool) {
         let (start, wide) = (self.bytes(), length >= WIDE);
         let size = if wide { SENTINEL } else { 0 };

@@ -16,7 +16,7 @@ use crate::{
 
 const STEM: &str = "changelist";
 
-/// Change Lists being written. Each is held until its end is known: `until` stands at its beginning.
+/// Change Lists being written. Each is buffered until its end is known, since `until` precedes the entries.
 #[derive(Debug)]
 pub(super) struct ChangeLists {
     history: ChangeHistory,
@@ -47,7 +47,7 @@ pub(super) fn datetime(entry: &Entry) -> Option<Datetime> {
     entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.value()).cloned()
 }
 
-/// Refuses a change that lies after the end of its interval.
+/// Rejects a change after the end of its interval.
 pub(super) fn check_end(last: Option<&Datetime>, until: &Datetime) -> Result<(), Refused> {
     match last {
         Some(last) if last.start() > until.start() => {

@@ -63,7 +63,7 @@ impl Dump {
         self.history.packages.iter().flat_map(files).collect()
     }
 
-    /// What the manifest says of itself; a package of changes ends with `until`.
+    /// The root metadata of the manifest; a package of changes ends with `until`.
     fn head(&self, set: &SetLayout, until: Option<&Datetime>) -> Head {
         if !self.changes {
             return ResourceDumpManifest::new(set.up.clone(), set.at.clone()).into_head();
@@ -186,10 +186,10 @@ impl Dump {
     }
 }
 
-/// True if an entry of so many bytes is for the next package.
+/// Whether an entry of this size belongs to the next package.
 fn is_full(package: &PackageWriter, length: u64, settings: &Settings) -> bool {
     let unpacked = package.unpacked();
-    // Entries are small beside a tenth of a document.
+    // Entries are small compared with a tenth of a document.
     let manifest = settings.document_bytes.saturating_sub(settings.document_bytes / 10);
     package.entries() >= settings.package_entries.max(1)
         || unpacked > 0 && unpacked.saturating_add(length) > settings.package_bytes

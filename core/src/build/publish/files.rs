@@ -1,4 +1,4 @@
-//! The store, and what was put there.
+//! The store, and the files written to it.
 
 use alloc::{string::String, vec::Vec};
 
@@ -10,7 +10,7 @@ use crate::{
     value::{Capability, Uri, to_hex},
 };
 
-/// Bytes that are gathered before they are handed on.
+/// Bytes that are buffered before they are passed on.
 pub(super) const PORTION: usize = 64 << 10;
 
 /// Writes files and remembers their names.

@@ -1,4 +1,4 @@
-//! What a publication has to know of those before it: plain values that the caller keeps.
+//! The history of earlier publications: plain values that the caller stores.
 
 use alloc::{string::String, vec::Vec};
 
@@ -10,7 +10,7 @@ use crate::value::Datetime;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangeHistory {
-    /// Those that are closed, in order. What is taken out of here is no longer listed.
+    /// Those that are closed, in order. Removed ones are no longer listed.
     pub closed: Vec<Interval>,
     /// The one that is open.
     pub open: Opened,
@@ -49,9 +49,9 @@ impl ChangeHistory {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DumpHistory {
-    /// The beginning of the interval, where there is no package yet.
+    /// The start of the interval, if there is no package yet.
     pub from: Datetime,
-    /// The packages, in order. What is taken out of here is no longer listed.
+    /// The packages, in order. Removed ones are no longer listed.
     pub packages: Vec<PackageRecord>,
     /// The number of the next package.
     pub next: u64,

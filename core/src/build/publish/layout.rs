@@ -1,4 +1,4 @@
-//! Where the documents of a set lie: paths and URIs.
+//! The paths and URIs of the documents of a set.
 
 use alloc::{format, string::String, vec::Vec};
 

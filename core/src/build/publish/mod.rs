@@ -1,4 +1,4 @@
-//! A whole Source: lists, dumps and what links them, leaves before roots.
+//! Publishes a whole Source: lists, dumps, and the documents that link them.
 
 mod change_lists;
 mod dump;

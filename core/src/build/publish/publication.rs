@@ -26,7 +26,7 @@ use crate::{
 ///
 /// Sets come one after the other; in each, sections in any order: Resource Lists, Change Lists, dumps. Leaves are written before roots, the
 /// Source Description last, so that a follower never meets a link to nothing. Memory does not grow with the number of resources; what is held
-/// is one document at most. Nothing is asked of a clock: the same input gives the same bytes.
+/// is one document at most. There is no clock: the same input gives the same bytes.
 ///
 /// ```
 /// use resourcesync::build::{ChangeHistory, MemoryStore, Publication, Resource, ResourceChange, Settings};
@@ -90,9 +90,9 @@ pub struct PublishedSet {
     pub name: String,
     /// Resources in its Resource Lists.
     pub resources: u64,
-    /// Its Change Lists, to be given to the next publication.
+    /// Its Change Lists; pass them to the next publication.
     pub changes: Option<ChangeHistory>,
-    /// Its Change Dump, to be given to the next publication.
+    /// Its Change Dump; pass it to the next publication.
     pub dump: Option<DumpHistory>,
     /// The documents written, the Capability List last, with [`Settings::digests`]. Indexes are not among them: what is under them is.
     pub documents: Vec<PublishedDocument>,
@@ -114,7 +114,7 @@ pub struct PublishedDocument {
 }
 
 impl<S: Store> Publication<S> {
-    /// Begins a publication whose documents lie below a base URI, at a moment.
+    /// Begins a publication below a base URI at a point in time.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl<S: Store> Publication<S> {
     ///
     /// # Errors
     ///
-    /// If the name is no relative path, or is there already; and whatever ends the one before with an error.
+    /// If the name is not a relative path or is already used, or if the previous set cannot be ended.
     pub fn set(&mut self, name: &str, describedby: Option<Uri>) -> Result<(), PublishError<S::Error>> {
         self.end_set()?;
         if self.published.sets.iter().any(|set| set.name == name) {
@@ -161,7 +161,7 @@ impl<S: Store> Publication<S> {
     ///
     /// # Errors
     ///
-    /// Outside a set; and whatever ends the section before with an error.
+    /// Outside of a set, or if the previous section cannot be ended.
     pub fn begin_resource_list(&mut self, expected: Option<u64>) -> Result<(), PublishError<S::Error>> {
         self.end_section()?;
         let set = self.set.as_ref().ok_or_else(no_set)?;

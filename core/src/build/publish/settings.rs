@@ -1,4 +1,4 @@
-//! How to publish.
+//! The settings of a publication.
 
 use alloc::string::String;
 

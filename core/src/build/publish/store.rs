@@ -1,4 +1,4 @@
-//! Where a publication goes.
+//! The destination of a publication.
 
 use alloc::{
     collections::{BTreeMap, VecDeque},

@@ -40,7 +40,7 @@ macro_rules! documents {
             ///
             /// # Errors
             ///
-            /// If anything is wrong with what it says of itself.
+            /// If the root metadata is not valid.
             pub fn begin(self) -> Result<Writing<Self>, Refused> {
                 self.begin_with(BuildOptions::default())
             }
@@ -49,7 +49,7 @@ macro_rules! documents {
             ///
             /// # Errors
             ///
-            /// If anything else is wrong with what it says of itself.
+            /// If the root metadata is not valid for another reason.
             pub fn begin_with(self, options: BuildOptions) -> Result<Writing<Self>, Refused> {
                 Writing::begin(self, options)
             }

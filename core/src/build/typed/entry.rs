@@ -128,7 +128,7 @@ impl SnapshotEntry {
 }
 
 impl Package {
-    /// The ZIP package at a URI, of so many bytes.
+    /// The ZIP package at a URI, with its length in bytes.
     pub fn new(uri: Uri, length: u64) -> Self {
         let values =
             [AttributeValue::Type(Field::new(MediaType::zip())), AttributeValue::Length(Field::new(Length(length)))];
@@ -174,7 +174,7 @@ impl IntervalEntry {
 }
 
 impl ChangePackage {
-    /// The ZIP package at a URI, of so many bytes, with the changes since a moment.
+    /// The ZIP package at a URI, with its length in bytes and the start of its interval.
     pub fn new(uri: Uri, length: u64, from: Datetime) -> Self {
         let values = [AttributeValue::From(Field::new(from)), AttributeValue::Type(Field::new(MediaType::zip()))];
         Self(with(with(url(uri), values), [AttributeValue::Length(Field::new(Length(length)))]))
@@ -182,7 +182,7 @@ impl ChangePackage {
 }
 
 impl ChangedBitstream {
-    /// The resource is new, and its bitstream lies in the package at a path.
+    /// The resource was created; its bitstream is at this path in the package.
     pub fn created(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
         Self(with(
             change(uri, Change::Created),
@@ -190,7 +190,7 @@ impl ChangedBitstream {
         ))
     }
 
-    /// The resource was modified, and its bitstream lies in the package at a path.
+    /// The resource was modified; its bitstream is at this path in the package.
     pub fn updated(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
         Self(with(
             change(uri, Change::Updated),

@@ -1,4 +1,4 @@
-//! All fifteen kinds as types: what is mandatory is an argument, what has no meaning has no method.
+//! All fifteen kinds as types: mandatory values are arguments, and there are no methods without a meaning.
 
 mod document;
 mod entry;

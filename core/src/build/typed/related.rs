@@ -125,7 +125,7 @@ impl RelatedLink {
         self.set(AttributeValue::Encoding(Field::new(coding)))
     }
 
-    /// Where the linked bitstream lies in the package, for a patch in a Change Dump Manifest.
+    /// Path of the linked bitstream in the package, for a patch in a Change Dump Manifest.
     #[must_use]
     pub fn path(self, path: BitstreamPath) -> RelatedLink {
         self.set(AttributeValue::Path(Field::new(path)))

@@ -1,4 +1,4 @@
-//! What several kinds of entries, links and heads can say, each written once.
+//! Setters shared by several kinds of entries, links and heads.
 
 use alloc::{boxed::Box, vec::Vec};
 

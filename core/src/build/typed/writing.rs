@@ -15,7 +15,7 @@ pub trait Document: Sized {
     /// The kind.
     const KIND: Kind;
 
-    /// What the document says of itself.
+    /// The root metadata of the document.
     fn into_head(self) -> Head;
 }
 

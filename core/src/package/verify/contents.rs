@@ -1,4 +1,4 @@
-//! The members of a package after it was verified: what each is, what the manifest says of it, and its bytes.
+//! The members of a verified package: state, resources and bytes of each.
 
 use alloc::{
     borrow::ToOwned,
@@ -52,18 +52,18 @@ impl MemberKind {
 pub enum MemberState {
     /// The manifest lists it, and all that archive and manifest say of its bytes is true.
     Verified,
-    /// Its bytes are what the archive says, and no entry says anything of them: a folder, the manifest itself, or a file of a
+    /// It matches the archive and has no entry in the manifest: a folder, the manifest itself, or a file of a
     /// package whose manifest cannot be read.
     Sound,
     /// It was not unpacked: that was not wanted, or a limit was met.
     Unchecked,
     /// The manifest does not list it.
     Unlisted,
-    /// Its bytes are what the archive says, and not what the manifest says.
+    /// It matches the archive but not the manifest.
     Differs,
-    /// Its bytes are not what the archive says.
+    /// It does not match the archive.
     Damaged,
-    /// It is not unpacked, and must not be: `why` says for what reason.
+    /// It must not be unpacked; `why` is the reason.
     Refused,
 }
 
@@ -111,7 +111,7 @@ pub struct Member {
     pub resources: Vec<MemberResource>,
 }
 
-/// The members of a package; asked of a [`super::Verification`] that was made `with_contents`.
+/// The members of a package, from a [`super::Verification`] created `with_contents`.
 ///
 /// ```
 /// use resourcesync::api::{Options, InputOrigin, Verification};
@@ -137,7 +137,7 @@ pub struct Contents {
     why: BTreeMap<u32, String>,
 }
 
-/// What came of verifying, for the states of members.
+/// The results of verification, for the states of members.
 pub(super) struct Known<'v> {
     pub(super) kind: Kind,
     pub(super) manifest: Option<u32>,
@@ -244,7 +244,7 @@ impl Contents {
         pair
     }
 
-    /// Unpacks a member once more, and verifies what comes out. `None` for what is no file, or must not be unpacked.
+    /// Unpacks a member once more, and verifies what comes out. `None` if it is not a file or must not be unpacked.
     pub fn unpack(&self, index: u32) -> Option<Unpack> {
         let member = self.archive.get(index)?;
         let is_file = matches!(self.kind_of(index, member), MemberKind::File | MemberKind::Manifest);
@@ -336,7 +336,7 @@ impl Contents {
         }
     }
 
-    /// What the manifest says otherwise.
+    /// The difference from the manifest.
     fn difference(&self, index: u32, member: &package::ArchiveMember, verified: &Verified) -> Option<String> {
         use crate::rules::PackageMembers;
         self.resources_of(index).find_map(|resource| {

@@ -1,4 +1,4 @@
-//! One member unpacked for its bytes, which are only to be relied on when the last of them was true.
+//! Unpacks one member. Its bytes can be relied on only after the last of them has been verified.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::ops::Range;
@@ -12,13 +12,13 @@ use crate::{
     value::to_hex,
 };
 
-/// Bytes asked for at a time.
+/// Bytes requested at a time.
 const BLOCK: u64 = 256 << 10;
 
 /// A member being unpacked.
 ///
 /// It reads nothing itself: bring the bytes it [`wants`](Unpack::wants), and put what it hands out where it can be thrown away.
-/// [`finish`](Unpack::finish) says whether it was what archive and manifest say.
+/// [`finish`](Unpack::finish) reports whether it matches archive and manifest.
 #[derive(Debug)]
 pub struct Unpack {
     name: String,
@@ -49,12 +49,12 @@ impl Unpack {
         }
     }
 
-    /// Bytes it will have when all is well. No more are handed out.
+    /// Its expected size; no more bytes are returned.
     pub fn size(&self) -> u64 {
         self.member.declared
     }
 
-    /// The bytes of the package needed next; `None` when all were given.
+    /// The bytes of the package needed next; `None` if all have been supplied.
     pub fn wants(&self) -> Option<Range<u64>> {
         (self.at < self.end).then(|| self.at..self.end.min(self.at.saturating_add(BLOCK)))
     }
@@ -69,11 +69,11 @@ impl Unpack {
         });
     }
 
-    /// Says whether what was handed out is what archive and manifest say: size, check sum, length and every listed digest.
+    /// Verifies the returned bytes: size, checksum, length and every listed digest.
     ///
     /// # Errors
     ///
-    /// What is not true, as the finding a report would have: ZIP-20 to ZIP-23, PKG-05 or PKG-06. Also if not all bytes were given.
+    /// The finding that a report would have: ZIP-20 to ZIP-23, PKG-05 or PKG-06. Also if not all bytes were supplied.
     pub fn finish(mut self) -> Result<(), Box<Diagnostic>> {
         if let Some(fault) = self.unpacking.finish() {
             return Err(told(&fault.finding(self.name, &self.member)));

@@ -1,4 +1,4 @@
-//! Verifies one package: its structure, its manifest, its members, in the order in which each makes the next safe.
+//! Verifies one package: its structure, its manifest, its members, in an order in which each step makes the next one safe.
 
 mod state;
 mod transitions;
@@ -19,13 +19,13 @@ use crate::{
     value::{Algorithm, Hashes},
 };
 
-/// Bytes asked for at a time by [`Verification::run`]: where asking is dear, as in a browser, little less would be slow.
+/// Bytes requested at a time by [`Verification::run`]: if requests are expensive, as in a browser, much less would be slow.
 const BLOCK: usize = 1 << 20;
 
-/// Fills its room with the bytes of the package from an offset on, or says why it cannot.
+/// Fills a buffer with the bytes of the package from an offset on, or returns the reason why it cannot.
 pub type ReadAt<'f> = dyn FnMut(u64, &mut [u8]) -> Result<(), Reason> + 'f;
 
-/// What a verification asks for.
+/// A request of a verification.
 #[derive(Debug)]
 pub enum VerificationStep {
     /// These bytes, all of them, for [`Verification::give`].
@@ -72,7 +72,7 @@ pub struct Verification<'a> {
     summarizes: bool,
     /// The media type that a dump lists for it.
     listed: Option<String>,
-    /// True if a dump lists it, so that it is for us whatever it is.
+    /// Whether a dump lists it, so that it is an input in any case.
     is_listed: bool,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Verification<'a> {
         self
     }
 
-    /// Keeps what each entry of the manifest says, for [`Verification::contents`]. That takes some 300 bytes an entry.
+    /// Keeps the entries of the manifest for [`Verification::contents`]. That takes about 300 bytes per entry.
     #[must_use]
     pub fn with_contents(mut self) -> Verification<'a> {
         self.with_contents = true;

@@ -1,4 +1,4 @@
-//! What a code or rule means, why it matters, how to fix it.
+//! Explanations of codes and rules: meaning, reason, fix.
 
 use alloc::{borrow::ToOwned, format, string::String, vec, vec::Vec};
 
@@ -7,13 +7,13 @@ use core::fmt;
 use super::{Catalogue, Row, WITH_DETAILS, explanation_markdown, explanation_text, to_json};
 use crate::report::{Lang, SelectorError};
 
-/// What is explained: a rule, and the codes of it that were asked for.
+/// The subject: a rule, and the requested codes of it.
 #[derive(Debug)]
 pub struct Explanation {
     pub(super) rows: Vec<Row>,
     /// Any of them: they share the rule's words.
     pub(super) row: Row,
-    /// Codes of the rule that were not asked for.
+    /// The other codes of the rule.
     pub(super) others: Vec<&'static str>,
     /// Details of the code, where it has any.
     pub(super) details: Vec<Row>,
@@ -88,12 +88,12 @@ impl Explanation {
     }
 }
 
-/// Why there is no explanation.
+/// The reason why there is no explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExplanationError {
-    /// Nothing is called so.
+    /// An unknown name.
     Unknown(SelectorError),
-    /// A family or another name that stands for many codes.
+    /// The name of a family or of many codes.
     Many(String),
 }
 

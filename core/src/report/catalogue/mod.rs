@@ -1,4 +1,4 @@
-//! The catalogue as rows: everything there is to say about a code, in one language; and rows written for people and programs.
+//! The catalogue as rows with all texts of a code in one language, rendered for people and programs.
 
 mod explanation;
 mod explanation_markdown;
@@ -21,7 +21,7 @@ use crate::{
     xml::Detail,
 };
 
-/// The code that says more in details, `XML-nn`.
+/// The code with details, `XML-nn`.
 const WITH_DETAILS: Code = Code::GEN_01;
 
 /// A code and the rule that reports it.
@@ -31,13 +31,13 @@ pub struct Row {
     pub code: &'static str,
     /// The rule.
     pub rule: &'static str,
-    /// What the detail is called, where it is one.
+    /// The name of the detail, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<&'static str>,
-    /// MUST, SHOULD …; absent beyond the standard, and so are the next and the section.
+    /// MUST, SHOULD …; like `derived` and `section`, absent for codes outside the standard.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<&'static str>,
-    /// True where the standard does not say it in words.
+    /// True if the standard implies the requirement but does not state it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derived: Option<bool>,
     /// Before profile and configuration.
@@ -49,13 +49,13 @@ pub struct Row {
     pub message: &'static str,
     /// One line on how to fix it.
     pub help: &'static str,
-    /// What the standard asks for.
+    /// The requirement.
     pub what: &'static str,
     /// Why it matters to a harvester.
     pub why: &'static str,
     /// How to fix it.
     pub fix: &'static str,
-    /// A document that breaks it; absent where no document alone can show it.
+    /// A document that violates it; absent if no single document can.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub wrong: &'static str,
     /// The same document, corrected.

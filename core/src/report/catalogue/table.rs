@@ -1,4 +1,4 @@
-//! Every code in a line.
+//! A table with one line per code.
 
 use alloc::{format, string::String};
 

@@ -54,7 +54,7 @@ fn check(cx: &mut CheckContext<'_>, element: &Element) {
     if &*element.local == "#text" || cx.root.shape.is_none() {
         return;
     }
-    // Foreign elements may stand beside a value; inside it they cut it in two.
+    // Foreign elements may be next to a value; inside it they split it.
     if element.space == Space::Foreign && !matches!(element.inside, Inside::Text(_)) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Do the capabilities of one set speak of the same resources? Compared by hashes, 8 bytes a resource.
+//! Consistency of the capabilities of one set: compares their resources by hash, 8 bytes each.
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
@@ -125,7 +125,7 @@ fn missing(
 ) {
     for (document, own) in &these.documents {
         let has = |hash: &u64| *hash == 0 || those.hashes.binary_search(hash).is_ok();
-        // One may speak of a resource by its generic URI, the other by a specific one (LK-15).
+        // One may list the generic URI of a resource, the other a specific one (LK-15).
         let has_generic = |number: usize| {
             let found = own.generic.binary_search_by_key(&u32::try_from(number).ok(), |(number, _)| Some(*number));
             found.ok().and_then(|at| own.generic.get(at)).is_some_and(|(_, hash)| has(hash))
@@ -163,7 +163,7 @@ fn crossings(resources: &Own<'_>, found: &mut Findings) {
     }
 }
 
-/// When a snapshot began, and when it was complete where that is said.
+/// When taking a snapshot began and, if stated, was completed.
 fn moment(summary: &DocumentSummary) -> Option<(Instant, Option<Instant>)> {
     let attributes = &summary.head.as_ref()?.attributes;
     let completed = attributes.completed().and_then(|completed| completed.value()).map(Datetime::start);

@@ -1,4 +1,4 @@
-//! How a Source is found: pages, headers, the well-known URI.
+//! Discovery: pages, headers, the well-known URI.
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
@@ -14,8 +14,8 @@ use crate::{
 };
 
 /// Looks at every way in that was tried.
-pub(super) fn check(graph: &LinkGraph, beside: &CheckInput<'_>, found: &mut Findings) {
-    for (node, named) in beside.lost {
+pub(super) fn check(graph: &LinkGraph, input: &CheckInput<'_>, found: &mut Findings) {
+    for (node, named) in input.lost {
         found.add(*node, Finding::new(Code::SD_12).arg("uri", named.as_str()));
     }
     well_known(graph, found);

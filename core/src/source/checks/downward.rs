@@ -1,4 +1,4 @@
-//! Entries and what they announce: is it there, and of that kind?
+//! Targets of entries: whether they exist and are of the announced kind.
 
 use alloc::string::{String, ToString};
 
@@ -36,7 +36,7 @@ fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Ent
             Some(announced) if Capability::slip(announced.as_str()).is_none() => (Code::CAP_13, announced.clone()),
             _ => return,
         },
-        // How an index of archives is made, another specification says.
+        // Indexes of archives are defined by another specification.
         _ if is_index => match self::capability(summary).filter(|word| kind_of(word) != Kind::Unknown) {
             Some(same) => (Code::GEN_26, same.clone()),
             None => return,
@@ -63,7 +63,7 @@ fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Ent
     found.add_related(node, finding, ("found", target, place));
 }
 
-/// The manifest that a dump offers beside a package.
+/// The separate copy of a manifest that a dump links to.
 fn contents(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Entry, found: &mut Findings) {
     let Some(expected) = manifest_of(summary.kind) else { return };
     for (number, link) in (1..).zip(&entry.links).filter(|(_, link)| relates(link, "contents")) {
@@ -97,13 +97,13 @@ pub(super) fn called(kind: Kind, capability: Option<&Capability>) -> String {
     word.map_or_else(|| kind.as_str().to_string(), |word| word.as_str().to_string())
 }
 
-/// The capability of a document; nothing where it says none, or one that may be a known one misspelt, which has been reported there.
+/// The capability of a document; nothing if it has none, or a misspelt one, which has been reported.
 pub(super) fn capability(summary: &DocumentSummary) -> Option<&Capability> {
     let capability = summary.head.as_ref()?.attributes.capability()?.value()?;
     Some(capability).filter(|capability| Capability::slip(capability.as_str()).is_none())
 }
 
-/// The kind of the document that has a capability, where it is no index.
+/// The kind of a document with a capability, if it is not an index.
 fn kind_of(capability: &Capability) -> Kind {
     Kind::from_parts(Shape::UrlSet, capability)
 }

@@ -1,4 +1,4 @@
-//! Indexes and their members: who lists whom, who points at whom, and with which times.
+//! Indexes and their members: entries, links and times.
 
 use super::Findings;
 use crate::{
@@ -42,7 +42,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
 fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &mut Findings) {
     let mut indexes = graph.indexes_of(node).filter(|(index, _)| *index != node);
     let Some((number, link)) = summary.link("index") else {
-        // That an index lists a document of another capability is told there (GEN-26, SDI-03).
+        // An index that lists a document of another capability is reported elsewhere (GEN-26, SDI-03).
         let groups = |index: usize| {
             let word = |summary: &DocumentSummary| {
                 summary.head.as_ref().and_then(|head| head.attributes.capability()?.value().cloned())
@@ -72,7 +72,7 @@ fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &m
     } else {
         return;
     };
-    // What a plain sitemap is instead is told there; what it lists was not kept.
+    // A plain sitemap is reported elsewhere, and its entries are not kept.
     if matches!(upper.kind, Kind::Unknown | Kind::Sitemap) {
         return;
     }

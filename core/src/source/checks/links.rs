@@ -1,4 +1,4 @@
-//! Links that lead nowhere, or to what was not looked at.
+//! Links whose target does not exist or was not checked.
 
 use super::Findings;
 use crate::{
@@ -55,7 +55,7 @@ pub(super) fn not_had(node: &Node, uri: &str) -> Option<Finding> {
     }
 }
 
-/// True for what a notification says is no longer there.
+/// True for a deletion in a notification.
 fn is_deleted(entry: &Entry) -> bool {
     let change = |md: &Md| md.attributes.change().and_then(|change| change.value()).cloned();
     entry.first_md().and_then(change) == Some(crate::value::Change::Deleted)

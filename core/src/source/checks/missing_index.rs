@@ -1,4 +1,4 @@
-//! Documents that belong together: several of one kind need an index, Capability Lists a Source Description.
+//! Missing indexes: several documents of one kind need an index, Capability Lists a Source Description.
 
 use alloc::{
     collections::{BTreeMap, BTreeSet},
@@ -97,7 +97,7 @@ fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
             }
             continue;
         }
-        // That the Capability List itself has several entries is told there.
+        // Several entries in the Capability List itself are reported elsewhere.
         if entries.count() > 1 {
             continue;
         }
@@ -138,7 +138,7 @@ fn capability_lists(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.of_kind(Kind::CapabilityList) {
         let Some((number, link)) = summary.link("up") else { continue };
         let Some((description, upper)) = href(link).and_then(|uri| graph.target(uri)) else { continue };
-        // An index of Capability Lists is discouraged, and stands for them where there is one.
+        // An index of Capability Lists is discouraged, but represents them if there is one.
         let is_listed =
             graph.lists(description, node) || graph.indexes_of(node).any(|(index, _)| graph.lists(description, index));
         if upper.kind != Kind::SourceDescription || is_listed {
@@ -176,7 +176,7 @@ fn shared(graph: &LinkGraph, found: &mut Findings) {
         for entry in summary.members.iter().filter(|_| !own.is_empty()) {
             let Some(target) = entry.uri().and_then(|uri| graph.find(uri.as_str())) else { continue };
             let kind = graph.summary(target).map_or(Kind::Unknown, |own| own.kind);
-            // A channel is one whatever its topic holds.
+            // A channel is a channel whatever the content of its topic.
             if matches!(kind, Kind::CapabilityList | Kind::SourceDescription | Kind::Unknown) && !is_channel(entry) {
                 continue;
             }
@@ -185,7 +185,7 @@ fn shared(graph: &LinkGraph, found: &mut Findings) {
                 None => {
                     first.insert(target, (node, place, own.clone()));
                 }
-                // What an index lists that belongs to several sets was told of the index.
+                // An index with members of several sets has been reported.
                 Some((other, earlier, lists)) if lists.is_disjoint(&own) => {
                     let finding = Finding::new(Code::CAP_15).arg("uri", entry.uri().map_or("", |uri| uri.as_str()));
                     found.add_related(node, summary.at_loc(finding, entry), ("first", *other, *earlier));
@@ -196,7 +196,7 @@ fn shared(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// The root of a document as a place beside a finding.
+/// The root of a document as a related place of a finding.
 fn start(graph: &LinkGraph, role: &'static str, node: usize) -> (&'static str, usize, Span) {
     (role, node, graph.summary(node).map(|summary| summary.root.span).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! What only several documents can show, one idea a file.
+//! Checks across documents.
 
 mod consistency;
 mod discovery;
@@ -28,7 +28,7 @@ pub(crate) struct CrossFinding {
     pub(crate) related: Vec<(&'static str, usize, Span)>,
 }
 
-/// What is known beside the documents.
+/// Additional input of the checks.
 #[derive(Debug)]
 pub(crate) struct CheckInput<'a> {
     /// Starts that led nowhere, as the user wrote them.
@@ -56,7 +56,7 @@ impl Findings {
 }
 
 /// Everything that the documents show together.
-pub(crate) fn check(graph: &LinkGraph, beside: &CheckInput<'_>) -> Vec<CrossFinding> {
+pub(crate) fn check(graph: &LinkGraph, input: &CheckInput<'_>) -> Vec<CrossFinding> {
     let mut found = Findings::default();
     links::check(graph, &mut found);
     upward::check(graph, &mut found);
@@ -67,9 +67,9 @@ pub(crate) fn check(graph: &LinkGraph, beside: &CheckInput<'_>) -> Vec<CrossFind
     packages::check(graph, &mut found);
     notifications::check(graph, &mut found);
     topics::check(graph, &mut found);
-    discovery::check(graph, beside, &mut found);
+    discovery::check(graph, input, &mut found);
     resources::check(graph, &mut found);
-    if let Some(earlier) = beside.earlier {
+    if let Some(earlier) = input.earlier {
         regression::check(graph, earlier, &mut found);
     }
     found.0

@@ -1,4 +1,4 @@
-//! Notifications: do they join, and do they name what they may?
+//! Notifications: contiguous intervals, and valid targets.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 

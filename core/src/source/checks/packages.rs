@@ -1,6 +1,6 @@
-//! Dumps and the packages they lead to: what each says of the other.
+//! Dumps and their packages.
 //!
-//! The rules are those for a dump given together with its packages; here they check each entry once its package is known.
+//! The rules are those for a dump and packages in the same run; here each entry is checked once its package is known.
 
 use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
 
@@ -66,7 +66,7 @@ fn packages_of(graph: &LinkGraph, dump: Kind, entry: &Entry) -> Option<KnownPack
         .filter(|link| relates(link, "contents"))
         .filter_map(|link| {
             let uri = href(link)?;
-            // A document that is no such manifest at all is LK-33's.
+            // A document that is not a manifest is reported as LK-33.
             let (_, own) = graph.target(uri).filter(|(_, own)| Some(own.kind) == manifest_of(dump))?;
             Some((uri.into(), Some(own.canonical?)))
         })

@@ -1,4 +1,4 @@
-//! What an earlier report says, compared with what is there now.
+//! Regressions: compares the Source with an earlier report.
 
 use alloc::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::{
 pub(super) fn check(graph: &LinkGraph, earlier: &Report, found: &mut Findings) {
     let inputs: BTreeMap<_, &Input> =
         earlier.inputs.iter().filter_map(|input| Some((key(input.uri.as_deref()?), input))).collect();
-    // Reports name the place where a document was found in the end, whatever redirected there.
+    // Reports contain the final URI of a document, after redirects.
     let earlier = |node: usize| graph.fetched(node).and_then(|fetched| inputs.get(&key(&fetched.response.uri)));
     for (node, summary) in graph.documents_and_manifests().filter(|(_, summary)| summary.complete) {
         let Some(before) = earlier(node) else { continue };

@@ -1,4 +1,4 @@
-//! Resources that were read: are they what their list says?
+//! Compares resources with their metadata in lists.
 
 use super::{Findings, links};
 use crate::{
@@ -32,7 +32,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// What a list says of a resource.
+/// The metadata of a resource in a list.
 struct Listing<'a> {
     list: usize,
     summary: &'a DocumentSummary,

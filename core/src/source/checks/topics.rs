@@ -1,4 +1,4 @@
-//! The topics of notification channels: what their headers say, and what the Capability List says of them.
+//! The topics of notification channels: their headers, and their entries in the Capability List.
 
 use alloc::vec::Vec;
 
@@ -49,7 +49,7 @@ fn channel(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &En
         Some(Err(reason)) => head.push((Code::WS_01, alloc::vec![("reason", Arg::from(reason.clone()))])),
         None => {}
     }
-    // What is wrong with both is told once.
+    // A fault of both is reported once.
     head.retain(|one| !told.contains(one));
     for (method, told) in [("GET", told), ("HEAD", head)] {
         for (code, args) in told {

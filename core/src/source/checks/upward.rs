@@ -1,4 +1,4 @@
-//! `up`: from every document to the one above, and in the end to the Source Description.
+//! `up` links: from every document to its parent, up to the Source Description.
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
@@ -30,7 +30,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
         }
         let problem = if upper.kind != expected {
             if upper.kind == Kind::Unknown && capability(upper).is_none() {
-                // What it is has been said of itself.
+                // Its kind has been reported at the document itself.
                 continue;
             }
             "wrong-kind"

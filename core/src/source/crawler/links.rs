@@ -1,4 +1,4 @@
-//! Where documents lead.
+//! The links of documents.
 
 use alloc::{
     collections::BTreeSet,

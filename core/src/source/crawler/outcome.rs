@@ -132,7 +132,7 @@ impl Crawler {
         Some(outcome)
     }
 
-    /// Why a node was not looked at, if that has to be told.
+    /// The reason why a node was not checked, if it has to be reported.
     fn reason(&self, node: usize) -> Option<(InputOrigin, Reason)> {
         let node = self.graph.nodes.get(node)?;
         let reason = match &node.state {

@@ -1,4 +1,4 @@
-//! Makes what reads the responses of a crawl.
+//! Creates the readers for the responses of a crawl.
 
 use alloc::sync::Arc;
 

@@ -208,7 +208,7 @@ impl<'a> ResponseReader<'a> {
                 }
                 match fetch.purpose {
                     Purpose::Topic => (Content::Topic(Some(summary), bytes), Some(outcome)),
-                    // A resource that says where it is described, not a document that describes.
+                    // A resource with a link to its description, not a description.
                     _ if announces && !summary.is_resource_sync() => {
                         (Content::Page(Vec::new()), Some(plain(outcome.origin, Kind::Unknown, 0)))
                     }
@@ -235,7 +235,7 @@ impl FetchOutcome {
     }
 }
 
-/// A response whose status is no success.
+/// A response with an error status.
 fn refused(status: u16) -> FetchError {
     let reason = Reason::new(ReasonCode::HttpStatus).arg("status", status);
     if matches!(status, 404 | 410) { FetchError::NotFound { reason } } else { FetchError::Failed { reason } }

@@ -1,4 +1,4 @@
-//! The starts of a crawl: what the user named, and the well-known places of a host.
+//! The starting points of a crawl: given URIs, and the well-known URIs of a host.
 
 use alloc::{
     collections::VecDeque,
@@ -28,7 +28,7 @@ pub(super) struct Start {
     is_host: bool,
     /// The last candidate that was there.
     pub(super) last: Option<usize>,
-    /// Why a candidate could not be asked for.
+    /// The reason why a candidate could not be fetched.
     pub(super) unasked: Option<Reason>,
     /// True once a candidate led on, false once nothing is left to try.
     pub(super) led: Option<bool>,

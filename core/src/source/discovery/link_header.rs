@@ -15,7 +15,7 @@ pub struct HeaderLink {
     pub target: String,
     /// Its relation types, in lower case.
     pub rels: Vec<String>,
-    /// What it is about, where that is said.
+    /// Its anchor, if it has one.
     anchor: Option<String>,
 }
 
@@ -29,7 +29,7 @@ pub fn header_links(response: &Response) -> Vec<HeaderLink> {
     links(fields.map(|(_, value)| value.as_str()), &response.uri).take(MOST).collect()
 }
 
-/// The links in the values of `Link` fields of a response from a URI, but for those whose anchor says that they are about something else.
+/// The links in the values of `Link` fields of a response from a URI, except those with an anchor at another resource.
 ///
 /// ```
 /// use resourcesync::source::discovery::links;

@@ -12,9 +12,9 @@ use crate::span::{Place, Span};
 /// An element that announces a Capability List.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Announcement {
-    /// Where it leads, as written; absent where there is no `href`.
+    /// Its target as written; absent without `href`.
     pub href: Option<String>,
-    /// What keeps it from counting, in a word; nothing where it stands as it should.
+    /// The reason why it is ignored, if it is.
     pub problem: Option<&'static str>,
     /// The start tag.
     pub span: Span,
@@ -22,7 +22,7 @@ pub struct Announcement {
 
 /// Announcements looked at in one page.
 const MOST: usize = 100;
-/// Elements that may stand before the body without beginning it.
+/// Elements that do not begin the body.
 const HEAD: [&str; 11] =
     ["html", "head", "title", "meta", "link", "base", "style", "script", "noscript", "noframes", "template"];
 /// Elements whose content is only text.
@@ -205,7 +205,7 @@ fn unescape(text: &str) -> String {
     plain
 }
 
-/// What stands between `&` and `;`, as a character.
+/// The character of a reference, without `&` and `;`.
 fn character(name: &str) -> Option<char> {
     let Some(number) = name.strip_prefix('#') else {
         let named = [("lt", '<'), ("gt", '>'), ("quot", '"'), ("apos", '\''), ("amp", '&')];

@@ -1,4 +1,4 @@
-//! References resolved against a base, and where a host publishes its Source Description.
+//! Resolution of relative references, and the well-known URI of a host.
 
 use alloc::string::{String, ToString};
 

@@ -1,4 +1,4 @@
-//! What datetimes are read, written and compared as.
+//! Tests of parsing, formatting and comparing datetimes.
 
 use alloc::{format, string::ToString};
 

@@ -1,4 +1,4 @@
-//! Digests as text: hexadecimal, and the base64 that some write instead.
+//! Digests as text: hexadecimal and base64.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 

@@ -1,4 +1,4 @@
-//! A token of a `hash` as written, and what is wrong with it.
+//! A token of `hash` as written, and its faults.
 
 use alloc::boxed::Box;
 use core::ops::Range;

@@ -1,4 +1,4 @@
-//! Where a verification is, and what it has in hand there.
+//! The states of a verification.
 
 use alloc::{sync::Arc, vec::Vec};
 use core::ops::Range;
@@ -10,7 +10,7 @@ use crate::{
     validate::Validation,
 };
 
-/// Bytes asked for at a time while the manifest is read.
+/// Bytes requested at a time while the manifest is read.
 const WINDOW: u64 = 1 << 20;
 
 /// What others may ask when all is done.
@@ -87,12 +87,12 @@ pub(super) struct Members {
     pub(super) listing: Option<Listing>,
     pub(super) wanted: Arc<Vec<Algorithms>>,
     pub(super) verified: Verified,
-    /// The place up to which work was given out.
+    /// The position up to which work has been assigned.
     pub(super) place: usize,
-    /// Pieces given out and not yet put back.
+    /// Units assigned and not yet returned.
     pub(super) open: usize,
     pub(super) file_given: bool,
-    /// Declared bytes given out.
+    /// Declared bytes assigned.
     pub(super) declared: u64,
     /// True once the budget was reported.
     pub(super) over_budget: bool,

@@ -1,4 +1,4 @@
-//! What ends one phase of a verification and begins the next.
+//! The transitions between the states of a verification.
 
 use alloc::{sync::Arc, vec::Vec};
 
@@ -28,14 +28,14 @@ const VAGUE_TYPES: [&str; 2] = ["application/octet-stream", "application/x-zip-c
 const MANIFEST: &str = "manifest.xml";
 
 impl Verification<'_> {
-    /// Looks at the first bytes: other formats are told from broken archives.
+    /// Distinguishes other formats from broken archives by their first bytes.
     pub(super) fn look(&mut self, head: &[u8]) {
         let other = match sniff::sniff(head) {
             Sniffed::Gzip => Some("a gzip file"),
             Sniffed::Other(words, _) if words != sniff::ZIP => Some(words),
             _ => None,
         };
-        // What a dump lists says more than a name, but for types that say nothing.
+        // The type in a dump outweighs the name, unless it is generic.
         let listed = self.listed.as_deref().filter(|listed| !VAGUE_TYPES.contains(listed));
         let claims_zip = listed.map_or_else(|| is_package_name(&self.origin.name), |listed| listed == ZIP_TYPE);
         // Of formats with another type not all are known by their first bytes.
@@ -70,7 +70,7 @@ impl Verification<'_> {
         if !self.facts.package.is_zip {
             return self.end_early();
         }
-        // What cannot be unpacked is not checked, even where filters take the finding that says why.
+        // A member that cannot be unpacked is not checked, even if a filter removes the finding.
         self.incomplete |= archive.iter().any(|(_, member)| member.blocked);
         let archive = Arc::new(archive);
         let manifest = archive.find(MANIFEST.as_bytes());
@@ -82,7 +82,7 @@ impl Verification<'_> {
                 self.phase = Phase::Listing { archive, listing, stream };
             }
             Some(_) => {
-                // Why it cannot be read was told with the structure.
+                // The reason has been reported with the structure.
                 self.incomplete = true;
                 self.members(archive, None);
             }
@@ -139,7 +139,7 @@ impl Verification<'_> {
         self.incomplete |= !listing.complete;
         if listing.complete && is_manifest(listing.kind) {
             for (index, member) in archive.iter() {
-                // Of several members of one name the first stands for all: that there are several was told.
+                // Of several members with one name the first is used; the repetition has been reported.
                 let first = archive.find(archive.name(index)).unwrap_or(index);
                 if member.what != What::Directory && Some(first) != self.facts.manifest && !listing.has(first) {
                     self.collector.found(Finding::new(Code::PKG_04).arg("member", archive.shown(index)));
