@@ -291,10 +291,10 @@ mod tests {
     #[test]
     fn a_plan_that_waits_is_asked_again_when_something_is_done() {
         let plan = || OneByOne { left: 50, is_under_way: false, most: 0 };
-        let (mut beside, mut here) = (plan(), plan());
-        assert_eq!(run(&mut beside, FOUR, || |number| number), Ok(()));
+        let (mut parallel, mut here) = (plan(), plan());
+        assert_eq!(run(&mut parallel, FOUR, || |number| number), Ok(()));
         assert_eq!(run_here(&mut here, |number| number), Ok(()));
-        assert_eq!((beside.most, here.most), (50, 50));
+        assert_eq!((parallel.most, here.most), (50, 50));
     }
 
     #[test]

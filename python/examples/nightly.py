@@ -1,7 +1,7 @@
 """A nightly job: publishes a table of SQLite as a Source, with Change Lists of what happened since it ran last.
 
 ``python nightly.py DATABASE FOLDER BASE-URI``: the folder is what the web server serves below the base URI. What the next run has to know lies
-beside it, in ``FOLDER.state``.
+next to it, in ``FOLDER.state``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def publish(database: Path, folder: Path, base: str, now: datetime) -> rs.Publis
     changes = [found.at(now) for found in rs.diff(earlier, records(database, base))] if earlier else []
     if state.exists():
         history = rs.ChangeHistory.from_json(state.read_text())
-        # The open Change List is written anew, with what it has and what is new.
+        # The open Change List is rewritten with its previous and the new changes.
         open_list = folder / f"changelist-{history.open_number}.xml"
         changes = [*map(rs.ResourceChange.of, rs.iter_entries(open_list)), *changes]
     else:

@@ -1,4 +1,4 @@
-//! Datetimes as Python has them, with what was written beside.
+//! Converts datetimes to Python, with their original text.
 
 use pyo3::{
     prelude::*,
@@ -25,7 +25,7 @@ pub(crate) fn datetime<'py>(
     }
     let class = CLASS.import(py, "resourcesync._values", "Datetime")?;
     if field.loose().is_none() && datetime.precision() == Precision::Second && datetime.is_complete_utc() {
-        // Written as Python would write it, which then need not be kept beside: two thirds of the time.
+        // Usually the text is the one that Python would format, and need not be stored.
         return class.call1((year, month, day, hour, minute, second, 0, utc(py)?)).map(Some);
     }
     // Python knows microseconds; all digits stay in `raw`.

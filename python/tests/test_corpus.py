@@ -35,13 +35,13 @@ def test_every_face_of_a_case_gives_the_expected_bytes(path: Path, tmp_path: Pat
         found = resourcesync.validate(".", **given).to_json()
         assert found.replace(f'"./{name}"'.encode(), f'"{name}"'.encode()) == expected
         return
-    judge = resourcesync.verify_package if case.is_package else resourcesync.validate
-    assert judge(content, name=name, **given).to_json() == expected
+    check = resourcesync.verify_package if case.is_package else resourcesync.validate
+    assert check(content, name=name, **given).to_json() == expected
     path = tmp_path / "input"
     path.write_bytes(content)
     with path.open("rb") as file:
-        assert judge(file, name=name, **given).to_json() == expected
-    assert judge(path, name=name, **given).to_json() == expected
+        assert check(file, name=name, **given).to_json() == expected
+    assert check(path, name=name, **given).to_json() == expected
     if not case.is_package:
         pieces = (content[start : start + 1009] for start in range(0, len(content), 1009))
         assert resourcesync.validate(pieces, name=name, **given).to_json() == expected

@@ -220,11 +220,11 @@ def test_a_package_is_verified_wherever_it_is(here: Path) -> None:
     Path("part1.zip").write_bytes(content)
     wanted = resourcesync.validate("part1.zip").to_json()
     assert b"PKG" in wanted
-    for judge in (resourcesync.validate, resourcesync.verify_package):
-        assert judge("part1.zip").to_json() == wanted
-        assert judge(content, name="part1.zip").to_json() == wanted
+    for check in (resourcesync.validate, resourcesync.verify_package):
+        assert check("part1.zip").to_json() == wanted
+        assert check(content, name="part1.zip").to_json() == wanted
         with open("part1.zip", "rb") as file:
-            assert judge(file).to_json() == wanted
+            assert check(file).to_json() == wanted
     # A file counts from where it is.
     later = io.BytesIO(b"before" + content)
     later.seek(6)

@@ -24,7 +24,7 @@ export function chosen(files: FileList): Given[] {
   return [...files].map((file) => ({ name: file.name, file, via: "argument" }));
 }
 
-/** What lies in a folder that was chosen. */
+/** The files of a chosen folder. */
 export function chosenFolder(files: FileList): Given[] {
   const all = [...files].map((file): Given => ({ name: file.webkitRelativePath || file.name, file, via: "folder" }));
   return sorted(all);

@@ -25,7 +25,7 @@ const SHAPES = {
 
 export type Icon = keyof typeof SHAPES;
 
-/** An icon that says nothing by itself: words stand beside it. */
+/** A decorative icon, next to a text. */
 export function icon(name: Icon, className = ""): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");

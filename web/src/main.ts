@@ -80,7 +80,7 @@ async function show(first = false): Promise<void> {
     built.main.focus({ preventScroll: true });
   };
   if (route.view === "check") return put(check(page));
-  // Views beside the first are loaded when they are wanted.
+  // Views other than the first are loaded on demand.
   const view = route.view === "rules" ? (await import("./view/rules.js")).rules : (await import("./view/build.js")).build;
   if (store.state.route.view === route.view) put(view(page));
 }

@@ -1,4 +1,4 @@
-// Documents to try the page with; they lie beside it.
+// Sample documents, deployed with the page.
 
 import type { Icon } from "./icon.js";
 import type { Given } from "./state.js";

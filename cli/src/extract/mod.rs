@@ -144,7 +144,7 @@ fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
     Err(format!("nothing was written: these files already exist in {folder}: {} ({remedy})", names(there)).into())
 }
 
-/// Unpacks everything beside its place, then moves it there; or nothing. The folder, or the exit status.
+/// Unpacks everything to temporary files and moves them into place, or nothing. Returns the folder, or the exit status.
 fn write(arguments: &Extract, package: &OpenPackage, chosen: &[Chosen], cancel: &Cancel) -> Result<String, i32> {
     let mut target = StagedFolder::open(&arguments.folder).map_err(|error| {
         report_error(&format!("{} cannot be written to: {}", arguments.folder.display(), reason(&error)));

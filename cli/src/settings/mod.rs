@@ -44,7 +44,7 @@ pub(crate) struct Settings {
     pub(crate) http: Http,
 }
 
-/// What a run goes by where it asks servers, beside the command line.
+/// The HTTP settings of a run, in addition to the command line.
 #[derive(Debug, Default)]
 pub(crate) struct Http {
     pub(crate) limits: Limits,

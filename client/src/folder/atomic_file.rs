@@ -33,16 +33,16 @@ pub fn write_atomic(file: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     // What a symbolic link points to is replaced, not the link.
     let place = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let beside = beside(&place)?;
-    let outcome = fill(&beside, bytes).and_then(|()| {
+    let temporary = temporary(&place)?;
+    let outcome = fill(&temporary, bytes).and_then(|()| {
         // Whoever could read the old one can read the new one.
         if let Ok(meta) = fs::metadata(&place) {
-            fs::set_permissions(&beside, meta.permissions())?;
+            fs::set_permissions(&temporary, meta.permissions())?;
         }
-        fs::rename(&beside, &place)
+        fs::rename(&temporary, &place)
     });
     if outcome.is_err() {
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(&temporary);
     }
     outcome
 }
@@ -55,7 +55,7 @@ fn fill(file: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// A name in the same folder that no other run uses.
-fn beside(place: &Path) -> io::Result<PathBuf> {
+fn temporary(place: &Path) -> io::Result<PathBuf> {
     let name = place.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let mut hidden = OsString::from(".");
     hidden.push(name);

@@ -2,19 +2,19 @@
 
 use std::{fs, io, path::Path};
 
-/// Moves `new` to `out`, and what was there to `new`. `beside` is a folder in the same file system for trials.
+/// Moves `new` to `out`, and what was there to `new`. `scratch` is a folder in the same file system for trials.
 #[cfg(unix)]
-pub(super) fn swap(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
+pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     let meta = fs::symlink_metadata(out);
     if meta.as_ref().is_ok_and(fs::Metadata::is_symlink) {
-        return link(new, out, beside);
+        return link(new, out, scratch);
     }
     let is_there = meta.is_ok();
-    match if is_there { exchange(new, out) } else { probe(beside) } {
+    match if is_there { exchange(new, out) } else { probe(scratch) } {
         Ok(()) if is_there => {}
         Ok(()) => fs::rename(new, out)?,
         // Only an empty folder may be missing for a moment.
-        Err(error) if is_unsupported(&error) && (!is_there || fs::remove_dir(out).is_ok()) => link(new, out, beside)?,
+        Err(error) if is_unsupported(&error) && (!is_there || fs::remove_dir(out).is_ok()) => link(new, out, scratch)?,
         Err(error) => return Err(error),
     }
     out.parent().map_or(Ok(()), |parent| fs::File::open(parent)?.sync_all())
@@ -41,8 +41,8 @@ fn is_unsupported(error: &io::Error) -> bool {
 
 /// Checks whether folders can be exchanged in this file system.
 #[cfg(unix)]
-fn probe(beside: &Path) -> io::Result<()> {
-    let (one, other) = (beside.join("one"), beside.join("other"));
+fn probe(scratch: &Path) -> io::Result<()> {
+    let (one, other) = (scratch.join("one"), scratch.join("other"));
     fs::create_dir_all(&one)?;
     fs::create_dir_all(&other)?;
     let outcome = exchange(&one, &other);
@@ -53,10 +53,10 @@ fn probe(beside: &Path) -> io::Result<()> {
 
 /// Replaces the link `out` with a link to `new`.
 #[cfg(unix)]
-fn link(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
+fn link(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     // Relative, so that both can be moved together.
     let target = out.parent().and_then(|parent| new.strip_prefix(parent).ok()).unwrap_or(new);
-    let place = beside.join("link");
+    let place = scratch.join("link");
     let _ = fs::remove_file(&place);
     std::os::unix::fs::symlink(target, &place)?;
     fs::rename(&place, out)
@@ -64,8 +64,8 @@ fn link(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
 
 /// Moves `new` to `out` on a platform without exchange: in two steps, between which there is no `out`.
 #[cfg(not(unix))]
-pub(super) fn swap(new: &Path, out: &Path, beside: &Path) -> io::Result<()> {
-    let replaced = beside.join("replaced");
+pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
+    let replaced = scratch.join("replaced");
     if out.exists() {
         fs::rename(out, &replaced)?;
     }

@@ -28,7 +28,7 @@ const PUBLISHED: &str = "published";
 #[derive(Debug)]
 pub struct Generations {
     out: PathBuf,
-    beside: PathBuf,
+    state_folder: PathBuf,
     /// The generation that is published; 0 if there is none.
     current: u64,
     /// Generations kept besides the published one.
@@ -66,8 +66,8 @@ impl Generations {
         let (out, beside) = places(out)?;
         // Nothing is created for a folder that is refused.
         generation(&out)?;
-        fs::create_dir_all(&beside).map_err(|error| FolderError::io("the folder", &beside, error))?;
-        let lock = Lock::take(&beside)?;
+        fs::create_dir_all(&state_folder).map_err(|error| FolderError::io("the folder", &state_folder, error))?;
+        let lock = Lock::take(&state_folder)?;
         let current = generation(&out)?;
         Ok(Generations { out, beside, current, keep, _lock: lock })
     }
@@ -110,14 +110,14 @@ impl Generations {
 
     /// The path of a file next to the published folder that belongs to no one generation.
     #[must_use]
-    pub fn beside(&self, name: &str) -> PathBuf {
-        self.beside.join(name)
+    pub fn state_folder(&self, name: &str) -> PathBuf {
+        self.state_folder.join(name)
     }
 
     /// Removes all but the current generation and those kept.
     fn clear(&self, current: u64) -> Result<(), FolderError> {
         let cleared = || -> io::Result<()> {
-            for entry in fs::read_dir(&self.beside)? {
+            for entry in fs::read_dir(&self.state_folder)? {
                 let entry = entry?;
                 if !entry.file_type()?.is_dir() {
                     // Of a run that was killed while it wrote the number.
@@ -138,8 +138,9 @@ impl Generations {
             }
             Ok(())
         };
-        cleared()
-            .map_err(|error| FolderError::io("what an earlier run left could not be removed from", &self.beside, error))
+        cleared().map_err(|error| {
+            FolderError::io("what an earlier run left could not be removed from", &self.state_folder, error)
+        })
     }
 
     /// True if the published folder is a link.
@@ -149,7 +150,7 @@ impl Generations {
 
     /// The folder with the state of a generation.
     fn known(&self, generation: u64) -> PathBuf {
-        self.beside.join(generation.to_string())
+        self.state_folder.join(generation.to_string())
     }
 
     /// The generation that is published.
@@ -161,7 +162,7 @@ impl Generations {
     /// The published folder and the one next to it, as far as they exist.
     #[must_use]
     pub fn own(&self) -> Vec<PathBuf> {
-        [&self.out, &self.beside].into_iter().filter_map(|path| fs::canonicalize(path).ok()).collect()
+        [&self.out, &self.state_folder].into_iter().filter_map(|path| fs::canonicalize(path).ok()).collect()
     }
 
     /// Begins the next generation.
@@ -170,7 +171,7 @@ impl Generations {
     ///
     /// If an operation fails.
     pub fn begin(&self) -> Result<Next<'_>, FolderError> {
-        let folder = self.beside.join("next");
+        let folder = self.state_folder.join("next");
         let public = folder.join("public");
         fs::create_dir_all(&public).map_err(|error| FolderError::io("the folder", &public, error))?;
         Ok(Next { generations: self, folder, own: None })
@@ -180,9 +181,9 @@ impl Generations {
 /// Removes what was created for a folder that was not published after all.
 impl Drop for Generations {
     fn drop(&mut self) {
-        if self.current == 0 && fs::read_dir(&self.beside).is_ok_and(|entries| entries.count() == 1) {
-            let _ = fs::remove_file(self.beside.join("lock"));
-            let _ = fs::remove_dir(&self.beside);
+        if self.current == 0 && fs::read_dir(&self.state_folder).is_ok_and(|entries| entries.count() == 1) {
+            let _ = fs::remove_file(self.state_folder.join("lock"));
+            let _ = fs::remove_dir(&self.state_folder);
         }
     }
 }
@@ -287,10 +288,10 @@ fn places(out: &Path) -> Result<(PathBuf, PathBuf), FolderError> {
         _ => Path::new("."),
     };
     let parent = fs::canonicalize(parent).map_err(|error| FolderError::io("the folder above", parent, error))?;
-    let (out, mut beside) = (parent.join(name), name.to_owned());
-    beside.push(".resourcesync");
-    let beside = parent.join(beside);
-    Ok((out, beside))
+    let (out, mut state_folder) = (parent.join(name), name.to_owned());
+    state_folder.push(".resourcesync");
+    let state_folder = parent.join(state_folder);
+    Ok((out, state_folder))
 }
 
 /// The target of a link that was not created here; any other path unchanged.
@@ -368,13 +369,13 @@ mod tests {
         let folder = bench("killed");
         let out = folder.join("public");
         publish(&out, "one", 0);
-        let beside = folder.join("public.resourcesync");
+        let state_folder = folder.join("public.resourcesync");
         // Killed while it was made, and between naming it and swapping it in.
-        fs::create_dir_all(beside.join("next/public")).unwrap();
-        fs::create_dir_all(beside.join("2/public")).unwrap();
+        fs::create_dir_all(state_folder.join("next/public")).unwrap();
+        fs::create_dir_all(state_folder.join("2/public")).unwrap();
         let generations = Generations::open(&out, 0).unwrap();
         assert_eq!(generations.current, 1);
-        assert!(!beside.join("next").exists() && !beside.join("2").exists());
+        assert!(!state_folder.join("next").exists() && !state_folder.join("2").exists());
         drop(generations);
         publish(&out, "two", 0);
         assert_eq!(fs::read_to_string(out.join("a")).unwrap(), "two");
@@ -388,9 +389,9 @@ mod tests {
         for text in ["one", "two", "three", "four"] {
             publish(&out, text, 1);
         }
-        let beside = folder.join("public.resourcesync");
-        assert_eq!(fs::read_to_string(beside.join("4/public/a")).unwrap(), "three");
-        assert!(beside.join("3").exists() && !beside.join("2").exists());
+        let state_folder = folder.join("public.resourcesync");
+        assert_eq!(fs::read_to_string(state_folder.join("4/public/a")).unwrap(), "three");
+        assert!(state_folder.join("3").exists() && !state_folder.join("2").exists());
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -275,7 +275,7 @@ mod tests {
 
     use super::*;
 
-    /// An empty folder of this name, and another one beside it.
+    /// An empty folder of this name, and another one next to it.
     fn folders(name: &str) -> (PathBuf, PathBuf) {
         let base =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp").join(format!("{name}-{}", process::id()));

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn private_addresses_beside_public_ones_are_left_out() {
+    fn private_addresses_among_public_ones_are_skipped() {
         let lookup: Lookup = Arc::new(|_| Ok(vec!["127.0.0.1".parse().unwrap(), "8.8.8.8".parse().unwrap()]));
         let names = Dns::new(Arc::default(), Cancel::default(), Some(lookup));
         let own = names.addresses(&host_port("evil.example"), Trust::Public, PATIENCE).unwrap();

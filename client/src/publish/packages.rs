@@ -1,4 +1,4 @@
-//! The packages of a set: a Resource Dump that stays until it is made anew, and Change Dumps.
+//! The packages of a set: a Resource Dump, kept until a new one is requested, and Change Dumps.
 
 use std::{
     fs::File,

@@ -1,7 +1,7 @@
 //! The machines and verbs with plain values, as every other language uses them.
 //!
 //! Inputs and outputs are JSON objects with one field, the name of what happened: `{"follow": {"uri": "https://example.com/"}}`. Bodies may
-//! travel beside them as bytes.
+//! are passed separately as bytes.
 
 mod publisher;
 mod subscriber;

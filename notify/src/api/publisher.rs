@@ -164,7 +164,7 @@ impl From<Output> for PublisherOutput {
 }
 
 impl PublisherOutput {
-    /// Takes the body away, to be passed on beside the rest.
+    /// Takes the body, to be passed on separately.
     pub fn take_body(&mut self) -> Option<Vec<u8>> {
         match self {
             PublisherOutput::Send(sent) => Some(core::mem::take(&mut sent.body.0)),

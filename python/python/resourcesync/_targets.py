@@ -29,23 +29,23 @@ def write(target: Target, pieces: Iterable[bytes]) -> None:
         return
     path = os.fspath(target)
     try:
-        descriptor, beside = tempfile.mkstemp(prefix=".resourcesync-", dir=os.path.dirname(path) or ".")
+        descriptor, temporary = tempfile.mkstemp(prefix=".resourcesync-", dir=os.path.dirname(path) or ".")
     except OSError as error:
         raise InputError(*error.args[:2], path) from None
     try:
         with open(descriptor, "wb") as file:
             for piece in pieces:
                 file.write(piece)
-        settle(beside, path)
+        settle(temporary, path)
     except BaseException:
-        os.unlink(beside)
+        os.unlink(temporary)
         raise
 
 
-def settle(beside: str, path: str) -> None:
+def settle(temporary: str, path: str) -> None:
     """Moves a complete file into place, with the mode that a newly created file would have."""
-    os.chmod(beside, _mode(path))
-    os.replace(beside, path)
+    os.chmod(temporary, _mode(path))
+    os.replace(temporary, path)
 
 
 def _mode(path: str) -> int:

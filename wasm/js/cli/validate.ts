@@ -187,9 +187,9 @@ function written(report: Report, output: Output, own: Said, color: string, statu
   }
   try {
     // A temporary file, renamed when it is complete.
-    const beside = `${file}.${process.pid}.part`;
-    writeFileSync(beside, bytes, { flag: "wx" });
-    renameSync(beside, file);
+    const temporary = `${file}.${process.pid}.part`;
+    writeFileSync(temporary, bytes, { flag: "wx" });
+    renameSync(temporary, file);
     return true;
   } catch (error) {
     say("error", `${file} could not be written: ${reason(error)}`);

@@ -57,7 +57,7 @@ class Files {
   }
 }
 
-/** The path below the folder that was given; a file given by itself lies at its top. */
+/** The path below the folder that was given; a single file is at the top. */
 function pathOf({ name, via }: Given): string {
   return via === "folder" ? name.slice(name.indexOf("/") + 1) : name;
 }

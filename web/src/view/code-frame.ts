@@ -23,7 +23,7 @@ export function codeFrame(page: Page, found: Diagnostic): HTMLElement | null {
       part(to), excerpt.cutRight && "…"));
 }
 
-/** The severity beside a word. */
+/** The severity next to a word. */
 export function badge(page: Page, severity: Diagnostic["severity"]): HTMLElement {
   return h("span", { class: `badge ${severity}` }, icon(severity), page.words().say(severity));
 }

@@ -30,7 +30,7 @@ export function downloads(page: Page, report: Report): HTMLElement {
           page.announce(words.say("downloadFailed", { detail: error instanceof Error ? error.message : String(error) }));
         }
       } } }, words.say(own.word))))));
-  // A click beside an open menu closes it, and so does leaving it with the keyboard.
+  // A click outside an open menu closes it, and so does leaving it with the keyboard.
   menu.addEventListener("focusout", (event) => {
     if (event.relatedTarget instanceof Node && !menu.contains(event.relatedTarget)) menu.open = false;
   });

@@ -18,7 +18,7 @@ export function said(page: Page, report: Report, at: number): { message: string;
 /** Opens a finding in the detail pane. */
 export function select(page: Page, at: number): void {
   page.store.set({ selected: at });
-  // Where there is no room beside the list, the detail lies over it.
+  // If there is no space next to the list, the detail covers it.
   document.body.classList.add("detail-open");
   if (!matchMedia("(min-width: 48rem)").matches) toDetail();
 }

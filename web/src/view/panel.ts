@@ -1,4 +1,4 @@
-// A panel over the page that closes with Escape, its button, or a click beside it, and gives focus back.
+// A panel over the page that closes with Escape, its button, or a click outside, and restores focus.
 
 import { h } from "../element.js";
 import { icon } from "../icon.js";

@@ -46,7 +46,7 @@ impl Inventory {
         if self.file.as_os_str() == "-" { "standard input".to_owned() } else { self.file.display().to_string() }
     }
 
-    /// Gives every record, judged by itself; whatever is wrong names its line.
+    /// Passes on every record after checking it on its own; errors name its line.
     pub fn read(&self, cancel: &Cancel, take: &mut dyn FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
         let name = self.name();
         let mut is_pipe = true;
