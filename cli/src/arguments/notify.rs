@@ -17,7 +17,7 @@ const NOTIFICATION: &str = "Notification";
 pub(crate) struct Hubs {
     /// Advertise notification channels with this WebSub hub, and notify it of what is published; repeatable
     ///
-    /// What a hub does not accept waits in an outbox beside --out; the next run and `resourcesync notify` send it.
+    /// Undelivered notifications are kept in an outbox next to --out; the next run and `resourcesync notify` send them.
     #[arg(long, value_name = "URI", value_parser = values::http)]
     pub(crate) hub: Vec<Uri>,
     /// The base URI of the topics, if something else than --out serves them, such as the hub

@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
         }
         Ok(Outcome::Unchanged(since)) => {
             if !arguments.quiet {
-                print(&format!("nothing changed since {since}\n"))?;
+                print(&format!("nothing has changed since {since}\n"))?;
             }
             hubs.send()
         }

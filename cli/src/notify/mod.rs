@@ -55,7 +55,7 @@ fn folder(out: &Path, strict_hub: bool) -> Result<Option<(Generations, Outbox)>,
     let generations = Generations::open(out, u64::MAX).map_err(publish::Error::Folder)?;
     let mut options = Options::default();
     options.strict_hub = strict_hub;
-    let mut outbox = Outbox::open(generations.beside(OUTBOX), options)?;
+    let mut outbox = Outbox::open(generations.state(OUTBOX), options)?;
     if let Some(current) = generations.current() {
         for Break { expected, from, .. } in notify::take(&mut outbox, &current)? {
             broken(&expected, &from);

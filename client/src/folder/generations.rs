@@ -110,7 +110,7 @@ impl Generations {
 
     /// The path of a file next to the published folder that belongs to no one generation.
     #[must_use]
-    pub fn state_folder(&self, name: &str) -> PathBuf {
+    pub fn state(&self, name: &str) -> PathBuf {
         self.state_folder.join(name)
     }
 
@@ -225,7 +225,7 @@ impl Next<'_> {
     ///
     /// If a file that is carried over has the name of a new one, or an operation fails; the current generation then stays.
     pub fn publish(self) -> Result<Current, FolderError> {
-        let Generations { out, beside, current, .. } = self.generations;
+        let Generations { out, state_folder, current, .. } = self.generations;
         let number = current.saturating_add(1);
         let known = self.generations.known(number);
         let is_own = |name: &str| self.own.as_ref().is_none_or(|own| own.contains(name));

@@ -112,7 +112,7 @@ fn announce(generations: &Generations, generation: &Current, event: OnEvent<'_>)
     if !notify::has_payloads(generation) {
         return Ok(());
     }
-    let mut outbox = Outbox::open(generations.beside(OUTBOX), notify::Options::default())?;
+    let mut outbox = Outbox::open(generations.state(OUTBOX), notify::Options::default())?;
     for Break { topic, expected, from } in notify::take(&mut outbox, generation)? {
         event(Event::Warning(&format!(
             "the notifications of {topic} end at {expected}, and the next begins at {from}"

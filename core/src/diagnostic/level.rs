@@ -4,7 +4,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How strongly the standard asks for something.
+/// A requirement level of the standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// MUST.

@@ -62,7 +62,7 @@ fn verdict_class(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The head of a table; columns of numbers stand to the right.
+/// The head of a table; columns of numbers are right-aligned.
 fn head(out: &mut String, words: &[&str], numbers: &[&str]) {
     let cell = |class: &str, word: &str| format!("<th scope=\"col\"{class}>{}</th>", markup(word));
     let words = words.iter().map(|word| cell("", word));

@@ -13,7 +13,7 @@ use crate::model::Kind;
 pub struct Document {
     /// What it is, such as `resource-list`.
     pub kind: Kind,
-    /// What it says of itself.
+    /// Its root metadata.
     pub head: Head,
     /// What it lists, in order.
     pub entries: Vec<Entry>,

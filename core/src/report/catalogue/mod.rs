@@ -40,9 +40,9 @@ pub struct Row {
     /// True if the standard implies the requirement but does not state it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derived: Option<bool>,
-    /// Before profile and configuration.
+    /// The severity before profile and configuration.
     pub severity: Severity,
-    /// Where the standard says it.
+    /// The section of the standard.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<&'static str>,
     /// The message; `{name}` stands for an argument.
