@@ -1,4 +1,4 @@
-//! `resourcesync completions`: a script that teaches a shell the options.
+//! `resourcesync completions`: prints a completion script for a shell.
 
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};

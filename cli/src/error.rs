@@ -1,4 +1,4 @@
-//! What keeps the command from doing its work, and lines on the standard error.
+//! Errors of the command, and messages on standard error.
 
 use std::{fmt, io, io::Write};
 

@@ -1,4 +1,4 @@
-//! `resourcesync explain`: what a code or rule means, why it matters, how to fix it.
+//! `resourcesync explain`: prints the explanation of a code or rule.
 
 use resourcesync::report::catalogue::ExplanationError;
 use resourcesync_client::catalogue;

@@ -1,4 +1,4 @@
-//! Turns the signals by which a user stops a run into its cancel token.
+//! Connects the signals that stop a run to its cancel token.
 
 use std::io;
 

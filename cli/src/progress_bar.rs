@@ -1,4 +1,4 @@
-//! The progress bar: on the standard error, only at a terminal, only when it takes a while.
+//! The progress bar: on standard error, only at a terminal, and only for longer runs.
 
 use std::{
     io::{self, IsTerminal},
@@ -21,7 +21,7 @@ pub(crate) struct ProgressBar {
 }
 
 impl ProgressBar {
-    /// For a run over so many files.
+    /// For a run with this number of files.
     pub(crate) fn new(files: usize, quiet: bool) -> ProgressBar {
         let is_wanted = !quiet && io::stderr().is_terminal();
         ProgressBar { started: Instant::now(), bar: None, is_wanted, files }

@@ -1,4 +1,4 @@
-//! `resourcesync rules`: every code in a table, or everything about them as data.
+//! `resourcesync rules`: prints all codes as a table or as JSON.
 
 use resourcesync::report::catalogue::{table, to_json};
 use resourcesync_client::catalogue;

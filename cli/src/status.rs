@@ -1,4 +1,4 @@
-//! Exit statuses, and which of them a report asks for.
+//! Exit statuses, and the status of a report.
 
 use resourcesync::{
     diagnostic::Severity,
@@ -12,7 +12,7 @@ pub(crate) const FOUND: i32 = 1;
 /// Something could not be checked or written, or the usage is wrong.
 pub(crate) const UNSURE: i32 = 2;
 
-/// The status of a report that could be written as asked.
+/// The status of a report that has been written.
 pub(crate) fn of(report: &Report, fail_on: Severity) -> i32 {
     let warnings = if fail_on <= Severity::Warning { report.summary.warnings } else { 0 };
     if report.summary.errors > 0 || warnings > 0 {

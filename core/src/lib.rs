@@ -13,36 +13,37 @@
 //! assert_eq!(report.diagnostics[0].code, "RL-03");
 //! ```
 //!
-//! # The house
+//! # Modules
 //!
-//! A room imports only rooms below it; `tests/suites/rooms.rs` checks that.
+//! Each module is a room on a floor and imports only rooms below it, which `tests/suites/rooms.rs` checks. `docs/architecture.md` describes
+//! the data flow, and where to make a change.
 //!
 //! | floor | room | what it does |
 //! | --- | --- | --- |
-//! | 5 | [`api`] | what every face uses: re-exports, and the plain values that cross language borders |
+//! | 5 | [`api`] | the API for all language bindings: re-exports and plain values |
 //! | 4 | [`validate`] | the pipeline for one input, pushed in windows of any size, and [`validate::Run`] over many inputs |
 //! |   | [`package`] | the structure of a ZIP, its manifest against its members, fixity |
-//! |   | [`source`] | the crawl of a whole Source, and what only several documents can show |
+//! |   | [`source`] | the crawl of a whole Source, and the checks across documents |
 //! |   | [`build`] | builders that reject an invalid document before it is written |
-//! |   | [`repair`] | the repairs whose result is certain |
+//! |   | [`repair`] | unambiguous repairs of documents |
 //! | 3 | [`rules`] | every requirement once: the table of kinds, the rules, the Checker |
-//! |   | [`read`], [`write`](mod@write) | items from bytes, bytes from items |
-//! |   | [`report`] | the result of a run, and the formats it is written in |
-//! | 2 | [`model`] | one open shape for all fifteen kinds: reading drops nothing |
+//! |   | [`read`], [`write`](mod@write) | bytes to items, items to bytes |
+//! |   | [`report`] | the result of a run, and its output formats |
+//! | 2 | [`model`] | one open data model for all fifteen kinds of documents |
 //! | 1 | [`diagnostic`] | codes, the catalogue of requirements, findings |
-//! |   | [`value`] | the words of the standard as types |
-//! |   | [`fixity`], [`codec`] | digests and gzip, by pushed bytes |
+//! |   | [`value`] | the values of the standard as types |
+//! |   | [`fixity`], [`codec`] | digests and gzip of pushed bytes |
 //! |   | [`xml`] | strict XML as a stream of bounded events |
-//! |   | [`span`], [`limits`], [`edit_distance`], `bytes` | places, bounds, small helpers |
+//! |   | [`span`], [`limits`], [`edit_distance`], `bytes` | positions, limits, suggestions for misspelt names |
 //!
-//! Bytes are pushed in windows of any size; [`read::Reader`] turns them into items (the root, its parts, entries), [`rules::Checker`] looks at each
-//! item and reports, [`report`] counts and keeps. Memory does not grow with the document. There is no I/O, no clock and no thread here: a face
-//! brings the bytes and takes the report away.
+//! Bytes are pushed in windows of any size; [`read::Reader`] turns them into items (the root, its parts, entries), [`rules::Checker`] checks each
+//! item and reports findings, and [`report`] counts and stores them. Memory does not grow with the document. There is no I/O, no clock and no
+//! thread: the caller supplies the bytes and receives the report.
 //!
 //! # Features
 //!
-//! - `std` (default): the tokenizer is quick-xml and inflating is faster. Without it everything works on `alloc` alone.
-//! - `texts` (default): the explanations of rules, and everything Japanese. Without it messages are English.
+//! - `std` (default): quick-xml as tokenizer, and faster decompression. Without it only `alloc` is needed.
+//! - `texts` (default): the explanations of rules, and all Japanese texts. Without it messages are in English.
 #![no_std]
 // Input is hostile: every index and every sum on it is checked.
 #![cfg_attr(not(test), warn(clippy::indexing_slicing, clippy::arithmetic_side_effects))]

@@ -15,12 +15,12 @@ const NOTIFICATION: &str = "Notification";
 #[derive(Debug, Args)]
 #[command(next_help_heading = NOTIFICATION)]
 pub(crate) struct Hubs {
-    /// Advertise notification channels with this WebSub hub, and notify it of what is published; repeatable
+    /// Advertise notification channels with this WebSub hub, and notify it of publications; repeatable
     ///
     /// Undelivered notifications are kept in an outbox next to --out; the next run and `resourcesync notify` send them.
     #[arg(long, value_name = "URI", value_parser = values::http)]
     pub(crate) hub: Vec<Uri>,
-    /// The base URI of the topics, if something else than --out serves them, such as the hub
+    /// The base URI of the topics, if they are not served from --out but e.g. by the hub
     #[arg(long, value_name = "URI", value_parser = values::base, requires = "hub")]
     pub(crate) topics_uri: Option<Uri>,
     /// When to notify: right after publishing, or with `resourcesync notify`
@@ -57,22 +57,22 @@ pub(crate) enum When {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::NOTIFY)]
 pub(crate) struct Notify {
-    /// A folder published by `resourcesync build`; with --hub notification documents, or `-` for one on standard input
+    /// A folder published by `resourcesync build`; with --hub, notification documents or `-` for standard input
     #[arg(value_name = "OUT|FILE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
-    /// Send notification documents made elsewhere to this hub
+    /// Send existing notification documents to this hub
     #[arg(long, value_name = "URI", value_parser = values::http, requires = "topic")]
     pub(crate) hub: Vec<Uri>,
     /// The topic of these documents
     #[arg(long, value_name = "URI", value_parser = values::http, requires = "hub")]
     pub(crate) topic: Option<Uri>,
-    /// What these documents are
+    /// The kind of these documents
     #[arg(long, value_name = "KIND", default_value = "change-notification", value_parser = values::channel(), requires = "hub")]
     pub(crate) kind: Channel,
-    /// How long to try again what a hub could not accept: 90s, 10m, 2h
+    /// How long to retry failed notifications: 90s, 10m, 2h
     #[arg(long = "for", value_name = "DURATION", default_value = "60s", value_parser = values::duration)]
     pub(crate) patience: Duration,
-    /// Drop what waits in the outbox instead of sending it; subscribers see a gap, and read the Change List
+    /// Discard pending notifications instead of sending them; subscribers notice the gap and read the Change List
     #[arg(long, conflicts_with = "hub")]
     pub(crate) discard: bool,
     /// Accept only 200 from a hub, as the specifications require

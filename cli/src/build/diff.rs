@@ -1,4 +1,4 @@
-//! `resourcesync diff`: what changed between two inventories or Resource Lists.
+//! `resourcesync diff`: compares two inventories or Resource Lists.
 
 use std::{env, fmt::Write, fs, path::PathBuf, process};
 
@@ -115,7 +115,7 @@ fn sorted(
     let mut sorter = Sorter::new(&work.0, name);
     let listed = read_resources(path, cancel, &mut |record| {
         let size = record.size();
-        // Here a resource is one, whatever set it is said to belong to.
+        // Resources are compared regardless of their set.
         let record = Record { set: String::new(), ..record };
         sorter.push(record, size).map_err(|error| unwritten(&work.0, &error).to_string().into())
     })?;

@@ -1,4 +1,4 @@
-//! Lines for standard output, a stretch at a time: there may be as many as there are resources.
+//! Buffered lines for standard output, of which there may be as many as resources.
 
 use crate::{
     error::CliError,

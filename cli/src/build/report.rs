@@ -1,4 +1,4 @@
-//! Shows what happens while a run publishes, and why it failed.
+//! Prints the events and errors of a publishing run.
 
 use resourcesync_client::publish::{self, Event};
 

@@ -1,4 +1,4 @@
-//! `resourcesync extract`: unpacks what was verified, all of it or nothing.
+//! `resourcesync extract`: extracts the verified members of a package, all or none.
 
 mod pattern;
 

@@ -1,6 +1,6 @@
-//! Which URIs are asked for.
+//! The patterns of `--uri`.
 
-/// True if the pattern fits all of the text; `*` stands for any text, also none, and every other character for itself.
+/// Whether the pattern matches the whole text; `*` matches any text, including none.
 pub(super) fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };

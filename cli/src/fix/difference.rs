@@ -1,4 +1,4 @@
-//! What changed, as a unified diff that `patch` understands.
+//! The repairs as a unified diff for `patch`.
 
 use similar::{ChangeTag, TextDiff};
 

@@ -1,4 +1,4 @@
-//! `resourcesync fix`: applies every repair whose result is certain, shows it, and says what remains.
+//! `resourcesync fix`: applies unambiguous repairs, shows a diff, and lists the remaining findings.
 
 mod difference;
 

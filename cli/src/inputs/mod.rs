@@ -1,4 +1,4 @@
-//! From what the user names to what is read: files, folders, lists, standard input, URLs.
+//! Converts arguments to inputs: files, folders, lists, standard input, URLs.
 
 mod list;
 
@@ -18,7 +18,7 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Location>, CliError> {
     let is_stdin = |named: &&Location| matches!(named, Location::Stdin);
     let listed_there = usize::from(arguments.files_from.as_deref().is_some_and(is_dash));
     if named.iter().filter(is_stdin).count().saturating_add(listed_there) > 1 {
-        return Err("standard input (`-`) can be given only once".into());
+        return Err("standard input (`-`) can be used only once".into());
     }
     if let Some(file) = &arguments.files_from {
         let listed = list::read(file, arguments.null)?;

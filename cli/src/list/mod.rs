@@ -1,4 +1,4 @@
-//! `resourcesync list`: the members of a package, the resources that lead to them, and how far each can be relied on.
+//! `resourcesync list`: prints the members of a package, their resources and states.
 
 mod table;
 
@@ -69,7 +69,7 @@ fn tell(report: &Report, package: &Path, lang: Lang) {
     }
 }
 
-/// How a package is verified by `list` and `extract`: as the standard says, with no configuration and nothing filtered away.
+/// The options for verification in `list` and `extract`: the standard profile, without configuration and filters.
 pub(crate) fn options(common: &Common) -> Options {
     let mut options = Options::default();
     for (name, value) in &common.limit {

@@ -128,7 +128,7 @@ fn nothing() -> String {
     "-".to_owned()
 }
 
-/// Sizes stand to the right; the last cell needs no filling.
+/// Sizes are right-aligned; the last cell is not padded.
 fn line(cells: &[String; 6], widths: &[usize; 6], out: &mut dyn Write) -> io::Result<()> {
     let [state, size, media_type, change, name, uri] = cells;
     let fill = |text: &str, width: usize| " ".repeat(width.saturating_sub(columns(text)));

@@ -1,4 +1,4 @@
-//! Sends the notifications of a build, and those of earlier ones that still wait.
+//! Sends the notifications of a build, and pending ones of earlier builds.
 
 use std::{sync::Arc, time::Duration};
 

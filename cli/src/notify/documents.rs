@@ -1,4 +1,4 @@
-//! Sends notification documents that were made elsewhere.
+//! Sends existing notification documents.
 
 use std::{fs, io, io::Read, path::Path};
 

@@ -1,4 +1,4 @@
-//! `resourcesync notify`: sends what waits in the outbox of a published folder, or notification documents made elsewhere.
+//! `resourcesync notify`: sends the pending notifications of a published folder, or existing notification documents.
 
 mod after_build;
 mod documents;

@@ -1,4 +1,4 @@
-//! Sends what an outbox has, and reports what happened to it.
+//! Sends the notifications of an outbox, and reports the results.
 
 use std::{collections::BTreeMap, time::Duration};
 

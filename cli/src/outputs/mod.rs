@@ -1,4 +1,4 @@
-//! Where reports go: which format to which place, and how to get it there whole.
+//! Writes reports to their outputs, atomically.
 
 mod pair;
 pub(crate) mod stdout;
@@ -73,7 +73,7 @@ pub(crate) fn print(text: &str) -> Result<i32, CliError> {
     to_stdout(text, false).map(|_| crate::status::VALID)
 }
 
-/// A file gets colours only when they are asked for.
+/// A file contains colours only with `--color always`.
 pub(crate) fn is_coloured(choice: ColorChoice, to_stdout: bool) -> bool {
     match choice {
         ColorChoice::Always => true,

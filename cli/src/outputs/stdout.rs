@@ -17,7 +17,7 @@ pub(crate) enum Taken {
     Part,
 }
 
-/// Writes all of the text; with colours, also where an old console has to be told.
+/// Writes the whole text, with colours that also work in old consoles.
 pub(crate) fn write(text: &str, color: bool) -> Result<Taken, CliError> {
     let stdout = io::stdout().lock();
     let outcome = if color { put(AutoStream::always(stdout), text) } else { put(stdout, text) };

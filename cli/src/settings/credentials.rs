@@ -1,4 +1,4 @@
-//! Headers for one origin as the command line has them, and where their values come from.
+//! Parses headers for one origin from the command line, and reads their values.
 
 use std::fs;
 

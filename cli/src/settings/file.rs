@@ -1,4 +1,4 @@
-//! Reads `resourcesync.toml`, and names the line of whatever it does not understand.
+//! Reads `resourcesync.toml`, and reports errors with their line.
 
 use std::{fs, path::Path, str::FromStr};
 
@@ -59,7 +59,7 @@ pub(super) fn read(path: &Path) -> Result<Configuration, CliError> {
     understand(&text).map_err(|(line, words)| CliError::new(format!("{shown}:{line}: {words}")))
 }
 
-/// Understands the text of the file, or says in which line it does not.
+/// Parses the text of the file; errors have a line number.
 pub(super) fn understand(text: &str) -> Result<Configuration, (usize, String)> {
     let line = |at| text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count().saturating_add(1);
     parse(text).map_err(|(at, words)| (line(at), words))

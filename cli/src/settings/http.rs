@@ -1,4 +1,4 @@
-//! How servers are asked: what the command line and the configuration say, put together.
+//! Combines the HTTP options of the command line and the configuration.
 
 use std::{fs, sync::Arc};
 
@@ -106,15 +106,15 @@ fn recordings(arguments: &Http) -> Result<Recordings, CliError> {
     Ok(recordings)
 }
 
-/// Tells the user what is no failure.
+/// Prints the notices of the client.
 fn notice(notice: &Notice) {
     if let Notice::Moved { from, to } = notice {
         warn(&format!("`{from}` has moved permanently to `{to}`"));
     }
 }
 
-/// What is said in a header has to fit into one.
-fn said(option: &str, text: Option<&String>) -> Result<Option<String>, CliError> {
+/// Rejects text that is not valid in a header.
+fn header(option: &str, text: Option<&String>) -> Result<Option<String>, CliError> {
     match text {
         Some(text) if text.is_empty() || !text.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) => {
             Err(format!("{option}: `{text}` is not valid in a header").into())

@@ -1,4 +1,4 @@
-//! What a run goes by: the configuration file, and the command line, which wins.
+//! The settings of a run: the configuration file, overridden by the command line.
 
 mod credentials;
 mod file;

@@ -1,4 +1,4 @@
-//! `validate --follow`: who fetches, and what is followed.
+//! `validate --follow`: crawls a Source over HTTP or in a folder.
 
 use std::{io, num::NonZeroUsize};
 

@@ -1,4 +1,4 @@
-//! `resourcesync validate`: reads everything named, reports, and gives the exit status.
+//! `resourcesync validate`: validates the inputs, writes reports, and returns the exit status.
 
 mod follow;
 
@@ -115,7 +115,7 @@ fn earlier(path: &Path) -> Result<Report, CliError> {
     Ok(report)
 }
 
-/// Writes every output, whatever becomes of the others; false if one could not be written.
+/// Writes every output, even if others fail; false if one could not be written.
 fn write(report: &Report, outputs: &[Output], settings: &Settings, color: ColorChoice, is_quiet: bool) -> bool {
     let mut written = true;
     for output in outputs {

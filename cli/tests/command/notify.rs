@@ -112,7 +112,7 @@ fn a_hub_is_notified_of_every_publication_but_the_first() {
 
     // Without changes nothing is sent; with --force only the documents are new, and the next interval is longer.
     let ran = publish(&bench, "11:00:00", &[&url], &[]).ends(0);
-    assert_eq!(ran.out, "nothing changed since 2024-05-01T10:00:00Z\n");
+    assert_eq!(ran.out, "nothing has changed since 2024-05-01T10:00:00Z\n");
     assert_eq!(server.seen().len(), 2);
     let ran = publish(&bench, "12:00:00", &[&url], &["--force"]).ends(0);
     assert!(ran.out.ends_with(&format!("notified {url}: 1 framework notification\n")), "{ran:?}");

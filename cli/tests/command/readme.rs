@@ -1,4 +1,4 @@
-//! Runs the commands in the README files as they are printed.
+//! Runs the commands in the README files as they are printed, and compares tables in the documentation with the code.
 
 use std::{fs, path::Path};
 
@@ -41,6 +41,21 @@ fn run(name: &str) -> usize {
         }
     }
     count
+}
+
+#[test]
+fn every_http_limit_is_documented_with_its_default() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/http.md")).unwrap();
+    let limits = resourcesync_client::http::Limits::default();
+    for name in resourcesync_client::http::Limits::NAMES {
+        let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{name}` | ")));
+        let shown =
+            row.and_then(|row| row.split(" |").next()).unwrap_or_else(|| panic!("{name} is not in docs/http.md"));
+        let value = shown
+            .strip_suffix(" GiB")
+            .map_or(shown.replace(',', "").parse(), |gib| gib.parse().map(|gib: u64| gib << 30));
+        assert_eq!(value.ok(), limits.get(name), "{name}");
+    }
 }
 
 #[test]
