@@ -13,16 +13,16 @@ pub(crate) struct Http {
     #[command(flatten)]
     pub(crate) servers: Servers,
 
-    /// Keep every answer in a recording
+    /// Record every response
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "replay"])]
     pub(crate) record: Option<PathBuf>,
-    /// Take every answer from a recording, and use no network: the report is the same to the byte
+    /// Replay a recording offline; the report is identical
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "revalidate"])]
     pub(crate) replay: Option<PathBuf>,
-    /// Go on with an interrupted run: take what its recording has, and add the rest to it
+    /// Continue an interrupted run: replay its recording, and record what is missing
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) resume: Option<PathBuf>,
-    /// Ask only whether what a recording has was changed since (ETag, Last-Modified)
+    /// Revalidate recorded responses with conditional requests (ETag, Last-Modified)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) revalidate: Option<PathBuf>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Http {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = HTTP)]
 pub(crate) struct Servers {
-    /// Ask this host too, at private addresses too: HOST, HOST:PORT, or `*` for every public host; repeatable
+    /// Also allow requests to this host, including private addresses: HOST, HOST:PORT, or `*` for every public host; repeatable
     ///
     /// By default requests go only to the hosts of the given URLs and to public hosts that these redirect to. A host without a
     /// port is allowed at ports 80 and 443 only.

@@ -68,7 +68,7 @@ pub(crate) enum Command {
     Rules(Rules),
     /// Harvest OAI-PMH repositories
     Oai(Oai),
-    /// Print completions for a shell
+    /// Print shell completions
     #[command(after_long_help = examples::COMPLETIONS)]
     Completions(Completions),
     /// Print a manual page (roff)

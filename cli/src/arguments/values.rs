@@ -268,7 +268,7 @@ pub(super) fn oai_limit(text: &str) -> Result<(&'static str, u64), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, such as oai_pages=100")?;
     let name = limits::oai_name(name.trim())?;
     let value = value.trim().replace('_', "");
-    let value = value.parse().map_err(|_| format!("the value of {name} is a whole number"))?;
+    let value = value.parse().map_err(|_| format!("the value of {name} must be a whole number"))?;
     limits::oai_fits(name, value).map(|()| (name, value))
 }
 
