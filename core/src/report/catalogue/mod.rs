@@ -167,7 +167,7 @@ impl Catalogue {
     ///
     /// # Errors
     ///
-    /// If nothing is called so, or many codes are.
+    /// If there is no such name, or if it is that of many codes.
     pub fn explain(&self, name: &str) -> Result<Explanation, ExplanationError> {
         let code = name.to_ascii_uppercase();
         let rows: Vec<Row> = match self.rows.iter().find(|row| row.code == code) {
