@@ -74,7 +74,7 @@ impl Row {
 #[cfg(feature = "texts")]
 pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
     ROWS.iter().map(move |row| {
-        let (message, help, [what, why, mend]) = match lang {
+        let (message, help, [what, why, fix]) = match lang {
             Lang::En => (row.message, row.help, row.texts.en),
             Lang::Ja => (row.texts.message_ja, row.texts.help_ja, row.texts.ja),
         };
@@ -90,7 +90,7 @@ pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
             help,
             what,
             why,
-            mend,
+            fix,
             wrong: "",
             right: "",
         }

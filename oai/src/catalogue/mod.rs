@@ -106,7 +106,7 @@ pub fn rows(lang: Lang) -> impl Iterator<Item = Row> {
             help,
             what: words.what,
             why: words.why,
-            mend: words.fix,
+            fix: words.fix,
             wrong: texts.wrong,
             right: texts.right,
         }
