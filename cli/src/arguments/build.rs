@@ -72,7 +72,7 @@ pub(crate) struct Build {
     /// Resources that there must be: exactly N, or at least N% of what is published
     #[arg(long, value_name = "N|N%", help_heading = PUBLICATION)]
     pub(crate) expect_entries: Option<Amount>,
-    /// Read every file again, also those whose length and time of modification are as before
+    /// Read every file again, even if its length and modification time have not changed
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) rehash: bool,
     /// Publish even if nothing has changed
@@ -84,7 +84,7 @@ pub(crate) struct Build {
     /// Rebuild the state from what is published, if it was damaged or lost, and publish nothing
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) rebuild_state: bool,
-    /// Say what would change and do nothing
+    /// List the changes without publishing them
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) dry_run: bool,
     /// Print errors only

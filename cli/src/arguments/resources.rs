@@ -60,7 +60,7 @@ pub(crate) struct Resources {
     /// Go on without files that cannot be read: what was published of them stays, and the exit status is 2
     #[arg(long, help_heading = RESOURCES)]
     pub(crate) skip_unreadable: bool,
-    /// Files read at the same time; all processors by default
+    /// Number of files to read in parallel [default: number of processors]
     #[arg(long, short, value_name = "N", help_heading = RESOURCES)]
     pub(crate) jobs: Option<NonZeroUsize>,
 }

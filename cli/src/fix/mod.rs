@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
     if let Some(output) = arguments.output.as_deref().filter(|output| !is_dash(output)) {
         outputs::check(output)?;
         if folder::is_same_file(output, &arguments.file) {
-            return Err(format!("{} is the input; say --in-place to replace it", output.display()).into());
+            return Err(format!("{} is the input; use --in-place to replace it", output.display()).into());
         }
     }
     let text = read(&arguments.file)?;

@@ -71,7 +71,7 @@ fn each(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Result
         )?),
     };
     let steps = batch::steps(named, arguments.name.as_deref(), arguments.uri.as_deref(), client.as_ref(), cancel)
-        .map_err(|NotSingle| CliError::new("--name and --uri are for a single document"))?;
+        .map_err(|NotSingle| CliError::new("--name and --uri require a single input"))?;
     let files = steps.iter().filter_map(Step::input).filter_map(|input| match &input.from {
         ReadFrom::File(path) | ReadFrom::Stream(path) => Some(path.clone()),
         _ => None,

@@ -44,8 +44,8 @@ impl Generations {
     /// If another run has the lock, the folder is not empty and was not published here, or an operation fails.
     pub fn open(out: &Path, keep: u64) -> Result<Generations, FolderError> {
         let generations = Generations::open_unchecked(out, keep)?;
-        let Generations { out, beside, current, .. } = &generations;
-        let (out, current, state) = (out.clone(), *current, beside.clone());
+        let Generations { out, state_folder, current, .. } = &generations;
+        let (out, current, state) = (out.clone(), *current, state_folder.clone());
         let last = generations.last();
         if current == 0 && last > 0 {
             return Err(FolderError::PublishedMissing { out, generation: last, state });
@@ -63,18 +63,18 @@ impl Generations {
     ///
     /// As [`Generations::open`], but for what is missing.
     pub fn open_unchecked(out: &Path, keep: u64) -> Result<Generations, FolderError> {
-        let (out, beside) = places(out)?;
+        let (out, state_folder) = places(out)?;
         // Nothing is created for a folder that is refused.
         generation(&out)?;
         fs::create_dir_all(&state_folder).map_err(|error| FolderError::io("the folder", &state_folder, error))?;
         let lock = Lock::take(&state_folder)?;
         let current = generation(&out)?;
-        Ok(Generations { out, beside, current, keep, _lock: lock })
+        Ok(Generations { out, state_folder, current, keep, _lock: lock })
     }
 
     /// The generation that was published last; 0 if that is not known.
     fn last(&self) -> u64 {
-        let text = fs::read_to_string(self.beside.join(PUBLISHED)).unwrap_or_default();
+        let text = fs::read_to_string(self.state_folder.join(PUBLISHED)).unwrap_or_default();
         text.trim().parse().unwrap_or(0)
     }
 
@@ -240,8 +240,8 @@ impl Next<'_> {
             }
             exchange::sync(&self.folder)?;
             fs::rename(&self.folder, &known)?;
-            exchange::swap(&known.join("public"), out, beside)?;
-            write_atomic(&beside.join(PUBLISHED), format!("{number}\n").as_bytes())
+            exchange::swap(&known.join("public"), out, state_folder)?;
+            write_atomic(&state_folder.join(PUBLISHED), format!("{number}\n").as_bytes())
         };
         swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
         if *current > 0 && self.own.is_some() && !self.generations.is_linked() {

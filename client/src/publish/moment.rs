@@ -33,7 +33,7 @@ pub(crate) fn run_moment(
 ) -> Result<Datetime, Error> {
     let earliest = past.map_or(i64::MIN, |past| past.to_unix().0.saturating_add(1));
     let seconds = match at {
-        Some(at) if at.to_unix().0 < earliest => return Err("--at is not after the run before".into()),
+        Some(at) if at.to_unix().0 < earliest => return Err("--at must be later than the previous run".into()),
         Some(at) => at.to_unix().0,
         None => loop {
             let now = now();
@@ -47,7 +47,7 @@ pub(crate) fn run_moment(
         },
     };
     if seconds < earliest {
-        event(Event::Warning("the clock is behind the run before; its time is taken, a second later"));
+        event(Event::Warning("the clock is earlier than the previous run; using one second after that run"));
     }
     Datetime::from_unix(seconds.max(earliest), 0).ok_or_else(|| "the clock is beyond the year 9999".into())
 }

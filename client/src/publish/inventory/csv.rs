@@ -202,10 +202,10 @@ mod tests {
     #[test]
     fn complaints_name_the_line() {
         let said = |text| all(text).err().unwrap_or_default();
-        assert!(said("uri,lenght\n").starts_with("1: `lenght` is not a column"));
+        assert!(said("uri,lenght\n").starts_with("1: unknown column `lenght`"));
         assert!(said("").starts_with("1: there is no header"));
-        assert!(said("length\n").starts_with("1: there is no column `uri`"));
-        assert!(said("uri,uri\n").starts_with("1: column `uri` comes twice"));
+        assert!(said("length\n").starts_with("1: column `uri` is missing"));
+        assert!(said("uri,uri\n").starts_with("1: column `uri` occurs twice"));
         assert!(said("uri,length\na,1\nb\n").starts_with("3: 1 fields"));
         assert!(said("uri,length\na,1\nb,-1\n").starts_with("3: length `-1`"));
     }
