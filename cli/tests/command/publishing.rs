@@ -325,7 +325,7 @@ fn a_file_that_cannot_be_read_is_skipped_on_request_and_never_deleted() {
     fs::remove_file(bench.path("a")).unwrap();
     bench.put("b", "other");
     csv(&["a", "b", "c"]);
-    refused(&bench, 2, "2 of the resources cannot be read", || run("10:00:00", &[]));
+    refused(&bench, 2, "2 resources could not be read", || run("10:00:00", &[]));
     let ran = run("10:00:00", &["--skip-unreadable"]).ends(2);
     assert!(ran.err.contains("skipped line 2: ") && ran.err.contains("skipped line 4: "), "{ran:?}");
     let list = bench.read("public/resourcelist.xml");
