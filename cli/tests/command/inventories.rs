@@ -2,6 +2,11 @@
 
 use std::{fs, process::Command};
 
+use resourcesync::{
+    build::{Difference, diff},
+    model::{AnyField, Shape},
+};
+
 use crate::{
     bench::{Bench, Ran, list},
     build::flawless,
@@ -117,6 +122,56 @@ fn two_lists_are_compared_in_words_and_as_a_change_list() {
     assert!(bench.run(&["diff", "changelist.xml", "new.xml"]).ends(2).err.contains("is not a Resource List"));
     bench.put("cut.xml", "<urlset>");
     assert!(bench.run(&["diff", "cut.xml", "new.xml"]).ends(2).err.contains("not well-formed"));
+}
+
+#[test]
+fn the_command_reports_the_differences_that_the_core_reports() {
+    let bench = Bench::new("diff-core");
+    let list = |entries: &str| {
+        format!(
+            r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="http://example.com/capabilitylist.xml"/><rs:md capability="resourcelist" at="2024-01-01T00:00:00Z"/>{entries}</urlset>"#
+        )
+    };
+    let md = |number: u8, other: &str| format!(r#"<url><loc>http://example.com/{number}</loc><rs:md {other}/></url>"#);
+    let hash = r#"hash="md5:0cc175b9c0f1b6a831c399e269772661""#;
+    let linked = |to: &str| format!(r#"{hash}/><rs:ln rel="describedby" href="http://example.com/{to}""#);
+    let same = md(4, &format!(r#"{hash} length="1""#));
+    let old = list(&(md(1, hash) + &md(2, &linked("a")) + &md(5, hash) + &same));
+    let new = list(
+        &(md(1, &format!(r#"{hash} encoding="gzip""#))
+            + &md(2, &linked("b"))
+            + &md(3, &format!(r#"{hash} encoding="gzip""#))
+            + &md(4, hash)),
+    );
+    bench.put("old.xml", &old).put("new.xml", &new);
+    let out = bench.run(&["diff", "old.xml", "new.xml"]).ends(0).out;
+
+    let entries = |text: &str| {
+        let plain = resourcesync::api::read(text.as_bytes(), &Default::default()).unwrap();
+        let mut entries: Vec<_> = plain.entries.iter().map(|entry| entry.to_model(Shape::UrlSet)).collect();
+        entries.sort_by_key(|entry| entry.loc[0].field.text().into_owned());
+        entries
+    };
+    let mut lines: Vec<String> = diff(entries(&old), entries(&new))
+        .map(|found| {
+            let found = found.unwrap();
+            let change = match found {
+                Difference::Created(_) => "created",
+                Difference::Updated { .. } => "updated",
+                Difference::Deleted(_) => "deleted",
+            };
+            format!("{change} {}\n", found.uri())
+        })
+        .collect();
+    lines.sort_by_key(|line| line.split(' ').nth(1).map(str::to_owned));
+    assert_eq!(out, lines.concat());
+    let expected = "updated http://example.com/1\nupdated http://example.com/2\ncreated http://example.com/3\ndeleted http://example.com/5\n";
+    assert_eq!(out, expected);
+    let up =
+        ["diff", "old.xml", "new.xml", "--up", "http://example.com/capabilitylist.xml", "--at", "2024-01-02T00:00:00Z"];
+    let changes = bench.run(&up).ends(0).out;
+    assert_eq!(changes.matches("encoding=\"gzip\"").count(), 2, "{changes}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub(crate) fn plain_resource(record: &Record) -> plain::Entry {
         hashes: record.hashes.clone(),
         length: record.length,
         media_type: record.media_type.clone(),
+        encoding: record.encoding.clone(),
         links: record.links.clone(),
         ..plain::Entry::default()
     }

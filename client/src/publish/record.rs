@@ -2,10 +2,14 @@
 
 use std::{cmp::Ordering, path::PathBuf};
 
-use super::digests::Stamp;
-use crate::sort::Sorted;
-use resourcesync::api::plain::{Digests, Link};
+use resourcesync::{
+    api::plain::{Digests, Link},
+    build::is_same_version,
+};
 use serde::{Deserialize, Serialize};
+
+use super::{digests::Stamp, entry::resource};
+use crate::sort::Sorted;
 
 /// One resource.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -28,6 +32,9 @@ pub struct Record {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     /// Its media type.
     pub media_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its content codings.
+    pub encoding: Option<String>,
     #[serde(skip_serializing_if = "Digests::is_empty")]
     /// Its digests.
     pub hashes: Digests,
@@ -72,22 +79,23 @@ impl Record {
 
     /// Bytes it takes in memory, about.
     pub fn size(&self) -> usize {
-        let texts = [&self.lastmod, &self.media_type].into_iter().flatten().map(String::len).sum::<usize>();
+        let texts =
+            [&self.lastmod, &self.media_type, &self.encoding].into_iter().flatten().map(String::len).sum::<usize>();
         let digests = self.hashes.iter().map(|(name, digest)| name.len().saturating_add(digest.len())).sum::<usize>();
         let links = self.links.len().saturating_mul(300);
         [self.uri.len(), self.set.len(), texts, digests, links].into_iter().fold(0, usize::saturating_add)
     }
 
-    /// True if a harvester has to be told that one became the other.
+    /// True if a harvester has to fetch the resource again, or what describes it.
     pub fn differs(&self, other: &Record) -> bool {
-        let said = self.length != other.length || self.media_type != other.media_type || self.links != other.links;
-        let (own, others) = (&self.hashes, &other.hashes);
-        let mut shared = own.iter().filter_map(|(name, digest)| Some((digest, others.get(name)?))).peekable();
-        // Algorithms may come and go; where the digests are the same the bitstream is.
-        match shared.peek() {
-            Some(_) => said || shared.any(|(one, other)| one != other),
-            None => said || self.lastmod != other.lastmod,
-        }
+        // Most resources are the same in every text, which is quick to see.
+        let is_alike = self.lastmod == other.lastmod
+            && self.length == other.length
+            && self.hashes == other.hashes
+            && self.media_type == other.media_type
+            && self.encoding == other.encoding
+            && self.links == other.links;
+        !is_alike && !is_same_version(&resource(other), &resource(self))
     }
 }
 
@@ -108,12 +116,18 @@ mod tests {
 
     #[test]
     fn what_a_harvester_would_notice_is_a_difference() {
-        let old = record(r#"{"uri":"u","length":1,"lastmod":"2024-01-01T00:00:00Z","hashes":{"md5":"aa"}}"#);
+        let md5 = "0cc175b9c0f1b6a831c399e269772661";
+        let described = |hashes: &str| {
+            record(&format!(
+                r#"{{"uri":"http://example.com/a","length":1,"lastmod":"2024-01-01T00:00:00Z","hashes":{{{hashes}}}}}"#
+            ))
+        };
+        let old = described(&format!(r#""md5":"{md5}""#));
         let touched = Record { lastmod: Some("2024-02-02T00:00:00Z".into()), ..old.clone() };
         assert!(!touched.differs(&old), "the digest says it is the same");
         assert!(Record { length: Some(2), ..old.clone() }.differs(&old));
-        let more =
-            record(r#"{"uri":"u","length":1,"lastmod":"2024-01-01T00:00:00Z","hashes":{"md5":"aa","sha-1":"bb"}}"#);
+        let sha = "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8";
+        let more = described(&format!(r#""md5":"{md5}","sha-1":"{sha}""#));
         assert!(!more.differs(&old), "another algorithm is no change");
         let undigested = Record { hashes: Digests::default(), ..touched };
         assert!(undigested.differs(&old));

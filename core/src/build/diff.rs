@@ -47,8 +47,7 @@ impl core::error::Error for OutOfOrder {}
 
 /// Compares two lists of resources, both sorted bytewise by URI, in one pass and constant memory.
 ///
-/// A resource is the same if all digests by an algorithm that both have are equal, or, where they have none in common, length and `lastmod`;
-/// and if type and content coding are.
+/// What counts as a difference is defined by [`is_same_version`].
 ///
 /// ```
 /// use resourcesync::build::{Difference, Resource, diff};
@@ -96,7 +95,7 @@ impl<O: Iterator<Item = Entry>, N: Iterator<Item = Entry>> Iterator for Diff<O, 
                     self.over = true;
                     return Some(Err(out));
                 }
-                (Ok(Some(old)), Ok(Some(new))) if is_same(&old, &new) => {}
+                (Ok(Some(old)), Ok(Some(new))) if is_same_version(&old, &new) => {}
                 (Ok(Some(old)), Ok(Some(new))) => {
                     return Some(Ok(Difference::Updated { old: Box::new(old), new: Box::new(new) }));
                 }
@@ -141,11 +140,22 @@ fn key(entry: &Entry) -> String {
     entry.loc.first().map(|loc| loc.field.text().into_owned()).unwrap_or_default()
 }
 
-fn is_same(old: &Entry, new: &Entry) -> bool {
+/// True if two entries describe the same version of a resource.
+///
+/// Type, content coding and links are equal, and so is the length where both state it. Of the digests, all by an algorithm that both have are
+/// equal; where they have none in common, `lastmod` is, and both or neither state a length.
+pub fn is_same_version(old: &Entry, new: &Entry) -> bool {
     let none = Attributes::default();
     let (a, b) = (attributes(old).unwrap_or(&none), attributes(new).unwrap_or(&none));
-    let text = |attributes: &Attributes, name| attributes.get(name).map(|found| found.text().into_owned());
     if [Name::Type, Name::Encoding].iter().any(|name| text(a, *name) != text(b, *name)) {
+        return false;
+    }
+    if old.links.len() != new.links.len() || !old.links.iter().zip(&new.links).all(|(a, b)| is_same_link(a, b)) {
+        return false;
+    }
+    let length = |attributes: &Attributes| attributes.length().and_then(|field| field.value()).copied();
+    let lengths = (length(a), length(b));
+    if matches!(lengths, (Some(a), Some(b)) if a != b) {
         return false;
     }
     let hashes = (a.hash().map(Field::readable), b.hash().map(Field::readable));
@@ -159,9 +169,16 @@ fn is_same(old: &Entry, new: &Entry) -> bool {
             common = true;
         }
     }
-    let length = |attributes: &Attributes| attributes.length().and_then(|field| field.value()).copied();
     let lastmod = |entry: &Entry| entry.lastmod.first().and_then(|child| child.field.value()).map(Datetime::start);
-    common || length(a) == length(b) && lastmod(old) == lastmod(new)
+    common || lengths.0 == lengths.1 && lastmod(old) == lastmod(new)
+}
+
+fn is_same_link(old: &Link, new: &Link) -> bool {
+    Name::ALL.iter().all(|name| text(&old.attributes, *name) == text(&new.attributes, *name))
+}
+
+fn text(attributes: &Attributes, name: Name) -> Option<String> {
+    attributes.get(name).map(|found| found.text().into_owned())
 }
 
 fn attributes(entry: &Entry) -> Option<&Attributes> {

@@ -13,7 +13,7 @@ mod typed;
 
 pub use builder::Builder;
 pub(crate) use builder::{read_again, root};
-pub use diff::{Diff, Difference, OutOfOrder, diff};
+pub use diff::{Diff, Difference, OutOfOrder, diff, is_same_version};
 pub use error::PublishError;
 pub use options::BuildOptions;
 pub use pack::{PackageWriter, Packed};
