@@ -51,7 +51,7 @@ pub(crate) struct Build {
     /// Close the open Change List at N changes, or at an age such as 12h, 7d or 4w
     #[arg(long, value_name = "N|AGE", default_value = "10000", value_parser = values::rotate, help_heading = PUBLICATION)]
     pub(crate) rotate: Rotate,
-    /// Closed Change Lists that stay published, with the packages of their changes; all by default
+    /// Number of closed Change Lists to keep published, with the packages of their changes [default: all]
     #[arg(long, value_name = "N", help_heading = PUBLICATION)]
     pub(crate) keep: Option<NonZeroUsize>,
     /// Number of earlier generations to keep for a rollback
@@ -63,13 +63,13 @@ pub(crate) struct Build {
     /// Publish despite findings of these codes, families or rules, e.g. AT-13 (unregistered media types)
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = PUBLICATION)]
     pub(crate) ignore: Vec<Selector>,
-    /// Deletions to publish at most, as a number or a part of what is published
+    /// Maximum number of deletions, absolute or as a percentage of the published resources
     ///
-    /// With more of them nothing is published and the exit status is 1: the input is probably not complete. By default, up to 20 or a
-    /// tenth of what is published, but not all of it.
+    /// With more deletions nothing is published and the exit status is 1, since the input is probably incomplete. The default is 20
+    /// or a tenth of the published resources, but never all of them.
     #[arg(long, value_name = "N|N%", help_heading = PUBLICATION)]
     pub(crate) max_delete: Option<Amount>,
-    /// Resources that there must be: exactly N, or at least N% of what is published
+    /// Required number of resources: exactly N, or at least N% of the published ones
     #[arg(long, value_name = "N|N%", help_heading = PUBLICATION)]
     pub(crate) expect_entries: Option<Amount>,
     /// Read every file again, even if its length and modification time have not changed
@@ -78,10 +78,10 @@ pub(crate) struct Build {
     /// Publish even if nothing has changed
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) force: bool,
-    /// Compare the state and what is published with its digests, and publish nothing
+    /// Check the state and the published documents against their digests, without publishing
     #[arg(long, help_heading = PUBLICATION, conflicts_with = "rebuild_state")]
     pub(crate) verify_state: bool,
-    /// Rebuild the state from what is published, if it was damaged or lost, and publish nothing
+    /// Rebuild a damaged or lost state from the published documents, without publishing
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) rebuild_state: bool,
     /// List the changes without publishing them
@@ -90,16 +90,16 @@ pub(crate) struct Build {
     /// Print errors only
     #[arg(long, short, help_heading = PUBLICATION)]
     pub(crate) quiet: bool,
-    /// Which hubs are notified.
+    /// The options of notifications.
     #[command(flatten)]
     pub(crate) hubs: Hubs,
-    /// How they are reached.
+    /// The options of HTTP requests.
     #[command(flatten)]
     pub(crate) http: Http,
 }
 
 impl Build {
-    /// What to publish, and how.
+    /// The options for the client.
     pub(crate) fn options(&self) -> publish::Options {
         publish::Options {
             documents_uri: self.documents_uri.clone(),

@@ -44,7 +44,7 @@ pub(crate) struct Resources {
     /// Read the resources as JSON lines from standard input
     #[arg(long, help_heading = RESOURCES, conflicts_with = "folder")]
     pub(crate) stdin: bool,
-    /// The last line of the inventory, which proves that it is complete; without it nothing is published
+    /// Required last line of the inventory; nothing is published if it is missing
     #[arg(long, value_name = "TEXT", help_heading = RESOURCES, conflicts_with = "folder", value_parser = values::end_marker)]
     pub(crate) end_marker: Option<String>,
     /// Digests to list: md5, sha-1, sha-256, sha-384, sha-512, or none
@@ -57,7 +57,7 @@ pub(crate) struct Resources {
     /// Include files and folders whose names begin with a dot
     #[arg(long, help_heading = RESOURCES)]
     pub(crate) hidden: bool,
-    /// Go on without files that cannot be read: what was published of them stays, and the exit status is 2
+    /// Continue without unreadable files; their published entries stay, and the exit status is 2
     #[arg(long, help_heading = RESOURCES)]
     pub(crate) skip_unreadable: bool,
     /// Number of files to read in parallel [default: number of processors]
