@@ -45,6 +45,22 @@ impl Target {
     }
 }
 
+/// Prints the table; true if all targets hold.
+#[must_use]
+pub fn print(rows: &[Row]) -> bool {
+    println!("| what | ours | baseline | ratio | target | |\n|---|---|---|---|---|---|");
+    for Row { what, ours, baseline, ratio, target } in rows {
+        let wanted = match target {
+            Target::AtMost(most) => format!("≤ {most}"),
+            Target::AtLeast(least) => format!("≥ {least}"),
+            Target::None => "–".into(),
+        };
+        let held = if target.holds(*ratio) { "" } else { "missed" };
+        println!("| {what} | {ours} | {baseline} | {ratio:.2} | {wanted} | {held} |");
+    }
+    rows.iter().all(|row| row.target.holds(row.ratio))
+}
+
 /// The best time of each in seconds, and the median of the ratios: what disturbs a machine disturbs both.
 pub fn compare(rounds: usize, mut ours: impl FnMut() -> u64, mut baseline: impl FnMut() -> u64) -> (f64, f64, f64) {
     let mut rounds: Vec<(f64, f64)> = (0..rounds).map(|_| (seconds(&mut ours), seconds(&mut baseline))).collect();

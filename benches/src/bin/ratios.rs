@@ -17,7 +17,7 @@ use resourcesync_benches::{
     inputs::{ENTRIES, Layout, list},
     packages,
     passes::{tokens, whole},
-    table::{Row, Target, compare, milliseconds, numbers, run},
+    table::{Row, Target, compare, milliseconds, numbers, print, run},
 };
 
 /// Rounds of a comparison; the ratio is the median of their ratios, since what disturbs a machine disturbs both.
@@ -77,21 +77,6 @@ fn check(files: &[PathBuf]) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// Prints the table; true if all targets hold.
-fn print(rows: &[Row]) -> bool {
-    println!("| what | ours | baseline | ratio | target | |\n|---|---|---|---|---|---|");
-    for Row { what, ours, baseline, ratio, target } in rows {
-        let wanted = match target {
-            Target::AtMost(most) => format!("≤ {most}"),
-            Target::AtLeast(least) => format!("≥ {least}"),
-            Target::None => "–".into(),
-        };
-        let held = if target.holds(*ratio) { "" } else { "missed" };
-        println!("| {what} | {ours} | {baseline} | {ratio:.2} | {wanted} | {held} |");
-    }
-    rows.iter().all(|row| row.target.holds(row.ratio))
 }
 
 fn rows(folder: &Path) -> io::Result<Vec<Row>> {

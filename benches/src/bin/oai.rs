@@ -1,0 +1,297 @@
+//! The numbers of docs/performance.md about harvests, over a server in this process.
+//!
+//! `oai [--strict]`; the command and the Python harvesters are those of `scripts/bench oai`. With `--strict` a target that is missed
+//! ends with 1. A harvester that is not installed is left out and named.
+
+use std::{
+    env,
+    fmt::Write as _,
+    fs,
+    hint::black_box,
+    io::{self, BufRead, BufReader, Read, Write as _},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use quick_xml::events::Event;
+use resourcesync_benches::{
+    disk,
+    table::{Row, Target, compare, milliseconds, numbers, print, run, seconds},
+};
+use resourcesync_oai::{
+    limits::Limits,
+    page::{PageReader, Piece},
+};
+
+const ROUNDS: usize = 15;
+/// Records of a page.
+const RECORDS: usize = 1_000;
+/// Pages of the harvest that is compared.
+const PAGES: usize = 50;
+/// Pages of the large store.
+const LARGE: usize = 1_000;
+const WINDOW: usize = 64 << 10;
+
+const SCYTHE: &str = "import json, sys
+from oaipmh_scythe import Scythe
+with Scythe(sys.argv[1]) as scythe:
+    for record in scythe.list_records(metadata_prefix='oai_dc'):
+        header = record.header
+        print(json.dumps({'identifier': header.identifier, 'datestamp': header.datestamp, 'record': str(record)}))";
+const SICKLE: &str = "import json, sys
+from sickle import Sickle
+for record in Sickle(sys.argv[1]).ListRecords(metadataPrefix='oai_dc'):
+    header = record.header
+    print(json.dumps({'identifier': header.identifier, 'datestamp': header.datestamp, 'record': record.raw}))";
+
+fn main() -> ExitCode {
+    let mut arguments = env::args_os().skip(1);
+    let strict = match arguments.next().as_deref().and_then(|own| own.to_str()) {
+        // This program again, as the process whose memory a row measures.
+        Some("resident") => return resident(arguments.next().map(PathBuf::from)),
+        Some("--strict") => true,
+        _ => false,
+    };
+    match rows() {
+        Ok(rows) if print(&rows) || !strict => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("oai: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn rows() -> io::Result<Vec<Row>> {
+    let folder = Path::new("target/benches/oai");
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder)?;
+    let mut rows = reading();
+    rows.push(memory(folder)?);
+    rows.extend(harvests()?);
+    rows.extend(nothing_new(folder)?);
+    Ok(rows)
+}
+
+/// A page of so many records, 1.6 KB each; every tenth is damaged on request.
+fn page(number: usize, records: usize, pages: usize, is_damaged: bool) -> String {
+    let mut page = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\" metadataPrefix=\"oai_dc\">http://127.0.0.1/oai</request><ListRecords>\n",
+    );
+    for at in 0..records {
+        let id = number * records + at;
+        let damage = if is_damaged && at % 10 == 5 { "\u{b}" } else { "" };
+        let _ = write!(
+            page,
+            "<record><header><identifier>oai:a.example:{id}</identifier><datestamp>2025-06-01</datestamp><setSpec>theses</setSpec></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><dc:title>Title {id}{damage}</dc:title>"
+        );
+        for line in 0..14 {
+            let _ = writeln!(
+                page,
+                "<dc:subject>subject {line} of a record that is as long as records usually are, 日本語</dc:subject>"
+            );
+        }
+        page.push_str("</oai_dc:dc></metadata></record>\n");
+    }
+    let token = if number + 1 < pages { format!("p{}", number + 1) } else { String::new() };
+    let _ = writeln!(page, "<resumptionToken>{token}</resumptionToken></ListRecords></OAI-PMH>");
+    page
+}
+
+/// Reads a page in windows: records, whole or damaged.
+fn read(bytes: &[u8]) -> u64 {
+    let mut reader = PageReader::new(&Limits::default());
+    let mut records = 0;
+    let mut count = |reader: &mut PageReader| {
+        while let Some(piece) = reader.next() {
+            records += u64::from(matches!(black_box(&piece), Piece::Record(_) | Piece::Damaged(_)));
+        }
+    };
+    for window in bytes.chunks(WINDOW) {
+        reader.push(window);
+        count(&mut reader);
+    }
+    reader.finish();
+    count(&mut reader);
+    records
+}
+
+fn events(page: &[u8]) -> u64 {
+    let mut reader = quick_xml::Reader::from_reader(page);
+    let mut events = 0;
+    while let Ok(event) = reader.read_event() {
+        events += 1;
+        if matches!(black_box(event), Event::Eof) {
+            break;
+        }
+    }
+    events
+}
+
+fn reading() -> Vec<Row> {
+    let (clean, damaged) = (page(0, RECORDS, 2, false), page(0, RECORDS, 2, true));
+    let (clean, damaged) = (clean.as_bytes(), damaged.as_bytes());
+    let (ours, baseline, ratio) = compare(ROUNDS, || read(clean), || events(clean));
+    let rate = RECORDS as f64 / ours / 1e3;
+    let (slow, fast, slower) = compare(ROUNDS, || read(damaged), || read(clean));
+    vec![
+        row("read 1,000 OAI-PMH records : bare quick-xml events", [ours, baseline], ratio, Target::AtMost(4.5)),
+        count("OAI-PMH records read a second, thousands", rate, Target::AtLeast(250.0)),
+        row("every tenth record damaged : a clean page", [slow, fast], slower, Target::AtMost(2.0)),
+    ]
+}
+
+fn row(what: &'static str, times: [f64; 2], ratio: f64, target: Target) -> Row {
+    let [ours, baseline] = times.map(milliseconds);
+    Row { what, ours, baseline, ratio, target }
+}
+
+fn count(what: &'static str, number: f64, target: Target) -> Row {
+    Row { what, ours: format!("{number:.1}"), baseline: String::new(), ratio: number, target }
+}
+
+fn memory(folder: &Path) -> io::Result<Row> {
+    let path = folder.join("large.xml");
+    fs::write(&path, page(0, 50 * RECORDS, 1, false))?;
+    let program = env::current_exe()?;
+    let peaks = numbers(Command::new(program).arg("resident").arg(&path))?;
+    fs::remove_file(path)?;
+    let above = match peaks.as_slice() {
+        [before, after] => after.saturating_sub(*before) as f64 / 1e6,
+        _ => f64::NAN,
+    };
+    Ok(count("resident above the start, a page of 50,000 records, MB", above, Target::AtMost(32.0)))
+}
+
+/// Prints the peak of resident memory before and after a page was read.
+fn resident(path: Option<PathBuf>) -> ExitCode {
+    let before = disk::peak_resident().unwrap_or_default();
+    let Some(mut file) = path.and_then(|path| fs::File::open(path).ok()) else { return ExitCode::from(2) };
+    let mut reader = PageReader::new(&Limits::default());
+    let mut window = vec![0; WINDOW];
+    while let Ok(length @ 1..) = file.read(&mut window) {
+        reader.push(&window[..length]);
+        while let Some(piece) = reader.next() {
+            black_box(&piece);
+        }
+    }
+    println!("{before} {}", disk::peak_resident().unwrap_or_default());
+    ExitCode::SUCCESS
+}
+
+/// A repository of so many pages; an incremental harvest finds nothing.
+struct Repository {
+    url: String,
+    requests: Arc<AtomicUsize>,
+}
+
+impl Repository {
+    fn new(pages: usize, records: usize) -> io::Result<Repository> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let url = format!("http://{}/oai", listener.local_addr()?);
+        let requests = Arc::new(AtomicUsize::new(0));
+        let counted = requests.clone();
+        // Few pages are made once: the server is not what is measured.
+        let made: Arc<Vec<String>> =
+            Arc::new((0..pages.min(PAGES)).map(|at| page(at, records, pages, false)).collect());
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (made, counted) = (made.clone(), counted.clone());
+                thread::spawn(move || serve(stream, &made, (pages, records), &counted));
+            }
+        });
+        Ok(Repository { url, requests })
+    }
+}
+
+fn serve(
+    stream: TcpStream,
+    made: &[String],
+    (pages, records): (usize, usize),
+    requests: &AtomicUsize,
+) -> io::Result<()> {
+    let mut out = stream.try_clone()?;
+    let mut lines = BufReader::new(stream).lines();
+    while let Some(request) = lines.next() {
+        let request = request?;
+        while lines.next().transpose()?.is_some_and(|line| !line.is_empty()) {}
+        requests.fetch_add(1, Ordering::Relaxed);
+        let body = respond(&request, made, (pages, records));
+        write!(out, "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: {}\r\n\r\n{body}", body.len())?;
+    }
+    Ok(())
+}
+
+fn respond(request: &str, made: &[String], (pages, records): (usize, usize)) -> String {
+    let about = |verb: &str, content: &str| {
+        format!(
+            "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"{verb}\">http://127.0.0.1/oai</request>{content}</OAI-PMH>"
+        )
+    };
+    if request.contains("verb=Identify") {
+        return about(
+            "Identify",
+            "<Identify><repositoryName>a</repositoryName><baseURL>http://127.0.0.1/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>a@a.example</adminEmail><earliestDatestamp>2020-01-01</earliestDatestamp><deletedRecord>persistent</deletedRecord><granularity>YYYY-MM-DD</granularity></Identify>",
+        );
+    }
+    if request.contains("verb=ListMetadataFormats") {
+        let format = "<metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>http://a.example/dc.xsd</schema><metadataNamespace>http://www.openarchives.org/OAI/2.0/oai_dc/</metadataNamespace></metadataFormat>";
+        return about("ListMetadataFormats", &format!("<ListMetadataFormats>{format}</ListMetadataFormats>"));
+    }
+    if request.contains("from=") {
+        return about("ListRecords", "<error code=\"noRecordsMatch\"/>");
+    }
+    let token = request.split_once("resumptionToken=p").map_or("0", |(_, rest)| rest);
+    let number = token.split(|own: char| !own.is_ascii_digit()).next().and_then(|own| own.parse().ok()).unwrap_or(0);
+    made.get(number).filter(|_| pages <= PAGES).cloned().unwrap_or_else(|| page(number, records, pages, false))
+}
+
+fn command(arguments: &[&str]) -> io::Result<Command> {
+    let mut command = Command::new(env::current_exe()?.with_file_name("resourcesync"));
+    command.args(["oai", "harvest", "--quiet", "--limit", "http_requests_per_second=0"]).args(arguments);
+    Ok(command)
+}
+
+fn harvests() -> io::Result<Vec<Row>> {
+    let repository = Repository::new(PAGES, RECORDS)?;
+    let ours = || command(&[&repository.url]).map_or(0, |mut command| run(&mut command));
+    let python = Path::new("target/benches/python/bin/python");
+    let time = seconds(ours);
+    let rate = (PAGES * RECORDS) as f64 / time / 1e3;
+    let mut rows = vec![count("records harvested to lines a second, thousands", rate, Target::AtLeast(100.0))];
+    let peers = [
+        ("oaipmh_scythe", SCYTHE, "harvest 50,000 records to lines : oaipmh-scythe", Target::AtLeast(6.0)),
+        ("sickle", SICKLE, "harvest 50,000 records to lines : sickle", Target::None),
+    ];
+    for (module, script, what, target) in peers {
+        let peer = |script: &str| run(Command::new(python).args(["-c", script, &repository.url]));
+        if peer(&format!("import {module}")) == 0 {
+            eprintln!("oai: {module} is not installed");
+            continue;
+        }
+        let (baseline, ours, ratio) = compare(3, || peer(script), ours);
+        rows.push(row(what, [ours, baseline], ratio, target));
+    }
+    Ok(rows)
+}
+
+fn nothing_new(folder: &Path) -> io::Result<Vec<Row>> {
+    let repository = Repository::new(LARGE, RECORDS)?;
+    let store = folder.join("store");
+    let store = store.to_string_lossy();
+    run(&mut command(&["--into", &store, "--store", "jsonl", &repository.url])?);
+    let before = repository.requests.load(Ordering::Relaxed);
+    let time = seconds(|| command(&[&store]).map_or(0, |mut command| run(&mut command)));
+    let requests = repository.requests.load(Ordering::Relaxed) - before;
+    fs::remove_dir_all(folder.join("store"))?;
+    Ok(vec![
+        count("nothing new in a store of 1,000,000 records, s", time, Target::AtMost(5.0)),
+        count("its requests", requests as f64, Target::AtMost(3.0)),
+    ])
+}
