@@ -3,18 +3,13 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use md5::Md5;
-use sha1::Sha1;
-use sha2::{Digest, Sha256, Sha384, Sha512};
+use sha2::Digest;
 
-use crate::value::{Algorithm, Hashes};
+use crate::value::{Algorithm, Hashes, algorithms};
 
 /// A set of algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Algorithms(u8);
-
-/// Bytes of a digest of each algorithm, in the order of [`Algorithm::KNOWN`].
-const LENGTHS: [usize; 5] = [16, 20, 32, 48, 64];
 
 fn bit(algorithm: &Algorithm) -> Option<usize> {
     Algorithm::KNOWN.iter().position(|known| known == algorithm)
@@ -41,9 +36,9 @@ impl Algorithms {
     /// Where the digest of an algorithm stands among those of this set.
     fn place(self, algorithm: &Algorithm) -> Option<Range<usize>> {
         let wanted = bit(algorithm).filter(|bit| self.has(*bit))?;
-        let start =
-            LENGTHS.iter().enumerate().take(wanted).filter(|(bit, _)| self.has(*bit)).map(|(_, length)| length).sum();
-        Some(start..start.saturating_add(*LENGTHS.get(wanted)?))
+        let before = Algorithm::KNOWN.iter().enumerate().take(wanted).filter(|(bit, _)| self.has(*bit));
+        let start = before.filter_map(|(_, known)| known.bytes()).sum::<usize>();
+        Some(start..start.saturating_add(algorithm.bytes()?))
     }
 }
 
@@ -67,12 +62,34 @@ pub struct Digester {
     /// In the order in which they were named.
     algorithms: Vec<Algorithm>,
     set: Algorithms,
-    md5: Option<Md5>,
-    sha1: Option<Sha1>,
-    sha256: Option<Sha256>,
-    sha384: Option<Sha384>,
-    sha512: Option<Sha512>,
+    hashers: Hashers,
 }
+
+macro_rules! hashers {
+    ($($name:ident = $token:literal, $hash:ty;)*) => {
+        /// A hasher for each algorithm that is wanted.
+        #[derive(Debug, Default)]
+        #[allow(non_snake_case, reason = "named as the algorithms are")]
+        struct Hashers { $($name: Option<$hash>),* }
+
+        impl Hashers {
+            fn of(set: Algorithms) -> Hashers {
+                let has = |algorithm| bit(&algorithm).is_some_and(|bit| set.has(bit));
+                Hashers { $($name: has(Algorithm::$name).then(<$hash>::new)),* }
+            }
+
+            fn push(&mut self, bytes: &[u8]) {
+                $(if let Some(hash) = &mut self.$name { hash.update(bytes) })*
+            }
+
+            /// Adds the digests to a list, one after the other.
+            fn finish(self, digests: &mut Vec<u8>) {
+                $(if let Some(hash) = self.$name { digests.extend_from_slice(&hash.finalize()) })*
+            }
+        }
+    };
+}
+algorithms!(hashers);
 
 impl Digester {
     /// For these algorithms; unknown and repeated ones are ignored.
@@ -88,29 +105,12 @@ impl Digester {
     }
 
     pub(crate) fn of(set: Algorithms) -> Digester {
-        Digester {
-            algorithms: Vec::new(),
-            set,
-            md5: set.has(0).then(Md5::new),
-            sha1: set.has(1).then(Sha1::new),
-            sha256: set.has(2).then(Sha256::new),
-            sha384: set.has(3).then(Sha384::new),
-            sha512: set.has(4).then(Sha512::new),
-        }
+        Digester { algorithms: Vec::new(), set, hashers: Hashers::of(set) }
     }
 
     /// Takes more bytes.
     pub fn push(&mut self, bytes: &[u8]) {
-        fn add<D: Digest>(hash: &mut Option<D>, bytes: &[u8]) {
-            if let Some(hash) = hash {
-                hash.update(bytes);
-            }
-        }
-        add(&mut self.md5, bytes);
-        add(&mut self.sha1, bytes);
-        add(&mut self.sha256, bytes);
-        add(&mut self.sha384, bytes);
-        add(&mut self.sha512, bytes);
+        self.hashers.push(bytes);
     }
 
     /// The digests, in the order in which the algorithms were named.
@@ -128,16 +128,7 @@ impl Digester {
 
     /// Adds the digests to a list, one after the other.
     pub(crate) fn finish_into(self, digests: &mut Vec<u8>) {
-        fn add<D: Digest>(hash: Option<D>, digests: &mut Vec<u8>) {
-            if let Some(hash) = hash {
-                digests.extend_from_slice(&hash.finalize());
-            }
-        }
-        add(self.md5, digests);
-        add(self.sha1, digests);
-        add(self.sha256, digests);
-        add(self.sha384, digests);
-        add(self.sha512, digests);
+        self.hashers.finish(digests);
     }
 }
 

@@ -9,6 +9,7 @@ use core::fmt;
 
 use memchr::memchr;
 
+pub(crate) use self::algorithm::algorithms;
 use self::digits::hex;
 pub use self::{
     algorithm::Algorithm,

@@ -19,6 +19,7 @@ mod vocabulary;
 pub use address::not_public;
 pub use content_coding::Coding;
 pub use datetime::{Datetime, DatetimeError, DatetimeProblem, Instant, Precision};
+pub(crate) use hash::algorithms;
 pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes, to_hex};
 pub use http_date::{http_date, retry_after};
 pub use media_type::MediaType;

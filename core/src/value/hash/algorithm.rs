@@ -2,50 +2,60 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-/// A digest algorithm by the token that names it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Algorithm {
-    /// `md5`
-    Md5,
-    /// `sha-1`
-    Sha1,
-    /// `sha-256`
-    Sha256,
-    /// `sha-384`
-    Sha384,
-    /// `sha-512`
-    Sha512,
-    /// Any other token; its digests cannot be checked.
-    Other(Box<str>),
+use sha2::digest::Output;
+
+/// The algorithms whose digests can be checked, one a row: name, token of the standard, hash. Passes them to a macro.
+macro_rules! algorithms {
+    ($with:ident) => {
+        $with! {
+            Md5 = "md5", md5::Md5;
+            Sha1 = "sha-1", sha1::Sha1;
+            Sha256 = "sha-256", sha2::Sha256;
+            Sha384 = "sha-384", sha2::Sha384;
+            Sha512 = "sha-512", sha2::Sha512;
+        }
+    };
 }
+pub(crate) use algorithms;
+
+macro_rules! declare {
+    ($($name:ident = $token:literal, $hash:ty;)*) => {
+        /// A digest algorithm by the token that names it.
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Algorithm {
+            $(#[doc = concat!("`", $token, "`")] $name,)*
+            /// Any other token; its digests cannot be checked.
+            Other(Box<str>),
+        }
+
+        impl Algorithm {
+            /// The algorithms whose digests can be checked.
+            pub const KNOWN: [Algorithm; [$($token),*].len()] = [$(Algorithm::$name),*];
+
+            /// The token, exactly as the standard writes it.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Algorithm::$name => $token,)*
+                    Algorithm::Other(token) => token,
+                }
+            }
+
+            /// Bytes of a digest, if the algorithm is known.
+            pub(crate) fn bytes(&self) -> Option<usize> {
+                match self {
+                    $(Algorithm::$name => Some(size_of::<Output<$hash>>()),)*
+                    Algorithm::Other(_) => None,
+                }
+            }
+        }
+    };
+}
+algorithms!(declare);
 
 impl Algorithm {
-    /// The algorithms whose digests can be checked.
-    pub const KNOWN: [Algorithm; 5] =
-        [Algorithm::Md5, Algorithm::Sha1, Algorithm::Sha256, Algorithm::Sha384, Algorithm::Sha512];
-
-    /// The token, exactly as the standard writes it.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Algorithm::Md5 => "md5",
-            Algorithm::Sha1 => "sha-1",
-            Algorithm::Sha256 => "sha-256",
-            Algorithm::Sha384 => "sha-384",
-            Algorithm::Sha512 => "sha-512",
-            Algorithm::Other(token) => token,
-        }
-    }
-
     /// Hexadecimal digits of a digest, if the algorithm is known.
     pub fn digits(&self) -> Option<usize> {
-        match self {
-            Algorithm::Md5 => Some(32),
-            Algorithm::Sha1 => Some(40),
-            Algorithm::Sha256 => Some(64),
-            Algorithm::Sha384 => Some(96),
-            Algorithm::Sha512 => Some(128),
-            Algorithm::Other(_) => None,
-        }
+        self.bytes().map(|bytes| bytes.saturating_mul(2))
     }
 
     pub(super) fn exact(token: &str) -> Option<Algorithm> {
