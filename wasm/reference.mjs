@@ -19,6 +19,7 @@ const SECTIONS = [
   ["Publishing", ["publish.d.ts", "pack.d.ts"]],
   ["Packages", ["packages.d.ts"]],
   ["Whole Sources", ["crawl.d.ts"]],
+  ["Notifications", ["notify.d.ts"]],
   ["Folders", ["folder.d.ts"]],
   ["Documents as objects", ["model.d.ts"]],
   ["Options, sources and the parts of reports", ["types.d.ts"]],

@@ -21,6 +21,8 @@ mod fail;
 pub mod folder;
 #[cfg(feature = "whole")]
 pub mod hasher;
+#[cfg(feature = "whole")]
+pub mod notify;
 pub mod options;
 pub mod outcome;
 #[cfg(feature = "whole")]

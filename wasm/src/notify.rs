@@ -1,0 +1,231 @@
+//! Notifications: the machines, and the verbs without one. Values cross as JSON, bodies as bytes.
+
+use js_sys::{Array, Function, Uint8Array};
+use resourcesync::{build::PublishedDocument, report::Report};
+use resourcesync_notify::{
+    announce::AnnounceError,
+    api::{self, Announced, TurnError, Turned},
+    moment::{Moment, Timestamp},
+    payload::Channel,
+    publisher, signature, subscriber,
+    topic::Topic,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::{
+    convert::{moment, wrong},
+    fail::refuse,
+    plain,
+};
+
+/// Takes payloads to hubs.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct NotifyPublisher(publisher::Publisher);
+
+#[wasm_bindgen]
+impl NotifyPublisher {
+    /// From options and state as JSON.
+    ///
+    /// # Errors
+    ///
+    /// If one of them means nothing.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &str, state: &str) -> Result<NotifyPublisher, JsValue> {
+        publisher::Publisher::from_json(options, Some(state)).map(NotifyPublisher).map_err(|error| wrong(&error))
+    }
+
+    /// Takes an input at a moment in milliseconds; `random` fills an array. Outputs as JSON, each followed by its body.
+    ///
+    /// # Errors
+    ///
+    /// If the input means nothing, or a payload is not valid.
+    pub fn turn(&mut self, now: f64, random: &Function, input: &str, body: Option<Vec<u8>>) -> Result<Array, JsValue> {
+        within(now, random, |moment| self.0.turn(moment, input, body.as_deref()))
+    }
+
+    /// The last payload of a topic.
+    pub fn last(&self, topic: &str) -> Option<String> {
+        self.0.last(topic).map(str::to_owned)
+    }
+
+    /// The end of the last interval of a topic.
+    pub fn until(&self, topic: &str) -> Option<String> {
+        self.0.until(topic).map(ToString::to_string)
+    }
+
+    /// Payloads that some hub has not accepted yet.
+    pub fn waiting(&self) -> usize {
+        self.0.waiting()
+    }
+}
+
+/// Subscribes.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct NotifySubscriber(subscriber::Subscriber);
+
+#[wasm_bindgen]
+impl NotifySubscriber {
+    /// From options and state as JSON.
+    ///
+    /// # Errors
+    ///
+    /// If one of them means nothing.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &str, state: &str) -> Result<NotifySubscriber, JsValue> {
+        subscriber::Subscriber::from_json(options, Some(state)).map(NotifySubscriber).map_err(|error| wrong(&error))
+    }
+
+    /// Takes an input at a moment in milliseconds; `random` fills an array. Outputs as JSON, each followed by its body.
+    ///
+    /// # Errors
+    ///
+    /// If the input means nothing.
+    pub fn turn(&mut self, now: f64, random: &Function, input: &str, body: Option<Vec<u8>>) -> Result<Array, JsValue> {
+        within(now, random, |moment| self.0.turn(moment, input, body.as_deref()))
+    }
+}
+
+/// Runs a turn with a time and random bytes of JavaScript.
+fn within(
+    now: f64,
+    random: &Function,
+    turn: impl FnOnce(&mut Moment<'_>) -> Result<Vec<Turned>, TurnError>,
+) -> Result<Array, JsValue> {
+    let mut failed = None;
+    let mut fill = |bytes: &mut [u8]| {
+        let array = Uint8Array::new_with_length(bytes.len() as u32);
+        failed = failed.take().or(random.call1(&JsValue::UNDEFINED, &array).err());
+        array.copy_to(bytes);
+    };
+    let outputs = turn(&mut Moment { now: Timestamp::from_millis(now as i64), random: &mut fill });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    match outputs {
+        Ok(outputs) => Ok(array(outputs)),
+        Err(TurnError::Rejected(rejected)) => {
+            let found = &rejected.report.diagnostics;
+            let first = found.iter().find(|found| found.severity == resourcesync::diagnostic::Severity::Error).or(found.first());
+            Err(first.map_or_else(|| wrong("not a valid notification"), |first| refuse(first, false)))
+        }
+        Err(error) => Err(wrong(&error.to_string())),
+    }
+}
+
+fn array(outputs: Vec<Turned>) -> Array {
+    let array = Array::new();
+    for (json, body) in outputs {
+        array.push(&json.into());
+        array.push(&body.map_or(JsValue::UNDEFINED, |body| Uint8Array::from(&*body).into()));
+    }
+    array
+}
+
+/// The value of `X-Hub-Signature`.
+///
+/// # Errors
+///
+/// If nothing is called like the algorithm.
+#[wasm_bindgen(js_name = notifySign)]
+pub fn sign(algorithm: &str, secret: &[u8], body: &[u8]) -> Result<String, JsValue> {
+    Ok(signature::sign(find(algorithm)?, secret, body))
+}
+
+/// The algorithm by which a body is signed; with a `!` before it, why it is not.
+///
+/// # Errors
+///
+/// If nothing is called like one of the algorithms.
+#[wasm_bindgen(js_name = notifyVerify)]
+pub fn verify(secret: &[u8], headers: Vec<String>, body: &[u8], allowed: Vec<String>) -> Result<String, JsValue> {
+    let allowed = allowed.iter().map(|name| find(name)).collect::<Result<Vec<_>, _>>()?;
+    let verified = signature::verify(secret, headers.iter().map(String::as_str), body, &allowed);
+    Ok(verified.map_or_else(|error| format!("!{}", error.as_str()), |algorithm| algorithm.as_str().to_owned()))
+}
+
+fn find(algorithm: &str) -> Result<signature::Algorithm, JsValue> {
+    let found = signature::Algorithm::find(algorithm);
+    found.ok_or_else(|| wrong(&format!("algorithm: `{algorithm}` is not one of X-Hub-Signature")))
+}
+
+/// A notification document as JSON, and its report as JSON, if it is not valid.
+///
+/// # Errors
+///
+/// If there is no such kind.
+#[wasm_bindgen(js_name = notifyRead)]
+pub fn read_notification(body: &[u8], kind: &str) -> Result<Vec<String>, JsValue> {
+    let kind = Channel::find(kind).ok_or_else(|| wrong(&format!("kind: `{kind}` is not a kind of notification")))?;
+    let mut read = api::notification(body.to_vec(), kind);
+    let report = read.report.take().as_ref().map(Report::to_json);
+    Ok([Some(written(&read)), report].into_iter().flatten().collect())
+}
+
+/// Change Notifications: each as JSON, followed by its body.
+///
+/// # Errors
+///
+/// If validating would find something.
+#[wasm_bindgen(js_name = notifyAnnounce)]
+pub fn announce(from: &str, until: &str, changes: Vec<JsValue>, options: &str) -> Result<Array, JsValue> {
+    let changes = changes.iter().map(|given| plain::entry(given).map_err(|message| wrong(&message)));
+    let changes = changes.collect::<Result<Vec<_>, _>>()?;
+    announced(api::announce(moment(from)?, moment(until)?, &changes, read(options)?))
+}
+
+/// Framework Notifications: each as JSON, followed by its body.
+///
+/// # Errors
+///
+/// If validating would find something.
+#[wasm_bindgen(js_name = notifyAnnounceDocuments)]
+pub fn announce_documents(
+    before: &str,
+    after: &str,
+    datetime: Option<String>,
+    options: &str,
+) -> Result<Array, JsValue> {
+    let (before, after): (Vec<PublishedDocument>, Vec<PublishedDocument>) = (read(before)?, read(after)?);
+    let datetime = datetime.as_deref().map(moment).transpose()?;
+    announced(api::announce_documents(&before, &after, datetime.as_ref(), read(options)?))
+}
+
+fn announced(made: Result<Vec<Announced>, AnnounceError>) -> Result<Array, JsValue> {
+    let made = made.map_err(|error| match error {
+        AnnounceError::Refused(refused) => refuse(refused.diagnostic(), refused.is_full()),
+        error => wrong(&error.to_string()),
+    })?;
+    let each = |mut payload: Announced| {
+        let body = std::mem::take(&mut payload.body.0);
+        (written(&payload.notification), Some(body))
+    };
+    Ok(array(made.into_iter().map(each).collect()))
+}
+
+/// The answer of a topic as JSON, followed by its body.
+///
+/// # Errors
+///
+/// If the topic is none.
+#[wasm_bindgen(js_name = notifyTopicReply)]
+pub fn topic_reply(
+    topic: &str,
+    method: &str,
+    if_none_match: Option<String>,
+    last: Option<Vec<u8>>,
+) -> Result<Array, JsValue> {
+    let mut reply = api::topic_reply(&read::<Topic>(topic)?, method, if_none_match.as_deref(), last.as_deref());
+    let body = std::mem::take(&mut reply.body.0);
+    Ok(array(vec![(written(&reply), Some(body))]))
+}
+
+fn read<T: DeserializeOwned>(json: &str) -> Result<T, JsValue> {
+    serde_json::from_str(json).map_err(|error| wrong(&error.to_string()))
+}
+
+fn written(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,307 @@
+/** Notifications: the transcripts that Rust and Python run too, and the callback behind Express and behind `fetch`. */
+
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import * as rs from "resourcesync";
+
+import { root } from "./cases.mjs";
+
+const corpus = join(root, "tests/corpus/notify");
+const payloads = new Map(readdirSync(join(corpus, "payloads")).map((name) => [name.replace(".xml", ""), readFileSync(join(corpus, "payloads", name))]));
+const names = new Map([...payloads].map(([name, bytes]) => [bytes.toString(), name]));
+const bytes = (value) => (typeof value === "string" ? Buffer.from(value) : Buffer.from(value.hex, "hex"));
+const contracted = (text) => (names.has(text) ? `@${names.get(text)}` : text);
+const CALLBACK = "https://me.example/rs/";
+const NOW = Date.parse("2026-11-21T09:00:00Z");
+
+/** Puts payloads and signatures in the place of their names. */
+function expanded(value) {
+  if (typeof value === "string" && value.startsWith("@")) {
+    const [name, algorithm, secret, payload] = value.slice(1).split(" ");
+    return name === "sign" ? rs.sign(algorithm, Buffer.from(secret), payloads.get(payload)) : payloads.get(name).toString();
+  }
+  if (Array.isArray(value)) return value.map(expanded);
+  if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, expanded(each)]));
+  return value;
+}
+
+/** As transcripts write it: reports by their codes, what was kept by its name, payloads by theirs. */
+function shown(value) {
+  if (value instanceof Uint8Array) return contracted(Buffer.from(value).toString());
+  if (typeof value === "string") return contracted(value);
+  if (Array.isArray(value)) return value.map(shown);
+  if (!value || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === "report" ? each.diagnostics.map((found) => found.code) : shown(each)]));
+}
+
+const sorted = (outputs) => outputs.map((output) => JSON.stringify(output, (_, value) => (value && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value))).sort();
+
+class Player {
+  state = {};
+  now = 0;
+  counter = 0;
+  constructor(line) {
+    const [kind, options] = [line.split(" ")[0], line.slice(line.indexOf(" ") + 1)];
+    this.kind = kind;
+    this.options = line.includes(" ") ? JSON.parse(options) : {};
+    this.restart();
+  }
+  restart() {
+    const around = { state: this.state, clock: () => this.now, random: (array) => array.forEach((_, at) => (array[at] = this.counter++ % 256)) };
+    if (this.kind === "publisher") this.machine = new rs.Publisher({ ...this.options, ...around });
+    if (this.kind === "subscriber") this.machine = new rs.Subscriber({ ...this.options, ...around });
+  }
+  /** The outputs of a turn as transcripts have them; those of one kind in order. */
+  take(input) {
+    const [[name, said]] = Object.entries(input);
+    if (!this.machine) return [verb(name, said)];
+    let turn;
+    try {
+      turn = this.call(name, said);
+    } catch (error) {
+      if (!(error instanceof rs.RefusedError)) throw error;
+      return [{ rejected: { report: error.diagnostic.code } }];
+    }
+    for (const [key, value] of Object.entries(turn.keep)) {
+      if (value === null) delete this.kept[key];
+      else this.kept[key] = value;
+    }
+    const outputs = Object.entries(turn.keep).map(([key, value]) => ({ keep: value === null ? { key, value: null } : { key } }));
+    for (const { body, headers, ...request } of turn.requests) outputs.push({ send: { ...request, ...(headers.length > 0 && { headers }), ...(body.length > 0 && { body: shown(body) }) } });
+    if (turn.reply) {
+      const { body, ...reply } = turn.reply;
+      outputs.push({ reply: { id: said.id, ...reply, ...(body.length > 0 && { body: shown(body) }) } });
+    }
+    for (const { kind, announces, notification, ...event } of turn.events) {
+      outputs.push({ [kind]: shown({ ...event, ...(announces && { kind: announces }), ...notification }) });
+    }
+    if (turn.waitUntil) outputs.push({ wait: { until: turn.waitUntil.toISOString().replace(".000Z", "Z") } });
+    return outputs;
+  }
+  kept = this.state;
+  call(name, said) {
+    const { machine } = this;
+    const body = said.body === undefined ? undefined : bytes(said.body);
+    switch (name) {
+      case "publish":
+        return machine.publish(said.topic, body ?? new Uint8Array(), said.kind);
+      case "answered":
+        return machine.responded(said.id, { ...said, body });
+      case "failed":
+        return machine.failed(said.id, said.reason);
+      case "request":
+        return machine.answerSync({ ...said, body });
+      case "pulled":
+        return machine.pulled(said.set, said.isNews);
+      case "follow":
+      case "unfollow":
+        return machine[name](said.uri);
+      case "rotate":
+        return machine.rotate(said.channel);
+      case "retry":
+      case "discard":
+        return machine[name](said.payload);
+      default:
+        return machine.tick();
+    }
+  }
+}
+
+/** A verb without a machine. */
+function verb(name, said) {
+  const text = (one) => Buffer.from(one ?? "");
+  const made = (make) => {
+    try {
+      return { payloads: make().map(shown) };
+    } catch (error) {
+      return { refused: error.message };
+    }
+  };
+  switch (name) {
+    case "sign":
+      return { signature: rs.sign(said.algorithm, text(said.secret), text(said.body)) };
+    case "verify":
+      return { verified: rs.verifySignature(text(said.secret), said.headers, text(said.body)) };
+    case "read": {
+      const { body, ...read } = rs.readNotification(text(said.body), said.kind);
+      assert.equal(Buffer.from(body).toString(), said.body);
+      return { read: shown(read) };
+    }
+    case "announce":
+      return made(() => rs.announce(said.changes, said.from, said.until, said.options));
+    case "announceDocuments":
+      return made(() => rs.announceDocuments(said.before, said.after, said.datetime, said.options));
+    default: {
+      const { body, ...reply } = rs.topicReply(said.topic, said.method, { ifNoneMatch: said.ifNoneMatch, last: said.last === undefined ? undefined : text(said.last) });
+      return { reply: { id: 0, ...reply, ...(body.length > 0 && { body: shown(body) }) } };
+    }
+  }
+}
+
+/** What was written about one input, as what a turn shows of it: of several values of one name the last counts, and the last moment. */
+function written(outputs) {
+  const keeps = new Map(outputs.filter((output) => output.keep).map((output) => [output.keep.key, output]));
+  return [...keeps.values(), ...outputs.filter((output) => !output.keep && !output.wait), ...outputs.filter((output) => output.wait).slice(-1)];
+}
+
+/** Words of an exception say more than those of a finding; a signature that is wrong has no algorithm. */
+function comparable(output) {
+  if (typeof output.refused === "string") return { refused: true };
+  if (output.verified !== undefined || "verified" in output) return { verified: ["sha1", "sha256", "sha384", "sha512"].includes(output.verified) ? output.verified : undefined };
+  if (output.rejected) return { rejected: [output.rejected.report].flat()[0] };
+  const [[kind, value]] = Object.entries(output);
+  // Messages are made of arguments, which only JSON has.
+  return kind === "found" ? { [kind]: { ...value, args: undefined } } : output;
+}
+
+for (const name of readdirSync(corpus).filter((name) => name.endsWith(".transcript"))) {
+  test(`${name} comes out as it is written`, () => {
+    let player, came, expected = [], line = "";
+    const settle = () => {
+      if (came) assert.deepEqual(sorted(came.map(comparable)), sorted(written(expected).map(comparable)), line);
+      [came, expected] = [undefined, []];
+    };
+    for (const each of readFileSync(join(corpus, name), "utf8").split("\n")) {
+      const [word, rest] = [each.split(" ")[0], each.slice(each.indexOf(" ") + 1)];
+      if (word === "out") expected.push(JSON.parse(rest));
+      else settle();
+      if (word === "machine") player = new Player(rest);
+      if (word === "at") player.now = Date.parse(rest);
+      if (word === "restart") player.restart();
+      if (word === "crash") {
+        const state = { ...player.state };
+        player.take(expanded(JSON.parse(rest)));
+        player.kept = player.state = state;
+        player.restart();
+      }
+      if (word === "in") [line, came] = [each, player.take(expanded(JSON.parse(rest)))];
+    }
+    settle();
+  });
+}
+
+test("signatures are those of node", () => {
+  for (const algorithm of ["sha1", "sha256", "sha384", "sha512"]) {
+    for (const [secret, body] of [["k", ""], ["k".repeat(300), "x".repeat(10_000)]]) {
+      const own = `${algorithm}=${createHmac(algorithm, secret).update(body).digest("hex")}`;
+      assert.equal(rs.sign(algorithm, Buffer.from(secret), Buffer.from(body)), own);
+      assert.equal(rs.verifySignature(Buffer.from(secret), own, Buffer.from(body), [algorithm]), algorithm);
+      assert.equal(rs.verifySignature(Buffer.from(secret), own, Buffer.from(`${body}x`), [algorithm]), undefined);
+    }
+  }
+});
+
+/** The state of a subscriber whose request is under way, the path of its callback, and its secret. */
+async function subscribed() {
+  const subscriber = new rs.Subscriber({ callback: CALLBACK, kinds: ["change-notification"], clock: () => NOW });
+  let form;
+  const get = async (uri, { method, body }) => {
+    if (uri.endsWith("capabilitylist.xml")) return new Response(payloads.get("capabilities-changes"), { headers: { "Content-Type": "application/xml" } });
+    if (method === "HEAD") return new Response(null, { headers: { Link: '<https://example.com/changes>; rel="self", <https://hub.example/>; rel="hub"' } });
+    form = new URLSearchParams(Buffer.from(body).toString());
+    return new Response(null, { status: 202 });
+  };
+  const kept = {};
+  const { events, waitUntil } = await rs.drive(subscriber, subscriber.follow("https://example.com/capabilitylist.xml"), (keep) => Object.assign(kept, keep), get);
+  assert.deepEqual(events.map((event) => event.kind), ["changed"]);
+  assert.ok(waitUntil instanceof Date);
+  assert.deepEqual(kept, subscriber.state);
+  return { state: subscriber.state, path: new URL(form.get("hub.callback")).pathname, secret: form.get("hub.secret") };
+}
+
+/** What a hub and others ask of a callback. */
+function requests(path, secret) {
+  const body = payloads.get("changes-1");
+  const query = "hub.mode=subscribe&hub.topic=https%3A%2F%2Fexample.com%2Fchanges&hub.challenge=%C3%A9&hub.lease_seconds=864000";
+  const signed = { "Content-Type": "application/xml", "X-Hub-Signature": rs.sign("sha256", Buffer.from(secret), body) };
+  return [
+    { method: "GET", path, query: query.replace("changes", "other") },
+    { method: "GET", path, query },
+    { method: "POST", path, headers: { "Content-Type": "application/xml" }, body },
+    { method: "POST", path, headers: signed, body: Buffer.concat([body, Buffer.from(" ")]) },
+    { method: "POST", path, headers: signed, body },
+    { method: "POST", path: `${path}x`, headers: signed, body },
+    { method: "PUT", path, headers: { "Content-Type": "application/xml" }, body: Buffer.from("x") },
+  ];
+}
+
+/** Holds the replies of a server to be those of the machine. */
+async function repliesAsTheMachine(ask, { state, path, secret }) {
+  const reference = new rs.Subscriber({ callback: CALLBACK, state, clock: () => NOW });
+  for (const request of requests(path, secret)) {
+    const { reply } = reference.answerSync({ ...request, headers: Object.entries(request.headers ?? {}) });
+    const response = await ask(`${request.path}${request.query ? `?${request.query}` : ""}`, request);
+    assert.equal(response.status, reply.status);
+    assert.equal(Buffer.from(await response.arrayBuffer()).toString("hex"), Buffer.from(reply.body).toString("hex"));
+    for (const [name, value] of reply.headers) assert.equal(response.headers.get(name), value, name);
+  }
+}
+
+test("a callback behind Express replies as the machine does", async () => {
+  const { callback } = await import("../examples/callback/express.mjs");
+  const about = await subscribed();
+  const store = new Map(Object.entries(about.state));
+  const events = [];
+  const app = callback({ store, queue: (event) => events.push(event.kind), clock: () => NOW, callback: CALLBACK });
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  try {
+    const base = `http://127.0.0.1:${server.address().port}`;
+    await repliesAsTheMachine((target, { method, headers, body }) => fetch(base + target, { method, headers, body }), about);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+  assert.deepEqual(events.filter((kind) => kind === "pull" || kind === "notified"), ["pull", "notified"]);
+});
+
+test("a callback behind fetch, as in Workers, replies as the machine does", async () => {
+  const { Callback } = await import("../examples/callback/worker.mjs");
+  const about = await subscribed();
+  const values = new Map(Object.entries(about.state));
+  const queued = [];
+  // What a Durable Object is given.
+  const storage = {
+    list: async () => new Map(values),
+    transaction: async (work) => work({ put: async (key, value) => values.set(key, value), delete: async (key) => values.delete(key) }),
+  };
+  const object = new Callback({ storage }, { CALLBACK, QUEUE: { send: async (event) => queued.push(event.kind) }, CLOCK: () => NOW });
+  await repliesAsTheMachine((target, { method, headers, body }) => object.fetch(new Request(`https://me.example${target}`, { method, headers, body })), about);
+  assert.deepEqual(queued.filter((kind) => kind === "pull" || kind === "notified"), ["pull", "notified"]);
+});
+
+test("what is not stored is not acknowledged", async () => {
+  const { state, path, secret } = await subscribed();
+  const first = new rs.Subscriber({ callback: CALLBACK, state, clock: () => NOW });
+  const [, verification, , , delivery] = requests(path, secret);
+  first.answerSync(verification);
+  const asked = { ...delivery, headers: Object.entries(delivery.headers) };
+  const turn = first.answerSync(asked);
+  assert.equal(turn.reply.status, 202);
+  assert.ok(Object.keys(turn.keep).length > 0);
+  // A process that knows only the verification takes the delivery again.
+  const again = new rs.Subscriber({ callback: CALLBACK, state: first.state, clock: () => NOW });
+  assert.deepEqual(again.answerSync(asked).events.map((event) => event.kind).filter((kind) => kind === "notified"), []);
+});
+
+test("a publisher continues from its state, and refuses what is not valid", async () => {
+  const topic = { uri: "https://example.com/changes", hubs: ["https://hub.example/"] };
+  const one = new rs.Publisher({ clock: () => 0 });
+  const turn = one.publish(topic, payloads.get("changes-1"));
+  const failed = await rs.drive(one, turn, () => undefined, async () => { throw new Error("no connection"); });
+  assert.deepEqual(failed.events.map((event) => event.kind), ["postponed"]);
+  const two = new rs.Publisher({ state: one.state, clock: () => 1_000_000 });
+  const sent = await rs.drive(two, two.tick(), () => undefined, async (uri, { body, redirect }) => {
+    assert.deepEqual([uri, redirect, Buffer.from(body)], ["https://hub.example/", "manual", payloads.get("changes-1")]);
+    return new Response(null, { status: 200 });
+  });
+  assert.deepEqual([sent.events.map((event) => event.kind), two.waiting], [["sent"], 0]);
+  assert.equal(two.last(topic.uri), payloads.get("changes-1").toString());
+  assert.throws(() => two.publish(topic, Buffer.from("<urlset/>")), rs.RefusedError);
+  assert.throws(() => new rs.Subscriber({ callback: "https://me.example/rs" }), rs.OptionError);
+});
