@@ -68,6 +68,10 @@ fn reason(row: &Row) -> Option<String> {
     if row.id.starts_with("OH-") {
         return Some(format!("a guideline for harvesters, tested by {}", guideline_tests(&row.id).join(", ")));
     }
+    let exchanges = exchange_tests(&row.id);
+    if !exchanges.is_empty() {
+        return Some(format!("an exchange, tested by {}", exchanges.join(", ")));
+    }
     if is_pushed {
         return Some("between a Source, a hub and a Destination, or of another protocol: no reader sees it".into());
     }
@@ -106,6 +110,67 @@ const GUIDELINES: &[(&str, &str, &str)] = &[
     ("OH-41", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
     ("OH-42", "cli/tests/command/oai/guidelines.rs", "fn a_full_copy_has_every_format_with_its_own_datestamps"),
 ];
+
+/// Tests of requirements on publishers and subscribers, which only an exchange shows: the row, the file, and the text in it.
+const EXCHANGES: &[(&str, &str, &str)] = &[
+    (
+        "CH-01",
+        "cli/tests/command/notify.rs",
+        "fn each_set_has_its_own_topics_and_all_are_told_of_the_source_description",
+    ),
+    (
+        "CH-02",
+        "cli/tests/command/notify.rs",
+        "fn each_set_has_its_own_topics_and_all_are_told_of_the_source_description",
+    ),
+    ("CH-03", "cli/tests/command/notify.rs", "fn a_hub_is_notified_of_every_publication_but_the_first"),
+    (
+        "CH-04",
+        "cli/tests/command/notify.rs",
+        "fn each_set_has_its_own_topics_and_all_are_told_of_the_source_description",
+    ),
+    (
+        "CH-05",
+        "cli/tests/command/notify.rs",
+        "fn each_set_has_its_own_topics_and_all_are_told_of_the_source_description",
+    ),
+    ("WS-07", "cli/tests/command/notify.rs", "fn a_hub_is_notified_of_every_publication_but_the_first"),
+    ("WS-08", "cli/tests/command/notify.rs", "fn a_hub_is_notified_of_every_publication_but_the_first"),
+    ("WS-09", "cli/tests/command/notify.rs", "fn a_hub_is_notified_of_every_publication_but_the_first"),
+    ("WS-10", "cli/tests/command/notify.rs", "fn a_hub_is_notified_of_every_publication_but_the_first"),
+    ("WS-13", "cli/tests/command/notify.rs", "fn an_odd_success_is_an_acceptance_with_a_warning"),
+    ("WS-14", "cli/tests/command/notify.rs", "fn what_a_hub_refuses_is_shown_and_later_payloads_wait_for_it"),
+    ("WS-20", "tests/corpus/notify/S-04-verification.transcript", "application/x-www-form-urlencoded"),
+    ("WS-21", "tests/corpus/notify/S-04-verification.transcript", "hub.callback="),
+    ("WS-22", "tests/corpus/notify/S-04-verification.transcript", "hub.mode=subscribe"),
+    ("WS-23", "tests/corpus/notify/S-04-verification.transcript", "hub.topic="),
+    ("WS-36", "tests/corpus/notify/S-10-renewal.transcript", "hub.lease_seconds"),
+    ("WS-37", "tests/corpus/notify/S-04-verification.transcript", "\"body\":\"first\""),
+    ("WS-39", "tests/corpus/notify/S-04-verification.transcript", "nothing was requested that this would confirm"),
+    ("WS-44", "tests/corpus/notify/S-12-order.transcript", "\"status\":202"),
+    ("WS-47", "tests/corpus/notify/S-12-order.transcript", "HUB-05"),
+    ("WS-50", "tests/corpus/notify/unfollow.transcript", "hub.mode=unsubscribe"),
+];
+
+/// The tests of a requirement on publishers and subscribers.
+fn exchange_tests(id: &str) -> Vec<String> {
+    let own = EXCHANGES.iter().filter(|(row, ..)| *row == id);
+    own.map(|(_, file, text)| match text.strip_prefix("fn ") {
+        Some(test) => format!("{file} ({test})"),
+        None => (*file).to_owned(),
+    })
+    .collect()
+}
+
+#[test]
+fn every_test_of_an_exchange_is_there() {
+    let (rows, root) = (rows(), Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    for (id, file, text) in EXCHANGES {
+        let content = fs::read_to_string(root.join(file)).unwrap_or_default();
+        assert!(content.contains(text), "{id}: {file} has no {text}");
+        assert!(rows.iter().any(|row| row.id == *id), "{id} is no requirement");
+    }
+}
 
 /// The transcripts and other tests of a guideline for harvesters.
 fn guideline_tests(id: &str) -> Vec<String> {

@@ -108,7 +108,10 @@ fn within(
         Ok(outputs) => Ok(array(outputs)),
         Err(TurnError::Rejected(rejected)) => {
             let found = &rejected.report.diagnostics;
-            let first = found.iter().find(|found| found.severity == resourcesync::diagnostic::Severity::Error).or(found.first());
+            let first = found
+                .iter()
+                .find(|found| found.severity == resourcesync::diagnostic::Severity::Error)
+                .or(found.first());
             Err(first.map_or_else(|| wrong("not a valid notification"), |first| refuse(first, false)))
         }
         Err(error) => Err(wrong(&error.to_string())),
