@@ -9,6 +9,8 @@ mod dumps;
 mod extract;
 mod fix;
 mod follow;
+#[cfg(unix)]
+mod histories;
 mod http;
 mod inputs;
 #[cfg(target_os = "linux")]
