@@ -36,7 +36,7 @@ export {
 export { openPackage, type Member, type MemberResource, type Package } from "./packages.js";
 export { diff } from "./diff.js";
 export { createPackage, type Bitstream, type Packed } from "./pack.js";
-export { Publication, type Announced, type ChangeHistory, type DumpHistory, type PublicationOptions, type Published, type Step, type Store } from "./publish.js";
+export { Publication, type Announced, type ChangeHistory, type DumpHistory, type OnRefused, type PublicationOptions, type Published, type Step, type Store } from "./publish.js";
 export { message, render } from "./render.js";
 export { parseReport, toJson } from "./report.js";
 export { explain, rules } from "./rules.js";

@@ -43,6 +43,13 @@ export class FormatError extends ResourceSyncError {
   }
 }
 
+/** A folder cannot be published: it is not ours, its state is damaged, or another run is at work. What was published stays. */
+export class PublishError extends ResourceSyncError {
+  constructor(message: string) {
+    super("PUBLISH", message);
+  }
+}
+
 /** There is no code or rule of this name. */
 export class NotFoundError extends ResourceSyncError {
   readonly suggestion: string | undefined;

@@ -13,3 +13,4 @@ setTexts(async (lang) => JSON.parse(await readFile(new URL(`./rules.${lang}.json
 setFiles(ofFile);
 
 export * from "./api.js";
+export { SourceFolder, type SetHistory } from "./source-folder.js";

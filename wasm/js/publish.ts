@@ -1,7 +1,7 @@
 /** Publishing a whole Source. */
 
 import type { BuildOptions } from "./build.js";
-import { OptionError } from "./errors.js";
+import { OptionError, RefusedError } from "./errors.js";
 import type { Entry } from "./model.js";
 import { free, glue, inside } from "./module.js";
 import { iterable, known, maybeCount, maybeText, object, text } from "./check-args.js";
@@ -33,7 +33,12 @@ export interface Store {
   begin(path: string): unknown;
   write(bytes: Uint8Array): unknown;
   end(): unknown;
+  /** Called when all files are written: what was published takes effect, whole. */
+  commit?(published: Published, at: string, base: string): unknown;
 }
+
+/** Called with an entry that was refused, and with the error; the list continues without it. */
+export type OnRefused = (entry: Entry, error: RefusedError) => unknown;
 
 /** Actions on files, one file at a time, in this order: documents come before those that link to them. */
 export type Step = { readonly begin: string } | { readonly write: Uint8Array } | { readonly end: true };
@@ -80,11 +85,16 @@ const OWN = ["describedby", "suffix", "documentEntries", "documentBytes", "packa
  * Publishes a whole Source. With a `store`, `resourceList`, `changeLists`, `resourceDump`, `changeDump` and `publish` write it.
  * Without one, call `begin…` and `push`, and execute the actions that `take` returns after each call, which keeps memory constant.
  *
- * Throws a `RefusedError` if the result would not be valid; then discard what was written.
+ * Throws a `RefusedError` if the result would not be valid. After an error nothing can be published, even if it is caught: the
+ * publication would not be complete.
  */
 export class Publication {
   readonly #inner: glue.Publication;
   readonly #store: Store | undefined;
+  readonly #base: string;
+  readonly #at: string;
+  /** Why nothing can be published any more. */
+  #failed: { readonly cause: unknown } | undefined;
 
   /** Publishes below a base URI with a trailing slash, at a time such as `2024-05-01T00:00:00Z`. */
   constructor(base: string, at: string, options: PublicationOptions = {}) {
@@ -92,6 +102,8 @@ export class Publication {
     this.#store = options.store;
     text(base, "the base");
     text(at, "the moment");
+    this.#base = base;
+    this.#at = at;
     const given = Object.fromEntries(OWN.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
     const own = runOptions({ ignore: options.ignore, limits: options.limits });
     try {
@@ -155,47 +167,80 @@ export class Publication {
 
   /** Ends the publication: the remaining actions, and the result. */
   finish(): { steps: Step[]; published: Published } {
+    this.#check();
     const { steps, published } = inside(() => this.#inner.finish()) as { steps: unknown[]; published: Published };
     return { steps: steps.map(step), published };
   }
 
   /** Publishes the Resource List of the set, from all its resources. */
-  async resourceList(resources: Iterable<Entry> | AsyncIterable<Entry>, expected?: number): Promise<void> {
-    this.beginResourceList(expected ?? (Array.isArray(resources) ? resources.length : undefined));
-    await this.#each(resources);
+  async resourceList(resources: Iterable<Entry> | AsyncIterable<Entry>, expected?: number, onRefused?: OnRefused): Promise<void> {
+    await this.#whole(async () => {
+      this.beginResourceList(expected ?? (Array.isArray(resources) ? resources.length : undefined));
+      await this.#each(resources, onRefused);
+    });
   }
 
   /** Publishes the Change Lists of the set, from all changes since the open one began, by datetime. */
-  async changeLists(history: ChangeHistory | string, changes: Iterable<Entry> | AsyncIterable<Entry>, close?: string): Promise<void> {
-    this.beginChangeLists(history, close);
-    await this.#each(changes);
+  async changeLists(history: ChangeHistory | string, changes: Iterable<Entry> | AsyncIterable<Entry>, close?: string, onRefused?: OnRefused): Promise<void> {
+    await this.#whole(async () => {
+      this.beginChangeLists(history, close);
+      await this.#each(changes, onRefused);
+    });
   }
 
   /** Publishes the Resource Dump of the set, from all its resources with their bytes. */
   async resourceDump(bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>): Promise<void> {
-    this.beginResourceDump();
-    await this.#packed(bitstreams);
+    await this.#whole(async () => {
+      this.beginResourceDump();
+      await this.#packed(bitstreams);
+    });
   }
 
   /** Publishes the Change Dump of the set, from the changes since its last package with the bytes of those that have a bitstream. */
   async changeDump(history: DumpHistory | string, bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>): Promise<void> {
-    this.beginChangeDump(history);
-    await this.#packed(bitstreams);
+    await this.#whole(async () => {
+      this.beginChangeDump(history);
+      await this.#packed(bitstreams);
+    });
   }
 
   /** Ends the publication, writes the rest to the store, and returns the result. */
   async publish(): Promise<Published> {
     const store = this.#given();
-    const { steps, published } = this.finish();
-    await follow(steps, store);
-    return published;
+    return this.#whole(async () => {
+      const { steps, published } = this.finish();
+      await follow(steps, store);
+      await store.commit?.(published, this.#at, this.#base);
+      return published;
+    });
   }
 
-  async #each(entries: Iterable<Entry> | AsyncIterable<Entry>): Promise<void> {
+  #check(): void {
+    if (this.#failed) throw new OptionError("a part of this publication failed, so nothing can be published");
+  }
+
+  /** Runs a part; after one that failed the publication would not be complete. */
+  async #whole<T>(part: () => Promise<T>): Promise<T> {
+    this.#check();
+    try {
+      return await part();
+    } catch (cause) {
+      this.#failed = { cause };
+      throw cause;
+    }
+  }
+
+  async #each(entries: Iterable<Entry> | AsyncIterable<Entry>, onRefused?: OnRefused): Promise<void> {
     const store = this.#given();
     iterable(entries, "what is published", true);
     for await (const entry of entries) {
-      this.push(entry);
+      try {
+        this.push(entry);
+      } catch (error) {
+        if (!onRefused || !(error instanceof RefusedError)) throw error;
+        await onRefused(entry, error);
+        continue;
+      }
       await follow(this.take(), store);
     }
   }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -32,6 +32,20 @@ test("folders, files and standard input give what the native command gives, in e
   const args = ["validate", "--lang", "ja", "--name", "a.xml", "--fail-on", "warning", "--ignore", "GEN-03", "--severity", "GEN-01=warning", "-"];
   const [mine, its] = [ours(args, text), run(native, [...args.slice(0, 1), "--no-config", ...args.slice(1)], text)];
   assert.deepEqual([mine.stdout, mine.status], [its.stdout, its.status]);
+});
+
+test("an output that is an input is rejected before anything is read", (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "resourcesync-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const [input, other] = [join(folder, "in.xml"), join(folder, "other.xml")];
+  writeFileSync(input, "<urlset>");
+  linkSync(input, other);
+  for (const [output, given] of [[input, input], [other, input], [input, folder]]) {
+    const ran = ours(["validate", "--format", "json", "--output", output, given]);
+    assert.equal(ran.status, 2);
+    assert.match(ran.stderr, /is an input and cannot be an output/);
+  }
+  assert.equal(readFileSync(input, "utf8"), "<urlset>");
 });
 
 test("rules and explanations are those of the native command", () => {

@@ -1,0 +1,138 @@
+/** Publishing into a folder of node: one step, or everything stays as it was. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { entries, init, Publication, PublishError, RefusedError, SourceFolder, validateSync } from "resourcesync";
+
+await init();
+
+const BASE = "https://example.com/";
+const [AT, NEXT] = ["2024-05-01T00:00:00Z", "2024-05-02T00:00:00Z"];
+const resources = (count) => Array.from({ length: count }, (_, number) => ({ uri: `${BASE}${number}`, length: number }));
+
+function place(context) {
+  const folder = mkdtempSync(join(tmpdir(), "resourcesync-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  return join(folder, "public");
+}
+
+/** Every file below a folder, by its path. */
+function tree(folder, relative = "", found = {}) {
+  for (const name of readdirSync(join(folder, relative))) {
+    const path = join(relative, name);
+    if (statSync(join(folder, path)).isDirectory()) tree(folder, path, found);
+    else found[path] = readFileSync(join(folder, path), "utf8");
+  }
+  return found;
+}
+
+async function publish(path, at, list, more = {}) {
+  const folder = new SourceFolder(path);
+  try {
+    const source = new Publication(BASE, at, { store: folder, describedby: `${BASE}about.html`, documentEntries: 2, ...more });
+    source.set("", `${BASE}about.html`);
+    await source.resourceList(list);
+    await source.changeLists(folder.previous()?.changes ?? at, [], at);
+    return await source.publish();
+  } finally {
+    folder.close();
+  }
+}
+
+test("a generation replaces the one before, and files of others stay", async (context) => {
+  const path = place(context);
+  await publish(path, AT, resources(5));
+  assert.ok(lstatSync(path).isSymbolicLink() && existsSync(join(path, "resourcelist-3.xml")));
+  writeFileSync(join(path, "index.html"), "home");
+  await publish(path, NEXT, resources(1));
+  assert.ok(!existsSync(join(path, "resourcelist-1.xml")));
+  assert.equal(readFileSync(join(path, "index.html"), "utf8"), "home");
+  // The history is part of the same step: the lists go on.
+  assert.ok(existsSync(join(path, "changelist-1.xml")) && existsSync(join(path, "changelist-3.xml")));
+  for (const [name, text] of Object.entries(tree(path))) if (name.endsWith(".xml")) assert.equal(validateSync(text).verdict, "valid", name);
+  assert.deepEqual(readdirSync(`${path}.resourcesync`).sort(), ["2", "published"]);
+});
+
+test("a publication that fails leaves the folder as it was, and a list that failed is never published", async (context) => {
+  const path = place(context);
+  await publish(path, AT, resources(3));
+  const before = tree(path);
+  const wrong = [...resources(2), { uri: "not a URI" }];
+  await assert.rejects(publish(path, NEXT, wrong), RefusedError);
+  await assert.rejects(publish(path, NEXT, (function* () { yield* resources(2); throw new Error("the connection is gone"); })()), /connection/);
+  const folder = new SourceFolder(path);
+  const source = new Publication(BASE, NEXT, { store: folder, describedby: `${BASE}about.html` });
+  source.set("", `${BASE}about.html`);
+  await source.resourceList(wrong).catch(() => undefined);
+  await assert.rejects(source.publish(), /a part of this publication failed/);
+  assert.throws(() => new SourceFolder(path), PublishError);
+  folder.close();
+  assert.deepEqual(tree(path), before);
+
+  const skipped = [];
+  const store = { begin() {}, write() {}, end() {} };
+  const other = new Publication(BASE, NEXT, { store, describedby: `${BASE}about.html` });
+  other.set("", `${BASE}about.html`);
+  await other.resourceList(wrong, undefined, ({ uri }) => skipped.push(uri));
+  assert.equal((await other.publish()).sets[0].resources, 2);
+  assert.deepEqual(skipped, ["not a URI"]);
+});
+
+test("a folder of others, a clash of names and damage are named", async (context) => {
+  const path = place(context);
+  await publish(path, AT, resources(1));
+  writeFileSync(join(path, "changelist-3.xml"), "of others");
+  await assert.rejects(publish(path, NEXT, resources(1)), /changelist-3\.xml was not published here/);
+  unlinkSync(join(path, "changelist-3.xml"));
+  const list = join(path, "changelist-1.xml");
+  const text = readFileSync(list, "utf8");
+  writeFileSync(list, text.replace("until", "x"));
+  await assert.rejects(publish(path, NEXT, resources(1)), /changelist-1\.xml is damaged/);
+  writeFileSync(list, text);
+  writeFileSync(join(`${path}.resourcesync`, "1/state.json"), "{");
+  await assert.rejects(publish(path, NEXT, resources(1)), /state\.json is damaged/);
+  unlinkSync(path);
+  await assert.rejects(publish(path, NEXT, resources(1)), /is not there or empty/);
+});
+
+test("a process that is killed at any moment leaves a whole generation", async (context) => {
+  const path = place(context);
+  const script = `
+    import { Publication, SourceFolder } from "resourcesync";
+    const [path, at, count] = process.argv.slice(1);
+    const folder = new SourceFolder(path);
+    const source = new Publication("${BASE}", at, { store: folder, describedby: "${BASE}about.html", documentEntries: 7 });
+    source.set("", "${BASE}about.html");
+    await source.resourceList(Array.from({ length: Number(count) }, (_, number) => ({ uri: "${BASE}" + number })));
+    await source.changeLists(folder.previous()?.changes ?? at, [], at);
+    await source.publish();
+    folder.close();
+  `;
+  let [seed, killed] = [7, 0];
+  let whole = -1;
+  for (let round = 1; round <= 20; round++) {
+    seed = (seed * 48271) % 2147483647;
+    const at = `2024-05-01T00:${String(round).padStart(2, "0")}:00Z`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script, path, at, String(20 + round)], { cwd: new URL("..", import.meta.url), stdio: "ignore" });
+    if (round < 20) setTimeout(() => child.kill("SIGKILL"), 60 + (seed % 150));
+    const [status] = await once(child, "exit");
+    if (status === null) killed++;
+    if (!existsSync(path)) continue;
+    let count = 0;
+    for (const [name, text] of Object.entries(tree(path))) {
+      if (!name.endsWith(".xml")) continue;
+      assert.equal(validateSync(text).verdict, "valid", name);
+      if (/^resourcelist-\d/.test(name)) for await (const _ of entries(text)) count++;
+    }
+    assert.ok(count === 20 + round || (status !== 0 && count === whole), `round ${round}: ${count} after ${whole}, ${status}`);
+    whole = count;
+  }
+  assert.ok(killed > 0 && whole === 40, `${killed} killed, ${whole}`);
+  assert.deepEqual(readdirSync(`${path}.resourcesync`).filter((name) => /^\d+$/.test(name) || name === "next").length, 1);
+});
