@@ -23,11 +23,11 @@ GROUPS = {
     "ResourceDumpManifest ChangeList ChangeListIndex ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeNotification FrameworkNotification "
     "Resource ResourceChange NotifiedChange FrameworkChange Bitstream ChangedBitstream Package ChangePackage SnapshotEntry IntervalEntry "
     "CapabilityEntry CapabilityListEntry SourceDescriptionEntry Related",
-    "Publish": "Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
+    "Publish": "publish PublishedRecords Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
     "Notifications": "notify",
-    "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError InvalidReportError SkippedError",
+    "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError PublishError GuardError InvalidReportError SkippedError",
     "Parts of a report": "Tool Run Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
     "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status",
 }

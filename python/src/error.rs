@@ -30,6 +30,11 @@ pub(crate) fn findings<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> P
     }
 }
 
+/// A folder that could not be published; `name` makes the exception.
+pub(crate) fn publish_failed(name: &str, words: &str) -> PyErr {
+    raise(name, words.to_owned())
+}
+
 fn raise(name: &str, words: String) -> PyErr {
     Python::attach(|py| {
         let made = py.import("resourcesync._errors").and_then(|module| module.getattr(name)?.call1((words,)));

@@ -15,6 +15,7 @@ mod difference;
 mod document;
 mod entry;
 mod error;
+mod folder;
 mod link;
 mod metadata;
 mod notify;
@@ -45,6 +46,7 @@ mod _core {
         difference::{Difference, Differences},
         document::Document,
         entry::Entry,
+        folder::{Generation, Records},
         link::Link,
         metadata::Metadata,
         notify::{

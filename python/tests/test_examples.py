@@ -87,20 +87,29 @@ def test_a_nightly_job_lists_what_changed(database: Path, tmp_path: Path) -> Non
     import nightly
 
     folder, base = tmp_path / "public", "http://example.com/"
-    for day in (1, 2, 3, 4, 5, 6, 7):
-        if day == 2:
-            write(database, "four", "four")
-        if day == 3:
-            write(database, "one", "another")
-        if day == 7:
-            with sqlite3.connect(database) as connection:
-                connection.execute("DELETE FROM record WHERE slug = 'two'")
-        # 6 May 2024 is a Monday.
-        nightly.publish(database, folder, base, datetime(2024, 5, day, 3, tzinfo=timezone.utc))
+
+    def run(day: int) -> rs.PublishedRecords:
+        done = nightly.publish(database, folder, base, datetime(2024, 5, day, 3, tzinfo=timezone.utc))
         assert rs.validate(folder).summary.errors == 0
-    assert [entry.change for entry in rs.iter_entries(folder / "changelist-1.xml")] == ["created", "updated"]
-    assert [(entry.change, entry.uri) for entry in rs.iter_entries(folder / "changelist-2.xml")] == [("deleted", f"{base}records/two")]
-    assert [entry.texts["loc"] for entry in rs.iter_entries(folder / "changelist.xml")] == [f"{base}changelist-1.xml", f"{base}changelist-2.xml"]
+        return done
+
+    assert run(1).resources == 3
+    write(database, "four", "four")
+    assert run(2).created == 1
+    write(database, "one", "another")
+    assert run(3).updated == 1
+    assert not run(4).changed
+    with sqlite3.connect(database) as connection:
+        connection.execute("DELETE FROM record WHERE slug = 'two'")
+    assert run(9).deleted == 1
+    # The list was a week old: it ends with this change.
+    assert [entry.change for entry in rs.iter_entries(folder / "changelist-1.xml")] == ["created", "updated", "deleted"]
+    assert list(rs.iter_entries(folder / "changelist-2.xml")) == []
+    with sqlite3.connect(database) as connection:
+        connection.execute("DELETE FROM record")
+    with pytest.raises(rs.GuardError, match="max_delete"):
+        run(10)
+    assert rs.validate(folder).is_valid and len(list(rs.iter_entries(folder / "resourcelist.xml"))) == 3
 
 
 def test_polars_sums_a_million_entries(tmp_path: Path) -> None:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import gzip
 import http.server
+import io
+import json
+import random
+import subprocess
+import sys
 import threading
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
@@ -227,3 +232,143 @@ def test_places_that_are_not_public_are_left_alone() -> None:
         assert rs.HttpFetcher(allow=["127.0.0.1"])(rs.Request(1, base, "document", "GET", "loc")).status == 404
     with pytest.raises(rs.SkippedError, match="only http"):
         rs.HttpFetcher()(rs.Request(1, "file:///etc/passwd", "document", "GET", "loc"))
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def test_a_publication_that_fails_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
+    folder = tmp_path / "public"
+    with rs.Publication(BASE, folder, at=AT, describedby=ABOUT, document_entries=2) as source:
+        source.set(describedby=ABOUT)
+        source.resource_list(resources(5))
+        source.change_lists(rs.ChangeHistory.since(AT), [])
+    before = tree(folder)
+    assert "resourcelist-3.xml" in before
+    def cut() -> Iterator[rs.Resource]:
+        yield from resources(2)
+        raise RuntimeError("the connection is gone")
+
+    for broken in ([*resources(4), rs.Resource("not a URI")], cut()):
+        with pytest.raises((rs.RefusedError, RuntimeError)), rs.Publication(BASE, folder, at=NEXT, describedby=ABOUT) as source:
+            source.set(describedby=ABOUT)
+            source.resource_list(broken)
+        assert tree(folder) == before
+    # The next publication is whole: nothing of the earlier, larger list stays, and its history went with it.
+    (folder / "index.html").write_text("home")
+    with rs.Publication(BASE, folder, at=NEXT, describedby=ABOUT) as source:
+        first = source.history()
+        assert first is not None and first.open_since == AT
+        source.set(describedby=ABOUT)
+        source.resource_list(resources(1))
+        source.change_lists(rs.ChangeHistory.since(AT), [], close=NEXT)
+    assert not list(folder.glob("resourcelist-*.xml")) and (folder / "index.html").read_text() == "home"
+    assert rs.validate(folder).is_valid
+    source = rs.Publication(BASE, folder, at="2024-05-04T00:00:00Z", describedby=ABOUT)
+    history = source.history()
+    assert history is not None and (history.open_since, history.open_number) == (NEXT, 2)
+
+
+def test_a_list_that_failed_is_never_published() -> None:
+    files: dict[str, bytes] = {}
+    wrong = [*resources(2), rs.Resource("not a URI")]
+    with pytest.raises(rs.ConfigError, match="a part of this publication failed"), rs.Publication(BASE, files, at=AT) as source:
+        source.set(describedby=ABOUT)
+        with pytest.raises(rs.RefusedError):
+            source.resource_list(wrong)
+    skipped: list[str] = []
+    with rs.Publication(BASE, files, at=AT, describedby=ABOUT) as source:
+        source.set(describedby=ABOUT)
+        source.resource_list(wrong, on_refused=lambda resource, error: skipped.append(resource.uri))
+    assert skipped == ["not a URI"] and source.finish().sets[0].resources == 2
+    built = rs.ResourceList(ABOUT, at=AT)
+    built.to_bytes()
+    with pytest.raises(rs.ConfigError, match="finished"):
+        built.write(io.BytesIO(), resources(1))
+
+
+def test_records_are_published_with_what_changed(tmp_path: Path) -> None:
+    folder = tmp_path / "public"
+    assert rs.publish(folder, BASE, [], at=AT).resources == 0
+    # What the first generation lacked is created, even if it was empty.
+    done = rs.publish(folder, BASE, resources(40), at=NEXT)
+    assert (done.created, done.updated, done.deleted) == (40, 0, 0)
+    before = tree(folder)
+    with pytest.raises(rs.GuardError, match="40 of 40 published resources would be deleted; .* max_delete=40"):
+        rs.publish(folder, BASE, [], at="2024-05-04T00:00:00Z")
+    with pytest.raises(rs.GuardError, match="expect_entries"):
+        rs.publish(folder, BASE, resources(39), at="2024-05-04T00:00:00Z", expect_entries=40)
+    with pytest.raises(rs.RefusedError):
+        rs.publish(folder, BASE, [*resources(40), rs.Resource("not a URI")], at="2024-05-04T00:00:00Z")
+    with pytest.raises(rs.PublishError, match="base_uri is http://example.org/"):
+        rs.publish(folder, "http://example.org/", resources(40), at="2024-05-04T00:00:00Z")
+    assert tree(folder) == before
+    refused: list[str] = []
+    done = rs.publish(
+        folder,
+        BASE,
+        [*resources(10), rs.Resource("not a URI")],
+        at="2024-05-04T00:00:00Z",
+        max_delete="75%",
+        on_refused=lambda resource, error: refused.append(resource.uri),
+    )
+    assert (done.deleted, done.refused, refused) == (30, 1, ["not a URI"])
+    assert rs.validate(folder).is_valid
+    state = next(tmp_path.glob("public.resourcesync/*/changes.jsonl"))
+    state.unlink()
+    with pytest.raises(rs.PublishError, match=r"changes\.jsonl is damaged"):
+        rs.publish(folder, BASE, resources(10), at="2024-05-05T00:00:00Z")
+
+
+def test_random_histories_with_faults_lose_no_change(tmp_path: Path) -> None:
+    program = """
+import json, sys
+import resourcesync as rs
+folder, at, fault = sys.argv[1:]
+def records():
+    for number, (uri, version) in enumerate(json.load(sys.stdin).items()):
+        if fault == "raise" and number == 3:
+            raise RuntimeError("the connection is gone")
+        yield rs.Resource(uri, length=version, hashes={"md5": f"{version:032x}"})
+rs.publish(folder, "http://example.com/", [] if fault == "empty" else records(), at=at, rotate=6, describedby="http://example.com/about.xml")
+"""
+    chance = random.Random(17)
+    for number in range(8):
+        folder, model, baseline = tmp_path / f"public-{number}", {f"{BASE}always": 1}, None
+        for step in range(1, 6):
+            for _ in range(chance.randrange(5)):
+                model[f"{BASE}{chance.randrange(20)}"] = number * 10 + step + 1
+            if len(model) > 3:
+                model.pop(chance.choice([uri for uri in model if not uri.endswith("always")]))
+            fault = "none" if step == 5 else chance.choice(["none", "kill", "raise", "empty", "clock"])
+            at = "2024-05-01T00:00:00Z" if fault == "clock" else f"2024-05-01T00:{step:02}:00Z"
+            before = published(folder)
+            run = subprocess.Popen(
+                [sys.executable, "-c", program, str(folder), at, fault], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            )
+            if fault == "kill":
+                threading.Timer(chance.random() * 0.4, run.kill).start()
+            run.communicate(json.dumps(model))
+            after = published(folder)
+            if after is None:
+                assert run.returncode != 0
+                continue
+            baseline = after[0] if baseline is None else baseline
+            if run.returncode == 0:
+                assert after[0] == ({} if fault == "empty" else model)
+            else:
+                assert fault != "none" and (after == before or fault == "kill" and after[0] == model)
+            copy = dict(baseline)
+            for entry in after[1]:
+                copy.pop(entry[1], None) if entry[0] == "deleted" else copy.update({entry[1]: entry[2]})
+            assert copy == after[0], (number, step, fault)
+            assert rs.validate(folder).is_valid
+
+
+def published(folder: Path) -> tuple[dict[str, int], list[tuple[str, str, int]]] | None:
+    if not (folder / "resourcelist.xml").exists():
+        return None
+    resources = {entry.uri or "": entry.length or 0 for entry in rs.iter_entries(folder / "resourcelist.xml")}
+    lists = [folder / (entry.uri or "").rpartition("/")[2] for entry in rs.iter_entries(folder / "changelist.xml")]
+    return resources, [(entry.change or "", entry.uri or "", entry.length or 0) for path in lists for entry in rs.iter_entries(path)]

@@ -165,15 +165,25 @@ impl Generations {
         [&self.out, &self.state_folder].into_iter().filter_map(|path| fs::canonicalize(path).ok()).collect()
     }
 
+    /// Creates the folder of the next generation, for a caller that begins it later. It is removed when the folder is opened again.
+    ///
+    /// # Errors
+    ///
+    /// If an operation fails.
+    pub fn prepare(&self) -> Result<PathBuf, FolderError> {
+        let folder = self.state_folder.join("next");
+        let public = folder.join("public");
+        fs::create_dir_all(&public).map_err(|error| FolderError::io("the folder", &public, error))?;
+        Ok(folder)
+    }
+
     /// Begins the next generation.
     ///
     /// # Errors
     ///
     /// If an operation fails.
     pub fn begin(&self) -> Result<Next<'_>, FolderError> {
-        let folder = self.state_folder.join("next");
-        let public = folder.join("public");
-        fs::create_dir_all(&public).map_err(|error| FolderError::io("the folder", &public, error))?;
+        let folder = self.prepare()?;
         Ok(Next { generations: self, folder, own: None })
     }
 }

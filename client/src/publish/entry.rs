@@ -26,6 +26,9 @@ pub(crate) fn plain_resource(record: &Record) -> plain::Entry {
         length: record.length,
         media_type: record.media_type.clone(),
         encoding: record.encoding.clone(),
+        changefreq: record.changefreq.clone(),
+        priority: record.priority.clone(),
+        elements: record.elements.clone(),
         links: record.links.clone(),
         ..plain::Entry::default()
     }

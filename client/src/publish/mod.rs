@@ -13,6 +13,7 @@ mod error;
 mod event;
 mod files;
 mod folder;
+mod folder_store;
 mod generation;
 mod glob;
 mod grouped;
@@ -31,6 +32,7 @@ mod resource_list_input;
 mod rotate;
 mod run;
 mod source;
+mod spool;
 mod state;
 mod types;
 mod update;
@@ -42,6 +44,7 @@ pub use self::{
     entry::plain_change,
     error::Error,
     event::{Event, OnEvent},
+    folder_store::{FolderStore, SetHistory},
     glob::Glob,
     guard::{Amount, Guard},
     inventory::{Form, Inventory},
@@ -54,4 +57,5 @@ pub use self::{
     rotate::Rotate,
     run::publish,
     source::check_set,
+    spool::Spool,
 };

@@ -14,6 +14,8 @@ use super::{Amount, Glob, Inventory, Rotate};
 pub enum Origin {
     /// The files below a folder.
     Folder(PathBuf),
+    /// Resources that a program collected in a [`Spool`](super::Spool).
+    Records(PathBuf),
     /// An inventory of resources.
     Inventory(Inventory),
 }

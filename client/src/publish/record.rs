@@ -23,23 +23,32 @@ pub struct Record {
     /// Where its bitstream is; for a resource of the folder that follows from the URI.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     /// Its bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     /// When it was last modified.
-    pub lastmod: Option<String>,
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    /// Its media type.
-    pub media_type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// Its content codings.
+    pub lastmod: Option<String>,
+    /// Its media type.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+    /// Its content coding.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    #[serde(skip_serializing_if = "Digests::is_empty")]
-    /// Its digests.
-    pub hashes: Digests,
+    /// How often it changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changefreq: Option<String>,
+    /// Its priority, as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<String>,
+    /// Elements of other namespaces, as XML.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub elements: Vec<String>,
+    /// Its digests.
+    #[serde(skip_serializing_if = "Digests::is_empty")]
+    pub hashes: Digests,
     /// What is linked to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
     /// Nanoseconds since 1970 at which the file was last modified, to see whether it has to be read again.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -149,6 +149,20 @@ pub(super) fn entries(
 
 /// A resource as an entry of a list.
 pub(super) fn record(entry: plain::Entry) -> Record {
-    let plain::Entry { uri, lastmod, hashes, length, media_type, encoding, links, .. } = entry;
-    Record { uri, lastmod, hashes, length, media_type, encoding, links, ..Record::default() }
+    let plain::Entry {
+        uri, lastmod, hashes, length, media_type, encoding, changefreq, priority, elements, links, ..
+    } = entry;
+    Record {
+        uri,
+        lastmod,
+        hashes,
+        length,
+        media_type,
+        encoding,
+        changefreq,
+        priority,
+        elements,
+        links,
+        ..Record::default()
+    }
 }

@@ -35,6 +35,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     current.as_ref().map_or(Ok(()), |current| announce(&generations, current, event))?;
     let state = current.as_ref().map(|current| State::read(&current.known)).transpose()?;
     if let (Some(current), Some(state)) = (&current, &state) {
+        state.check_resources(&current.known)?;
         state.check(&current.known)?;
     }
     let suffix = if options.gzip { PACKED } else { PLAIN };

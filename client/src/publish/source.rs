@@ -11,6 +11,7 @@ use super::{
     Error, Event, Glob, OnEvent, Origin, Resources,
     about_page::ABOUT,
     folder::{Skipping, walk},
+    grouped::lines,
     names,
     packages::prefix,
     record::Record,
@@ -73,10 +74,10 @@ impl<'a> Source<'a> {
                     Err(error) => return complaint(&format!("could not be read: {}", reason(&error))),
                 }
             }
-            Origin::Inventory(_) if !sets.is_empty() => {
+            Origin::Inventory(_) | Origin::Records(_) if !sets.is_empty() => {
                 return Err("--set requires a folder; in an inventory use the column `set`".into());
             }
-            Origin::Inventory(_) => {}
+            Origin::Inventory(_) | Origin::Records(_) => {}
         }
         Ok(Source {
             origin: &resources.origin,
@@ -94,6 +95,7 @@ impl<'a> Source<'a> {
     pub(crate) fn check_output(&self, out: &Path) -> Result<(), Error> {
         let is_input = match self.origin {
             Origin::Folder(folder) => is_same_file(folder, out),
+            Origin::Records(_) => false,
             Origin::Inventory(inventory) => is_same_file(&inventory.file, out),
         };
         match is_input {
@@ -115,6 +117,7 @@ impl<'a> Source<'a> {
         };
         match self.origin {
             Origin::Folder(folder) => self.walk(folder, own, &mut add, event)?,
+            Origin::Records(path) => lines::<Record>(path)?.try_for_each(|record| add(record?))?,
             Origin::Inventory(inventory) => inventory.read(&self.cancel, &mut |record| {
                 check_set(&record.set).map_err(|why| format!("line {}: {why}", record.line))?;
                 add(record)
@@ -168,7 +171,7 @@ impl<'a> Source<'a> {
     pub(crate) fn file(&self, record: &Record) -> Option<PathBuf> {
         match self.origin {
             Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
-            Origin::Inventory(_) => record.file.clone(),
+            Origin::Inventory(_) | Origin::Records(_) => record.file.clone(),
         }
     }
 

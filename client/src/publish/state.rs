@@ -168,10 +168,10 @@ impl State {
 
     /// Compares the other files of the state with what was written, so that nothing is concluded from a part that was lost.
     pub(crate) fn check(&self, folder: &Path) -> Result<(), Error> {
-        for part in PARTS {
+        for part in self.parts.keys() {
             let path = folder.join(part);
             let found = FileRecord::of(&path).map_err(|error| damaged(&path, &reason(&error).to_string()))?;
-            match self.parts.get(part) {
+            match self.parts.get(part.as_str()) {
                 Some(written) if *written == found => {}
                 Some(FileRecord { lines: Some(lines), .. }) if Some(*lines) != found.lines => {
                     let found = found.lines.unwrap_or(0);
@@ -181,6 +181,14 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a state without resources: it is that of a publication that a program wrote itself.
+    pub(crate) fn check_resources(&self, folder: &Path) -> Result<(), Error> {
+        match PARTS.iter().find(|part| !self.parts.contains_key(**part)) {
+            Some(part) => Err(damaged(&folder.join("state.json"), &format!("it has no record of {part}"))),
+            None => Ok(()),
+        }
     }
 
     /// Compares what is published with what was written; `deep` reads everything but packages.
@@ -206,7 +214,7 @@ impl State {
     /// Completes it with the digests of everything that was written, and writes it as that of a generation being built.
     pub(crate) fn write(&mut self, folder: &Path, public: &Path) -> Result<(), Error> {
         let unread = |path: &Path, error: &io::Error| Error::new(format!("{}: {}", path.display(), reason(error)));
-        for part in PARTS {
+        for part in PARTS.into_iter().filter(|part| folder.join(part).exists()) {
             let path = folder.join(part);
             self.parts.insert(part.to_owned(), FileRecord::of(&path).map_err(|error| unread(&path, &error))?);
         }

@@ -54,9 +54,11 @@ from ._entries import (
 from ._errors import (
     ConfigError,
     DocumentError,
+    GuardError,
     InputError,
     InvalidReportError,
     MemberError,
+    PublishError,
     RefusedError,
     ResourceSyncError,
 )
@@ -82,7 +84,7 @@ from ._parts import (
     Tool,
     Verdict,
 )
-from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedSet
+from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedRecords, PublishedSet, publish
 from ._read import iter_entries, read
 from ._report import Lang, Report
 from ._sources import BinaryFile, ByteSource, SeekableFile
@@ -125,6 +127,7 @@ __all__ = [
     "FrameworkChange",
     "FrameworkNotification",
     "Group",
+    "GuardError",
     "HttpFetcher",
     "Input",
     "InputError",
@@ -149,7 +152,9 @@ __all__ = [
     "Profile",
     "Progress",
     "Publication",
+    "PublishError",
     "Published",
+    "PublishedRecords",
     "PublishedSet",
     "Reason",
     "RefusedError",
@@ -194,6 +199,7 @@ __all__ = [
     "iter_entries",
     "notify",
     "open_package",
+    "publish",
     "read",
     "rules",
     "to_arrow",

@@ -25,6 +25,7 @@ from ._entries import (
     SnapshotEntry,
     SourceDescriptionEntry,
 )
+from ._errors import ConfigError
 from ._targets import Target
 from ._validate import options
 
@@ -113,6 +114,8 @@ class Builder(Generic[E]):
     def stream(self, entries: Iterable[E] = ()) -> Iterator[bytes]:
         """Generates the document from entries in chunks, e.g. for a streaming HTTP response, in constant memory."""
         if self._done is not None:
+            for _ in entries:
+                raise ConfigError("this document is finished: no entry can be added")
             yield self._done
             return
         yield from self._pieces

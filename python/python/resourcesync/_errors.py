@@ -109,6 +109,43 @@ class RefusedError(ResourceSyncError, ValueError):
         return f"{first.message} ({first.code}{place}); {first.help}"
 
 
+class PublishError(ResourceSyncError, OSError):
+    """A folder cannot be published: it is not ours, its state is damaged, or something could not be written. What was published stays."""
+
+
+class GuardError(ResourceSyncError, ValueError):
+    """The records are probably not complete: publishing them would delete more than ``max_delete`` allows, or there are not as many as
+    ``expect_entries`` says. What was published stays."""
+
+
+#: Options of the command, by the name they have here.
+_OPTIONS = {
+    "--max-delete ": "max_delete=",
+    "--expect-entries": "expect_entries",
+    "--base-uri": "base_uri",
+    "--documents-uri": "documents_uri",
+    "--at": "at",
+    "--out": "the folder",
+    "--rebuild-state": "`resourcesync build --rebuild-state`",
+}
+
+
+def _words(text: str) -> str:
+    for option, name in _OPTIONS.items():
+        text = text.replace(option, name)
+    return text
+
+
+def publish_error(words: str) -> PublishError:
+    """The exception for a folder that cannot be published."""
+    return PublishError(_words(words))
+
+
+def guard_error(words: str) -> GuardError:
+    """The exception for records that are probably not complete."""
+    return GuardError(_words(words))
+
+
 def document_error(json: str) -> DocumentError:
     """The exception for a finding, as passed by the extension module."""
     from ._parts import diagnostic
@@ -131,5 +168,5 @@ def member_error(json: str) -> MemberError:
 
 
 # In tracebacks they are called as users know them.
-for _class in (ResourceSyncError, InputError, ConfigError, DocumentError, MemberError, InvalidReportError, RefusedError):
+for _class in (ResourceSyncError, InputError, ConfigError, DocumentError, MemberError, InvalidReportError, RefusedError, PublishError, GuardError):
     _class.__module__ = "resourcesync"

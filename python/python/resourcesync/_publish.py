@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from pathlib import Path
 from types import TracebackType
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from . import _core, _sources
 from ._entries import CapabilityEntry, Moment, Resource, ResourceChange
+from ._errors import ConfigError, RefusedError
 from ._sources import ByteSource
 from ._stores import Folder, Memory, Store
 from ._validate import options
 from ._values import written
+
+
+E = TypeVar("E")
+#: Called with an entry that was refused, and why.
+OnRefused = Callable[[E, RefusedError], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +127,17 @@ class Publication:
         package_bytes: int = 1_000_000_000,
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        keep_generations: int = 0,
     ) -> None:
         self._store: Any
+        self._base = base
+        self._at = written(datetime.now(timezone.utc).replace(microsecond=0) if at is None else at)
+        # Why nothing can be published any more.
+        self._failed: BaseException | None = None
+        self._previous: dict[str, dict[str, object]] = {}
         if isinstance(to, (str, os.PathLike)):
-            self._store = Folder(to)
+            self._store = Folder(to, keep_generations)
+            self._previous = self._store.previous()
         elif isinstance(to, MutableMapping):
             self._store = Memory(to)
         else:
@@ -131,7 +146,7 @@ class Publication:
         self._inner = _core.Publication(
             self._store,
             base,
-            datetime.now(timezone.utc).replace(microsecond=0) if at is None else at,
+            self._at,
             options(ignore=ignore, limits=limits),
             describedby=describedby,
             document_entries=document_entries,
@@ -140,38 +155,82 @@ class Publication:
             package_bytes=package_bytes,
         )
 
+    def history(self, name: str = "") -> ChangeHistory | None:
+        """The Change Lists of a set in the folder as it is published; ``None`` if it has none, or this is no folder."""
+        changes = self._previous.get(name, {}).get("changes")
+        return None if changes is None else ChangeHistory(json.dumps(changes))
+
+    def dump_history(self, name: str = "") -> DumpHistory | None:
+        """The Change Dump of a set in the folder as it is published."""
+        dump = self._previous.get(name, {}).get("dump")
+        return None if dump is None else DumpHistory(json.dumps(dump))
+
     def set(self, name: str = "", *, describedby: str | None = None) -> None:
         """Begins a set of resources in a folder of this name (or at the top level), and ends the previous one."""
-        self._inner.set(name, describedby)
+        with self._whole():
+            self._inner.set(name, describedby)
 
-    def resource_list(self, resources: Iterable[Resource], *, expected: int | None = None) -> None:
-        """Lists the resources of the set. With ``expected``, their number, nothing is buffered."""
-        self._inner.begin_resource_list(expected)
-        for resource in resources:
-            self._inner.push(resource)
+    def resource_list(
+        self, resources: Iterable[Resource], *, expected: int | None = None, on_refused: OnRefused[Resource] | None = None
+    ) -> None:
+        """Lists the resources of the set. With ``expected``, their number, nothing is buffered.
+
+        ``on_refused`` is called with each resource that is refused and why, and the list goes on without it. Without it, nothing of this
+        publication can be published after a refusal, even if the exception is caught.
+        """
+        with self._whole():
+            self._inner.begin_resource_list(expected)
+            self._push(resources, on_refused)
 
     def change_lists(
-        self, history: ChangeHistory, changes: Iterable[ResourceChange], *, close: Moment | None = None
+        self,
+        history: ChangeHistory,
+        changes: Iterable[ResourceChange],
+        *,
+        close: Moment | None = None,
+        on_refused: OnRefused[ResourceChange] | None = None,
     ) -> None:
         """Lists all changes since :attr:`ChangeHistory.open_since`, in chronological order; ``close`` ends the open list at this time."""
-        self._inner.begin_change_lists(history.to_json(), close)
-        for change in changes:
-            self._inner.push(change)
+        with self._whole():
+            self._inner.begin_change_lists(history.to_json(), close)
+            self._push(changes, on_refused)
 
     def resource_dump(self, resources: Iterable[tuple[Resource, ByteSource]]) -> None:
         """Packages the resources of the set, each with its bytes, a path, or a file. Declared lengths and digests are checked."""
-        self._inner.begin_resource_dump()
-        for resource, content in resources:
-            self._inner.push(resource)
-            self._fill(content)
+        with self._whole():
+            self._inner.begin_resource_dump()
+            for resource, content in resources:
+                self._inner.push(resource)
+                self._fill(content)
 
     def change_dump(self, history: DumpHistory, changes: Iterable[tuple[ResourceChange, ByteSource | None]]) -> None:
         """Packages the changes since the last package, in chronological order; a deletion has no content."""
-        self._inner.begin_change_dump(history.to_json())
-        for change, content in changes:
-            self._inner.push(change)
-            if content is not None:
-                self._fill(content)
+        with self._whole():
+            self._inner.begin_change_dump(history.to_json())
+            for change, content in changes:
+                self._inner.push(change)
+                if content is not None:
+                    self._fill(content)
+
+    def _push(self, entries: Iterable[E], on_refused: OnRefused[E] | None) -> None:
+        for entry in entries:
+            try:
+                self._inner.push(entry)
+            except RefusedError as error:
+                if on_refused is None:
+                    raise
+                on_refused(entry, error)
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """After a part that failed the publication would not be complete."""
+        if self._failed is not None:
+            raise ConfigError("a part of this publication failed, so nothing can be published") from self._failed
+        try:
+            yield
+        except BaseException as error:
+            self._failed = error
+            raise
 
     def _fill(self, content: ByteSource) -> None:
         with _sources.pieces(content) as pieces:
@@ -185,7 +244,11 @@ class Publication:
     def finish(self) -> Published:
         """Ends the last set and writes the Source Description. Repeated calls return the same result."""
         if self._published is None:
-            done = json.loads(self._inner.finish())
+            with self._whole():
+                text = self._inner.finish()
+                if isinstance(self._store, Folder):
+                    self._store.publish(self._at, self._base, text)
+            done = json.loads(text)
             self._published = Published(
                 tuple(done["written"]),
                 tuple(done["kept"]),
@@ -213,3 +276,112 @@ class Publication:
         finally:
             if isinstance(self._store, Folder):
                 self._store.drop()
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRecords:
+    """What :func:`publish` published. Without a change everything stays as it was: ``changed`` is false, and ``at`` that of what stays."""
+
+    at: str
+    changed: bool
+    resources: int
+    created: int
+    updated: int
+    deleted: int
+    refused: int
+    written: tuple[str, ...]
+    kept: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def publish(
+    folder: str | os.PathLike[str],
+    base_uri: str,
+    records: Iterable[Resource] | Mapping[str, Iterable[Resource]],
+    *,
+    documents_uri: str | None = None,
+    at: Moment | None = None,
+    describedby: str | None = None,
+    max_delete: int | str | None = None,
+    expect_entries: int | str | None = None,
+    rotate: int | str | None = None,
+    keep: int | None = None,
+    keep_generations: int = 0,
+    gzip: bool = False,
+    force: bool = False,
+    ignore: Iterable[str] = (),
+    limits: Mapping[str, int] | None = None,
+    on_refused: OnRefused[Resource] | None = None,
+) -> PublishedRecords:
+    """Publishes all records of a repository as a Source, with Change Lists of what changed since it was called last.
+
+    The folder is replaced in one step, by a generation that is complete. What the next call has to know is next to it, in a folder with
+    ``.resourcesync`` added to its name, which is not to be published. Files of others in the folder stay.
+
+    :param folder: a new or empty folder, or one that was published before.
+    :param base_uri: the URI at which the folder is published.
+    :param records: all resources; a mapping has them by the name of their set. Order does not matter.
+    :param documents_uri: the URI at which the folder is published, if the resources have another base.
+    :param describedby: a document that describes the Source; without it a page is written.
+    :param max_delete: deletions that are allowed, as a number or as a part such as ``"25%"``; by default 20, or a tenth of what is
+        published, but not all of it.
+    :param expect_entries: records that there must be: a number, or at least a part of what is published.
+    :param rotate: closes the open Change List at so many changes (10,000), or at an age such as ``"7d"``.
+    :param keep: closed Change Lists that stay; all by default.
+    :param keep_generations: earlier generations that are kept next to the folder.
+    :param force: publishes even if nothing changed.
+    :param on_refused: is called with each record that is refused and why, and the others are published without it.
+    :raises GuardError: if the records are probably not complete.
+    :raises RefusedError: if a record would make a list invalid.
+    :raises PublishError: if the folder was not published here, its state is damaged, or something cannot be written.
+
+    After every exception the folder is as it was.
+
+    >>> import tempfile, resourcesync
+    >>> folder = tempfile.mkdtemp() + "/public"
+    >>> records = [resourcesync.Resource("https://example.com/1", length=5, lastmod="2024-05-01T00:00:00Z")]
+    >>> resourcesync.publish(folder, "https://example.com/", records).resources
+    1
+    >>> resourcesync.publish(folder, "https://example.com/", records).changed
+    False
+    """
+    spool = _core.Records(options(ignore=ignore, limits=limits))
+    refused = 0
+    for name, resources in records.items() if isinstance(records, Mapping) else [("", records)]:
+        for resource in resources:
+            try:
+                spool.push(resource, name)
+            except RefusedError as error:
+                if on_refused is None:
+                    raise
+                on_refused(resource, error)
+                refused += 1
+    amount = {"max_delete": max_delete, "expect_entries": expect_entries, "rotate": rotate}
+    wanted = {
+        "folder": os.fspath(folder),
+        "base": base_uri if base_uri.endswith("/") else f"{base_uri}/",
+        "documents": documents_uri if documents_uri is None or documents_uri.endswith("/") else f"{documents_uri}/",
+        "at": None if at is None else written(at),
+        "describedby": describedby,
+        **{name: None if value is None else str(value) for name, value in amount.items()},
+        "keep": keep,
+        "keep_generations": keep_generations,
+        "gzip": gzip,
+        "force": force,
+        "ignore": list(ignore),
+    }
+    Path(folder).parent.mkdir(parents=True, exist_ok=True)
+    done = json.loads(spool.publish(json.dumps(wanted)))
+    changes = done["changes"]
+    return PublishedRecords(
+        done["at"],
+        done["changed"],
+        done["resources"],
+        changes.get("created", 0),
+        changes.get("updated", 0),
+        changes.get("deleted", 0),
+        refused,
+        tuple(done["written"]),
+        tuple(done["kept"]),
+        tuple(done["warnings"]),
+    )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
-import tempfile
 from collections.abc import MutableMapping
 from pathlib import Path
-from typing import IO, Protocol, cast
+from typing import Protocol, cast
 
-from . import _targets
+from . import _core
 from ._errors import InputError
 
 
@@ -29,39 +29,36 @@ class Store(Protocol):
 
 
 class Folder:
-    """A folder. Each file is replaced atomically."""
+    """A folder: all files are written to a folder next to it, which replaces it in one step when the publication is finished."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._root = Path(path)
-        self._place: Path | None = None
-        self._file: IO[bytes] | None = None
+    def __init__(self, path: str | os.PathLike[str], keep: int) -> None:
+        place = Path(path)
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(*error.args[:2], str(place)) from None
+        self._inner = _core.Generation(place, keep)
 
     def begin(self, path: str) -> None:
-        self._place = self._root / path
-        try:
-            self._place.parent.mkdir(parents=True, exist_ok=True)
-            self._file = cast(
-                "IO[bytes]", tempfile.NamedTemporaryFile(dir=self._place.parent, prefix=".resourcesync-", delete=False)
-            )
-        except OSError as error:
-            raise InputError(*error.args[:2], str(self._place)) from None
+        self._inner.begin(path)
 
     def write(self, content: bytes) -> None:
-        if self._file is not None:
-            self._file.write(content)
+        self._inner.write(content)
 
     def end(self) -> None:
-        if self._file is not None and self._place is not None:
-            self._file.close()
-            _targets.settle(self._file.name, str(self._place))
-            self._file = None
+        self._inner.end()
+
+    def previous(self) -> dict[str, dict[str, object]]:
+        """The histories of the sets that are published."""
+        return cast("dict[str, dict[str, object]]", json.loads(self._inner.previous()))
+
+    def publish(self, at: str, base: str, published: str) -> None:
+        """Replaces what is published."""
+        self._inner.publish(at, base, published)
 
     def drop(self) -> None:
-        """Discards an unfinished file."""
-        if self._file is not None:
-            self._file.close()
-            os.unlink(self._file.name)
-            self._file = None
+        """Discards what was not published."""
+        self._inner.drop()
 
 
 class Memory:

@@ -97,7 +97,7 @@ impl End<'_> {
 const AFTER_END: &str = "there are lines after the end marker";
 
 /// Refuses what could not be published, and says what it should be.
-fn check(record: Record, inventory: &Path) -> Result<Record, String> {
+pub(super) fn check(record: Record, inventory: &Path) -> Result<Record, String> {
     if record.uri.is_empty() {
         return Err("`uri` is missing".to_owned());
     }

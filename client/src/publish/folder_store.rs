@@ -1,0 +1,133 @@
+//! A published folder as the store of a publication that a program drives: a new generation, or none.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::{
+    build::{ChangeHistory, DumpHistory, Store},
+    value::Datetime,
+};
+
+use super::{
+    Error,
+    files::{self, Files},
+    state::{Dump, Set, State},
+};
+use crate::folder::{Current, Generations};
+
+/// Receives the files of the next generation of a published folder. Dropped before it is published, it leaves everything as it was.
+pub struct FolderStore {
+    generations: Generations,
+    next: PathBuf,
+    files: Files,
+    before: Option<(Current, State)>,
+}
+
+/// What a set has published, which its next publication needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetHistory {
+    /// Its Change Lists.
+    pub changes: Option<ChangeHistory>,
+    /// Its Change Dump.
+    pub dump: Option<DumpHistory>,
+}
+
+impl FolderStore {
+    /// Locks a folder that is new, empty or was published before, and begins its next generation.
+    ///
+    /// # Errors
+    ///
+    /// If another run has the lock, the folder is not empty and was not published here, its state is damaged, or an operation fails.
+    pub fn open(out: &Path, keep_generations: u64) -> Result<FolderStore, Error> {
+        let generations = Generations::open(out, keep_generations)?;
+        let before = match generations.current() {
+            Some(current) => {
+                let state = State::read(&current.known)?;
+                state.check(&current.known)?;
+                Some((current, state))
+            }
+            None => None,
+        };
+        let next = generations.prepare()?;
+        let files = Files::new(next.join("public"));
+        Ok(FolderStore { generations, next, files, before })
+    }
+
+    /// The sets of the generation that is published, by name.
+    #[must_use]
+    pub fn previous(&self) -> BTreeMap<String, SetHistory> {
+        let sets = self.before.iter().flat_map(|(_, state)| &state.sets);
+        let history = |set: &Set| SetHistory {
+            changes: Some(set.changes.clone()),
+            dump: set.dump.as_ref().map(|dump| dump.history.clone()),
+        };
+        sets.map(|(name, set)| (name.clone(), history(set))).collect()
+    }
+
+    /// Publishes what was received, with the files of earlier generations that it refers to, and keeps the histories of its sets.
+    ///
+    /// # Errors
+    ///
+    /// If a file that is kept is damaged, a file of others has the name of a new one, or an operation fails; what was published then stays.
+    pub fn publish(
+        mut self,
+        at: &Datetime,
+        base: &str,
+        kept: &[String],
+        sets: impl IntoIterator<Item = (String, SetHistory)>,
+    ) -> Result<(), Error> {
+        let public = self.next.join("public");
+        let mut state = State::new(at, (base, base, files::PLAIN), String::new());
+        for (name, SetHistory { changes, dump }) in sets {
+            let Some(changes) = changes.or_else(|| dump.as_ref().map(|dump| ChangeHistory::since(dump.from.clone())))
+            else {
+                continue;
+            };
+            let dump = dump.map(|history| Dump { history, files: Vec::new() });
+            state.sets.insert(name, Set { changes, open: 0, dump, notified: None });
+        }
+        if let Some((current, before)) = &self.before {
+            kept.iter().try_for_each(|file| before.check_file(&current.public, file, true))?;
+            files::keep_all(&current.public, &public, kept)?;
+        }
+        self.files.end().map_err(|error| Error::new(error.to_string()))?;
+        state.write(&self.next, &public)?;
+        let mut next = self.generations.begin()?;
+        if let Some((_, before)) = &self.before {
+            next.carry_over(before.files.keys().cloned());
+        }
+        Ok(next.publish().map(drop)?)
+    }
+}
+
+impl Drop for FolderStore {
+    fn drop(&mut self) {
+        // Of a generation that was published nothing is left here.
+        let _ = fs::remove_dir_all(&self.next);
+    }
+}
+
+impl Store for FolderStore {
+    type Error = io::Error;
+
+    fn begin(&mut self, path: &str) -> io::Result<()> {
+        self.files.begin(path)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.files.write(bytes)
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.files.end()
+    }
+}
+
+impl std::fmt::Debug for FolderStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FolderStore").field("generations", &self.generations).finish_non_exhaustive()
+    }
+}
