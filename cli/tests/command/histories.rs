@@ -32,6 +32,9 @@ impl Random {
 /// What a repository has: the version of each resource, by its URI.
 type Records = BTreeMap<String, u64>;
 
+/// Entries of lists: URI, change, version.
+type Changes = Vec<(String, Option<String>, u64)>;
+
 /// What goes wrong in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
@@ -117,7 +120,7 @@ fn between<'a>(text: &'a str, before: &str, after: char) -> Option<&'a str> {
 }
 
 /// The entries of a document: URI, change, version.
-fn entries(text: &str) -> Vec<(String, Option<String>, u64)> {
+fn entries(text: &str) -> Changes {
     let entry = |entry: &str| {
         let uri = between(entry, "<loc>", '<').unwrap().to_owned();
         let version = between(entry, "length=\"", '"').map_or(0, |length| length.parse().unwrap());
@@ -127,7 +130,7 @@ fn entries(text: &str) -> Vec<(String, Option<String>, u64)> {
 }
 
 /// What is published, if it is: the resources, and all changes in order.
-fn published(bench: &Bench) -> Option<(Records, Vec<(String, Option<String>, u64)>)> {
+fn published(bench: &Bench) -> Option<(Records, Changes)> {
     let list = fs::read_to_string(bench.path("public/resourcelist.xml")).ok()?;
     let resources = entries(&list).into_iter().map(|(uri, _, version)| (uri, version)).collect();
     let index = bench.read("public/changelist.xml");
