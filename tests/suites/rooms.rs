@@ -24,7 +24,7 @@ const CORE: Floors = &[
 ];
 
 const CLIENT: Floors = &[
-    &["cancel", "system", "progress", "sort"],
+    &["cancel", "catalogue", "system", "progress", "sort"],
     &["meter", "parallel"],
     &["folder", "package"],
     &["http"],

@@ -13,7 +13,7 @@ use super::{
     ledger::{Entry, Ledger},
     transfer::{digests, sha256},
 };
-use crate::Cancel;
+use crate::cancel::Cancel;
 
 /// How a file compares with the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

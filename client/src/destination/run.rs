@@ -36,7 +36,7 @@ use super::{
     transfer::{Fetched, Fetcher, Job},
 };
 use crate::{
-    Cancel,
+    cancel::Cancel,
     folder::Lock,
     http::Client,
     parallel::{self, Next},

@@ -24,7 +24,7 @@ use super::{
     ledger::Entry,
 };
 use crate::{
-    Cancel,
+    cancel::Cancel,
     http::{self, AcceptEncoding, Attempts, Client, Condition, Error, ErrorKind, Request, Response},
 };
 
