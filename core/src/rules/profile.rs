@@ -18,6 +18,19 @@ pub enum Need {
 
 use Need::{May, Unused, Wanted};
 
+/// What the entries of a document are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listed {
+    /// Resources, or their changes.
+    Resources,
+    /// Other documents.
+    Documents,
+    /// ZIP packages, with links to documents.
+    Packages,
+    /// The bitstreams in a package.
+    Bitstreams,
+}
+
 /// The requirements of one kind of document. Unlisted attributes have no rule of their own.
 #[derive(Debug)]
 pub struct KindProfile {
@@ -27,6 +40,10 @@ pub struct KindProfile {
     pub shape: Shape,
     /// The root `capability` it has.
     pub capability: &'static str,
+    /// What its entries are.
+    pub lists: Listed,
+    /// True if its interval can be closed by `until`, after which it must not change.
+    pub can_close: bool,
     /// Reported when this kind was expected and the root element is another.
     pub expected_root: Option<Code>,
     /// Reported when this kind was expected and the capability is another.
@@ -65,6 +82,7 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::SourceDescription,
         capability: "description",
+        lists: Listed::Documents,
         expected_root: Some(Code::SD_01),
         expected_capability: Some(Code::SD_02),
         root: &[
@@ -95,6 +113,7 @@ pub static PROFILES: &[KindProfile] = &[
         kind: Kind::SourceDescriptionIndex,
         shape: Shape::SitemapIndex,
         capability: "description",
+        lists: Listed::Documents,
         expected_capability: Some(Code::SDI_02),
         root: &[
             (Name::At, Unused(Code::SD_10)),
@@ -118,6 +137,7 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::CapabilityList,
         capability: "capabilitylist",
+        lists: Listed::Documents,
         expected_root: Some(Code::CAP_01),
         expected_capability: Some(Code::CAP_03),
         root: &[
@@ -167,6 +187,7 @@ pub static PROFILES: &[KindProfile] = &[
         kind: Kind::ResourceListIndex,
         shape: Shape::SitemapIndex,
         capability: "resourcelist",
+        lists: Listed::Documents,
         expected_root: Some(Code::RLI_01),
         expected_capability: Some(Code::RLI_02),
         root: &[
@@ -190,6 +211,7 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ResourceDump,
         capability: "resourcedump",
+        lists: Listed::Packages,
         expected_root: Some(Code::RD_01),
         expected_capability: Some(Code::RD_02),
         root: &[(Name::At, Wanted(Code::RD_03)), (Name::From, Unused(Code::RD_05)), (Name::Until, Unused(Code::RD_05))],
@@ -210,6 +232,7 @@ pub static PROFILES: &[KindProfile] = &[
         kind: Kind::ResourceDumpIndex,
         shape: Shape::SitemapIndex,
         capability: "resourcedump",
+        lists: Listed::Documents,
         expected_root: Some(Code::RDI_01),
         expected_capability: Some(Code::RDI_02),
         root: &[
@@ -233,6 +256,7 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ResourceDumpManifest,
         capability: "resourcedump-manifest",
+        lists: Listed::Bitstreams,
         expected_capability: Some(Code::RDM_02),
         root: &[
             (Name::At, Wanted(Code::RDM_03)),
@@ -257,6 +281,7 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ChangeList,
         capability: "changelist",
+        can_close: true,
         expected_root: Some(Code::CL_01),
         expected_capability: Some(Code::CL_02),
         root: &[
@@ -282,6 +307,8 @@ pub static PROFILES: &[KindProfile] = &[
         kind: Kind::ChangeListIndex,
         shape: Shape::SitemapIndex,
         capability: "changelist",
+        lists: Listed::Documents,
+        can_close: true,
         expected_root: Some(Code::CLI_01),
         expected_capability: Some(Code::CLI_02),
         root: &[
@@ -308,6 +335,8 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ChangeDump,
         capability: "changedump",
+        lists: Listed::Packages,
+        can_close: true,
         expected_root: Some(Code::CD_01),
         expected_capability: Some(Code::CD_02),
         root: &[
@@ -334,6 +363,8 @@ pub static PROFILES: &[KindProfile] = &[
         kind: Kind::ChangeDumpIndex,
         shape: Shape::SitemapIndex,
         capability: "changedump",
+        lists: Listed::Documents,
+        can_close: true,
         expected_root: Some(Code::CDI_01),
         expected_capability: Some(Code::CDI_02),
         root: &[
@@ -360,6 +391,8 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ChangeDumpManifest,
         capability: "changedump-manifest",
+        lists: Listed::Bitstreams,
+        can_close: true,
         expected_capability: Some(Code::CDM_02),
         root: &[
             (Name::From, Wanted(Code::CDM_03)),
@@ -409,6 +442,7 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::FrameworkNotification,
         capability: "framework-notification",
+        lists: Listed::Documents,
         expected_capability: Some(Code::FN_02),
         root: &[(Name::At, Unused(Code::FN_04)), (Name::Completed, Unused(Code::FN_04))],
         entry_md: Wanted(Code::FN_08),
@@ -438,6 +472,8 @@ const ANY: KindProfile = KindProfile {
     kind: Kind::Unknown,
     shape: Shape::UrlSet,
     capability: "",
+    lists: Listed::Resources,
+    can_close: false,
     expected_root: None,
     expected_capability: None,
     root: &[],
@@ -455,6 +491,11 @@ impl KindProfile {
     /// The row of a kind, or the common one.
     pub fn of(kind: Kind) -> &'static KindProfile {
         PROFILES.iter().find(|profile| profile.kind == kind).unwrap_or(&COMMON)
+    }
+
+    /// True if its entries lead to other documents.
+    pub fn lists_documents(&self) -> bool {
+        matches!(self.lists, Listed::Documents | Listed::Packages)
     }
 
     /// The requirement for an attribute of the root `rs:md`.

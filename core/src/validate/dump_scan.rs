@@ -7,7 +7,7 @@ use crate::{
     limits::Limits,
     model::{Entry, Field, Item, Kind, Root},
     read::{Canonical, Input, ReadEvent, Reader, Unpacked},
-    rules::last_segment,
+    rules::{KindProfile, Listed, last_segment},
     value::{Hashes, Relation},
 };
 
@@ -113,13 +113,10 @@ impl Document {
                     .zip(capability)
                     .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
                 // The head shows that most documents have nothing to do with packages.
-                return !matches!(
-                    dump.kind,
-                    Kind::ResourceDump | Kind::ChangeDump | Kind::ResourceDumpManifest | Kind::ChangeDumpManifest
-                );
+                return !matches!(KindProfile::of(dump.kind).lists, Listed::Packages | Listed::Bitstreams);
             }
             Item::Entry(entry) => note(entry, dump),
-            Item::End(_) if matches!(dump.kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) => {
+            Item::End(_) if KindProfile::of(dump.kind).lists == Listed::Bitstreams => {
                 dump.canonical = Some(canonical.finish());
             }
             _ => {}
@@ -129,7 +126,7 @@ impl Document {
 }
 
 fn note(entry: &Entry, dump: &mut DumpListing) {
-    if matches!(dump.kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
+    if KindProfile::of(dump.kind).lists == Listed::Bitstreams {
         return;
     }
     let Some(name) = entry.uri().and_then(|uri| last_segment(uri.as_str())) else { return };

@@ -6,6 +6,7 @@ use crate::{
     diagnostic::{EntryRef, Finding, Path},
     model::{AnyField, Entry, Kind, Link, Md, Name, Root},
     report::Excerpt,
+    rules::KindProfile,
     span::Span,
     value::Datetime,
 };
@@ -54,11 +55,7 @@ impl DocumentSummary {
 
     /// True if it says until when it reaches, and so must not change any more. What notifications say is replaced by the next.
     pub(crate) fn is_closed(&self) -> bool {
-        use Kind as K;
-        matches!(
-            self.kind,
-            K::ChangeList | K::ChangeListIndex | K::ChangeDump | K::ChangeDumpIndex | K::ChangeDumpManifest
-        ) && self.head.as_ref().is_some_and(|head| head.attributes.until().is_some())
+        KindProfile::of(self.kind).can_close && self.head.as_ref().is_some_and(|head| head.attributes.until().is_some())
     }
 
     /// The digest of what it says, if it must not change any more.

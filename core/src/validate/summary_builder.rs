@@ -9,6 +9,7 @@ use super::DocumentSummary;
 use crate::{
     model::{AnyField, Entry, Item, Kind, Md},
     read::Canonical,
+    rules::KindProfile,
     span::Span,
     value::{is_key, key},
     xml::Cut,
@@ -73,20 +74,7 @@ fn bytes(entry: &Entry) -> u64 {
 }
 
 fn leads_on(kind: Kind) -> bool {
-    use Kind as K;
-    matches!(
-        kind,
-        K::SourceDescription
-            | K::SourceDescriptionIndex
-            | K::CapabilityList
-            | K::ResourceListIndex
-            | K::ResourceDump
-            | K::ResourceDumpIndex
-            | K::ChangeListIndex
-            | K::ChangeDump
-            | K::ChangeDumpIndex
-            | K::FrameworkNotification
-    )
+    KindProfile::of(kind).lists_documents()
 }
 
 /// Builds the summary of a document.

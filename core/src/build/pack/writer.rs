@@ -13,6 +13,7 @@ use crate::{
     diagnostic::{Code, Finding},
     model::{AttributeValue, Entry, Field, Head, Kind, Link, Md},
     package::{name_fault, near_key},
+    rules::{KindProfile, Listed},
     span::Span,
     value::{Change, MediaType, Relation, to_hex},
 };
@@ -116,7 +117,7 @@ impl PackageWriter {
     ///
     /// As [`PackageWriter::resources`]; also if it is not the kind of a manifest.
     pub fn new(kind: Kind, head: Head, options: BuildOptions) -> Result<PackageWriter, Refused> {
-        if !matches!(kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
+        if KindProfile::of(kind).lists != Listed::Bitstreams {
             let expected = Finding::new(Code::PKG_07).arg("expectedKind", Kind::ResourceDumpManifest);
             return Err(expected.arg("kind", kind).into());
         }

@@ -3,7 +3,8 @@
 use super::Findings;
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Entry, Kind, Md},
+    model::{Entry, Md},
+    rules::{KindProfile, Listed},
     source::{LinkGraph, Node, NodeState, href, relates},
     validate::DocumentSummary,
 };
@@ -31,7 +32,7 @@ fn of_entry(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &E
     if let Some(uri) = entry.uri().filter(|_| !is_deleted(entry)) {
         found.extend(node, of(graph, uri.as_str()).map(|finding| summary.at_loc(finding, entry)));
     }
-    if !matches!(summary.kind, Kind::ResourceDump | Kind::ChangeDump) {
+    if KindProfile::of(summary.kind).lists != Listed::Packages {
         return;
     }
     for (number, link) in (1..).zip(&entry.links) {

@@ -8,7 +8,7 @@ use super::{Findings, downward::manifest_of};
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Item, Kind, Md},
-    rules::{Checker, KnownPackages},
+    rules::{Checker, KindProfile, KnownPackages, Listed},
     source::{Content, LinkGraph, href, relates},
     value::MediaType,
 };
@@ -16,7 +16,7 @@ use crate::{
 /// Looks at every entry of every dump whose package was verified.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.documents() {
-        if !matches!(summary.kind, Kind::ResourceDump | Kind::ChangeDump) {
+        if KindProfile::of(summary.kind).lists != Listed::Packages {
             continue;
         }
         let mut checker = Checker::of_packages();

@@ -10,6 +10,7 @@ use super::{Crawler, Task};
 use crate::{
     model::{AnyField, Entry, Kind, Name},
     report::Via,
+    rules::{KindProfile, Listed},
     source::{
         Content, Method, PackageDepth, Purpose, Response, coding, discovery::header_targets, href, is_channel, relates,
     },
@@ -62,7 +63,7 @@ impl Crawler {
 
     fn follow_document(&mut self, node: usize, summary: &DocumentSummary) {
         self.follow_up(node, summary);
-        let is_dump = matches!(summary.kind, Kind::ResourceDump | Kind::ChangeDump);
+        let is_dump = KindProfile::of(summary.kind).lists == Listed::Packages;
         for entry in &summary.members {
             // A link that leads to the package itself must not have it read as a document.
             let is_package = |uri: &&str| entry.uri().is_some_and(|own| key(own.as_str()) == key(uri));

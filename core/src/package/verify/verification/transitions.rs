@@ -15,6 +15,7 @@ use crate::{
         sniff::{self, Sniffed},
     },
     report::Via,
+    rules::{KindProfile, Listed},
     validate::{InputOrigin, Sampling, Validation},
 };
 
@@ -268,5 +269,5 @@ impl Verification<'_> {
 }
 
 fn is_manifest(kind: Kind) -> bool {
-    matches!(kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest)
+    KindProfile::of(kind).lists == Listed::Bitstreams
 }
