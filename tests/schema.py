@@ -1,13 +1,25 @@
 """Holds the report of every case, and reports of real runs, against the published schemas: ours, and that of SARIF."""
 
+import functools
+import http.server
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
+
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder and logs nothing."""
+
+    def log_message(self, *_):
+        pass
+
 
 root = pathlib.Path(__file__).resolve().parent.parent
 schema = json.loads((root / "docs/report.schema.json").read_text())
@@ -24,6 +36,50 @@ for path, text in reports.items():
         wrong += 1
         print(f"{path}: {error.json_path}: {error.message}", file=sys.stderr)
 print(f"{len(reports)} reports against the schema, {wrong} faults")
+
+sync_validator = Draft202012Validator(json.loads((root / "docs/sync-report.schema.json").read_text()))
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    files, copy = folder / "served/files", folder / "copy"
+    files.mkdir(parents=True)
+    for number in range(30):
+        (files / f"{number}.txt").write_text(f"{number}")
+    handler = functools.partial(Quiet, directory=folder / "served")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    base = f"http://127.0.0.1:{server.server_port}/"
+
+    def publish(minute):
+        build = ["build", files, "--out", folder / "served/docs", "--max-delete", "100", "--at", f"2024-05-01T00:{minute:02}:00Z"]
+        uris = ["--base-uri", f"{base}files/", "--documents-uri", f"{base}docs/"]
+        subprocess.run([sys.argv[1], *build, *uris], check=True, capture_output=True)
+
+    def sync(*options):
+        fast = ["--limit", "http_requests_per_second=0", "--format", "json"]
+        start = f"{base}docs/.well-known/resourcesync"
+        return subprocess.run([sys.argv[1], "sync", *fast, *options, start, copy], capture_output=True, text=True)
+
+    publish(0)
+    runs = [sync("--dry-run"), sync(), sync()]
+    (files / "0.txt").write_text("x")
+    (files / "1.txt").unlink()
+    publish(1)
+    (files / "0.txt").write_text("y")
+    runs.append(sync())
+    for number in range(2, 28):
+        (files / f"{number}.txt").unlink()
+    publish(2)
+    runs += [sync(), sync("--no-delete")]
+    server.shutdown()
+    runs.append(sync())
+    if [run.returncode for run in runs] != [0, 0, 0, 2, 1, 0, 2]:
+        wrong += 1
+        print("statuses of sync:", [run.returncode for run in runs], file=sys.stderr)
+    for run in runs:
+        for error in sync_validator.iter_errors(json.loads(run.stdout)):
+            wrong += 1
+            print(f"sync: {error.json_path}: {error.message}", file=sys.stderr)
+print(f"{len(runs)} reports against the schema of sync, {wrong} faults")
 
 sarif_schema = json.loads(pathlib.Path(sys.argv[2]).read_text())
 sarif_validator = validator_for(sarif_schema)(sarif_schema)

@@ -21,6 +21,7 @@ mod progress_bar;
 mod rules;
 mod settings;
 mod status;
+mod sync;
 mod validate;
 
 use std::ffi::OsString;
@@ -59,6 +60,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Command::Fix(arguments) => fix::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Extract(arguments) => extract::run(&arguments),
+        Command::Sync(arguments) => sync::run(&arguments),
+        Command::Audit(arguments) => sync::audit(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Oai(arguments) => oai::run(&arguments.command),

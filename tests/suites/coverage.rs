@@ -251,6 +251,22 @@ fn the_page_on_coverage_is_up_to_date() {
     assert!(fs::read_to_string(&path).unwrap_or_default() == page, "docs/coverage.md is stale: run with BLESS=1");
 }
 
+/// The requirements that `sync` carries out, each with the file and the name of a test.
+fn destination() -> Vec<[&'static str; 3]> {
+    let text = include_str!("../destination.tsv").lines().filter(|line| !line.starts_with('#'));
+    text.map(|line| line.split('\t').collect::<Vec<_>>().try_into().expect("three columns")).collect()
+}
+
+#[test]
+fn every_requirement_on_a_destination_names_a_test_that_exists() {
+    let rows = rows();
+    for [id, file, name] in destination() {
+        assert!(rows.iter().any(|row| row.id == id), "{id}");
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file)).expect(file);
+        assert!(text.contains(&format!("fn {name}()")), "{id}: {name}");
+    }
+}
+
 fn page() -> String {
     let (rows, cases) = (rows(), cases());
     let checked = rows.iter().filter(|row| reason(row).is_none()).count();
@@ -273,6 +289,13 @@ fn page() -> String {
                 let _ = writeln!(page, "| {} | {} | | | | {} |", row.id, row.level, why.unwrap_or_default());
             }
         }
+    }
+    page.push_str("\n## The Destination\n\nWhat `resourcesync sync` does of the rows on a Destination (`proc`), and the test that shows it. ");
+    page.push_str(
+        "Rows that are not here are not done yet, or are permissions.\n\n| requirement | test |\n| --- | --- |\n",
+    );
+    for [id, file, name] in destination() {
+        let _ = writeln!(page, "| {id} | `{file}`: `{name}` |");
     }
     page
 }

@@ -36,7 +36,20 @@ const CLI: Floors = &[
     &["error", "limits", "interrupt", "progress_bar"],
     &["outputs", "arguments"],
     &["inputs", "settings"],
-    &["completions", "manual", "explain", "rules", "fix", "list", "extract", "notify", "build", "validate", "oai"],
+    &[
+        "completions",
+        "manual",
+        "explain",
+        "rules",
+        "fix",
+        "list",
+        "extract",
+        "notify",
+        "build",
+        "validate",
+        "oai",
+        "sync",
+    ],
 ];
 
 #[test]

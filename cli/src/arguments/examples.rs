@@ -157,6 +157,41 @@ Exit status:
   2  otherwise, if something could not be checked, read or written, or the usage is wrong
   0  otherwise";
 
+pub(super) const SYNC: &str = "\
+Examples:
+  resourcesync sync https://example.com/ copy                   the first run: everything that is listed
+  resourcesync sync copy                                        later runs: what changed since
+  resourcesync sync --dry-run https://example.com/ copy         what would be done
+  resourcesync sync --max-delete 500 copy                       allow more deletions than 20 or a tenth
+  resourcesync sync --adopt https://example.com/ copy           take over files that are there already
+
+Each file is verified by the listed digests and length before it gets its name. What is no longer
+listed is moved to copy/.resourcesync/trash, and removed from there by the next run that ends in step.
+Nothing is deleted if a list could not be read to its end. Change Lists and Dumps are not used yet.
+
+Exit status:
+  0  in step: everything listed is held, and verified as far as anything is listed
+  1  refused: too many deletions, an older list, files of others in the way
+  2  incomplete: something failed, or was not read; locked, interrupted, no space, or wrong usage
+     A dry run ends with 0 if the plan is complete, whether there is anything to do or not.";
+
+pub(super) const AUDIT: &str = "\
+Examples:
+  resourcesync audit --offline copy
+  resourcesync audit --offline --quick copy                     by size and time; no file is read
+  resourcesync audit --offline --format json copy
+
+Signs:
+  *  the file has other bytes than those that were verified
+  -  the file is not there
+  +  the resource is listed, and is not held as listed
+  !  the file could not be read
+
+Exit status:
+  0  no difference
+  1  differences
+  2  the audit could not be completed, or the folder is no copy";
+
 pub(super) const EXTRACT: &str = "\
 Examples:
   resourcesync extract part1.zip out/

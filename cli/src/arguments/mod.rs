@@ -10,6 +10,7 @@ mod notify;
 mod oai;
 mod packages;
 mod resources;
+mod sync;
 mod validate;
 mod values;
 
@@ -26,6 +27,7 @@ pub(crate) use self::{
     oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},
     resources::Resources,
+    sync::{Audit, Durability, Sync, SyncFormat},
     validate::Validate,
     values::severity_to_fail_on,
 };
@@ -62,6 +64,10 @@ pub(crate) enum Command {
     List(List),
     /// Extract the verified bitstreams of a dump package, all or none
     Extract(Extract),
+    /// Keep a folder in sync with a Source; later runs fetch what changed
+    Sync(Box<Sync>),
+    /// Compare the files of a copy with what was verified when they were stored
+    Audit(Audit),
     /// Explain a code or rule: what it means, why it matters, how to fix it, and examples
     Explain(Explain),
     /// List all codes and rules

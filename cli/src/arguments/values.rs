@@ -20,6 +20,7 @@ use resourcesync_oai::{
     page::Repair,
     stamp::Stamp,
 };
+use resourcesync_sync::{Layout, guard};
 
 use crate::limits;
 
@@ -261,6 +262,19 @@ pub(super) fn max_delete(text: &str) -> Result<MaxDelete, String> {
         "all" => Ok(MaxDelete::All),
         _ => amount(text).map(MaxDelete::Most).map_err(|why| format!("{why}; or all")),
     }
+}
+
+/// `--max-delete` of `sync`.
+pub(super) fn deletions(text: &str) -> Result<guard::MaxDelete, String> {
+    amount(text).map(|amount| match amount {
+        Amount::Count(number) => guard::MaxDelete::Number(number),
+        Amount::Percent(percent) => guard::MaxDelete::Percent(percent),
+    })
+}
+
+/// `--layout`.
+pub(super) fn layout() -> impl TypedValueParser<Value = Layout> {
+    one_of(Layout::ALL.iter().map(|layout| layout.as_str()), Layout::find)
 }
 
 /// `--limit` of a harvest.

@@ -25,4 +25,5 @@ mod publishing;
 mod readme;
 mod settings;
 mod status;
+mod sync;
 mod words;

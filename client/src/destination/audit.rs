@@ -1,10 +1,10 @@
-//! Compares the files of a copy with its ledger, without any network; and lists what is held.
+//! Compares the files of a copy with its ledger, without any network.
 
 use std::{io, path::Path};
 
 use cap_std::{ambient_authority, fs::Dir};
 use resourcesync::value::Algorithm;
-use resourcesync_sync::{Held, Layout, Places, Wanted};
+use resourcesync_sync::{Layout, Places, Wanted};
 use serde::Serialize;
 
 use super::{
@@ -97,35 +97,6 @@ pub fn audit(folder: &Path, quick: bool, cancel: &Cancel) -> Result<Audit, SyncE
         audit.differences.push(Difference { uri, path: None, sign: Sign::Debt });
     }
     Ok(audit)
-}
-
-/// A resource that is held, and its file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeldFile {
-    /// The resource.
-    pub uri: String,
-    /// Its file, below the folder of the copy.
-    pub path: String,
-    /// The length of the file.
-    pub length: u64,
-    /// Its SHA-256, in hexadecimal.
-    pub sha256: String,
-    /// When the resource was last modified, as listed.
-    pub lastmod: Option<String>,
-}
-
-/// Each resource that is held.
-///
-/// # Errors
-///
-/// If the folder is no copy, or its state cannot be read; or the first error of `take`.
-pub fn inventory(folder: &Path, take: &mut dyn FnMut(HeldFile) -> io::Result<()>) -> Result<(), SyncError> {
-    let (_, ledger, places, _) = open(folder)?;
-    ledger.each(|entry, _| {
-        let path = entry.path.or_else(|| places.of(&entry.uri)).unwrap_or_default();
-        let Held { size: length, sha256, lastmod, .. } = entry.held;
-        Ok(take(HeldFile { uri: entry.uri, path, length, sha256, lastmod })?)
-    })
 }
 
 fn open(folder: &Path) -> Result<(Dir, Ledger, Places, String), SyncError> {

@@ -1,6 +1,6 @@
 //! What is held: a table of resources, those on their way to their places, and debts, in SQLite.
 
-use std::path::Path;
+use std::{io, path::Path};
 
 use resourcesync_sync::{Held, Wanted, report::ItemCode, survey::Remembered};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
@@ -81,8 +81,17 @@ impl Ledger {
         if !path.exists() {
             return Ok(None);
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Ledger::check(Connection::open_with_flags(path, flags)?, false).map(Some)
+        let open = |access| {
+            let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            Ledger::check(Connection::open_with_flags(path, flags)?, false).map(Some)
+        };
+        match open(OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            // A run was killed within a transaction: reading begins with rolling it back.
+            Err(SyncError::Io(error)) if error.kind() == io::ErrorKind::ReadOnlyFilesystem => {
+                open(OpenFlags::SQLITE_OPEN_READ_WRITE)
+            }
+            other => other,
+        }
     }
 
     /// A ledger of nothing, in memory.

@@ -23,7 +23,7 @@ mod run;
 mod transfer;
 
 pub use self::{
-    audit::{Audit, Difference, HeldFile, Sign, audit, inventory},
+    audit::{Audit, Difference, Sign, audit},
     error::SyncError,
     options::{Event, Options, Phase, Progress},
     run::{source, sync},

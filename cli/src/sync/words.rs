@@ -1,0 +1,204 @@
+//! The report of a run for people, in English and Japanese.
+
+use std::fmt::Write;
+
+use resourcesync::report::{Lang, reason, visible};
+use resourcesync_sync::{
+    catalogue::Row,
+    conclude::Outcome,
+    report::{DocumentStatus, Doing, Done, Item, ItemCode, PlanWhy, Report},
+};
+
+/// Resources listed in text.
+const LISTED: usize = 50;
+
+/// The report in text.
+pub(super) fn report(report: &Report, lang: Lang) -> String {
+    let mut text = format!("{}\n", visible(&report.source));
+    documents(report, lang, &mut text);
+    plan(report, lang, &mut text);
+    counts(report, lang, &mut text);
+    items(report, lang, &mut text);
+    for finding in &report.diagnostics {
+        let Some(row) = Row::find(&finding.code) else { continue };
+        let (message, help) = (row.message(&finding.args, lang), row.help(&finding.args, lang));
+        let _ = writeln!(text, "{}[{}]: {}", finding.severity, finding.code, visible(&message));
+        let _ = match lang {
+            Lang::En => writeln!(text, "  help: {}", visible(&help)),
+            Lang::Ja => writeln!(text, "  対処: {}", visible(&help)),
+        };
+    }
+    last(report, lang, &mut text);
+    text
+}
+
+fn documents(report: &Report, lang: Lang, text: &mut String) {
+    let count = |status| report.documents.iter().filter(|document| document.status == status).count();
+    let statuses = [
+        (DocumentStatus::Read, "read", "読み取り"),
+        (DocumentStatus::Unchanged, "unchanged", "変更なし"),
+        (DocumentStatus::Unread, "UNREAD", "読み取れず"),
+    ];
+    let words: Vec<String> = statuses
+        .into_iter()
+        .map(|(status, en, ja)| (count(status), en, ja))
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, en, ja)| match lang {
+            Lang::En => format!("{count} {en}"),
+            Lang::Ja => format!("{ja} {count} 件"),
+        })
+        .collect();
+    if !words.is_empty() {
+        line(text, lang, "documents", "文書", &words.join("   "));
+    }
+}
+
+fn plan(report: &Report, lang: Lang, text: &mut String) {
+    let Some(plan) = report.plan else { return };
+    let (requests, bytes) = (number(plan.requests), number(plan.bytes));
+    let (en, ja) = match plan.why {
+        PlanWhy::FirstRun => ("first run", "初回"),
+        PlanWhy::DocumentsChanged => ("documents changed", "文書に変更あり"),
+        PlanWhy::NothingChanged => ("no document changed", "文書に変更なし"),
+        PlanWhy::Unfinished => ("the run before did not finish", "前回の実行が未完了"),
+        PlanWhy::Requested => ("requested comparison", "指定による比較"),
+    };
+    let words = match lang {
+        Lang::En => format!("{en}: {requests} requests, {bytes} bytes listed"),
+        Lang::Ja => format!("{ja}: 要求 {requests} 件、記載された長さの合計 {bytes} バイト"),
+    };
+    line(text, lang, "plan", "計画", &words);
+}
+
+fn counts(report: &Report, lang: Lang, text: &mut String) {
+    let counts = &report.counts;
+    let all = [
+        (counts.created, "created", "作成"),
+        (counts.updated, "updated", "更新"),
+        (counts.deleted, "deleted", "削除"),
+        (counts.adopted, "adopted", "引き継ぎ"),
+        (counts.unchanged, "unchanged", "変更なし"),
+        (counts.failed, "FAILED", "失敗"),
+        (counts.deferred, "DEFERRED", "保留"),
+        (counts.conflicts, "CONFLICTS", "競合"),
+        (counts.withheld, "NOT DELETED", "削除せず"),
+        (counts.left, "LEFT", "未処理"),
+    ];
+    let words: Vec<String> =
+        all.into_iter().filter(|(count, ..)| *count > 0).map(|(count, en, ja)| pair(count, en, ja, lang)).collect();
+    if !words.is_empty() {
+        line(text, lang, if report.run.dry_run { "would be" } else { "resources" }, "リソース", &words.join("   "));
+    }
+    let verified = &report.verified;
+    let by = [
+        (verified.digest, "by digest", "ダイジェスト"),
+        (verified.length, "by length", "長さ"),
+        (verified.nothing, "nothing listed", "記載なし"),
+    ];
+    let words: Vec<String> =
+        by.into_iter().filter(|(count, ..)| *count > 0).map(|(count, en, ja)| pair(count, en, ja, lang)).collect();
+    if !words.is_empty() {
+        line(text, lang, "verified", "検証", &words.join("   "));
+    }
+}
+
+fn pair(count: u64, en: &str, ja: &str, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("{en} {}", number(count)),
+        Lang::Ja => format!("{ja} {} 件", number(count)),
+    }
+}
+
+fn items(report: &Report, lang: Lang, text: &mut String) {
+    let is_listed = |item: &&Item| report.run.dry_run || item.result != Done::Done;
+    let all = report.items.iter().filter(is_listed).count();
+    for item in report.items.iter().filter(is_listed).take(LISTED) {
+        let action = match (item.action, lang) {
+            (Doing::Create, Lang::En) => "create",
+            (Doing::Update, Lang::En) => "update",
+            (Doing::Delete, Lang::En) => "delete",
+            (Doing::Create, Lang::Ja) => "作成",
+            (Doing::Update, Lang::Ja) => "更新",
+            (Doing::Delete, Lang::Ja) => "削除",
+        };
+        let _ = write!(text, "  {action}  {}", visible(&item.uri));
+        if let Some(code) = item.code {
+            let why =
+                item.cause.as_ref().map(|cause| reason(cause, lang)).unwrap_or_else(|| cause(code, lang).to_owned());
+            let kept = match (item.kept, lang) {
+                (false, _) => "",
+                (true, Lang::En) => "; the copy of before is kept",
+                (true, Lang::Ja) => "（以前のコピーを保持）",
+            };
+            let _ = write!(text, ": {}{kept} [{}]", visible(&why), code.id());
+        }
+        text.push('\n');
+    }
+    let rest = (all.saturating_sub(LISTED) as u64).saturating_add(if all > 0 { report.left_out } else { 0 });
+    if rest > 0 {
+        let _ = match lang {
+            Lang::En => writeln!(text, "  … and {} more; --format json lists them", number(rest)),
+            Lang::Ja => writeln!(text, "  ほか {} 件（--format json で一覧）", number(rest)),
+        };
+    }
+}
+
+fn cause(code: ItemCode, lang: Lang) -> &'static str {
+    let (en, ja) = match code {
+        ItemCode::Digest => ("the digest differs from the list", "ダイジェストがリストと異なる"),
+        ItemCode::Length => ("the length differs from the list", "長さがリストと異なる"),
+        ItemCode::Unreadable => ("it could not be read", "読み取れない"),
+        ItemCode::Missing => ("not found", "見つからない"),
+        ItemCode::Newer => ("newer than the list", "リストより新しい"),
+        ItemCode::SameName => ("another resource has this name", "別のリソースと同じ名前"),
+        ItemCode::Foreign => ("a file of others is in the way", "他者のファイルが存在する"),
+        ItemCode::Local => ("changed locally", "ローカルで変更された"),
+        ItemCode::NoDigest => ("no digest is listed", "ダイジェストの記載がない"),
+        ItemCode::NoSpace => ("it could not be written", "書き込めない"),
+    };
+    match lang {
+        Lang::En => en,
+        Lang::Ja => ja,
+    }
+}
+
+fn last(report: &Report, lang: Lang, text: &mut String) {
+    let (en, ja) = match report.run.outcome {
+        Outcome::InStep => ("IN STEP", "同期済み"),
+        Outcome::Incomplete if report.run.dry_run => ("dry run, nothing was written", "試行のため書き込みなし"),
+        Outcome::Incomplete => ("NOT IN STEP", "同期未完了"),
+        Outcome::Refused => ("REFUSED", "拒否"),
+        Outcome::Locked => ("LOCKED", "ロック中"),
+        Outcome::Interrupted => ("INTERRUPTED", "中断"),
+        Outcome::Failed => ("FAILED", "失敗"),
+    };
+    let (resources, bytes) = (number(report.held.resources), number(report.held.bytes));
+    let _ = match (lang, &report.as_of) {
+        (Lang::En, Some(at)) => {
+            writeln!(text, "as of {}, {en}: {resources} resources held, {bytes} bytes", visible(at))
+        }
+        (Lang::En, None) => writeln!(text, "{en}: {resources} resources held, {bytes} bytes"),
+        (Lang::Ja, Some(at)) => writeln!(text, "{} 時点、{ja}: 保持 {resources} 件、{bytes} バイト", visible(at)),
+        (Lang::Ja, None) => writeln!(text, "{ja}: 保持 {resources} 件、{bytes} バイト"),
+    };
+}
+
+fn line(text: &mut String, lang: Lang, en: &str, ja: &str, words: &str) {
+    let _ = match lang {
+        Lang::En => writeln!(text, "  {en:<10}{words}"),
+        Lang::Ja => writeln!(text, "  {ja}: {words}"),
+    };
+}
+
+/// A number with its thousands separated.
+pub(super) fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && digits.len().saturating_sub(place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

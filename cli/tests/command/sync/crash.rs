@@ -1,0 +1,126 @@
+//! Runs that are killed, or refused by the file system, at any write: old copies stay, and the next run makes the same copy.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::OnceLock,
+};
+
+use resourcesync_tests::server::Server;
+
+use super::{FAST, copied, publish, serve, start, sync, tree};
+use crate::bench::{Bench, Ran};
+
+/// The library that makes a run fail.
+fn library() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/oai/crash.c");
+        let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sync-crash.so");
+        let mut cc = Command::new("cc");
+        assert!(
+            cc.args(["-shared", "-fPIC", "-O1", "-o"])
+                .arg(&library)
+                .arg(source)
+                .arg("-ldl")
+                .status()
+                .unwrap()
+                .success()
+        );
+        library
+    })
+}
+
+fn disturbed(bench: &Bench, args: &[&str], environment: (&str, &str)) -> Ran {
+    let mut command = bench.command(&[&["sync"], &FAST[..], args].concat());
+    command.env("LD_PRELOAD", library()).env(environment.0, environment.1);
+    command.output().unwrap().into()
+}
+
+/// A copy of the first state of a Source that is now in its second state.
+fn scene(name: &str) -> (Bench, Server) {
+    let bench = Bench::new(name);
+    let write = |numbers: std::ops::Range<u32>, word: &str| {
+        for number in numbers {
+            bench.put(&format!("served/files/{}/{number}.txt", number % 3), format!("{word} {number} ").repeat(50));
+        }
+    };
+    write(0..40, "first");
+    let server = serve(bench.path("served"));
+    publish(&bench, &server, "00:00:00");
+    sync(&bench, &[&start(&server), "before"]).ends(0);
+    write(20..60, "second");
+    (0..8)
+        .for_each(|number| fs::remove_file(bench.path(&format!("served/files/{}/{number}.txt", number % 3))).unwrap());
+    publish(&bench, &server, "00:01:00");
+    (bench, server)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let place = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &place);
+        } else {
+            fs::copy(&path, &place).unwrap();
+            let time = fs::metadata(&path).unwrap().modified().unwrap();
+            fs::File::options().write(true).open(&place).unwrap().set_modified(time).unwrap();
+        }
+    }
+}
+
+/// Every file is that of one state or of the other.
+fn is_whole(now: &BTreeMap<String, Vec<u8>>, states: [&BTreeMap<String, Vec<u8>>; 2], when: &str) {
+    for (name, body) in now {
+        assert!(states.iter().any(|state| state.get(name) == Some(body)), "{when}: {name}");
+    }
+    // What is in both states is never missing.
+    for name in states[0].keys().filter(|name| states[1].contains_key(*name)) {
+        assert!(now.contains_key(name), "{when}: {name}");
+    }
+}
+
+fn disturb(name: &str, how: &str, times: u64) {
+    let (bench, server) = scene(name);
+    let before = copied(&bench, &server, "before");
+    let after = tree(&bench.path("served/files"));
+    copy(&bench.path("before"), &bench.path("counted"));
+    let count = bench.path("count");
+    disturbed(&bench, &["counted"], ("CRASH_COUNT", count.to_str().unwrap())).ends(0);
+    let all: u64 = bench.read("count").parse().unwrap();
+    assert!(all > 40, "{all}");
+    let mut noticed = 0;
+    for time in 0..times {
+        let at = 1 + time * (all - 1) / (times - 1);
+        let when = format!("{how} {at}");
+        let _ = fs::remove_dir_all(bench.path("copy"));
+        copy(&bench.path("before"), &bench.path("copy"));
+        let ran = disturbed(&bench, &["copy"], (how, &at.to_string()));
+        is_whole(&copied(&bench, &server, "copy"), [&before, &after], &when);
+        if ran.status == Some(0) {
+            assert_eq!(copied(&bench, &server, "copy"), after, "{when}");
+        } else {
+            noticed += 1;
+            assert!(matches!(ran.status, None | Some(2)), "{when}: {ran:?}");
+        }
+        sync(&bench, &["copy"]).ends(0);
+        assert_eq!(copied(&bench, &server, "copy"), after, "{when}");
+        bench.run(&["audit", "--offline", "copy"]).ends(0);
+        assert_eq!(fs::read_dir(bench.path("copy/.resourcesync/staging")).unwrap().count(), 0, "{when}");
+    }
+    assert!(noticed > times / 2, "{noticed} of {times}");
+}
+
+#[test]
+fn a_run_that_is_killed_at_any_write_is_made_up_for_by_the_next() {
+    disturb("sync-crash-kill", "CRASH_KILL", 30);
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_copies_and_the_next_run_goes_on() {
+    disturb("sync-crash-full", "CRASH_FAIL", 30);
+}
