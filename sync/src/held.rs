@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use resourcesync::value::Hashes;
+use resourcesync::value::{Hashes, http_date};
 
 /// What the ledger records of a copy.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,6 +21,13 @@ pub struct Held {
     pub sha256: String,
     /// Bytes stored.
     pub size: u64,
+}
+
+/// `Last-Modified` of a response, if it can be compared: in a second that was not over when the response was made, the bytes may have changed
+/// again (RFC 9110 §8.8.2.2).
+pub(crate) fn comparable(modified: Option<&str>, date: Option<&str>) -> Option<String> {
+    let (served, sent) = (http_date(modified?)?, http_date(date?)?);
+    if sent.saturating_sub(served) >= 2 { modified.map(Into::into) } else { None }
 }
 
 /// The file of a copy, compared with the ledger.

@@ -13,7 +13,7 @@ use resourcesync::{
 };
 
 use crate::{
-    held::Held,
+    held::{Held, comparable},
     report::{ItemCode, Seen},
     wanted::Wanted,
 };
@@ -42,6 +42,8 @@ pub struct Head {
     pub etag: Option<String>,
     /// `Last-Modified`.
     pub modified: Option<String>,
+    /// `Date`.
+    pub date: Option<String>,
     /// `Content-Encoding`.
     pub content_encoding: Option<String>,
 }
@@ -221,7 +223,8 @@ impl<'a> Transfer<'a> {
             (None, Some(_)) => Verified::Length,
             (None, None) => Verified::Nothing,
         };
-        let (etag, modified) = (self.head.etag.take(), self.head.modified.take());
+        let modified = comparable(self.head.modified.as_deref(), self.head.date.as_deref());
+        let etag = self.head.etag.take();
         Ending::Verified(Fixity { length: self.length, hashes, by, etag, modified })
     }
 
@@ -235,6 +238,8 @@ impl<'a> Transfer<'a> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     /// The SHA-256 of `abc`.
@@ -317,6 +322,18 @@ mod tests {
         assert_eq!(transfer.end(), Ending::Same);
         let mut transfer = Transfer::new(&wanted, None);
         assert!(matches!(fetch(&mut transfer, Head { status: 304, ..Head::default() }, b""), Ending::Failed(_)));
+    }
+
+    #[test]
+    fn a_date_counts_only_if_its_second_was_over() {
+        let date = |second: u32| format!("Thu, 02 Jan 2020 00:00:{second:02} GMT");
+        let wanted = wanted(None);
+        for (sent, is_kept) in [(Some(date(0)), false), (Some(date(1)), false), (Some(date(2)), true), (None, false)] {
+            let mut transfer = Transfer::new(&wanted, None);
+            let head = Head { date: sent, ..ok(Some(&date(0))) };
+            let Ending::Verified(fixity) = fetch(&mut transfer, head, b"abc") else { panic!("{transfer:?}") };
+            assert_eq!(fixity.modified.is_some(), is_kept);
+        }
     }
 
     #[test]

@@ -112,6 +112,7 @@ impl Fetcher {
                 status: response.status,
                 etag: response.headers.first("etag").map(str::to_owned),
                 modified: response.headers.first("last-modified").map(str::to_owned),
+                date: response.headers.first("date").map(str::to_owned),
                 content_encoding: response.headers.first("content-encoding").map(str::to_owned),
             });
             if body == Body::Ignore {

@@ -17,7 +17,7 @@ use resourcesync::{
 };
 
 use super::{Event, Known, Read, Reading, Role, SNAPSHOTS, Survey, Task};
-use crate::wanted::moment;
+use crate::{held::comparable, wanted::moment};
 
 /// Where a start may lead to a Source: for a host its well-known places, then its page.
 pub(super) fn candidates(start: &str) -> VecDeque<Task> {
@@ -152,7 +152,7 @@ impl Survey {
             role,
             is_start: task.is_start,
             etag: head.header("etag").map(ToString::to_string),
-            modified: head.header("last-modified").map(ToString::to_string),
+            modified: comparable(head.header("last-modified"), head.header("date")),
             digest,
             at: at.clone(),
         });
