@@ -58,6 +58,11 @@ export type Fetch = (uri: string, request: FetchRequest & { signal: AbortSignal 
 export interface CrawlOptions extends Omit<RunOptions, "onProgress" | "onDiagnostics"> {
   /** Default: the `fetch` of the platform. */
   fetch?: Fetch | undefined;
+  /**
+   * URIs of documents and packages that exist whether or not anything links to them, as in a folder. Those that nothing links to
+   * are fetched last, with `via` being `folder`.
+   */
+  files?: readonly string[] | undefined;
   /** Maximum number of documents and packages. Default: 10,000. */
   documents?: number | undefined;
   /** How many resources of each Resource List to read and compare. Default: `none`. */
@@ -82,7 +87,7 @@ export interface CrawlProgress {
   readonly entries: number;
 }
 
-const OWN = ["fetch", "documents", "resources", "packages", "earlier", "concurrency"];
+const OWN = ["fetch", "files", "documents", "resources", "packages", "earlier", "concurrency"];
 
 /**
  * Crawls and validates a whole Source: from a Source Description, a Capability List, any document, a page, or a host. Every
@@ -92,13 +97,17 @@ const OWN = ["fetch", "documents", "resources", "packages", "earlier", "concurre
  */
 export async function crawl(start: string | readonly string[], options: CrawlOptions = {}): Promise<Report> {
   known(options, [...ABOUT_A_RUN, ...OWN]);
-  const { fetch: get = usual, documents, resources, packages, earlier, concurrency = 4, onProgress, ...rest } = options;
+  const { fetch: get = usual, files, documents, resources, packages, earlier, concurrency = 4, onProgress, ...rest } = options;
   const starts = typeof start === "string" ? [start] : start;
   texts(starts, "start");
   if (starts.length === 0) throw new OptionError("start: a crawl needs at least one URI");
   await init();
   const own = runOptions(rest);
   const crawl: Record<string, unknown> = { start: [...starts] };
+  if (files !== undefined) {
+    texts(files, "files");
+    crawl["files"] = [...files];
+  }
   if (documents !== undefined) crawl["documents"] = documents;
   if (resources !== undefined) crawl["resources"] = typeof resources === "number" ? { sample: resources } : resources;
   if (packages !== undefined) crawl["packages"] = packages;

@@ -29,7 +29,7 @@ pub(crate) struct Validate {
     /// listed as skipped. A plain sitemap is legal. Symbolic links to folders are not followed. If a Resource Dump or Change
     /// Dump and its packages are given together, they are compared by file name. A package on standard input is first
     /// stored in a temporary file, since it is read from its end.
-    #[arg(value_name = "PATH|URL", required_unless_present = "files_from", value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "PATH|URL", required_unless_present_any = ["files_from", "map"], value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Read paths from a file, one per line; `-` is standard input
@@ -54,11 +54,17 @@ pub(crate) struct Validate {
     /// Crawl a folder offline: the URI that it is published at
     ///
     /// URIs below this URI map to files below the folder. A URI that ends with a slash maps to index.html. URIs elsewhere are
-    /// skipped.
+    /// skipped. Every document and package in the folder is checked, whether or not anything links to it.
     #[arg(long, value_name = "URI", requires = "follow", value_parser = values::uri, help_heading = WHOLE)]
     pub(crate) base_uri: Option<String>,
+    /// Crawl several folders offline: a URI and the folder that is published there; repeatable
+    ///
+    /// Like --base-uri, for a Source in several folders: resources stored apart from the documents, or one folder per host.
+    /// If several URIs match, the longest one applies. The crawl starts in the folder of --base-uri, or in the first one.
+    #[arg(long, value_name = "URI=DIR", requires = "follow", value_parser = values::map, help_heading = WHOLE)]
+    pub(crate) map: Vec<(String, PathBuf)>,
     /// Start at this URI instead of the host; repeatable
-    #[arg(long, value_name = "URI", requires = "base_uri", value_parser = values::uri, help_heading = WHOLE)]
+    #[arg(long, value_name = "URI", requires = "follow", value_parser = values::uri, help_heading = WHOLE)]
     pub(crate) start: Vec<String>,
     /// Also fetch resources and compare them with their metadata: none (default), a number per Resource List, or all
     #[arg(long, value_name = "N", requires = "follow", default_value = "none", hide_default_value = true,

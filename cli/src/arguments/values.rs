@@ -1,6 +1,6 @@
 //! Parsers for the values of options, with suggestions for misspelt ones.
 
-use std::{str::FromStr, sync::LazyLock, time::Duration};
+use std::{path::PathBuf, str::FromStr, sync::LazyLock, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use resourcesync::{
@@ -303,4 +303,10 @@ pub(super) fn uri(text: &str) -> Result<String, String> {
         Parsed::Exact(_) | Parsed::Lenient(_) => Ok(text.to_owned()),
         Parsed::Malformed => Err("not an absolute URI".to_owned()),
     }
+}
+
+/// A folder and the URI that it stands for.
+pub(super) fn map(text: &str) -> Result<(String, PathBuf), String> {
+    let (base, folder) = text.split_once('=').filter(|(_, folder)| !folder.is_empty()).ok_or("not URI=DIR")?;
+    Ok((uri(base)?, PathBuf::from(folder)))
 }

@@ -71,7 +71,8 @@ fn what_is_not_there_is_an_error_at_the_link() {
     mirror(&bench);
     fs::remove_file(bench.path("site/d1/changedump.xml")).unwrap();
     let report = bench.run(&follow(&["site"])).ends(1).json();
-    assert_eq!(codes(&report), ["INP-05"]);
+    // Nothing leads to the package and the copy of its manifest any more.
+    assert_eq!(codes(&report), ["ADV-13", "INP-05"]);
     assert_eq!(report["diagnostics"][0]["path"], "/urlset/url[4]/loc");
     assert_eq!(report["diagnostics"][0]["args"]["reason"], "no such file");
     assert!(report["diagnostics"][0]["excerpt"]["text"].as_str().unwrap().contains("changedump.xml"));
@@ -93,7 +94,8 @@ fn nothing_outside_the_folder_is_read() {
     ] {
         mirror(&bench);
         edit(&bench, "site/d1/capabilitylist.xml", "http://example.com/d1/changedump.xml", uri);
-        let report = bench.run(&follow(&["site"])).json();
+        // What was linked before is in the folder still.
+        let report = bench.run(&follow(&["--ignore", "ADV-13,GEN-27", "site"])).json();
         assert_eq!(codes(&report), codes_, "{uri}");
         assert!(
             names(&report, "inputs").iter().all(|name| !name.ends_with("outside.xml") || codes_ == ["INP-06"]),
@@ -118,7 +120,7 @@ fn symbolic_links_are_followed_within_the_folder_only() {
     fs::rename(bench.path("site/elsewhere.xml"), bench.path("site/d1/changedump.xml")).unwrap();
     move_out("outside.xml");
     let report = bench.run(&follow(&["site"])).ends(2).json();
-    assert_eq!(codes(&report), ["INP-06"]);
+    assert_eq!(codes(&report), ["ADV-13", "INP-06"]);
     let left_out =
         report["inputs"].as_array().unwrap().iter().find(|input| input["verdict"] == "undetermined").unwrap();
     assert_eq!(left_out["reason"], "symbolic link to a file outside the folder");
@@ -131,7 +133,7 @@ fn a_folder_without_a_source_description_is_searched_in_order() {
     fs::rename(bench.path("site/.well-known/resourcesync"), bench.path("site/sd.xml")).unwrap();
     edit(&bench, "site/d1/capabilitylist.xml", ".well-known/resourcesync", "sd.xml");
     let report = bench.run(&follow(&["site"])).ends(1).json();
-    assert_eq!(codes(&report), ["SD-12"]);
+    assert_eq!(codes(&report), ["ADV-13", "DI-02", "SD-12"]);
     bench.put("site/index.html", "<html><head><link rel='resourcesync' href='/d1/capabilitylist.xml'></head></html>");
     let report = bench.run(&follow(&["site"])).ends(0).json();
     // The page is found, but it is not among the resources; and the well-known place is empty.
@@ -178,6 +180,118 @@ fn packages_are_verified_as_far_as_is_asked_for() {
     bench.run(&follow(&["--packages", "none", "site"])).ends(0);
 }
 
+/// A Change List of the Source that nothing lists, with an entry that has no `rs:md`.
+const STRAY: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="http://example.com/d1/capabilitylist.xml"/>
+  <rs:md capability="changelist" from="2013-01-05T00:00:00Z"/>
+  <url><loc>http://example.com/d1/res9</loc></url>
+</urlset>
+"#;
+
+#[test]
+fn a_document_that_nothing_links_to_is_checked_and_named() {
+    let bench = Bench::new("follow-stray");
+    mirror(&bench);
+    bench.put("site/d1/old/stray list.xml", STRAY);
+    let report = bench.run(&follow(&["site"])).ends(1).json();
+    let stray = report["inputs"].as_array().unwrap().last().unwrap();
+    assert_eq!(stray["name"], "http://example.com/d1/old/stray%20list.xml");
+    assert_eq!((&stray["via"], &stray["verdict"]), (&"folder".into(), &"invalid".into()));
+    // Its own error, that the index does not list it, and that nothing leads to it.
+    assert_eq!(codes(&report), ["ADV-13", "CL-09", "CLI-07"]);
+}
+
+#[test]
+fn what_an_unlinked_document_lists_is_not_named_again() {
+    let bench = Bench::new("follow-stray-tree");
+    mirror(&bench);
+    let capability = "<rs:md capability=\"changelist\"/>";
+    let entry = format!(
+        "  <url>
+    <loc>http://example.com/d1/changelist-index.xml</loc>
+    {capability}
+  </url>
+"
+    );
+    edit(&bench, "site/d1/capabilitylist.xml", &entry, "");
+    let report = bench.run(&follow(&["site"])).json();
+    let stray: Vec<&Value> =
+        report["diagnostics"].as_array().unwrap().iter().filter(|found| found["code"] == "ADV-13").collect();
+    let uris: Vec<&str> = stray.iter().map(|found| found["args"]["uri"].as_str().unwrap()).collect();
+    assert_eq!(uris, ["http://example.com/d1/changelist-index.xml"]);
+}
+
+#[test]
+fn files_that_are_no_documents_are_listed_only() {
+    let bench = Bench::new("follow-foreign");
+    mirror(&bench);
+    bench.put("site/feed.xml", "<rss/>").put("site/archive.zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+    bench.put(
+        "site/sitemap.xml",
+        r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://example.com/d1/res1</loc></url></urlset>"#,
+    );
+    let report = bench.run(&follow(&["site"])).ends(0).json();
+    assert_eq!(codes(&report), Vec::<String>::new());
+    assert_eq!(names(&report, "skipped")[1..], ["http://example.com/archive.zip", "http://example.com/feed.xml"]);
+    assert_eq!(report["inputs"].as_array().unwrap().last().unwrap()["kind"], "sitemap");
+    // A resource is no document, whatever it looks like.
+    bench.put("site/d1/res1.xml", "<urlset");
+    for list in ["site/d1/resourcelist1.xml", "site/d1/changelist1.xml"] {
+        let text = bench.read(list).replace("http://example.com/d1/res1<", "http://example.com/d1/res1.xml<");
+        bench.put(list, text);
+    }
+    let report = bench.run(&follow(&["--packages", "none", "site"])).ends(0).json();
+    assert_eq!(codes(&report), Vec::<String>::new());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_of_several_names_is_read_once_and_links_out_of_the_folder_are_listed() {
+    let bench = Bench::new("follow-names");
+    mirror(&bench);
+    bench.put("outside.xml", STRAY);
+    fs::rename(bench.path("site/d1"), bench.path("site/v1")).unwrap();
+    std::os::unix::fs::symlink("v1", bench.path("site/d1")).unwrap();
+    std::os::unix::fs::symlink(bench.path("outside.xml"), bench.path("site/out.xml")).unwrap();
+    let report = bench.run(&follow(&["site"])).ends(0).json();
+    assert_eq!(codes(&report), Vec::<String>::new());
+    assert_eq!(names(&report, "skipped")[1..], ["http://example.com/d1", "http://example.com/out.xml"]);
+}
+
+#[test]
+fn several_folders_make_up_a_source() {
+    let bench = Bench::new("follow-maps");
+    mirror(&bench);
+    fs::create_dir(bench.path("files")).unwrap();
+    for name in ["res1", "res2"] {
+        bench.put(&format!("files/{name}"), bench.read(&format!("site/d1/{name}")));
+    }
+    for list in ["site/d1/resourcelist1.xml", "site/d1/resourcelist2.xml"] {
+        let text = bench.read(list).replace("http://example.com/d1/res", "http://example.com/files/res");
+        bench.put(list, text.replace("<loc>http://example.com/files/res3", "<loc>http://example.org/res3"));
+    }
+    let map = |folder: &str| format!("http://example.com/files/={folder}");
+    let (there, elsewhere) = (map("files"), map("site"));
+    let run =
+        |map: &str| bench.run(&follow(&["--packages", "none", "--resources", "all", "--map", map, "site"])).json();
+    let missing = |report: &Value| -> Vec<String> {
+        let found = report["diagnostics"].as_array().unwrap().iter();
+        found.map(|found| format!("{} {}", found["code"], found["args"]["uri"])).collect()
+    };
+    let report = run(&there);
+    assert!(missing(&report).iter().all(|found| !found.contains("res1") && !found.contains("res2")), "{report:#}");
+    // What no folder stands for is listed, and not missing.
+    assert!(missing(&report).contains(&r#""INP-06" "http://example.org/res3""#.to_owned()), "{:?}", missing(&report));
+    assert!(missing(&run(&elsewhere)).contains(&r#""INP-05" "http://example.com/files/res1""#.to_owned()));
+    // Documents below the second folder are inputs too, and it may be the only one.
+    bench.put("files/stray.xml", STRAY);
+    let report = run(&there);
+    assert_eq!(report["inputs"].as_array().unwrap().last().unwrap()["name"], "http://example.com/files/stray.xml");
+    let whole = format!("{BASE}=site");
+    bench.run(&["validate", "--follow", "--map", &whole, "--packages", "none"]).ends(1);
+}
+
 #[test]
 fn an_earlier_report_shows_what_should_not_have_changed() {
     let bench = Bench::new("follow-earlier");
@@ -201,6 +315,9 @@ fn misuse_is_refused_before_anything_is_read() {
         vec!["validate", "--base-uri", BASE, "file.xml"],
         vec!["validate", "--follow", "--base-uri", "relative", "file.xml"],
         vec!["validate", "--follow", "--base-uri", BASE, "--resources", "some", "."],
+        vec!["validate", "--follow", "--map", "site"],
+        vec!["validate", "--follow", "--map", "http://example.com/=.", "site"],
+        vec!["validate", "--follow", "--start", BASE, "file.xml"],
     ] {
         let ran = bench.run(&args).ends(2);
         assert!(!ran.err.is_empty() && ran.out.is_empty(), "{args:?}");

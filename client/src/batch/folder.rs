@@ -24,6 +24,19 @@ struct Found {
     is_folder: bool,
 }
 
+/// The paths below a folder, joined with `/`, of files that count by their names, in the order of [`walk`]; also of what is not
+/// followed or cannot be read.
+pub(crate) fn documents(root: &Path, cancel: &Cancel) -> Vec<String> {
+    let mut steps = Vec::new();
+    walk(root, "", &mut steps, cancel);
+    let name = |step: Step| match step {
+        Step::Read(input) => Some(input.origin.name),
+        Step::Skip { name, .. } => Some(name),
+        Step::EndFolder { .. } => None,
+    };
+    steps.into_iter().filter_map(name).map(|name| name.trim_start_matches('/').to_owned()).collect()
+}
+
 /// Adds the files in a folder and below it, sorted by name, folders among files. Ends early when the run is cancelled.
 pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Cancel) {
     let mut waiting = vec![Found { path: path.to_owned(), name: trimmed(name).to_owned(), is_folder: true }];

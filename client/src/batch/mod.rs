@@ -5,6 +5,7 @@ mod input;
 mod read;
 mod run;
 
+pub(crate) use self::folder::documents;
 pub use self::{
     input::{Input, Location, NotSingle, ReadFrom, Step, steps},
     run::{jobs, run},

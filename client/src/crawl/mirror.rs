@@ -1,64 +1,114 @@
-//! Fetches from a folder that mirrors a Source: URIs are mapped to files, nothing is requested from a network.
+//! Fetches from folders that mirror a Source: URIs are mapped to files, nothing is requested from a network.
 
 use std::{
+    collections::BTreeMap,
     ffi::OsStr,
     fs::{self, File},
     io,
     num::NonZeroUsize,
     path::{Path, PathBuf},
+    ptr,
+    sync::{Mutex, PoisonError},
 };
 
 use resourcesync::{
     api::{Fetch, FetchError, Method, Mirror, Purpose, Response},
     diagnostic::{Reason, ReasonCode},
+    report::Via,
 };
 
 use super::{Fetched, Fetcher};
-use crate::{http::Attempts, meter::Meter, system::reason};
+use crate::{batch, cancel::Cancel, http::Attempts, meter::Meter, system::reason};
 
-/// Fetches from a folder that mirrors what is below a URI.
+/// Fetches from folders, each of which mirrors what is below a URI.
 #[derive(Debug)]
 pub struct FolderFetcher {
+    /// A crawl begins in the first.
+    folders: Vec<Folder>,
+    jobs: NonZeroUsize,
+    /// The URIs of files that links led to: a file may have several.
+    linked: Mutex<BTreeMap<PathBuf, String>>,
+}
+
+#[derive(Debug)]
+struct Folder {
     /// Without symbolic links, to recognize paths that lead out of it.
     root: PathBuf,
     mirror: Mirror,
-    jobs: NonZeroUsize,
 }
 
 impl FolderFetcher {
-    /// For the folder at a path, which mirrors what is below `base`; `jobs` files are read at a time.
+    /// Without folders yet; `jobs` files are read at a time.
+    #[must_use]
+    pub fn new(jobs: NonZeroUsize) -> FolderFetcher {
+        FolderFetcher { folders: Vec::new(), jobs, linked: Mutex::default() }
+    }
+
+    /// Adds the folder at a path, which mirrors what is below `base`. A URI below several of them is looked for in the folder
+    /// with the longest.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or is not a folder.
-    pub fn new(path: &Path, base: &str, jobs: NonZeroUsize) -> io::Result<FolderFetcher> {
+    pub fn map(&mut self, path: &Path, base: &str) -> io::Result<()> {
         let root = fs::canonicalize(path)?;
         if !root.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
-        Ok(FolderFetcher { root, mirror: Mirror::new(base), jobs })
+        self.folders.push(Folder { root, mirror: Mirror::new(base) });
+        Ok(())
     }
 
     /// Where to begin unless a start is given.
     #[must_use]
     pub fn starts(&self) -> Vec<String> {
-        let start = self.mirror.start(|path| self.root.join(path).is_file());
-        vec![start.unwrap_or_else(|| self.mirror.base().to_owned())]
+        let start = |Folder { root, mirror }: &Folder| {
+            mirror.start(|path| root.join(path).is_file()).unwrap_or_else(|| mirror.base().to_owned())
+        };
+        self.folders.first().map(start).into_iter().collect()
     }
 
-    /// The file that a URI stands for.
-    fn path(&self, uri: &str) -> Result<PathBuf, FetchError> {
+    /// The URIs of all documents and packages, recognized by their names. A file has none where another folder is in its place.
+    #[must_use]
+    pub fn files(&self, cancel: &Cancel) -> Vec<String> {
+        let mut uris = Vec::new();
+        for folder in &self.folders {
+            for path in batch::documents(&folder.root, cancel) {
+                let uri = folder.mirror.uri(&path);
+                if self.folder(&uri).is_some_and(|own| ptr::eq(own, folder)) {
+                    uris.push(uri);
+                }
+            }
+        }
+        uris
+    }
+
+    /// The folder that a URI is looked for in.
+    fn folder(&self, uri: &str) -> Option<&Folder> {
+        let own = self.folders.iter().filter(|folder| folder.mirror.covers(uri));
+        own.max_by_key(|folder| folder.mirror.base().len())
+    }
+
+    /// The file that a URI stands for; `met` if it was met in the folder and no link leads to it.
+    fn path(&self, uri: &str, met: bool) -> Result<PathBuf, FetchError> {
         let missing = |code| FetchError::NotFound { reason: Reason::new(code) };
         let skipped = |code| FetchError::Skipped { reason: Reason::new(code) };
-        let mut path = self.root.clone();
-        for name in self.mirror.path(uri)? {
+        let Some(folder) = self.folder(uri) else {
+            let bases: Vec<&str> = self.folders.iter().map(|folder| folder.mirror.base()).collect();
+            let reason = Reason::new(ReasonCode::OutsideBase).arg("base", bases.join(", "));
+            return Err(FetchError::Skipped { reason });
+        };
+        let mut path = folder.root.clone();
+        for name in folder.mirror.path(uri)? {
             // One plain component, on this platform too.
             let is_plain = Path::new(&name).file_name() == Some(OsStr::new(&name));
             path.push(Some(name).filter(|_| is_plain).ok_or_else(|| missing(ReasonCode::InvalidFileName))?);
         }
         match fs::canonicalize(&path) {
-            Ok(real) if !real.starts_with(&self.root) => Err(skipped(ReasonCode::LinkOutOfFolder)),
-            Ok(real) if real.is_dir() => self.index(&real),
+            Ok(real) if !real.starts_with(&folder.root) => Err(skipped(ReasonCode::LinkOutOfFolder)),
+            Ok(real) if met && real.is_dir() => Err(not_walked(&real)),
+            Ok(real) if met && !real.is_file() => Err(skipped(ReasonCode::NotRegularFile)),
+            Ok(real) if real.is_dir() => folder.index(&real),
             Ok(real) if real.is_file() => Ok(real),
             Ok(_) => Err(FetchError::Failed { reason: Reason::new(ReasonCode::NotRegularFile) }),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -68,11 +118,31 @@ impl FolderFetcher {
         }
     }
 
+    /// Notes that a link leads to a file. Of a file that was met in the folder, the URI by which a link leads to it.
+    fn linked(&self, path: &Path, uri: &str, met: bool) -> Option<String> {
+        let mut linked = self.linked.lock().unwrap_or_else(PoisonError::into_inner);
+        if met {
+            return linked.get(path).cloned();
+        }
+        linked.entry(path.to_owned()).or_insert_with(|| uri.to_owned());
+        None
+    }
+}
+
+impl Folder {
     fn index(&self, folder: &Path) -> Result<PathBuf, FetchError> {
         let index = fs::canonicalize(folder.join(Mirror::index())).ok();
         index
             .filter(|index| index.is_file() && index.starts_with(&self.root))
             .ok_or_else(|| FetchError::NotFound { reason: Reason::new(ReasonCode::NoIndexPage) })
+    }
+}
+
+/// Why a folder that was met among the files was not walked: it is a symbolic link, or cannot be read.
+fn not_walked(path: &Path) -> FetchError {
+    match fs::read_dir(path) {
+        Ok(_) => FetchError::Skipped { reason: Reason::new(ReasonCode::FolderLink) },
+        Err(error) => FetchError::Failed { reason: reason(&error) },
     }
 }
 
@@ -82,7 +152,8 @@ impl Fetcher for FolderFetcher {
     }
 
     fn fetch(&self, fetch: &Fetch, _: &mut Attempts, _: &Meter) -> Fetched {
-        let path = match self.path(&fetch.uri) {
+        let met = fetch.via == Via::Folder;
+        let path = match self.path(&fetch.uri, met) {
             Ok(path) => path,
             // A channel is no document, and nobody mirrors it.
             Err(_) if fetch.purpose == Purpose::Topic => {
@@ -90,6 +161,9 @@ impl Fetcher for FolderFetcher {
             }
             Err(error) => return Fetched::Error(error),
         };
+        if let Some(uri) = self.linked(&path, &fetch.uri, met) {
+            return Fetched::Body(Response::found(uri), Box::new(io::empty()));
+        }
         let response = Response::found(&fetch.uri);
         let failed = |error: &io::Error| Fetched::Error(FetchError::Failed { reason: reason(error) });
         match (fetch.purpose, fetch.method) {

@@ -478,6 +478,7 @@ catalogue! {
     ADV_10 = "ADV-10", Beyond, stated, Info, "";
     ADV_11 = "ADV-11", Beyond, stated, Info, "";
     ADV_12 = "ADV-12", Beyond, stated, Info, "";
+    ADV_13 = "ADV-13", Beyond, stated, Warning, "";
 }
 
 #[cfg(test)]

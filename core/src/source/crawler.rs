@@ -1,5 +1,6 @@
 //! The crawl of a whole Source as a state machine: it returns fetches, takes the responses, and returns the report.
 
+mod files;
 mod links;
 mod outcome;
 mod readers;
@@ -97,6 +98,8 @@ pub struct Crawler {
     starts: Vec<Start>,
     /// Whether the well-known URIs of hosts have been tried.
     probed: bool,
+    /// The number of URIs that the starts led to, once what nothing links to is fetched.
+    linked: Option<usize>,
     stopped: bool,
 }
 
@@ -133,6 +136,7 @@ impl Crawler {
             asked: 0,
             starts,
             probed: false,
+            linked: None,
             stopped: false,
         };
         (0..crawler.starts.len()).for_each(|start| crawler.try_next(start));
@@ -158,6 +162,10 @@ impl Crawler {
                 }
                 if !core::mem::replace(&mut self.probed, true) {
                     self.probe_hosts();
+                    continue;
+                }
+                if self.linked.is_none() {
+                    self.want_files();
                     continue;
                 }
                 match self.resources.pop_front() {
@@ -300,8 +308,10 @@ impl Crawler {
     fn failed(&mut self, task: &Task, error: FetchError, origin: InputOrigin) {
         let is_named =
             task.start.and_then(|start| self.starts.get(start)).is_some_and(|start| start.is_only(&origin.name));
+        // What no link leads to has no other place in the report.
+        let is_found = origin.via == Via::Folder;
         let (state, reason, is_told) = match error {
-            FetchError::NotFound { reason } => (NodeState::NotFound(reason.clone()), reason, is_named),
+            FetchError::NotFound { reason } => (NodeState::NotFound(reason.clone()), reason, is_named || is_found),
             FetchError::Skipped { reason } => (NodeState::Skipped(reason.clone()), reason, is_named),
             FetchError::Failed { reason } => (NodeState::Failed(reason.clone()), reason, !task.probe),
         };

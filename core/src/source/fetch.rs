@@ -16,6 +16,10 @@ use crate::{
 pub struct CrawlOptions {
     /// Where to begin. A URI that ends at its host is tried as `/.well-known/resourcesync`, then `/robots.txt`, then itself.
     pub start: Vec<String>,
+    /// Documents and packages that exist whether or not anything links to them, as in a folder. Those that nothing links to are
+    /// fetched after all others; resources that a list names are not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     /// Maximum number of documents and packages; resources are not counted.
     pub documents: u64,
     /// Which resources are read too.
@@ -31,6 +35,7 @@ impl Default for CrawlOptions {
     fn default() -> CrawlOptions {
         CrawlOptions {
             start: Vec::new(),
+            files: Vec::new(),
             documents: 10_000,
             resources: Resources::None,
             packages: PackageDepth::Full,

@@ -227,6 +227,11 @@ impl LinkGraph {
         self.above.get(&other).is_some_and(|above| above.iter().any(|(own, _)| *own == document))
     }
 
+    /// True if any other document lists it.
+    pub(crate) fn is_listed(&self, node: usize) -> bool {
+        self.above.get(&node).is_some_and(|above| above.iter().any(|(own, _)| *own != node))
+    }
+
     /// The indexes that list a document, with the entries that do.
     pub(crate) fn indexes_of(&self, node: usize) -> impl Iterator<Item = (usize, &Entry)> {
         self.above.get(&node).into_iter().flatten().filter_map(|(index, at)| {

@@ -49,6 +49,11 @@ impl Mirror {
         &self.base
     }
 
+    /// True if a URI is below that of the folder.
+    pub fn covers(&self, uri: &str) -> bool {
+        normalized(uri).starts_with(&self.base)
+    }
+
     /// The names that lead to the file of a URI, from the folder down. Where they lead to a folder instead, it is
     /// [`index`](Mirror::index) there.
     ///

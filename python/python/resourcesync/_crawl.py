@@ -78,6 +78,7 @@ class Crawler:
         self,
         start: str | Iterable[str],
         *,
+        files: Iterable[str] = (),
         documents: int = 10_000,
         resources: Literal["none", "all"] | int = "none",
         packages: Literal["none", "structure", "full"] = "full",
@@ -92,6 +93,7 @@ class Crawler:
     ) -> None:
         crawl_options: dict[str, Any] = {
             "start": [start] if isinstance(start, str) else list(start),
+            "files": list(files),
             "documents": documents,
             "resources": resources if isinstance(resources, str) else {"sample": resources},
             "packages": packages,
@@ -174,6 +176,7 @@ def crawl(
     start: str | Iterable[str],
     fetch: Fetch | None = None,
     *,
+    files: Iterable[str] = (),
     documents: int = 10_000,
     resources: Literal["none", "all"] | int = "none",
     packages: Literal["none", "structure", "full"] = "full",
@@ -191,6 +194,7 @@ def crawl(
 
     :param start: URIs to start from. For one that ends at its host, ``/.well-known/resourcesync`` is tried first.
     :param fetch: fetches; default: :class:`resourcesync.HttpFetcher`, which uses the standard library.
+    :param files: URIs of documents and packages that exist whether or not anything links to them, as in a folder.
     :param documents: maximum number of documents and packages.
     :param resources: how many resources of each Resource List to read and compare: ``none``, a number, ``all``.
     :param packages: how far to verify packages.
@@ -203,6 +207,7 @@ def crawl(
         fetch = HttpFetcher(allow=[start] if isinstance(start, str) else list(start))
     crawler = Crawler(
         start,
+        files=files,
         documents=documents,
         resources=resources,
         packages=packages,

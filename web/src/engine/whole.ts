@@ -1,6 +1,6 @@
 // Checks given files as a whole Source: follows the links among them as if they were published.
 
-import { crawl, entries, init, Mirror, type FetchError, type FetchResponse, type Report } from "resourcesync/lite";
+import { countsInFolder, crawl, entries, init, Mirror, type FetchError, type FetchResponse, type Report } from "resourcesync/lite";
 import type { Given } from "../state.js";
 
 /** What the walk is told besides the files. */
@@ -20,7 +20,8 @@ export async function whole({ given, wasm, base, options }: Whole, tell: (docume
   const starts = first ? [] : await tops(given, files.mirror);
   const report = await crawl(first ?? starts, {
     ...options,
-    fetch: (uri) => files.get(uri),
+    files: files.documents(),
+    fetch: (uri, { via }) => files.get(uri, via === "folder"),
     onProgress: ({ documents, entries, uri }) => tell(documents, entries, uri),
   });
   return { report, starts };
@@ -31,6 +32,8 @@ class Files {
   readonly mirror: Mirror;
   readonly #files = new Map<string, Blob>();
   readonly #folders = new Set<string>();
+  /** The URI that a link had for a file. */
+  readonly #linked = new Map<Blob, string>();
 
   constructor(given: readonly Given[], base: string) {
     this.mirror = new Mirror(base);
@@ -46,13 +49,24 @@ class Files {
     return this.mirror.start([...this.#files.keys()]);
   }
 
-  /** The file of a URI, or why there is none. */
-  get(uri: string): FetchResponse | FetchError {
+  /** The URIs of all documents and packages, known by their names. */
+  documents(): string[] {
+    return [...this.#files.keys()].filter(countsInFolder).map((path) => this.mirror.uri(path));
+  }
+
+  /** The file of a URI, or why there is none; `met` if no link leads to it. */
+  get(uri: string, met: boolean): FetchResponse | FetchError {
     const path = this.mirror.path(uri);
     if (typeof path !== "string") return path;
     const isFolder = this.#folders.has(path);
     const file = this.#files.get(isFolder ? `${path}/index.html` : path);
-    if (file) return { body: file };
+    if (file) {
+      const linked = this.#linked.get(file);
+      // A link spells its name in another way.
+      if (met && linked !== undefined) return { uri: linked, body: new Uint8Array() };
+      if (!met && linked === undefined) this.#linked.set(file, uri);
+      return { body: file };
+    }
     return { notFound: { code: isFolder ? "no-index-page" : "no-such-file" } };
   }
 }

@@ -11,6 +11,7 @@ mod packages;
 mod regression;
 mod resources;
 mod topics;
+mod unreachable;
 mod upward;
 
 use alloc::{string::String, vec::Vec};
@@ -33,6 +34,8 @@ pub(crate) struct CrossFinding {
 pub(crate) struct CheckInput<'a> {
     /// Starts that led nowhere, as the user wrote them.
     pub(crate) lost: &'a [(usize, String)],
+    /// Documents in a folder that nothing leads to.
+    pub(crate) unreachable: &'a [usize],
     /// The report of an earlier crawl.
     pub(crate) earlier: Option<&'a Report>,
 }
@@ -69,6 +72,7 @@ pub(crate) fn check(graph: &LinkGraph, input: &CheckInput<'_>) -> Vec<CrossFindi
     topics::check(graph, &mut found);
     discovery::check(graph, input, &mut found);
     resources::check(graph, &mut found);
+    unreachable::check(graph, input.unreachable, &mut found);
     if let Some(earlier) = input.earlier {
         regression::check(graph, earlier, &mut found);
     }

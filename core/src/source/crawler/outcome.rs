@@ -13,7 +13,7 @@ use crate::{
     diagnostic::Sink,
     model::Kind,
     report::{self, Collector, RelatedPlace, Report, Via},
-    source::{self, Content, CrossFinding, NodeState},
+    source::{self, Content, CrossFinding, Node, NodeState},
     validate::{InputOrigin, Outcome, Run, Validation},
 };
 
@@ -21,8 +21,9 @@ impl Crawler {
     pub(super) fn report(mut self) -> Report {
         let lost = self.lost();
         self.graph.tie();
-        let found =
-            source::check(&self.graph, &source::CheckInput { lost: &lost, earlier: self.crawl.earlier.as_ref() });
+        let unreachable = self.unreachable();
+        let input = source::CheckInput { lost: &lost, unreachable: &unreachable, earlier: self.crawl.earlier.as_ref() };
+        let found = source::check(&self.graph, &input);
         let sets = source::summaries(&self.graph);
         self.tell_resources(&found);
         let mut run = Run::new(&self.options);
@@ -37,6 +38,9 @@ impl Crawler {
                 continue;
             }
             match self.outcome(node) {
+                Some(Outcome { origin: InputOrigin { via: Via::Folder, name, .. }, foreign: Some(reason), .. }) => {
+                    run.skip(name, reason);
+                }
                 Some(outcome) => {
                     let has_manifest = !outcome.inside.is_empty();
                     let id = run.add_below(outcome, parent);
@@ -44,6 +48,10 @@ impl Crawler {
                     documents.insert(node, id.saturating_add(has_manifest.into()));
                 }
                 None => {
+                    if let Some((name, reason)) = self.passed_over(node) {
+                        run.skip(name, reason);
+                        continue;
+                    }
                     let Some((origin, reason)) = self.reason(node) else { continue };
                     // As many as could have been looked at; all of them are counted where they are linked.
                     left_out = left_out.saturating_add(1);
@@ -132,6 +140,16 @@ impl Crawler {
         Some(outcome)
     }
 
+    /// A file in the folder that is not read, with the reason: a symbolic link that leads elsewhere.
+    fn passed_over(&self, node: usize) -> Option<(String, Reason)> {
+        match self.graph.nodes.get(node)? {
+            Node { via: Via::Folder, uri, state: NodeState::Skipped(reason), .. } => {
+                Some((uri.clone(), reason.clone()))
+            }
+            _ => None,
+        }
+    }
+
     /// The reason why a node was not checked, if it has to be reported.
     fn reason(&self, node: usize) -> Option<(InputOrigin, Reason)> {
         let node = self.graph.nodes.get(node)?;
@@ -141,7 +159,9 @@ impl Crawler {
             NodeState::Known if self.stopped => Reason::new(ReasonCode::CrawlStopped),
             _ => return None,
         };
-        node.from?;
+        if node.via != Via::Folder {
+            node.from?;
+        }
         Some((InputOrigin { name: node.uri.clone(), uri: Some(node.uri.clone()), via: node.via }, reason))
     }
 

@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use super::ResponseReader;
 use crate::{
     package::Verification,
+    report::Via,
     source::{Fetch, PackageDepth, Response},
     validate::Options,
 };
@@ -31,9 +32,11 @@ impl Readers {
     /// Verifies a package of `size` bytes, for [`FetchOutcome::package`](super::FetchOutcome::package): against what the dump
     /// lists, as deep as the options of the crawl say.
     pub fn verification(&self, fetch: &Fetch, size: u64) -> Verification<'static> {
-        Verification::new(Options::clone(&self.of_packages), fetch.origin(), size)
-            .with_media_type(fetch.media_type.clone())
-            .with_digests(&fetch.hashes())
-            .with_summary()
+        let verification = Verification::new(Options::clone(&self.of_packages), fetch.origin(), size).with_summary();
+        // No dump says of what was met in a folder that it is a package.
+        if fetch.via == Via::Folder {
+            return verification;
+        }
+        verification.with_media_type(fetch.media_type.clone()).with_digests(&fetch.hashes())
     }
 }

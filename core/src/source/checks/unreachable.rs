@@ -1,0 +1,17 @@
+//! Documents in a folder that no document of the Source leads to.
+
+use super::Findings;
+use crate::{
+    diagnostic::{Code, Finding},
+    source::LinkGraph,
+};
+
+/// Names each of them.
+pub(super) fn check(graph: &LinkGraph, nodes: &[usize], found: &mut Findings) {
+    for node in nodes {
+        let Some(summary) = graph.summary(*node) else { continue };
+        let uri = graph.nodes.get(*node).map_or("", |node| &node.uri);
+        let finding = Finding::new(Code::ADV_13).arg("uri", uri).arg("kind", summary.kind);
+        found.add(*node, summary.at_root(finding));
+    }
+}
