@@ -71,6 +71,8 @@ test("a folder checked as a whole Source has the command's report", async () => 
   mkdirSync(join(folder, ".well-known"), { recursive: true });
   cpSync(sample("source/well-known/resourcesync"), join(folder, ".well-known/resourcesync"));
   cpSync(sample("source/dataset"), join(folder, "dataset"), { recursive: true });
+  // Nothing links to it, and it has an error.
+  writeFileSync(join(folder, "dataset/stray.xml"), '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="changelist"/></urlset>');
   const page = await session.open();
   await page.setInputFiles("#folder", folder);
   assert.equal(await over(page), "done");
@@ -81,6 +83,8 @@ test("a folder checked as a whole Source has the command's report", async () => 
   const own = (await downloaded(page, "json")).toString();
   assert.equal(own, writtenIn(above, "--follow", "--base-uri", "https://repository.example.org/", "--format", "json", "public").toString());
   assert.match(own, /changelist\.xml/);
+  assert.match(own, /"ADV-13"/);
+  assert.match(own, /"verdict": "invalid"/);
   assert.equal(await page.textContent(".repeat .command code"), "resourcesync validate --follow --base-uri https://repository.example.org/ public");
   assert.match(page.url(), /base=https/);
   rmSync(above, { recursive: true });
