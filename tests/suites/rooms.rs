@@ -28,7 +28,7 @@ const CLIENT: Floors = &[
     &["meter", "parallel"],
     &["folder", "package"],
     &["http"],
-    &["crawl", "batch", "oai", "notify", "publish", "destination"],
+    &["batch", "crawl", "oai", "notify", "publish", "destination"],
 ];
 
 const CLI: Floors = &[

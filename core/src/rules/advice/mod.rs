@@ -13,7 +13,6 @@ mod old_up_relation;
 mod package_as_document;
 mod paged_list;
 mod stray_text;
-mod unreachable_document;
 mod userinfo_in_uri;
 
 /// The rules, in the order in which they are checked.
@@ -30,5 +29,4 @@ pub(super) const RULES: &[&Rule] = &[
     &stray_text::RULE,
     &byte_order_mark::RULE,
     &package_as_document::RULE,
-    &unreachable_document::RULE,
 ];

@@ -34,6 +34,7 @@ mod unadvertised_channel;
 mod uncovered_page;
 mod unlisted_capability_list;
 mod unlisted_metadata;
+mod unreachable_document;
 mod wrong_index;
 mod wrong_target;
 mod wrong_up;
@@ -75,4 +76,5 @@ pub(super) const RULES: &[&Rule] = &[
     &resource_digest::RULE,
     &resource_encoding::RULE,
     &resource_changed::RULE,
+    &unreachable_document::RULE,
 ];
