@@ -52,6 +52,35 @@ impl Default for Limits {
     }
 }
 
+/// A limit that a response was beyond, by what it bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PageLimit {
+    /// Bytes of one record.
+    RecordBytes,
+    /// Bytes of one value of a header.
+    HeaderValues,
+    /// `setSpec` elements of one header.
+    SetsPerRecord,
+    /// `about` containers of one record.
+    Abouts,
+    /// Bytes of a `resumptionToken`.
+    TokenBytes,
+}
+
+impl PageLimit {
+    /// The name of the limit in [`Limits`].
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PageLimit::RecordBytes => "oai_record_bytes",
+            PageLimit::HeaderValues => "oai_header_values",
+            PageLimit::SetsPerRecord => "oai_sets_per_record",
+            PageLimit::Abouts => "oai_about",
+            PageLimit::TokenBytes => "oai_token_bytes",
+        }
+    }
+}
+
 /// Lists the limits once: their names, and how to set one by its name.
 macro_rules! names {
     ($($name:ident),*) => {
@@ -104,6 +133,14 @@ mod tests {
     use alloc::{format, vec::Vec};
 
     use super::*;
+
+    #[test]
+    fn every_limit_of_a_page_is_a_limit() {
+        use PageLimit::*;
+        for limit in [RecordBytes, HeaderValues, SetsPerRecord, Abouts, TokenBytes] {
+            assert!(Limits::NAMES.contains(&limit.as_str()), "{limit:?}");
+        }
+    }
 
     #[test]
     fn every_limit_can_be_named() {

@@ -5,7 +5,7 @@ use core::fmt;
 
 use resourcesync::{
     value::{http_date, retry_after},
-    xml::{FaultKind, LimitKind},
+    xml::{Fault, FaultKind, LimitKind},
 };
 use sha2::{Digest, Sha256};
 
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     catalogue::Code,
-    limits::Limits,
+    limits::{Limits, PageLimit},
     note::Note,
     page::{
         Cut, Damage, Damaged, Ending, Head, Header, Identify, MetadataFormat, OaiError, PageReader, Piece, Sniffed,
@@ -271,12 +271,11 @@ impl Answer {
 
     /// The limit that ended a page, if one did.
     fn limit(&self, cut: &Cut) -> Option<Note> {
-        let kind = cut.fault.as_ref().map(|fault| fault.kind);
-        match kind {
-            Some(FaultKind::Limit(LimitKind::DocumentBytes)) => {
+        match cut {
+            Cut::Fault(Fault { kind: FaultKind::Limit(LimitKind::DocumentBytes), .. }) => {
                 Some(Note::new(Code::LIM_40).arg("limit", self.context.page_bytes))
             }
-            None if cut.reason.ends_with("oai_token_bytes") => {
+            Cut::Limit(PageLimit::TokenBytes) => {
                 Some(Note::new(Code::LIM_46).arg("limit", u64::from(self.context.token_bytes)))
             }
             _ => None,
@@ -290,12 +289,13 @@ impl Answer {
         self.facts.damaged = self.facts.damaged.saturating_add(1);
         self.facts.damaged_bytes = self.facts.damaged_bytes.saturating_add(damaged.raw.len() as u64);
         let limit = match &damaged.why {
-            Damage::Limit("oai_record_bytes") => Code::LIM_41,
-            Damage::Limit("oai_header_values") => Code::LIM_43,
-            Damage::Limit("oai_sets_per_record") => Code::LIM_44,
-            Damage::Limit(_) => Code::LIM_45,
-            Damage::Fault(_) if damaged.why.code() == "depth" => Code::LIM_42,
-            _ => return,
+            Damage::Limit(PageLimit::RecordBytes) => Code::LIM_41,
+            Damage::Limit(PageLimit::HeaderValues) => Code::LIM_43,
+            Damage::Limit(PageLimit::SetsPerRecord) => Code::LIM_44,
+            Damage::Limit(PageLimit::Abouts) => Code::LIM_45,
+            Damage::Limit(PageLimit::TokenBytes) => Code::LIM_46,
+            Damage::Fault(Fault { kind: FaultKind::Limit(LimitKind::Depth), .. }) => Code::LIM_42,
+            Damage::Fault(_) | Damage::Missing(_) | Damage::Several(_) => return,
         };
         let note = Note::new(limit);
         self.facts.notes.add(&if identifier.is_empty() { note } else { note.of(identifier) });

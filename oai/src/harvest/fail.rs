@@ -1,13 +1,15 @@
 //! A page has not come: is it requested again, is the list begun again, or is that all?
 
-use alloc::string::String;
-
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use super::{
     Failure, Handled, Harvest, Moment, Received, WaitReason, outcome::Outcome, proof::Ended, task::Purpose, why::Why,
 };
-use crate::{catalogue::Code, note::Note};
+use crate::{
+    catalogue::Code,
+    note::Note,
+    page::{ErrorCode, OaiError},
+};
 
 /// Seconds before a request is repeated after a server or a connection failed.
 const FIRST_PAUSE: u64 = 10;
@@ -93,7 +95,7 @@ impl Harvest {
             }
             Outcome::Refused(why) => match current.task.purpose {
                 // A record that is not there is what is to be found out.
-                Purpose::Confirm if why.starts_with("idDoesNotExist") => {
+                Purpose::Confirm if why.code == ErrorCode::IdDoesNotExist => {
                     self.gone();
                     return self.end_sequence(Ended::NoRecordsMatch, handled);
                 }
@@ -259,9 +261,9 @@ impl Harvest {
     }
 
     /// An error that ends a list, and what the repository offers instead.
-    fn refusal(&self, error: String) -> Note {
+    fn refusal(&self, error: OaiError) -> Note {
         let formats = &self.state.formats;
-        let is_about_format = error.starts_with("cannotDisseminateFormat") && !formats.is_empty();
+        let is_about_format = error.code == ErrorCode::CannotDisseminateFormat && !formats.is_empty();
         let note = Why::OaiError(error).note(Code::OAI_69);
         if is_about_format { note.arg("offered", formats.join(", ")) } else { note }
     }

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use super::answer::Answered;
 use crate::{
     note::Note,
-    page::{Ending, ErrorCode, Sniffed, SniffedKind},
+    page::{Cut, Ending, ErrorCode, OaiError, Sniffed, SniffedKind},
     request::Verb,
 };
 
@@ -19,9 +19,9 @@ pub(super) enum Outcome {
     /// `badResumptionToken`.
     BadToken,
     /// `badArgument`, or `badGranularity` as OAI-PMH 1 had it.
-    BadArgument(String),
+    BadArgument(OaiError),
     /// Another OAI-PMH error.
-    Refused(String),
+    Refused(OaiError),
     /// 503 or 429.
     Unavailable { status: u16, retry_after: Option<u64> },
     /// 500, 502, 504, or 408.
@@ -35,7 +35,7 @@ pub(super) enum Outcome {
     /// No body.
     EmptyBody,
     /// A page that did not end.
-    Cut(String),
+    Cut(Cut),
     /// A page beyond a limit.
     Limit(Note),
     /// Something else than a page.
@@ -63,7 +63,7 @@ impl Answered {
             Some(Ending::Cut(_)) if self.limit.is_some() => {
                 self.limit.clone().map_or(Outcome::EmptyBody, Outcome::Limit)
             }
-            Some(Ending::Cut(cut)) => Outcome::Cut(cut.reason.clone()),
+            Some(Ending::Cut(cut)) => Outcome::Cut(Cut::clone(cut)),
             Some(Ending::NotOai(Sniffed { kind: SniffedKind::Empty, .. })) | None => Outcome::EmptyBody,
             Some(Ending::NotOai(sniffed)) => Outcome::NotOai(sniffed.kind.as_str().to_string()),
         }
@@ -80,10 +80,6 @@ impl Answered {
         if has(&ErrorCode::BadResumptionToken) {
             return Outcome::BadToken;
         }
-        let told = |text: &str, code: &ErrorCode| match text {
-            "" => code.as_str().to_string(),
-            text => alloc::format!("{}: {}", code.as_str(), text.chars().take(200).collect::<String>()),
-        };
         let harmless = |code: &ErrorCode| match code {
             ErrorCode::NoRecordsMatch => true,
             ErrorCode::NoSetHierarchy => verb == Verb::ListSets,
@@ -92,8 +88,8 @@ impl Answered {
         let bad =
             self.errors.iter().find(|error| matches!(error.code, ErrorCode::BadArgument | ErrorCode::BadGranularity));
         match (bad, self.errors.iter().find(|error| !harmless(&error.code))) {
-            (Some(bad), _) => Outcome::BadArgument(told(&bad.text, &bad.code)),
-            (None, Some(other)) => Outcome::Refused(told(&other.text, &other.code)),
+            (Some(bad), _) => Outcome::BadArgument(bad.clone()),
+            (None, Some(other)) => Outcome::Refused(other.clone()),
             (None, None) if self.errors.is_empty() => Outcome::OtherVerb(None),
             (None, None) => Outcome::Nothing,
         }

@@ -4,7 +4,11 @@ use alloc::string::String;
 
 use resourcesync::diagnostic::Reason;
 
-use crate::{catalogue::Code, note::Note};
+use crate::{
+    catalogue::Code,
+    note::Note,
+    page::{Cut, OaiError},
+};
 
 /// A reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,10 +23,10 @@ pub(super) enum Why {
     BadToken,
     /// The token has expired before it was sent.
     ExpiredToken,
-    /// An OAI-PMH error: its code, and the text of the repository.
-    OaiError(String),
+    /// An OAI-PMH error.
+    OaiError(OaiError),
     /// A page that did not end, and what is wrong with it.
-    CutPage(String),
+    CutPage(Cut),
     /// What the response is instead of OAI-PMH.
     NotOai(String),
     /// A response to this request instead.
@@ -83,7 +87,9 @@ impl Why {
         let note = Note::new(code).arg("why", self.word());
         match self {
             Why::Status(status) | Why::Redirect(status) => note.arg("status", u64::from(*status)),
-            Why::OaiError(detail) | Why::CutPage(detail) | Why::NotOai(detail) => note.arg("detail", detail.as_str()),
+            Why::OaiError(error) => note.arg("detail", error.in_one_line()),
+            Why::CutPage(cut) => note.arg("detail", cut.reason()),
+            Why::NotOai(detail) => note.arg("detail", detail.as_str()),
             Why::Connection(reason) => note.arg("reason", reason.clone()),
             Why::OtherVerb(verb) => note.arg("detail", *verb),
             Why::NotOffered(missing, offered) => note.arg("detail", missing.as_str()).arg("offered", offered.as_str()),

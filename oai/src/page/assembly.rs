@@ -14,7 +14,7 @@ use super::{
 use crate::{
     bytes::Bytes,
     catalogue::Code,
-    limits::Limits,
+    limits::{Limits, PageLimit},
     note::Note,
     request::Verb,
     stamp::{Datestamp, is_blank},
@@ -72,7 +72,7 @@ pub(super) struct Assembly {
     around_items: usize,
     scope: Option<Arc<Scope>>,
     /// The limit that keeps the page from being used.
-    pub(super) limit: Option<&'static str>,
+    pub(super) limit: Option<PageLimit>,
     markup: Pending,
     noted: Vec<Code>,
 }
@@ -370,7 +370,7 @@ impl Assembly {
                 self.item.metadata = Some(markup);
             }
             Some(Element::About) if self.item.about.len() >= self.limits.oai_about as usize => {
-                self.item.damage.get_or_insert(Damage::Limit("oai_about"));
+                self.item.damage.get_or_insert(Damage::Limit(PageLimit::Abouts));
             }
             Some(Element::About) => self.item.about.push(markup),
             Some(parent) => {
@@ -462,7 +462,7 @@ impl Assembly {
             Element::Token => self.end_token(&raw),
             Element::Identifier => {
                 if is_long {
-                    self.item.damage.get_or_insert(Damage::Limit("oai_header_values"));
+                    self.item.damage.get_or_insert(Damage::Limit(PageLimit::HeaderValues));
                 } else if !self.item.header.identifier.is_empty() {
                     self.item.damage.get_or_insert(Damage::Several("identifier"));
                 }
@@ -475,10 +475,10 @@ impl Assembly {
             Element::SetSpec if self.path.last() == Some(&Element::Set) => self.set.spec = keep(),
             Element::SetSpec => {
                 if is_long {
-                    self.item.damage.get_or_insert(Damage::Limit("oai_header_values"));
+                    self.item.damage.get_or_insert(Damage::Limit(PageLimit::HeaderValues));
                 }
                 if self.item.header.sets.len() >= self.limits.oai_sets_per_record as usize {
-                    self.item.damage.get_or_insert(Damage::Limit("oai_sets_per_record"));
+                    self.item.damage.get_or_insert(Damage::Limit(PageLimit::SetsPerRecord));
                 } else {
                     self.item.header.sets.push(text.into());
                 }
@@ -510,7 +510,7 @@ impl Assembly {
         }
         if self.text_cut || value.len() > self.limits.oai_token_bytes as usize {
             // A part of a token is no token.
-            self.limit = Some("oai_token_bytes");
+            self.limit = Some(PageLimit::TokenBytes);
             return;
         }
         token.value = value.into();

@@ -2,10 +2,10 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use resourcesync::{span::Span, xml::Fault};
+use resourcesync::{codec::GunzipError, read::fault_text, span::Span, xml::Fault};
 
 use super::{markup::Markup, record::Damaged, record::Header, record::Record, sniff::Sniffed};
-use crate::{note::Note, request::Verb, stamp::Datestamp, stamp::Granularity};
+use crate::{limits::PageLimit, note::Note, request::Verb, stamp::Datestamp, stamp::Granularity};
 
 /// A piece of a page, in the order of the page.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,6 +158,17 @@ pub struct OaiError {
     pub text: String,
 }
 
+impl OaiError {
+    /// The code, and the beginning of the text if there is one.
+    pub fn in_one_line(&self) -> String {
+        let code = self.code.as_str();
+        match &*self.text {
+            "" => code.into(),
+            text => alloc::format!("{code}: {}", text.chars().take(200).collect::<String>()),
+        }
+    }
+}
+
 /// The error codes of the protocol (OAI-PMH 2.0 §3.6).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -246,10 +257,24 @@ pub enum Ending {
 }
 
 /// Why a page is not whole.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cut {
-    /// The place and the reason, if the XML was at fault; none where a compressed body was damaged.
-    pub fault: Option<Fault>,
-    /// The reason in one line.
-    pub reason: String,
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cut {
+    /// It is not well-formed, or beyond a limit of reading XML.
+    Fault(Fault),
+    /// It is beyond this limit.
+    Limit(PageLimit),
+    /// The compressed body is damaged.
+    Gzip(GunzipError),
+}
+
+impl Cut {
+    /// The reason in one line, in English.
+    pub fn reason(&self) -> String {
+        match self {
+            Cut::Fault(fault) => fault_text(fault),
+            Cut::Limit(limit) => alloc::format!("limit {}", limit.as_str()),
+            Cut::Gzip(problem) => alloc::format!("the gzip stream is damaged: {}", problem.as_str()),
+        }
+    }
 }

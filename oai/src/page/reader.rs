@@ -1,6 +1,6 @@
 //! The page reader: takes bytes, returns pieces.
 
-use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 use core::fmt;
 
 use resourcesync::{
@@ -19,7 +19,12 @@ use super::{
     repair::Origin,
     sniff::{HEAD, sniff},
 };
-use crate::{bytes::Bytes, catalogue::Code, limits::Limits, note::Note};
+use crate::{
+    bytes::Bytes,
+    catalogue::Code,
+    limits::{Limits, PageLimit},
+    note::Note,
+};
 
 /// Reads one page.
 ///
@@ -219,7 +224,7 @@ impl PageReader {
             _ => {}
         }
         if let Some(limit) = self.assembly.limit {
-            self.cut(None, format!("limit {limit}"));
+            self.cut(Cut::Limit(limit));
             return true;
         }
         let next = match &self.state {
@@ -370,10 +375,10 @@ impl PageReader {
         let fault = Fault { kind, span: Span::new(start, start), related: None, args: Vec::new() };
         let list = self.assembly.list().and_then(|(verb, prefix)| Some((verb, prefix, item_of(verb)?)));
         let Some((verb, prefix, (item, first))) = list else {
-            return self.cut(None, "limit oai_record_bytes".into());
+            return self.cut(Cut::Limit(PageLimit::RecordBytes));
         };
         let finder = Finder::new(prefix, item, first, verb.as_str(), start.offset.saturating_add(1));
-        self.recover_from(finder, start, Damage::Limit("oai_record_bytes"), fault);
+        self.recover_from(finder, start, Damage::Limit(PageLimit::RecordBytes), fault);
     }
 
     fn recover_from(&mut self, finder: Finder, start: Place, why: Damage, fault: Fault) {
@@ -481,8 +486,7 @@ impl PageReader {
         if fault.kind == FaultKind::NotWellFormed(Detail::Doctype) {
             self.assembly.note_once(Note::new(Code::OAI_08).at(fault.span));
         }
-        let reason = fault_text(&fault);
-        self.cut(Some(fault), reason);
+        self.cut(Cut::Fault(fault));
     }
 
     /// Decides what it is that is no page. False if it takes more bytes.
@@ -508,15 +512,15 @@ impl PageReader {
                 let kind = SniffedKind::Packed(name);
                 self.end(Ending::NotOai(Sniffed { kind, first_line: String::new() }));
             }
-            Broken::Gzip(problem) => self.cut(None, format!("the gzip stream is damaged: {}", problem.as_str())),
+            Broken::Gzip(problem) => self.cut(Cut::Gzip(problem)),
         }
     }
 
-    fn cut(&mut self, fault: Option<Fault>, reason: String) {
+    fn cut(&mut self, cut: Cut) {
         if self.assembly.ended {
             return self.whole();
         }
-        self.end(Ending::Cut(Box::new(Cut { fault, reason })));
+        self.end(Ending::Cut(Box::new(cut)));
     }
 
     fn whole(&mut self) {

@@ -5,7 +5,7 @@ use alloc::{string::String, sync::Arc, vec::Vec};
 use resourcesync::{read::fault_text, span::Span, xml::Fault};
 
 use super::{markup::Markup, repair::Origin};
-use crate::{bytes::Bytes, stamp::Datestamp};
+use crate::{bytes::Bytes, limits::PageLimit, stamp::Datestamp};
 
 /// The header of a record.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,8 +73,8 @@ pub enum Damage {
     Missing(&'static str),
     /// It has several of these where one is allowed.
     Several(&'static str),
-    /// It is beyond this limit of [`Limits`](crate::limits::Limits).
-    Limit(&'static str),
+    /// It is beyond this limit.
+    Limit(PageLimit),
 }
 
 impl Damage {
@@ -84,7 +84,7 @@ impl Damage {
             Damage::Fault(fault) => fault_text(fault),
             Damage::Missing(part) => alloc::format!("the record has no `{part}`"),
             Damage::Several(part) => alloc::format!("the record has several `{part}` elements"),
-            Damage::Limit(limit) => alloc::format!("the record is beyond the limit {limit}"),
+            Damage::Limit(limit) => alloc::format!("the record is beyond the limit {}", limit.as_str()),
         }
     }
 
@@ -94,7 +94,7 @@ impl Damage {
             Damage::Fault(fault) => crate::page::fault_code(fault),
             Damage::Missing(_) => "missing",
             Damage::Several(_) => "several",
-            Damage::Limit(limit) => limit,
+            Damage::Limit(limit) => limit.as_str(),
         }
     }
 }

@@ -194,7 +194,7 @@ fn word(piece: &Piece) -> Option<String> {
         Piece::Identify(_) => "identify".into(),
         Piece::Token(token) => format!("token {:?}", shortened(&token.value)),
         Piece::Error(error) => error.code.as_str().to_owned(),
-        Piece::End(Ending::Cut(cut)) => format!("cut: {}", cut.reason),
+        Piece::End(Ending::Cut(cut)) => format!("cut: {}", cut.reason()),
         Piece::End(Ending::NotOai(sniffed)) => format!("{} instead", sniffed.kind.as_str()),
         _ => return None,
     })
