@@ -117,6 +117,7 @@ def test_every_format_is_written() -> None:
     assert report.to_junit().startswith("<?xml") and "::error" in report.to_github()
     assert all(json.loads(line) for line in report.to_ndjson().splitlines())
     assert "RL-03" in report.to_csv()
+    assert "ルート要素" in report.to_csv(lang="ja")
     assert report.to_dict() == json.loads(report.to_json())
 
 

@@ -377,7 +377,7 @@ export type Format = "text" | "json" | "ndjson" | "sarif" | "junit" | "github" |
 
 /** The options of rendering. */
 export interface RenderOptions {
-  /** The language of text, Markdown and HTML. */
+  /** The language of text, Markdown, HTML and CSV. */
   lang?: Lang | undefined;
   /** Colours text for a terminal. */
   color?: boolean | undefined;

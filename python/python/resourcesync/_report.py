@@ -157,9 +157,9 @@ class Report:
         """NDJSON: one JSON object per part of the report."""
         return self._render("ndjson", "en")
 
-    def to_csv(self) -> str:
+    def to_csv(self, *, lang: Lang | None = None) -> str:
         """CSV with one finding per line."""
-        return self._render("csv", "en")
+        return self._render("csv", lang)
 
     def _render(self, format: str, lang: Lang | None, *, color: bool = False, max_per_rule: int = 5) -> str:
         try:

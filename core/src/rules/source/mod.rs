@@ -39,7 +39,7 @@ mod wrong_index;
 mod wrong_target;
 mod wrong_up;
 
-/// The rules, in the order in which they are checked.
+/// The rules. `source/checks/mod.rs` has the order of the checks.
 pub(super) const RULES: &[&Rule] = &[
     &wrong_target::RULE,
     &index_of_indexes::RULE,
