@@ -33,6 +33,8 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _core {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::{
         baseline::without,
@@ -62,6 +64,11 @@ mod _core {
         streaming::Validation,
         validate::{takes_for_package, validate_bytes, validate_chunks, validate_package, validate_paths},
     };
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("FORMATS", super::render::formats(module.py())?)
+    }
+
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -1,7 +1,12 @@
 //! A report in any of the command's formats.
 
-use pyo3::{exceptions::PyValueError, prelude::*};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyTuple};
 use resourcesync::report::{self, Format, Lang, Render, Report};
+
+/// The names of the formats of reports.
+pub(crate) fn formats(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    PyTuple::new(py, Format::ALL.iter().map(|format| format.as_str()))
+}
 
 /// Renders a report, given as JSON.
 #[pyfunction]

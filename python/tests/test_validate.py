@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import resourcesync
 from conftest import BROKEN, LIST
-from resourcesync import ConfigError, InputError, Progress, Report
+from resourcesync import ConfigError, InputError, Progress, Report, _core
 
 
 def test_every_source_gives_the_same_report(here: Path) -> None:
@@ -106,6 +106,11 @@ def test_the_report_is_typed() -> None:
     assert report.inputs[0].uri == "http://example.com/list.xml"
     with pytest.raises(AttributeError):
         finding.code = "RL-04"  # type: ignore[misc]
+
+
+def test_a_report_has_a_method_for_each_format() -> None:
+    methods = {name.removeprefix("to_") for name in dir(Report) if name.startswith("to_")}
+    assert methods == {*_core.FORMATS, "dict"}
 
 
 def test_every_format_is_written() -> None:

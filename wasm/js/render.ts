@@ -5,6 +5,11 @@ import { known, object, text } from "./check-args.js";
 import { toJson } from "./report.js";
 import type { Diagnostic, Format, Lang, RenderOptions, Report } from "./types.js";
 
+/** The formats of reports, as the module has them. */
+export function formats(): readonly Format[] {
+  return inside(() => glue.formats()) as Format[];
+}
+
 /**
  * Renders a report in a format, identical to the command's output.
  *

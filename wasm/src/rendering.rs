@@ -13,6 +13,12 @@ use crate::fail::{
     fail,
 };
 
+/// The names of the formats of reports.
+#[wasm_bindgen]
+pub fn formats() -> Vec<String> {
+    Format::ALL.iter().map(|format| format.as_str().to_owned()).collect()
+}
+
 /// Writes a report in a format.
 ///
 /// # Errors

@@ -22,7 +22,10 @@ const ours = (args, input) => run(process.execPath, [cli, ...args], input);
 test("folders, files and standard input give what the native command gives, in every format", () => {
   const spec = "tests/corpus/spec";
   const one = "target/corpus/doc/RL-03";
-  for (const format of ["text", "json", "ndjson", "sarif", "junit", "github", "markdown", "html", "csv"]) {
+  const formats = ours(["validate", "--format", "none", "-"]).stderr.match(/is none of (.*)/)[1].split(", ");
+  const [, type] = readFileSync(join(root, "wasm/js/types.ts"), "utf8").match(/^export type Format = (.*);$/m);
+  assert.equal(type, formats.map((format) => `"${format}"`).join(" | "));
+  for (const format of formats) {
     const args = ["validate", "--format", format, "--max-per-rule", "3", spec, one, "tests/no-such-file.xml"];
     const [mine, its] = [ours(args), run(native, [...args.slice(0, 1), "--no-config", ...args.slice(1)])];
     assert.equal(mine.stdout, its.stdout, format);

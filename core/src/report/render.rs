@@ -106,6 +106,8 @@ pub fn render(report: &Report, format: Format, options: &Render) -> String {
 
 #[cfg(test)]
 mod tests {
+    use alloc::{format, vec::Vec};
+
     use super::*;
     use crate::{model::Kind, report::sample};
 
@@ -129,6 +131,17 @@ mod tests {
             // JSON may contain C1, bidi controls and DEL unescaped; the reader of the value must display it safely.
             assert_eq!(wild.filter(|c| !json || u32::from(*c) < 0x20), None, "{format:?}");
         }
+    }
+
+    #[test]
+    fn the_types_and_the_help_of_javascript_list_every_format() {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+        let literals = names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" | ");
+        let types = include_str!("../../../wasm/js/types.ts");
+        assert!(types.contains(&format!("export type Format = {literals};")), "{literals}");
+        let (last, others) = names.split_last().unwrap();
+        let listed = format!("{} or {last}; repeatable", others.join(", "));
+        assert!(include_str!("../../../wasm/js/cli/help.ts").contains(&listed), "{listed}");
     }
 
     #[test]

@@ -2,14 +2,13 @@
 
 import { closeSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 
-import { render } from "../render.js";
+import { formats, render } from "../render.js";
 import { runAll, type Step } from "../run.js";
 import type { Format, Kind, Limits, Report, RunOptions, Severity } from "../types.js";
 import { folder, nothing } from "./folder.js";
 import { FOUND, reason, say, Trouble, UNSURE, VALID, sourceError } from "./trouble.js";
 import { all, count, lang, one, said, text, type Said } from "./words.js";
 
-const FORMATS = ["text", "json", "ndjson", "sarif", "junit", "github", "markdown", "html", "csv"] as const;
 const SEVERITIES = ["error", "warning", "info"] as const;
 
 const OPTIONS = {
@@ -149,10 +148,11 @@ function limit(pair: string): [string, number] {
 
 /** Pairs every `--output` with the `--format` before it; what goes to standard output comes last. */
 function paired(own: Said): Output[] {
+  const known = formats();
   const outputs: { format: Format; file?: string; has: boolean }[] = [];
   for (const { name, value = "" } of own.tokens) {
     if (name === "format") {
-      if (!FORMATS.includes(value as Format)) throw new Trouble(`--format: \`${value}\` is none of ${FORMATS.join(", ")}`);
+      if (!known.includes(value as Format)) throw new Trouble(`--format: \`${value}\` is none of ${known.join(", ")}`);
       outputs.push({ format: value as Format, has: false });
     } else if (name === "output") {
       const last = outputs.at(-1);
