@@ -15,8 +15,8 @@
 //!
 //! # Modules
 //!
-//! Each module is a room on a floor and imports only rooms below it, which `tests/suites/rooms.rs` checks. `docs/architecture.md` describes
-//! the data flow, and where to make a change.
+//! Each module is a room on a floor and imports only rooms below it, or earlier ones of its floor, which
+//! `tests/suites/rooms.rs` checks. `docs/architecture.md` describes the data flow, and where to make a change.
 //!
 //! | floor | room | what it does |
 //! | --- | --- | --- |

@@ -37,7 +37,7 @@ def test_the_examples_of_the_readme_run_as_printed(monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(ROOT)
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
     exec(example, {})
-    assert capsys.readouterr().out.startswith("invalid 1\nhttps://example.com/files/stations.csv 2024-04-02T09:00:00Z ")
+    assert capsys.readouterr().out.startswith("invalid 1\nhttps://example.com/files/stations.csv 2024-04-02 09:00:00+00:00 ")
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="signatures are written differently by other versions")

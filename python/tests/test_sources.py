@@ -75,6 +75,7 @@ def report(path: Path) -> rs.Report:
     wanted: Any = resources if isinstance(resources, str) else resources["sample"]
     crawler = rs.Crawler(
         following.get("start", []),
+        files=following.get("files", []),
         documents=following.get("documents", 10_000),
         resources=wanted,
         packages=following.get("packages", "full"),

@@ -147,19 +147,21 @@ export interface CallbackRequest {
   readonly stalled?: boolean | undefined;
 }
 
-type Inner = Pick<glue.NotifySubscriber, "turn">;
+interface Inner {
+  turn(now: number, random: (bytes: Uint8Array) => unknown, input: string, body?: Uint8Array): unknown[];
+}
 
-class Machine<I extends Inner> {
-  protected readonly inner: I;
+class Machine {
+  readonly #inner: Inner;
   readonly #state: ChannelState;
   readonly #clock: () => number;
   readonly #random: (bytes: Uint8Array) => unknown;
 
-  protected constructor(make: (state: string) => I, { state = {}, clock = Date.now, random = (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>) }: Around) {
+  protected constructor(make: (state: string) => Inner, { state = {}, clock = Date.now, random = (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>) }: Around) {
     this.#state = { ...state };
     this.#clock = clock;
     this.#random = random;
-    this.inner = inside(() => make(JSON.stringify(this.#state)));
+    this.#inner = inside(() => make(JSON.stringify(this.#state)));
   }
 
   /** Everything that was to be kept so far: with it a new machine continues. */
@@ -185,7 +187,7 @@ class Machine<I extends Inner> {
 
   /** Takes an input by its name. */
   protected turn(name: string, said: Record<string, unknown>, body?: Uint8Array): Turn {
-    const outputs = inside(() => this.inner.turn(this.#clock(), this.#random, JSON.stringify({ [name]: said }), body)) as (string | Uint8Array | undefined)[];
+    const outputs = inside(() => this.#inner.turn(this.#clock(), this.#random, JSON.stringify({ [name]: said }), body)) as (string | Uint8Array | undefined)[];
     const turn: { keep: Record<string, unknown>; requests: NotificationRequest[]; events: NotificationEvent[]; reply?: NotificationReply; waitUntil?: Date } = { keep: {}, requests: [], events: [] };
     for (let at = 0; at < outputs.length; at += 2) {
       const content = (outputs[at + 1] as Uint8Array | undefined) ?? new Uint8Array();
@@ -229,11 +231,15 @@ function event(kind: string, said: Said, body: Uint8Array): NotificationEvent {
  * Takes payloads to the hubs of their topics, in order, until each hub has accepted them. Hubs do not wait for each other.
  * In browsers and workers, `await init()` first.
  */
-export class Publisher extends Machine<glue.NotifyPublisher> {
+export class Publisher extends Machine {
+  readonly #publisher: glue.NotifyPublisher;
+
   constructor(options: PublisherOptions = {}) {
     object(options, "options");
     const { strictHub = false, credentials = [], ...around } = options;
-    super((state) => new glue.NotifyPublisher(JSON.stringify({ strictHub, credentials }), state), around);
+    let publisher!: glue.NotifyPublisher;
+    super((state) => (publisher = new glue.NotifyPublisher(JSON.stringify({ strictHub, credentials }), state)), around);
+    this.#publisher = publisher;
   }
 
   /** Takes a payload for the hubs of a topic; the same payload again changes nothing. Throws a `RefusedError` if it is not valid. */
@@ -253,17 +259,17 @@ export class Publisher extends Machine<glue.NotifyPublisher> {
 
   /** The last payload of a topic, which the topic serves. */
   last(topic: string): string | undefined {
-    return inside(() => this.inner.last(topic));
+    return inside(() => this.#publisher.last(topic));
   }
 
   /** The end of the last interval of a topic, where the next one begins. */
   until(topic: string): string | undefined {
-    return inside(() => this.inner.until(topic));
+    return inside(() => this.#publisher.until(topic));
   }
 
   /** Payloads that some hub has not accepted yet. */
   get waiting(): number {
-    return inside(() => this.inner.waiting());
+    return inside(() => this.#publisher.waiting());
   }
 }
 
@@ -271,7 +277,7 @@ export class Publisher extends Machine<glue.NotifyPublisher> {
  * Finds the channels of Sources, subscribes, renews, answers hubs, and passes on what is announced, in order.
  * In browsers and workers, `await init()` first.
  */
-export class Subscriber extends Machine<glue.NotifySubscriber> {
+export class Subscriber extends Machine {
   readonly #most: number;
 
   constructor(options: SubscriberOptions) {

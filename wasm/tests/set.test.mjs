@@ -43,8 +43,8 @@ function bytes({ body, file, repeat, folder }) {
 async function crawled({ path, body }, concurrency) {
   const own = JSON.parse(body);
   const all = places(dirname(path), own);
-  const { start = ["http://example.com/"], documents, resources, packages } = own.following ?? {};
-  const options = { concurrency, documents, packages, resources: resources?.sample ?? resources };
+  const { start = ["http://example.com/"], files, documents, resources, packages } = own.following ?? {};
+  const options = { concurrency, files, documents, packages, resources: resources?.sample ?? resources };
   if (own.earlier) options.earlier = await crawled(load(join(dirname(path), own.earlier)), concurrency);
   let asked = 0;
   options.fetch = async (uri) => {

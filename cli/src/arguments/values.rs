@@ -168,7 +168,7 @@ pub(super) fn limit(text: &str) -> Result<(&'static str, u64), String> {
 pub(super) static LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
     let mut help = String::from(
         "Override a limit, e.g. document_bytes=2000000000; repeatable\n\n\
-        If a limit is exceeded, the verdict is undetermined. Limits and their defaults:",
+        What an exceeded limit leaves unchecked is undetermined. Limits and their defaults:",
     );
     for (name, value) in limits::all() {
         help.push_str(&format!("\n  {name}={value}"));

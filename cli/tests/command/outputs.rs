@@ -2,6 +2,8 @@
 
 use std::{fs, process::Stdio};
 
+use resourcesync::report::Format;
+
 use crate::bench::{Bench, gzip, list, wrong};
 
 #[cfg(unix)]
@@ -59,7 +61,7 @@ fn formats_go_where_they_are_told() {
     let ran = bench.run(&["validate", "--format", "json", "--format", "text", "--output", "r.txt", "a.xml"]).ends(1);
     assert_eq!(ran.out, bench.read("r.json"));
     assert!(bench.read("r.txt").contains("error[RL-03]"));
-    for format in ["text", "json", "ndjson", "sarif", "junit", "github", "markdown", "html"] {
+    for format in Format::ALL.iter().map(|format| format.as_str()) {
         assert!(!bench.run(&["validate", "--format", format, "a.xml"]).ends(1).out.is_empty(), "{format}");
     }
 }

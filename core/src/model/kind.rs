@@ -141,7 +141,7 @@ impl Kind {
         Kind::ALL.iter().copied().find(|kind| kind.as_str() == name)
     }
 
-    /// What root element and capability say (001 §7; requirements 1.1).
+    /// What root element and capability say.
     pub fn from_parts(shape: Shape, capability: &Capability) -> Kind {
         use Capability as C;
         match (shape, capability) {

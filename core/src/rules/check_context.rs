@@ -202,7 +202,7 @@ fn reference(entry: &Entry) -> EntryRef {
     EntryRef { index: entry.number, loc: entry.loc.first().map(|loc| loc.field.text().into_owned()) }
 }
 
-/// The finding for a code, lowered to info where it rests on datetimes of which one is partial (requirements 0.3, 4).
+/// The finding for a code, lowered to info where it rests on datetimes of which one is partial.
 pub fn timed(code: Code, certain: bool) -> Finding {
     let finding = Finding::new(code);
     if certain { finding } else { finding.lowered(Severity::Info) }

@@ -1,4 +1,4 @@
-//! The table of kinds: the requirements of each kind of document (requirements 1.1, Z39.99-2017 Appendix A).
+//! The table of kinds: the requirements of each kind of document (Z39.99-2017 Appendix A).
 
 use crate::{
     diagnostic::Code,

@@ -57,7 +57,7 @@ impl Rule {
     /// The rule that reports a requirement.
     #[allow(clippy::indexing_slicing)] // both tables are as long as the catalogue and the list
     pub fn of(code: Code) -> &'static Rule {
-        // INVARIANT: every code of the catalogue is reported by exactly one rule; `super::tests` holds it.
+        // INVARIANT: every code of the catalogue is reported by exactly one rule; the compiler checks it (`RULE_OF` in `mod.rs`).
         super::ALL[usize::from(super::RULE_OF[code.index()])]
     }
 

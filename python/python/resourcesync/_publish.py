@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Generator, Iterable, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -222,7 +222,7 @@ class Publication:
                 on_refused(entry, error)
 
     @contextmanager
-    def _whole(self) -> Iterator[None]:
+    def _whole(self) -> Generator[None]:
         """After a part that failed the publication would not be complete."""
         if self._failed is not None:
             raise ConfigError("a part of this publication failed, so nothing can be published") from self._failed
@@ -347,7 +347,8 @@ def publish(
     """
     spool = _core.Records(options(ignore=ignore, limits=limits))
     refused = 0
-    for name, resources in records.items() if isinstance(records, Mapping) else [("", records)]:
+    sets = cast("Mapping[str, Iterable[Resource]]", records if isinstance(records, Mapping) else {"": records})
+    for name, resources in sets.items():
         for resource in resources:
             try:
                 spool.push(resource, name)

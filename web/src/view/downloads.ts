@@ -1,4 +1,4 @@
-// Downloads: the report in every format, written by the same code as the command's.
+// Downloads: the report in the formats that people download, written by the same code as the command's.
 
 import { toJson } from "resourcesync/worker";
 import { h } from "../element.js";

@@ -50,7 +50,7 @@ rule! {
 
 use Capability as C;
 
-/// Of documents (requirements 1.1).
+/// Of documents.
 static DOCUMENTS: &[Capability] = &[
     C::Description,
     C::CapabilityList,
