@@ -1,9 +1,6 @@
 //! The family `HUB`: what publishing and subscribing report; and the requirements on hubs that only a running exchange shows.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::{collections::BTreeMap, string::String};
 
 use resourcesync::{
     diagnostic::{Arg, Code, Level, Severity},
@@ -58,9 +55,9 @@ pub fn message(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     match (Row::find(code), Code::find(code)) {
         (Some(row), _) => match lang {
             #[cfg(feature = "texts")]
-            Lang::Ja => fill(row.texts.message_ja, args, lang),
+            Lang::Ja => report::fill(row.texts.message_ja, args, lang),
             // Without the texts of this crate there is English only, whatever the core has.
-            _ => fill(row.message, args, lang),
+            _ => report::fill(row.message, args, lang),
         },
         (None, Some(code)) => report::message(code, args, lang),
         (None, None) => String::new(),
@@ -72,8 +69,8 @@ pub fn help(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     match (Row::find(code), Code::find(code)) {
         (Some(row), _) => match lang {
             #[cfg(feature = "texts")]
-            Lang::Ja => fill(row.texts.help_ja, args, lang),
-            _ => fill(row.help, args, lang),
+            Lang::Ja => report::fill(row.texts.help_ja, args, lang),
+            _ => report::fill(row.help, args, lang),
         },
         (None, Some(code)) => report::help(code, args, lang),
         (None, None) => String::new(),
@@ -111,24 +108,6 @@ pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
             right: "",
         }
     })
-}
-
-/// Puts arguments where `{name}` stands.
-fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
-    let (mut text, mut rest) = (String::new(), template);
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        text.push_str(before);
-        match args.get(name) {
-            Some(Arg::Number(number)) => text.push_str(&number.to_string()),
-            Some(Arg::Text(value)) => text.push_str(value),
-            Some(Arg::Reason(reason)) => text.push_str(&report::reason(reason, lang)),
-            None => {}
-        }
-        rest = after;
-    }
-    text.push_str(rest);
-    text
 }
 
 /// Lists the rows once.
@@ -415,7 +394,7 @@ mod tests {
         let reason = Reason::new(ReasonCode::HubStatus).arg("status", 403).arg("text", "unknown-topic");
         let args =
             [("hub", Arg::from("https://h/")), ("topic", Arg::from("https://t/")), ("reason", Arg::from(reason))];
-        let args: BTreeMap<String, Arg> = args.map(|(name, value)| (name.to_string(), value)).into_iter().collect();
+        let args: BTreeMap<String, Arg> = args.map(|(name, value)| (String::from(name), value)).into_iter().collect();
         assert_eq!(
             message("HUB-03", &args, Lang::En),
             "`https://h/` denied the subscription to `https://t/`: response status 403: unknown-topic"

@@ -3,10 +3,7 @@
 //! What a document or a resource is wrong in has its code in the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for what could not be
 //! read. SYN-03, SYN-04, SYN-07 and SYN-13 belong to Change Lists and are not reported yet; their numbers stay free for them.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::{collections::BTreeMap, string::String};
 
 use resourcesync::{
     diagnostic::{Arg, Severity},
@@ -54,18 +51,18 @@ impl Row {
     /// The message with its values.
     pub fn message(&self, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
         match lang {
-            Lang::En => fill(self.message, args, lang),
+            Lang::En => report::fill(self.message, args, lang),
             #[cfg(feature = "texts")]
-            Lang::Ja => fill(self.texts.message_ja, args, lang),
+            Lang::Ja => report::fill(self.texts.message_ja, args, lang),
         }
     }
 
     /// The help with its values.
     pub fn help(&self, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
         match lang {
-            Lang::En => fill(self.help, args, lang),
+            Lang::En => report::fill(self.help, args, lang),
             #[cfg(feature = "texts")]
-            Lang::Ja => fill(self.texts.help_ja, args, lang),
+            Lang::Ja => report::fill(self.texts.help_ja, args, lang),
         }
     }
 }
@@ -95,24 +92,6 @@ pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
             right: "",
         }
     })
-}
-
-/// Puts arguments where `{name}` stands.
-fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
-    let (mut text, mut rest) = (String::new(), template);
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        text.push_str(before);
-        match args.get(name) {
-            Some(Arg::Number(number)) => text.push_str(&number.to_string()),
-            Some(Arg::Text(value)) => text.push_str(value),
-            Some(Arg::Reason(reason)) => text.push_str(&report::reason(reason, lang)),
-            None => {}
-        }
-        rest = after;
-    }
-    text.push_str(rest);
-    text
 }
 
 /// Lists the rows once.
@@ -410,7 +389,7 @@ mod tests {
     fn messages_are_rendered_with_their_values() {
         let row = Row::find("too-many-deletions").map(|row| {
             let args = [("n", Arg::from(30_u64)), ("held", Arg::from(100_u64)), ("most", Arg::from(20_u64))];
-            row.message(&args.map(|(name, value)| (name.to_string(), value)).into_iter().collect(), Lang::En)
+            row.message(&args.map(|(name, value)| (String::from(name), value)).into_iter().collect(), Lang::En)
         });
         let message =
             "30 of 100 resources are no longer listed, more than one run may delete (20); none of them was deleted";

@@ -33,7 +33,7 @@ pub(crate) use collect::{diagnostic, values};
 pub use diagnostic::{Diagnostic, Excerpt, Point, RelatedPlace, TextSpan};
 pub use escape::visible;
 pub(crate) use i18n::for_report;
-pub use i18n::{Lang, help, message, reason};
+pub use i18n::{Lang, fill, fill_with, help, message, reason};
 pub use json::{
     FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Tool, Verdict, Via,
 };

@@ -1,11 +1,11 @@
 //! The message of a note, in English or Japanese.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::{collections::BTreeMap, string::String};
 
-use resourcesync::{diagnostic::Arg, report::Lang};
+use resourcesync::{
+    diagnostic::Arg,
+    report::{Lang, fill, fill_with},
+};
 
 use super::Code;
 use crate::harvest::Noted;
@@ -53,7 +53,12 @@ pub fn message_of(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> Strin
         #[cfg(feature = "texts")]
         Lang::Ja => rule.texts.message_ja,
     };
-    fill(template, args, lang)
+    fill_with(template, args, lang, |name| match args.get(name) {
+        Some(Arg::Text(word)) if name == "why" => {
+            WHYS.iter().find(|(own, ..)| own == word).map(|why| fill(why_in(lang, why), args, lang))
+        }
+        _ => None,
+    })
 }
 
 /// A row of the table above in a language.
@@ -65,31 +70,10 @@ fn why_in(lang: Lang, why: &(&'static str, &'static str, &'static str)) -> &'sta
     }
 }
 
-/// Puts values into a template; a value that is missing leaves nothing.
-fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
-    let mut text = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        text.push_str(before);
-        let Some((name, after)) = after.split_once('}') else { break };
-        match args.get(name) {
-            Some(Arg::Text(word)) if name == "why" => match WHYS.iter().find(|(own, ..)| own == word) {
-                Some(why) => text.push_str(&fill(why_in(lang, why), args, lang)),
-                None => text.push_str(word),
-            },
-            Some(Arg::Text(value)) => text.push_str(value),
-            Some(Arg::Number(number)) => text.push_str(&number.to_string()),
-            Some(Arg::Reason(reason)) => text.push_str(&resourcesync::report::reason(reason, lang)),
-            None => {}
-        }
-        rest = after;
-    }
-    text.push_str(rest);
-    text
-}
-
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::*;
 
     #[test]

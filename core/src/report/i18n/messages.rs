@@ -58,13 +58,23 @@ pub fn help(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
 }
 
 /// Replaces each `{name}` by its argument. A kind is replaced by its title, `{problem}` of a well-formedness error by the message of its detail.
-pub(in crate::report) fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+pub fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+    fill_with(template, args, lang, |_| None)
+}
+
+/// Like [`fill`], for templates with names that have texts of their own: `own` returns those.
+pub fn fill_with(
+    template: &str,
+    args: &BTreeMap<String, Arg>,
+    lang: Lang,
+    own: impl Fn(&str) -> Option<String>,
+) -> String {
     let mut text = String::with_capacity(template.len().saturating_add(32));
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         text.push_str(before);
         let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        let value = value(name, args, lang);
+        let value = own(name).unwrap_or_else(|| value(name, args, lang));
         // An empty value between backticks would be invisible.
         rest = match after.strip_prefix('`') {
             Some(after) if value.is_empty() && text.ends_with('`') => {
