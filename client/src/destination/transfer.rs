@@ -227,7 +227,7 @@ impl Fetcher {
     }
 }
 
-/// What came of a body.
+/// The result of receiving a body.
 enum Stored {
     Whole { sha256: String, size: u64, mtime: i64 },
     Lost(Error),
