@@ -5,6 +5,6 @@ import type { Rule } from "./types.js";
 
 export async function fetched(where: URL): Promise<readonly Rule[]> {
   const answer = await fetch(where);
-  if (!answer.ok) throw new SourceError(`the texts of the rules could not be had: ${answer.status} for ${where.href}`);
+  if (!answer.ok) throw new SourceError(`the texts of the rules could not be loaded: ${answer.status} for ${where.href}`);
   return (await answer.json()) as readonly Rule[];
 }

@@ -156,8 +156,8 @@ pub struct Response {
     /// The header fields, in order; absent without HTTP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headers: Option<Vec<(String, String)>>,
-    /// True if the body comes as it was sent; false if its `Content-Encoding`, where it has one, was undone on the way. What a list
-    /// says of a resource in such a coding can then not be compared with its bytes.
+    /// True if the body has the bytes that the server sent; false if the HTTP client has decoded its `Content-Encoding`. A resource with
+    /// a content coding can only be compared with its list if the bytes are those that were sent.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub is_raw_body: bool,
 }
