@@ -33,7 +33,7 @@ impl Algorithms {
         self.0 >> bit & 1 == 1
     }
 
-    /// Where the digest of an algorithm stands among those of this set.
+    /// The position of an algorithm's digest among those of this set.
     fn place(self, algorithm: &Algorithm) -> Option<Range<usize>> {
         let wanted = bit(algorithm).filter(|bit| self.has(*bit))?;
         let before = Algorithm::KNOWN.iter().enumerate().take(wanted).filter(|(bit, _)| self.has(*bit));
@@ -59,7 +59,7 @@ pub(crate) fn digest<'a>(set: Algorithms, digests: &'a [u8], algorithm: &Algorit
 /// ```
 #[derive(Debug, Default)]
 pub struct Digester {
-    /// In the order in which they were named.
+    /// In the order in which they were requested.
     algorithms: Vec<Algorithm>,
     set: Algorithms,
     hashers: Hashers,
@@ -67,7 +67,7 @@ pub struct Digester {
 
 macro_rules! hashers {
     ($($name:ident = $token:literal, $hash:ty;)*) => {
-        /// A hasher for each algorithm that is wanted.
+        /// A hasher for each requested algorithm.
         #[derive(Debug, Default)]
         #[allow(non_snake_case, reason = "named as the algorithms are")]
         struct Hashers { $($name: Option<$hash>),* }
@@ -82,7 +82,7 @@ macro_rules! hashers {
                 $(if let Some(hash) = &mut self.$name { hash.update(bytes) })*
             }
 
-            /// Adds the digests to a list, one after the other.
+            /// Appends the digests to a list.
             fn finish(self, digests: &mut Vec<u8>) {
                 $(if let Some(hash) = self.$name { digests.extend_from_slice(&hash.finalize()) })*
             }
@@ -92,7 +92,7 @@ macro_rules! hashers {
 algorithms!(hashers);
 
 impl Digester {
-    /// For these algorithms; unknown and repeated ones are ignored.
+    /// Creates a digester for these algorithms; unknown and repeated ones are ignored.
     pub fn new(algorithms: impl IntoIterator<Item = Algorithm>) -> Digester {
         let (mut set, mut known) = (Algorithms::default(), Vec::new());
         for algorithm in algorithms {
@@ -108,12 +108,12 @@ impl Digester {
         Digester { algorithms: Vec::new(), set, hashers: Hashers::of(set) }
     }
 
-    /// Takes more bytes.
+    /// Hashes more bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.hashers.push(bytes);
     }
 
-    /// The digests, in the order in which the algorithms were named.
+    /// Returns the digests, in the order in which the algorithms were requested.
     pub fn finish(mut self) -> Hashes {
         let (algorithms, set) = (core::mem::take(&mut self.algorithms), self.set);
         let (mut hashes, mut digests) = (Hashes::default(), Vec::new());
@@ -126,7 +126,7 @@ impl Digester {
         hashes
     }
 
-    /// Adds the digests to a list, one after the other.
+    /// Appends the digests to a list.
     pub(crate) fn finish_into(self, digests: &mut Vec<u8>) {
         self.hashers.finish(digests);
     }
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn every_algorithm_has_its_place() {
-        // Of "abc" (RFC 1321, FIPS 180-4), in another order than ours.
+        // Digests of "abc" (RFC 1321, FIPS 180-4), in a different order.
         let text = "sha-256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad \
             sha-512:ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f \
             md5:900150983cd24fb0d6963f7d28e17f72 sha-1:a9993e364706816aba3e25717850c26c9cd0d89d \

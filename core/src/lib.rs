@@ -26,7 +26,7 @@
 //! |   | [`source`] | the crawl of a whole Source, and the checks across documents |
 //! |   | [`build`] | builders that reject an invalid document before it is written |
 //! |   | [`repair`] | unambiguous repairs of documents |
-//! | 3 | [`rules`] | every requirement once: the table of kinds, the rules, the Checker |
+//! | 3 | [`rules`] | the table of kinds, the rules, the Checker |
 //! |   | [`read`], [`write`](mod@write) | bytes to items, items to bytes |
 //! |   | [`report`] | the result of a run, and its output formats |
 //! | 2 | [`model`] | one open data model for all fifteen kinds of documents |

@@ -4,19 +4,20 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of one unpacked document. The standard allows 50 MB (GEN-19); beyond that we still read on, up to here.
+    /// Bytes of one unpacked document. The standard allows 50 MB (GEN-19); larger documents are still read, up to
+    /// this limit.
     pub document_bytes: u64,
     /// Entries of one document. The standard allows 50,000 (GEN-18).
     pub entries: u64,
     /// Open elements at one time. ResourceSync needs 4.
     pub depth: u32,
-    /// Attributes of one element, namespace declarations counted. `rs:md` has about ten.
+    /// Attributes of one element, including namespace declarations. `rs:md` has about ten.
     pub attributes: u32,
     /// Namespace declarations in scope at one time.
     pub namespaces: u32,
     /// Bytes of an element or attribute name.
     pub name_bytes: u32,
-    /// Bytes of one attribute value, or of one text that means something (`loc`, `lastmod` …).
+    /// Bytes of one attribute value, or of one text value (`loc`, `lastmod` …).
     pub value_bytes: u32,
     /// Bytes of one start tag. This also bounds the reading buffer.
     pub tag_bytes: u32,
@@ -24,18 +25,18 @@ pub struct Limits {
     pub links: u32,
     /// Digests in one `hash`.
     pub digests: u32,
-    /// Unpacked bytes for each packed byte of a document, gzip-packed or a manifest in its package, after the first MiB. Real
+    /// Decompressed bytes per compressed byte of a document (gzip, or a manifest in its package), after the first MiB. Real
     /// documents stay below 70.
     pub inflate_ratio: u32,
-    /// Entries, links and other elements kept back while the root `rs:md` has not been seen yet.
+    /// Entries, links and other elements buffered until the root `rs:md` is read.
     pub late_head_entries: u32,
-    /// Bytes of foreign elements kept for writing again, for each entry and for the head.
+    /// Bytes of foreign elements kept for writing, for each entry and for the head.
     pub extension_bytes: u32,
     /// Members of one package. Each costs about 100 bytes of memory.
     pub members: u64,
     /// Bytes of the name of a member.
     pub member_name_bytes: u32,
-    /// Bytes of one segment of such a name. Most file systems end here.
+    /// Bytes of one segment of such a name. Most file systems have this limit.
     pub member_part_bytes: u32,
     /// Segments of such a name.
     pub member_depth: u32,
@@ -70,9 +71,9 @@ impl Default for Limits {
 
 /// Entries a document may have (Sitemap protocol, adopted by Z39.99-2017 §7).
 pub const STANDARD_ENTRIES: u64 = 50_000;
-/// 50 MB read as powers of ten: above it, some readers refuse.
+/// 50 MB in powers of ten: some readers reject larger documents.
 pub const STANDARD_BYTES: u64 = 50_000_000;
-/// 50 MB read as powers of two: above it, all readers may refuse.
+/// 50 MB in powers of two: all readers may reject larger documents.
 pub const STANDARD_BYTES_BINARY: u64 = 52_428_800;
 
 /// Generates the names of limits and access by name from one list.

@@ -9,11 +9,9 @@ use crate::{
     validate::Options,
 };
 
-/// A document being built from plain values: the builder of every face.
-///
-/// Anything that the Checker would report (error, warning or info) is rejected with [`Refused`] before it is written; of the options, `selection` says
-/// what to let pass, and `limits` how long things may be. Memory does not grow with the document as long as what was built is taken away, but
-/// for 32 bytes an entry.
+/// A document being built from plain values, for all language bindings.
+///Anything that the Checker would report (error, warning or info) is rejected with [`Refused`] before it is written; of the options, `selection`
+/// defines the exceptions, and `limits` bounds lengths. If the output is taken regularly, memory grows by 32 bytes per entry only.
 ///
 /// ```
 /// use resourcesync::{api::{Builder, Options, plain}, model::Kind};
@@ -49,11 +47,11 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Begins a document.
+    /// Starts a document.
     ///
     /// # Errors
     ///
-    /// If anything is wrong with the head, or missing in it.
+    /// If the head is invalid or incomplete.
     pub fn new(kind: Kind, head: &plain::Head, options: &Options) -> Result<Builder, Refused> {
         let (head, attributes) = head.to_model();
         let root = Root { attributes, ..build::root(kind) };
@@ -65,31 +63,31 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// If anything is wrong with it, or with it in this place; then everything is as before.
+    /// If the entry is invalid, or invalid at this position; the document is then unchanged.
     pub fn push(&mut self, entry: &plain::Entry) -> Result<(), Refused> {
         self.inner.push(entry.to_model(self.inner.shape()))
     }
 
-    /// What was built since the last call.
+    /// Returns the output built since the last call.
     pub fn take(&mut self) -> String {
         self.inner.take()
     }
 
-    /// Ends the document and gives what was not taken yet.
+    /// Ends the document and returns the output that was not taken yet.
     ///
     /// # Errors
     ///
-    /// If something is wrong with the document as a whole; what was taken of it should be thrown away.
+    /// If the document as a whole is invalid; discard the output that was already taken.
     pub fn finish(self) -> Result<String, Refused> {
         self.inner.finish()
     }
 
-    /// Entries so far.
+    /// The number of entries so far.
     pub fn entries(&self) -> u64 {
         self.inner.entries()
     }
 
-    /// Bytes so far, those taken away among them.
+    /// Bytes of output so far, including those already taken.
     pub fn bytes(&self) -> u64 {
         self.inner.bytes()
     }

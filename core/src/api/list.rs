@@ -1,4 +1,5 @@
-//! The contents of a package as data: one format for `resourcesync list --format json` and every other face.
+//! The contents of a package as data, in the format of `resourcesync list --format json` and all language
+//! bindings.
 
 use alloc::string::String;
 
@@ -9,14 +10,13 @@ use crate::{
     report::{Report, Tool, Verdict},
 };
 
-/// The name of this format, so that a reader can tell what it has.
+/// The name of this format, by which readers identify it.
 pub const LIST_FORMAT: &str = "resourcesync-package";
-/// Its version. It grows when a reader of an earlier one would be wrong.
+/// Its version, incremented by incompatible changes.
 pub const LIST_FORMAT_VERSION: u64 = 1;
 
 /// The members of a package, which complement its report.
-///
-/// It is written as it is walked, so a million members need no second copy.
+///It is serialized during iteration, so a million members need no second copy.
 #[derive(Debug, Clone, Copy)]
 pub struct List<'a> {
     report: &'a Report,
@@ -24,14 +24,15 @@ pub struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    /// Of one package, and the report on it.
+    /// The members of one package, complementing this report.
     pub fn new(report: &'a Report, contents: &'a Contents) -> List<'a> {
         List { report, contents }
     }
 
-    /// As JSON, the same bytes on every face: indented by two spaces, ending with a line break.
+    /// As JSON, byte for byte the same in every language binding: indented by two spaces, with a final line
+    /// break.
     pub fn to_json(&self) -> String {
-        // There are string keys only and no value that JSON lacks, so writing it cannot fail.
+        // All keys are strings and every value exists in JSON, so serializing cannot fail.
         let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
         json.push('\n');
         json

@@ -1,4 +1,4 @@
-//! Options by their names and values as texts: one parser for every face.
+//! Parses options from names and values as text, for the command and all language bindings.
 
 use alloc::{
     format,
@@ -15,7 +15,7 @@ use crate::{
     validate::Options,
 };
 
-/// How to validate, in words. Every complaint names the option and the word that is wrong.
+/// Validation options as text. Every error message names the option and the invalid word.
 ///
 /// ```
 /// use resourcesync::api::OptionWords;
@@ -28,15 +28,15 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct OptionWords {
-    /// The kind every document has to be.
+    /// The kind that every document must have.
     pub expect: Option<String>,
     /// How strict to be.
     pub profile: Option<String>,
-    /// Only these codes, families, rules or details count.
+    /// Selected codes, families, rules or details; empty selects all.
     pub select: Vec<String>,
-    /// These do not.
+    /// Ignored codes, families, rules or details.
     pub ignore: Vec<String>,
-    /// Code, family or rule, and its severity; later ones win.
+    /// Pairs of a code, family or rule and its severity; later pairs take precedence.
     pub severity: Vec<(String, String)>,
     /// Limits and their values.
     pub limits: Vec<(String, u64)>,
@@ -44,14 +44,14 @@ pub struct OptionWords {
     pub limit_names: LimitNames,
     /// Findings stored for each code, severity and input; 0 stores all.
     pub max_per_rule: Option<u64>,
-    /// Leaves the members of packages unread.
+    /// Skips reading the members of packages.
     pub no_fixity: bool,
 }
 
 /// How the names of limits are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LimitNames {
-    /// `document_bytes`; hyphens do as well.
+    /// `document_bytes`; hyphens are accepted, too.
     #[default]
     Snake,
     /// `documentBytes`.
@@ -62,8 +62,7 @@ impl OptionWords {
     /// The options.
     ///
     /// # Errors
-    ///
-    /// In one line, if a word means nothing.
+    ///A one-line message, if a word is unknown.
     pub fn options(&self) -> Result<Options, String> {
         let mut options = Options::default();
         if let Some(name) = &self.expect {
@@ -102,8 +101,7 @@ fn selectors(option: &str, names: &[String]) -> Result<Vec<Selector>, String> {
 /// A severity assigned to a code, family or rule.
 ///
 /// # Errors
-///
-/// In one line, if one of them does not exist, or the name is that of a detail.
+///A one-line message, if either is unknown, or if the name is that of a detail.
 pub fn severity(name: &str, level: &str) -> Result<(Selector, Severity), String> {
     let selector: Selector = name.parse().map_err(|error: crate::report::SelectorError| error.to_string())?;
     if let Selector::Detail(detail) = selector {
@@ -114,7 +112,7 @@ pub fn severity(name: &str, level: &str) -> Result<(Selector, Severity), String>
 }
 
 impl LimitNames {
-    /// The limit of this name among those with these names, which are in snake case.
+    /// Finds a limit by name among `names`, which are in snake case.
     ///
     /// # Errors
     ///
@@ -136,7 +134,7 @@ impl LimitNames {
         }
     }
 
-    /// A name as it is written on this face.
+    /// A name in the spelling of this language binding.
     fn written(self, name: &str) -> String {
         match self {
             LimitNames::Snake => name.to_string(),

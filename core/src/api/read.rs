@@ -22,8 +22,7 @@ use crate::{
 /// ```
 ///
 /// # Errors
-///
-/// If it cannot be read to the end.
+///If the document cannot be read to its end.
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<plain::Document, ReadError> {
     Ok(plain::Document::from(&read::document(bytes, limits, &mut ())?))
 }

@@ -15,11 +15,10 @@ use crate::{
     write::{CONTENT, Writer, missing, missing_of_head},
 };
 
-/// A document being built: a head, entries one after the other, an end.
-///
-/// Each part and entry is first passed to the Checker that validates. Anything that it would report (error, warning or info) is
-/// [`Refused`] before a byte of it is written. Memory does not grow with the document if what was built is taken away, but for 32 bytes an
-/// entry where the kind minds repetition.
+/// A document being built: a head, then entries one by one, then the end.
+///Each part and entry is first passed to the Checker that validates. Anything that it would report (error, warning or info) is [`Refused`]
+/// before a byte of it is written. If the output is taken regularly, memory does not grow with the document, except for 32 bytes per entry
+/// in kinds that forbid duplicate entries.
 ///
 /// ```
 /// use resourcesync::{build::{Builder, BuildOptions}, model::{Child, Entry, Field, Head, Kind, Link, Md, AttributeValue}, value::{Capability, Relation, Uri}};
@@ -49,9 +48,9 @@ pub struct Builder {
     /// The document up to the end of the root's start tag.
     start: String,
     end: String,
-    /// Bytes taken away.
+    /// Bytes already taken.
     taken: u64,
-    /// Bytes it may have.
+    /// The maximum size in bytes.
     room: u64,
 }
 
@@ -62,16 +61,16 @@ pub(crate) fn root(kind: Kind) -> Root {
 }
 
 impl Builder {
-    /// Begins a document of a kind. The head need not say its `capability`.
+    /// Starts a document of a kind. The `capability` may be omitted from the head.
     ///
     /// # Errors
     ///
-    /// If anything is wrong with the head, or missing in it.
+    /// If the head is invalid or incomplete.
     pub fn new(kind: Kind, head: Head, options: BuildOptions) -> Result<Builder, Refused> {
         Builder::with_root(kind, &root(kind), head, options)
     }
 
-    /// Begins a document whose root element has attributes of its own.
+    /// Starts a document whose root element has attributes of its own.
     ///
     /// # Errors
     ///
@@ -116,12 +115,12 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// If anything is wrong with it, or with it in this place; then everything is as before.
+    /// If the entry is invalid, or invalid at this position; the document is then unchanged.
     pub fn push(&mut self, mut entry: Entry) -> Result<(), Refused> {
         self.try_push(&mut entry)
     }
 
-    /// Adds an entry, which is still there for another document if this one is full.
+    /// Adds an entry without consuming it, so that it can go to another document if this one is full.
     pub(super) fn try_push(&mut self, entry: &mut Entry) -> Result<(), Refused> {
         let before = self.writer.since(0).len();
         let verdict = self.check(entry);
@@ -152,7 +151,7 @@ impl Builder {
         sink.verdict()
     }
 
-    /// Looks at the entry as it reads once it is written.
+    /// Checks the entry as a reader will see it.
     fn prove(&self, entry: &mut Entry, written: &str, sink: &mut RefusalSink<'_>) {
         if let Some(what) = missing(entry) {
             return sink.insist(lost(what, &self.options));
@@ -168,18 +167,18 @@ impl Builder {
         }
     }
 
-    /// What was built since the last call.
+    /// Returns the output built since the last call.
     pub fn take(&mut self) -> String {
         let text = self.writer.take();
         self.taken = self.taken.saturating_add(text.len() as u64);
         text
     }
 
-    /// Ends the document and gives what was not taken yet.
+    /// Ends the document and returns the output that was not taken yet.
     ///
     /// # Errors
     ///
-    /// If something is wrong with the document as a whole; what was taken of it should be thrown away.
+    /// If the document as a whole is invalid; discard the output that was already taken.
     pub fn finish(self) -> Result<String, Refused> {
         let mut sink = RefusalSink::new(&self.options.selection);
         let bytes = self.bytes().saturating_add(self.end.len() as u64);
@@ -193,7 +192,7 @@ impl Builder {
         &self.head
     }
 
-    /// Ends a document of which nothing but its beginning was taken, with another beginning.
+    /// Ends a document of which only the start was taken, and replaces that start.
     pub(super) fn finish_as(self, head: Head) -> Result<String, Refused> {
         let mut begun = Builder::new(self.kind, head, self.options.clone())?;
         let mut text = begun.take();
@@ -201,7 +200,7 @@ impl Builder {
         Ok(text)
     }
 
-    /// Bytes that wait to be taken.
+    /// Bytes of output that were not taken yet.
     pub(super) fn waiting(&self) -> usize {
         self.writer.since(0).len()
     }
@@ -211,7 +210,7 @@ impl Builder {
         self.room = room.min(STANDARD_BYTES);
     }
 
-    /// Says what would be wrong with an entry if it were added.
+    /// Checks whether an entry could be added, without adding it.
     pub(super) fn try_out(&mut self, entry: &mut Entry) -> Result<(), Refused> {
         let before = self.writer.since(0).len();
         let verdict = self.check(entry);
@@ -224,12 +223,12 @@ impl Builder {
         self.kind
     }
 
-    /// Entries so far.
+    /// The number of entries so far.
     pub fn entries(&self) -> u64 {
         self.checker.entries()
     }
 
-    /// Bytes so far, those taken away among them.
+    /// Bytes of output so far, including those already taken.
     pub fn bytes(&self) -> u64 {
         self.taken.saturating_add(self.writer.since(0).len() as u64)
     }
@@ -240,7 +239,7 @@ impl Builder {
     }
 }
 
-/// The entry as it reads once it is written.
+/// The entry as a reader will see it.
 pub(crate) fn read_again(entry: &Entry) -> Result<Entry, Refused> {
     let options = BuildOptions::default();
     let kind = if entry.element == EntryElement::Url { Kind::ResourceList } else { Kind::ResourceListIndex };
@@ -249,7 +248,7 @@ pub(crate) fn read_again(entry: &Entry) -> Result<Entry, Refused> {
     roundtrip::entry(&[&writer.finish()], &options.limits, |_| {}).map_err(|finding| Refused::from(*finding))
 }
 
-/// Something that was read was not kept, so that it cannot be written again.
+/// Part of the input was not kept when it was read, so it cannot be written.
 fn lost(what: &'static str, options: &BuildOptions) -> Finding {
     match what {
         CONTENT => Finding::new(Code::GEN_34).arg("element", "rs:md"),

@@ -11,23 +11,23 @@ use crate::{
 /// A resource that differs between two lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// It is in the new list only.
+    /// Only in the new list.
     Created(Box<Entry>),
-    /// It is in both, and not the same.
+    /// In both lists, and different.
     Updated {
-        /// As it was.
+        /// The entry of the old list.
         old: Box<Entry>,
-        /// As it is.
+        /// The entry of the new list.
         new: Box<Entry>,
     },
-    /// It is in the old list only.
+    /// Only in the old list.
     Deleted(Box<Entry>),
 }
 
-/// A list is not in the order of its URIs, or lists one twice.
+/// A list is not sorted by URI, or contains a URI twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutOfOrder {
-    /// The first URI that does not come after the one before.
+    /// The first URI that is not greater than its predecessor.
     pub uri: String,
     /// `old` or `new`.
     pub list: &'static str,
@@ -69,7 +69,7 @@ where
     Diff { old: Sorted::new(old.into_iter(), "old"), new: Sorted::new(new.into_iter(), "new"), over: false }
 }
 
-/// Gives the differences between two lists; made by [`diff`].
+/// An iterator over the differences between two lists; created by [`diff`].
 #[derive(Debug)]
 pub struct Diff<O: Iterator<Item = Entry>, N: Iterator<Item = Entry>> {
     old: Sorted<O>,
@@ -108,7 +108,7 @@ impl<O: Iterator<Item = Entry>, N: Iterator<Item = Entry>> Iterator for Diff<O, 
     }
 }
 
-/// A list that has to be in order.
+/// A list whose order is checked.
 #[derive(Debug)]
 struct Sorted<I: Iterator<Item = Entry>> {
     list: Peekable<I>,
@@ -141,9 +141,8 @@ fn key(entry: &Entry) -> String {
 }
 
 /// True if two entries describe the same version of a resource.
-///
-/// Type, content coding and links are equal, and so is the length where both state it. Of the digests, all by an algorithm that both have are
-/// equal; where they have none in common, `lastmod` is, and both or neither state a length.
+///Type, content coding and links must be equal, and also the length if both state it. Digests must be equal for every common algorithm;
+/// without a common algorithm `lastmod` must be equal, and both or neither must state a length.
 pub fn is_same_version(old: &Entry, new: &Entry) -> bool {
     let none = Attributes::default();
     let (a, b) = (attributes(old).unwrap_or(&none), attributes(new).unwrap_or(&none));
@@ -228,7 +227,7 @@ impl Difference {
     }
 }
 
-/// A patch leads from one version to one other.
+/// A patch applies to one version only.
 fn is_for_all(link: &Link) -> bool {
     !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch)
 }

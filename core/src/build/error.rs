@@ -4,14 +4,14 @@ use core::{convert::Infallible, fmt};
 
 use super::Refused;
 
-/// What ended the making of a package or a publication. What was written so far is to be thrown away.
+/// An error that ended the writing of a package or a publication. Discard the output written so far.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PublishError<E = Infallible> {
-    /// It would have been wrong.
+    /// The result would have been invalid.
     Refused(Refused),
-    /// The store could not take it.
+    /// The store failed.
     Store(E),
-    /// The calls were not made in their order, or not with what they need.
+    /// A call was made out of order, or without a required value.
     Misuse(&'static str),
 }
 
@@ -22,7 +22,7 @@ impl<E> From<Refused> for PublishError<E> {
 }
 
 impl PublishError {
-    /// The same where there is a store.
+    /// The same error for publications, which have a store.
     pub(super) fn widen<E>(self) -> PublishError<E> {
         match self {
             PublishError::Refused(refused) => PublishError::Refused(refused),

@@ -6,8 +6,9 @@ use crate::{limits::Limits, report::Selection};
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct BuildOptions {
-    /// Findings that count. What is not selected, or ignored, is let pass: an unregistered media type, say.
+    /// Findings that cause rejection. Deselected and ignored findings are accepted, for example an
+    /// unregistered media type.
     pub selection: Selection,
-    /// The bounds within which a reader has to be able to read what is built.
+    /// The limits within which readers must be able to read the result.
     pub limits: Limits,
 }

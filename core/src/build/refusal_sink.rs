@@ -8,7 +8,7 @@ use crate::{
     report::Selection,
 };
 
-/// Takes findings and decides.
+/// Collects the findings that the options do not accept.
 pub(super) struct RefusalSink<'a> {
     selection: &'a Selection,
     found: Vec<(Finding, Severity)>,
@@ -19,7 +19,7 @@ impl<'a> RefusalSink<'a> {
         RefusalSink { selection, found: Vec::new() }
     }
 
-    /// Takes what nobody can choose to let pass: nothing could read what would be written.
+    /// Adds a finding that no option can accept, because no reader could read the output.
     pub(super) fn insist(&mut self, finding: Finding) {
         let severity = finding.code.requirement().severity;
         self.found.push((finding, severity));

@@ -8,7 +8,7 @@ use crate::{
     report::{self, Diagnostic, Lang},
 };
 
-/// What would have been wrong. Nothing of it was written, and what was built so far is as it was.
+/// The findings that prevented a step. Nothing was written, and the document is unchanged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refused {
     first: Box<Diagnostic>,
@@ -16,29 +16,29 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// What was found, the gravest first; `None` if that is nothing.
+    /// The findings, most severe first; `None` if there are none.
     pub(super) fn of(mut found: Vec<(Finding, Severity)>) -> Option<Refused> {
         found.sort_by_key(|(_, severity)| Reverse(*severity));
         let mut diagnostics = found.into_iter().map(|(finding, severity)| diagnostic(finding, severity));
         Some(Refused { first: Box::new(diagnostics.next()?), others: diagnostics.collect() })
     }
 
-    /// The gravest finding: code, message, help, and the entry and attribute it is about.
+    /// The most severe finding: code, message, help, and the entry and attribute concerned.
     pub fn diagnostic(&self) -> &Diagnostic {
         &self.first
     }
 
-    /// All findings, the gravest first.
+    /// All findings, most severe first.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         core::iter::once(&*self.first).chain(&self.others)
     }
 
-    /// The code of the gravest finding, such as `GEN-11`.
+    /// The code of the most severe finding, such as `GEN-11`.
     pub fn code(&self) -> &str {
         &self.first.code
     }
 
-    /// What is wrong, in one line.
+    /// The message, in one line.
     pub fn message(&self, lang: Lang) -> String {
         self.first.message_in(lang)
     }
@@ -48,7 +48,7 @@ impl Refused {
         self.first.help_in(lang)
     }
 
-    /// True if nothing is wrong but that the document is full (50,000 entries, 50 MB): another one is to be begun.
+    /// True if the only problem is that the document is full (50,000 entries, 50 MB): start another one.
     pub fn is_full(&self) -> bool {
         self.diagnostics().all(|diagnostic| ["GEN-18", "GEN-19"].contains(&&*diagnostic.code))
     }
@@ -61,7 +61,7 @@ fn diagnostic(mut finding: Finding, severity: Severity) -> Diagnostic {
     report::diagnostic(&finding, severity, None)
 }
 
-/// What nobody can choose to let pass.
+/// The findings that no option can accept.
 impl From<Finding> for Refused {
     fn from(finding: Finding) -> Refused {
         let severity = finding.code.requirement().severity;

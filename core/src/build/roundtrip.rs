@@ -1,4 +1,4 @@
-//! Parses written documents again where writing does not prove that they are readable.
+//! Parses written documents again if it is not obvious that they are readable.
 
 use alloc::{
     boxed::Box,
@@ -13,9 +13,9 @@ use crate::{
     read::{ReadEvent, Reader, fault_finding},
 };
 
-/// True if what was written of an entry reads as that entry without trying: short, of plain characters, nothing foreign.
+/// True if an entry certainly reads back unchanged: short, only plain characters, no foreign elements.
 pub(super) fn is_plain(entry: &Entry, written: &str, limits: &Limits) -> bool {
-    // Tab and carriage return are written as references. Of what begins with 0xEF, U+FFFE and U+FFFF are no XML.
+    // Tab and carriage return are written as references. 0xEF may start U+FFFE or U+FFFF, which XML forbids.
     let legal = |byte: u8| ((byte >= b' ') | (byte == b'\n')) & (byte != 0xef);
     let short = written.len() <= limits.value_bytes.min(limits.tag_bytes) as usize;
     let attributes = entry.md.iter().map(|md| &md.attributes).chain(entry.links.iter().map(|link| &link.attributes));
@@ -26,7 +26,7 @@ pub(super) fn is_plain(entry: &Entry, written: &str, limits: &Limits) -> bool {
         && bytes::all(written.as_bytes(), legal)
 }
 
-/// True if all attributes are the standard's own, and none is there twice.
+/// True if all attributes are defined by the standard, and none is repeated.
 fn is_standard(attributes: &Attributes) -> bool {
     let mut seen = 0_u32;
     attributes.iter().all(|Attribute { value, prefix, .. }| {
@@ -37,7 +37,7 @@ fn is_standard(attributes: &Attributes) -> bool {
     })
 }
 
-/// Reads a document in pieces and gives its items away; what ends reading is an error.
+/// Reads a document in pieces and passes on its items; anything that ends reading is an error.
 pub(super) fn read(pieces: &[&str], limits: &Limits, mut take: impl FnMut(Item<'_>)) -> Result<(), Box<Finding>> {
     let (mut reader, mut fault) = (Reader::keeping(limits), None);
     let mut take = |event: ReadEvent<'_>| match event {
@@ -51,7 +51,7 @@ pub(super) fn read(pieces: &[&str], limits: &Limits, mut take: impl FnMut(Item<'
     fault.map_or(Ok(()), Err)
 }
 
-/// Reads a document of one entry; any more, and any less, is an error.
+/// Reads a document that must have exactly one entry.
 pub(super) fn entry(
     pieces: &[&str],
     limits: &Limits,

@@ -1,4 +1,4 @@
-//! Unpacks gzip (RFC 1952) from pushed bytes, strictly and within a ratio.
+//! Decompresses gzip (RFC 1952) from pushed bytes, strictly and within a maximum ratio.
 
 use alloc::{boxed::Box, vec, vec::Vec};
 
@@ -7,27 +7,27 @@ use miniz_oxide::{
     inflate::stream::{InflateState, inflate},
 };
 
-/// What keeps gzip from being unpacked.
+/// The reason why gzip cannot be decompressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GunzipError {
-    /// The header of a member is not gzip's.
+    /// The header of a member is not that of gzip.
     Header,
     /// The compressed data is damaged.
     Data,
-    /// The check sum is not that of the data.
+    /// The checksum does not match the data.
     Checksum,
-    /// The length is not that of the data.
+    /// The length does not match the data.
     Length,
-    /// It ends in the middle.
+    /// The data is truncated.
     Truncated,
-    /// Something follows that is not gzip.
+    /// The data is followed by something other than gzip.
     Trailing,
-    /// It grows more than the limit allows.
+    /// The compression ratio exceeds the limit.
     Ratio,
 }
 
 impl GunzipError {
-    /// A short word for data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             GunzipError::Header => "header",
@@ -52,12 +52,12 @@ enum At {
 
 /// Bytes of decompressed data passed on at a time.
 const WINDOW: usize = 32 << 10;
-/// Unpacked bytes before the ratio is looked at.
+/// Decompressed bytes before the ratio is checked.
 const GRACE: u64 = 1 << 20;
-/// Bytes of the longest header: two names or comments of a sensible length and an extra field.
+/// Maximum bytes of a header: an extra field, and a name and a comment of reasonable length.
 const MAX_HEADER: usize = 80 << 10;
 
-/// A gzip stream being unpacked, as one layer of many members.
+/// A gzip stream being decompressed: one layer, any number of members.
 ///
 /// ```
 /// let mut gunzip = resourcesync::codec::Gunzip::new(200);
@@ -90,7 +90,7 @@ impl core::fmt::Debug for Gunzip {
 }
 
 impl Gunzip {
-    /// For a stream with this maximum compression ratio after the first MiB.
+    /// Creates a decoder with this maximum compression ratio after the first MiB.
     pub fn new(ratio: u32) -> Gunzip {
         Gunzip {
             at: At::Header,
@@ -106,7 +106,7 @@ impl Gunzip {
         }
     }
 
-    /// Unpacks more; `give` gets what comes out.
+    /// Decompresses more input and passes the output to `give`.
     pub fn push(&mut self, mut bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), GunzipError> {
         while !bytes.is_empty() {
             bytes = match self.at {
@@ -114,7 +114,7 @@ impl Gunzip {
                 At::Body => self.body(bytes, give)?,
                 At::Trailer => self.trailer(bytes)?,
                 At::Between => match bytes {
-                    // Tapes and some tools pad with zeros.
+                    // Tape archives and some tools pad with zeros.
                     [0, rest @ ..] => rest,
                     [0x1f, ..] => {
                         self.at = At::Header;
@@ -127,7 +127,7 @@ impl Gunzip {
         Ok(())
     }
 
-    /// No more bytes will come.
+    /// Ends the input.
     pub fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), GunzipError> {
         self.give(give)?;
         if self.at == At::Between { Ok(()) } else { Err(GunzipError::Truncated) }
@@ -157,7 +157,8 @@ impl Gunzip {
         self.filled = self.filled.saturating_add(result.bytes_written);
         self.packed = self.packed.saturating_add(result.bytes_consumed as u64);
         let end = matches!(result.status, Ok(MZStatus::StreamEnd));
-        // Whole windows only, so that where a ratio is looked at does not depend on how the input was cut.
+        // Only whole windows, so that the points where the ratio is checked do not depend on how the input
+        // was split.
         if end || self.filled >= WINDOW {
             self.give(give)?;
         }
@@ -204,7 +205,7 @@ impl Gunzip {
     }
 }
 
-/// The length of the header, once all of it is there.
+/// The length of the header, once it is complete.
 fn header_length(held: &[u8]) -> Result<Option<usize>, GunzipError> {
     const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
     let given = held.get(..MAGIC.len().min(held.len())).unwrap_or(&[]);

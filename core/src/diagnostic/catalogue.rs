@@ -22,10 +22,10 @@ pub struct Requirement {
 pub struct Code(u16);
 
 impl Code {
-    /// How many codes there are.
+    /// The number of codes.
     pub const COUNT: usize = CATALOGUE.len();
 
-    /// The code with this id, if there is one.
+    /// The code with this id.
     pub fn find(id: &str) -> Option<Code> {
         Code::all().find(|code| code.id() == id)
     }
@@ -52,7 +52,7 @@ impl Code {
         id.split_once('-').map_or(id, |(family, _)| family)
     }
 
-    /// True for the codes that say that something was not checked because of a limit.
+    /// True for the codes that report that a limit prevented a check.
     pub fn is_limit(self) -> bool {
         self.family() == "LIM"
     }
@@ -102,7 +102,7 @@ macro_rules! section {
     };
 }
 
-/// Writes the table once and numbers the constants after it.
+/// Defines the table and a numbered constant for each row.
 macro_rules! catalogue {
     ($($name:ident = $id:literal, $level:ident, $derived:ident, $severity:ident, $section:tt;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
@@ -406,7 +406,7 @@ catalogue! {
     AD_01 = "AD-01", Must, stated, Error, "Change Notification 1.0.1 §5; Framework Notification 1.0.1 §5";
     AD_05 = "AD-05", Must, stated, Error, "Change Notification 1.0.1 §4.1, §5";
 
-    // Input: what kept the bytes from being read as a document.
+    // Input: reasons why the bytes could not be read as a document.
     INP_01 = "INP-01", Beyond, stated, Warning, "";
     INP_02 = "INP-02", Beyond, stated, Error, "";
     INP_03 = "INP-03", Beyond, stated, Error, "";
@@ -414,7 +414,7 @@ catalogue! {
     INP_05 = "INP-05", Beyond, stated, Error, "";
     INP_06 = "INP-06", Beyond, stated, Warning, "";
 
-    // Limits: what was not looked at, and why.
+    // Limits: what was not checked, and why.
     LIM_01 = "LIM-01", Beyond, stated, Warning, "";
     LIM_02 = "LIM-02", Beyond, stated, Warning, "";
     LIM_03 = "LIM-03", Beyond, stated, Warning, "";
@@ -434,7 +434,7 @@ catalogue! {
     LIM_17 = "LIM-17", Beyond, stated, Warning, "";
     LIM_18 = "LIM-18", Beyond, stated, Warning, "";
 
-    // Packages: what makes an archive unsound, or readable in more than one way.
+    // Packages: archives that are corrupt or can be read in more than one way.
     ZIP_01 = "ZIP-01", Beyond, stated, Error, "";
     ZIP_02 = "ZIP-02", Beyond, stated, Error, "";
     ZIP_03 = "ZIP-03", Beyond, stated, Error, "";

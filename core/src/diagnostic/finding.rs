@@ -1,4 +1,4 @@
-//! A finding: a code, a place, named arguments.
+//! A finding: a code, a position, named arguments.
 
 use alloc::{string::String, vec::Vec};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Code, Reason, Severity};
 use crate::span::Span;
 
-/// A named value of a message.
+/// A named argument of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Arg {
@@ -15,7 +15,7 @@ pub enum Arg {
     Number(u64),
     /// Text of the document, or a term of the standard.
     Text(String),
-    /// Why something could not be read or fetched; a report has it as `cause`.
+    /// Why something could not be read or fetched; `cause` in a report.
     Reason(Reason),
 }
 
@@ -55,7 +55,7 @@ impl From<usize> for Arg {
     }
 }
 
-/// Where in the tree of a document a finding belongs; written out only when the finding is kept.
+/// The path of a finding in the document tree; formatted only if the finding is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Path {
     /// The root element: `urlset`, `sitemapindex` or any other name.
@@ -96,62 +96,62 @@ pub struct EntryRef {
     pub loc: Option<String>,
 }
 
-/// A second place that explains a finding.
+/// A second position that explains a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelatedSpan {
-    /// Names the part this place plays, such as `first`.
+    /// The role of this position, such as `first`.
     pub role: &'static str,
-    /// The place.
+    /// The position.
     pub span: Span,
 }
 
-/// One thing found, as the rules say it: before severity is decided and before words are chosen.
+/// A finding as a rule creates it, before its severity is decided and its message is rendered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The requirement that is not met.
     pub code: Code,
     /// A severity below that of the requirement, where the evidence is weaker.
     pub lowered: Option<Severity>,
-    /// Absent only if there is no text to point to.
+    /// Absent only if there is no text to refer to.
     pub span: Option<Span>,
     /// Absent only if there is no element to name.
     pub path: Option<Path>,
-    /// The entry, if it is about one.
+    /// The entry, if it belongs to one.
     pub entry: Option<EntryRef>,
-    /// Values of the message, by name.
+    /// Arguments of the message, by name.
     pub args: Vec<(&'static str, Arg)>,
-    /// Other places.
+    /// Other positions.
     pub related: Vec<RelatedSpan>,
 }
 
 impl Finding {
-    /// A finding without a place.
+    /// A finding without a position.
     pub fn new(code: Code) -> Finding {
         Finding { code, lowered: None, span: None, path: None, entry: None, args: Vec::new(), related: Vec::new() }
     }
 
-    /// Points at text.
+    /// Sets the position.
     #[must_use]
     pub fn at(mut self, span: Span) -> Finding {
         self.span = Some(span);
         self
     }
 
-    /// Names a value of the message.
+    /// Adds an argument of the message.
     #[must_use]
     pub fn arg(mut self, name: &'static str, value: impl Into<Arg>) -> Finding {
         self.args.push((name, value.into()));
         self
     }
 
-    /// Says that the evidence is weaker than the requirement's severity supposes.
+    /// Lowers the severity where the evidence is weaker.
     #[must_use]
     pub fn lowered(mut self, to: Severity) -> Finding {
         self.lowered = Some(to);
         self
     }
 
-    /// Adds a second place.
+    /// Adds a second position.
     #[must_use]
     pub fn related(mut self, role: &'static str, span: Span) -> Finding {
         self.related.push(RelatedSpan { role, span });
@@ -159,12 +159,13 @@ impl Finding {
     }
 }
 
-/// Takes findings as they are made. What is kept is the taker's choice.
+/// Receives findings as they are created, and decides which to keep.
 pub trait Sink {
-    /// Takes one.
+    /// Receives a finding.
     fn found(&mut self, finding: Finding);
 
-    /// Whether place and entry of this finding should be filled in before it is passed; it is passed in any case.
+    /// Whether the path and entry of this finding should be filled in before it is passed on; it is passed on in
+    /// any case.
     fn wants(&self, _finding: &Finding) -> bool {
         true
     }

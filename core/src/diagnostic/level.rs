@@ -22,7 +22,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The word of the standard.
+    /// The keyword in the standard.
     pub fn as_str(self) -> &'static str {
         match self {
             Level::Must => "MUST",
@@ -35,11 +35,11 @@ impl Level {
     }
 }
 
-/// How much a finding weighs.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Worth knowing.
+    /// Informational.
     Info,
     /// Works in practice, or breaks a SHOULD.
     Warning,
@@ -54,7 +54,7 @@ impl fmt::Display for Severity {
 }
 
 impl Severity {
-    /// All severities, the gravest first.
+    /// All severities, most severe first.
     pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
 
     /// The severity of this name.

@@ -1,4 +1,4 @@
-//! Codes, the catalogue of requirements, and findings with places and named arguments.
+//! Codes, the catalogue of requirements, and findings with positions and named arguments.
 
 mod catalogue;
 mod finding;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// A row for each reason: its code in data, its text in English and in Japanese. `{name}` stands for an argument.
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $en:literal, $ja:literal;)*) => {
-        /// What kept something from being read or fetched.
+        /// The code of a reason why something could not be read or fetched.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ReasonCode { $(#[doc = $en] $name,)* }
@@ -124,7 +124,7 @@ reasons! {
     CrawlStopped = "crawl-stopped", "the crawl was stopped", "検証が中止された";
     Interrupted = "interrupted", "the run was interrupted", "実行が中断された";
     Bug = "bug", "internal error of the validator; please report it as a bug", "検証ツールの内部エラー（不具合としてご報告ください）";
-    // Anything else, in the words of the caller.
+    // Anything else, with the caller's text.
     Other = "other", "{text}", "{text}";
 }
 
@@ -136,9 +136,7 @@ impl ReasonCode {
 }
 
 /// Why something could not be read or fetched.
-///
-/// Whoever knows the reason makes it from a code and values; the report renders it in English or Japanese. A driver maps its errors
-/// to codes:
+///It consists of a code and arguments, and reports render it in English or Japanese. A driver maps its errors to codes:
 ///
 /// ```
 /// use resourcesync::{api::FetchError, diagnostic::{Reason, ReasonCode}};
@@ -150,38 +148,36 @@ impl ReasonCode {
 /// assert_eq!(serde_json::to_string(&reason)?, r#"{"code":"unknown-host","args":{"host":"a.example"}}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-///
-/// What has no code is passed on as text, in one line and in lower case: [`Reason::other`]. In data such a text may stand for the whole
-/// value.
+///Reasons without a code are text, in one line and in lower case: [`Reason::other`]. In JSON such a text may replace the whole object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Given")]
 pub struct Reason {
-    /// What happened.
+    /// The code.
     pub code: ReasonCode,
-    /// The values of the text.
+    /// The arguments of the text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub args: BTreeMap<String, String>,
 }
 
 impl Reason {
-    /// A reason without values.
+    /// A reason without arguments.
     pub fn new(code: ReasonCode) -> Reason {
         Reason { code, args: BTreeMap::new() }
     }
 
-    /// A reason in the words of the caller: one line, in lower case.
+    /// A reason with the caller's text: one line, in lower case.
     pub fn other(text: impl Into<String>) -> Reason {
         Reason { code: ReasonCode::Other, args: BTreeMap::from([("text".to_owned(), text.into())]) }
     }
 
-    /// Adds a value.
+    /// Adds an argument.
     #[must_use]
     pub fn arg(mut self, name: &str, value: impl ToString) -> Reason {
         self.args.insert(name.to_owned(), value.to_string());
         self
     }
 
-    /// The template with its values, each as `render` writes it.
+    /// Fills the template with the arguments, each formatted by `render`.
     pub fn fill(&self, template: &str, render: impl Fn(&str, &str) -> String) -> String {
         let (mut text, mut rest) = (String::new(), template);
         while let Some((before, after)) = rest.split_once('{') {
@@ -208,7 +204,7 @@ impl Serialize for ReasonCode {
     }
 }
 
-/// A reason in data: a text, or a code with its values.
+/// A reason in JSON: a text, or a code with its arguments.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Given {
@@ -224,7 +220,7 @@ impl From<Given> for Reason {
     fn from(given: Given) -> Reason {
         match given {
             Given::Text(text) => Reason::other(text),
-            // A later version may know more codes.
+            // A later version may define more codes.
             Given::Coded { code, args } => match ReasonCode::find(&code) {
                 Some(code) => Reason { code, args },
                 None => Reason::other(code),

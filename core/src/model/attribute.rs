@@ -10,7 +10,7 @@ use crate::{
     value::{BitstreamPath, Capability, Change, Coding, Datetime, Hashes, Length, MediaType, Pri, Relation, Uri},
 };
 
-/// Says the list of attributes once; names, values and accessors follow from it.
+/// The single list of attributes, from which names, values and accessors are generated.
 macro_rules! attributes {
     ($($(#[$doc:meta])* $name:ident = $text:literal: $type:ty, $accessor:ident;)*) => {
         /// The attributes ResourceSync defines (Z39.99-2017 §7, Table 3).
@@ -69,11 +69,11 @@ macro_rules! attributes {
 }
 
 attributes! {
-    /// When the snapshot was begun.
+    /// When the snapshot was started.
     At = "at": Datetime, at;
-    /// What kind of document this is, or leads to.
+    /// The kind of this document, or of the linked one.
     Capability = "capability": Capability, capability;
-    /// What happened to the resource.
+    /// The type of change.
     Change = "change": Change, change;
     /// When the snapshot was finished.
     Completed = "completed": Datetime, completed;
@@ -85,17 +85,17 @@ attributes! {
     From = "from": Datetime, from;
     /// Digests of the bitstream.
     Hash = "hash": Hashes, hash;
-    /// Where a link leads.
+    /// The target of a link.
     Href = "href": Uri, href;
-    /// Bytes of the bitstream.
+    /// Length of the bitstream in bytes.
     Length = "length": Length, length;
     /// When the linked resource was last modified.
     Modified = "modified": Datetime, modified;
     /// Path of the bitstream in the package.
     Path = "path": BitstreamPath, path;
-    /// How much a link is preferred; low is better.
+    /// The priority of a link; lower is better.
     Pri = "pri": Pri, pri;
-    /// What a link means.
+    /// The relation of a link.
     Rel = "rel": Relation, rel;
     /// Media type of the bitstream.
     Type = "type": MediaType, media_type;
@@ -106,19 +106,18 @@ attributes! {
 /// One attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
-    /// What it says.
+    /// The value.
     pub value: AttributeValue,
     /// The prefix it was written with, where there should be none (NS-01).
     pub prefix: Option<Box<str>>,
     /// From the first byte of the name to the closing quote.
     pub whole: Span,
-    /// Kept of a `hash` that is laid out with references, line ends or more blanks than one, to find its parts.
+    /// The layout of a `hash` with references, line breaks or repeated spaces, to locate its parts.
     pub(crate) layout: Layout,
 }
 
-/// A value as written in the source, and with normalized white space; nothing if both equal the value.
-///
-/// Any layout equals any other, as spans do.
+/// A value as written in the source, and with normalized white space; empty if both equal the value.
+///Any two layouts compare equal, like spans.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layout(Option<Box<Laid>>);
 
@@ -143,7 +142,7 @@ impl PartialEq for Layout {
 impl Eq for Layout {}
 
 impl Attribute {
-    /// An attribute that was not read from anywhere.
+    /// An attribute without a source.
     pub fn new(value: AttributeValue) -> Attribute {
         let prefix = match &value {
             AttributeValue::Other(other) if !other.prefix.is_empty() => Some(other.prefix.clone()),
@@ -167,7 +166,7 @@ impl Attribute {
         alloc::format!("{}:{}", if ours { "rs" } else { prefix }, self.local())
     }
 
-    /// The text as written, up to harmless detail.
+    /// The text as written, except for harmless differences.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.value {
             AttributeValue::Other(other) => Cow::Borrowed(&other.text),
@@ -175,12 +174,12 @@ impl Attribute {
         }
     }
 
-    /// The text as written, blank for blank, if its layout was kept; else as `text`.
+    /// The text exactly as written if its layout was kept; otherwise as `text`.
     pub(crate) fn laid_out(&self) -> Cow<'_, str> {
         self.layout.0.as_ref().map_or_else(|| self.text(), |laid| Cow::Borrowed(&laid.text))
     }
 
-    /// Where the part `range` of `laid_out` stands.
+    /// The position of the part `range` of `laid_out`.
     pub(crate) fn part(&self, range: Range<usize>) -> Span {
         match &self.layout.0 {
             Some(laid) => self.span().part(&laid.source, laid.place(range.start)..laid.place(range.end)),
@@ -198,7 +197,7 @@ impl Attribute {
 }
 
 impl Laid {
-    /// How far into the source the first `to` bytes of the text reach.
+    /// The length in the source of the first `to` bytes of the text.
     fn place(&self, to: usize) -> usize {
         let mut at = 0_usize;
         for _ in self.text.get(..to).unwrap_or(&self.text).chars() {
@@ -233,8 +232,8 @@ pub struct ForeignAttribute {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attributes {
     list: Vec<Attribute>,
-    /// For each name where in `list` it is first, plus one; 0 if it is not. Some fifty rules ask each element for the same
-    /// few attributes: looking through the list each time took an eighth of validating.
+    /// For each name the index in `list` of its first attribute, plus one; 0 if absent. Some fifty rules look up the same
+    /// few attributes of each element: a linear search took an eighth of validation.
     first: [u32; Name::ALL.len()],
 }
 
@@ -244,7 +243,7 @@ impl Attributes {
         self.list.iter()
     }
 
-    /// In the order written, to be changed; their names must stay.
+    /// In the order written, mutably; names must not be changed.
     pub(crate) fn iter_mut(&mut self) -> core::slice::IterMut<'_, Attribute> {
         self.list.iter_mut()
     }
@@ -270,8 +269,8 @@ impl Attributes {
         }
     }
 
-    /// Adds one of this name, made where it stays: one that is pushed is written twice, as there might be no memory for it.
-    #[inline(always)] // or it would not be made there
+    /// Adds an attribute of this name, constructed in place: `push` would copy it.
+    #[inline(always)] // otherwise it is not constructed in place
     pub(crate) fn make(&mut self, name: Name, attribute: impl FnOnce() -> Attribute) {
         self.list.extend(core::iter::once_with(attribute));
         if let Some(first @ 0) = self.first.get_mut(name as usize) {
@@ -291,7 +290,7 @@ impl Attributes {
         list
     }
 
-    /// Sets a value of the standard, in place of one of the same name.
+    /// Sets a value of the standard, replacing one of the same name.
     pub fn set(&mut self, value: AttributeValue) {
         let place = value.name().and_then(|name| self.first.get(name as usize)).copied().unwrap_or_default();
         match (place as usize).checked_sub(1).and_then(|place| self.list.get_mut(place)) {

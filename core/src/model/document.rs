@@ -12,7 +12,7 @@ pub struct Root {
     pub local: Box<str>,
     /// The namespace name as written.
     pub namespace: Box<str>,
-    /// What it is, if it was understood.
+    /// The shape, if it was recognized.
     pub shape: Option<Shape>,
     /// The start tag.
     pub span: Span,
@@ -20,12 +20,12 @@ pub struct Root {
     pub attributes: Vec<Attribute>,
 }
 
-/// A namespace name that is not one of the two of the standard, but was taken for one.
+/// A namespace name that is not one of the two of the standard, but was accepted as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Namespace {
     /// As written; empty if there is none.
     pub written: Box<str>,
-    /// The name the standard has.
+    /// The name in the standard.
     pub meant: &'static str,
     /// The element it was first seen on.
     pub element: Box<str>,
@@ -42,7 +42,7 @@ pub struct Head {
     pub links: Vec<Link>,
     /// Everything else.
     pub others: Vec<Element>,
-    /// Namespace names that were taken for one of the two of the standard.
+    /// Namespace names that were accepted as one of the two of the standard.
     pub namespaces: Vec<Namespace>,
 }
 
@@ -58,7 +58,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// What kind of document this is.
+    /// The kind of this document.
     pub fn kind(&self) -> Kind {
         Kind::of(&self.root, &self.head)
     }

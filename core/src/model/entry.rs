@@ -31,7 +31,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// True if the relation is this one, or one of several that were written where one belongs (LK-04).
+    /// True if the relation is this one, or one of several in a list (LK-04).
     pub(crate) fn names(&self, relation: &str) -> bool {
         self.attributes.rel().is_some_and(|rel| match (rel.value(), rel.malformed()) {
             (Some(value), _) => value.is(relation),
@@ -53,12 +53,12 @@ pub struct Child<T> {
     pub span: Span,
     /// A comment or processing instruction inside the text.
     pub aside: Option<Span>,
-    /// The text was longer than the limit and what is kept is its beginning.
+    /// The text exceeded the limit; only its beginning was kept.
     pub cut: bool,
 }
 
 impl<T: Value> Child<T> {
-    /// A value that was not read from anywhere.
+    /// A value without a source.
     pub fn new(value: T) -> Child<T> {
         Child { field: Field::new(value), span: Span::default(), aside: None, cut: false }
     }
@@ -70,7 +70,7 @@ impl<T: PartialEq> PartialEq for Child<T> {
     }
 }
 
-/// Which vocabulary an element belongs to.
+/// The vocabulary of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Space {
     /// The Sitemap protocol.
@@ -107,11 +107,11 @@ pub struct Element {
     pub inside: Inside,
     /// The start tag.
     pub span: Span,
-    /// The element as XML that needs nothing from around it; `None` where it was not kept.
+    /// The element as self-contained XML; `None` where it was not kept.
     pub xml: Option<Box<str>>,
 }
 
-/// The element of an entry.
+/// The type of entry element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EntryElement {
     /// Of a `urlset`.
@@ -131,7 +131,7 @@ impl EntryElement {
     }
 }
 
-/// One entry. What must not repeat is a list all the same: a document may say anything.
+/// One entry. Elements that must not repeat are lists, too, because a document may contain anything.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entry {
     /// `url` or `sitemap`, as written.
@@ -159,7 +159,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The first `loc`, if it is a URI or was understood as one.
+    /// The first `loc`, if it is a URI or could be interpreted as one.
     pub fn uri(&self) -> Option<&Uri> {
         self.loc.first().and_then(|loc| loc.field.value())
     }
@@ -171,7 +171,7 @@ impl Entry {
 
     /// Empties the entry for the next one, keeping its memory.
     pub(crate) fn clear(&mut self) {
-        // Taken apart so that a new field cannot be forgotten.
+        // Destructured so that a new field cannot be forgotten.
         let Entry { element, number, span, attributes, loc, lastmod, changefreq, priority, md, links, others } = self;
         *element = EntryElement::Url;
         *number = 0;

@@ -1,4 +1,4 @@
-//! A value with its place: parsed, or kept as text.
+//! A value with its position: parsed, or kept as text.
 
 use alloc::{borrow::Cow, boxed::Box, string::ToString};
 
@@ -11,14 +11,14 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field<T> {
     value: Option<T>,
-    /// INVARIANT: present when `value` is absent, or when it was not written as the standard writes it.
+    /// INVARIANT: present if `value` is absent, or if its spelling is not that of the standard.
     written: Option<Box<str>>,
     span: Span,
 }
 
 impl<T: Value> Field<T> {
     /// Reads text; never fails.
-    #[inline(always)] // so that a field is made where it stays
+    #[inline(always)] // so that a field is constructed in place
     pub fn read(text: &str, span: Span) -> Field<T> {
         let (value, written) = match T::read(text) {
             Parsed::Exact(value) => (Some(value), None),
@@ -28,7 +28,7 @@ impl<T: Value> Field<T> {
         Field { value, written, span }
     }
 
-    /// A value that was not read from anywhere.
+    /// A value without a source.
     pub fn new(value: T) -> Field<T> {
         Field { value: Some(value), written: None, span: Span::default() }
     }
@@ -38,19 +38,19 @@ impl<T: Value> Field<T> {
         Field { value: Some(value), written: None, span }
     }
 
-    /// The value, also where it was written loosely but its meaning is certain.
+    /// The value, even if its spelling is not that of the standard but its meaning is certain.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref()
     }
 
-    /// The value, only if it was written as the standard writes it.
+    /// The value, only if its spelling is that of the standard.
     pub fn exact(&self) -> Option<&T> {
         self.value.as_ref().filter(|_| self.written.is_none())
     }
 }
 
 impl Field<Hashes> {
-    /// The digests that can be read, also where others of the list cannot.
+    /// The digests that can be read, even if others in the list cannot.
     pub fn readable(&self) -> Cow<'_, Hashes> {
         match &self.value {
             Some(hashes) => Cow::Borrowed(hashes),
@@ -61,11 +61,11 @@ impl Field<Hashes> {
 
 /// The operations on a field of any type.
 pub trait AnyField {
-    /// The text as written, or its canonical spelling where nothing but harmless detail differed.
+    /// The text as written, or its canonical spelling if only harmless details differ.
     fn text(&self) -> Cow<'_, str>;
-    /// The text as written, if it is not how the standard writes such a value.
+    /// The text as written, if it is not the standard spelling.
     fn loose(&self) -> Option<&str>;
-    /// The text as written, if it has no meaning at all.
+    /// The text as written, if it could not be parsed.
     fn malformed(&self) -> Option<&str>;
     /// Its position.
     fn span(&self) -> Span;

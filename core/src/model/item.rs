@@ -2,7 +2,7 @@
 
 use super::{Element, Entry, Link, Md, Namespace, Root};
 
-/// One thing read from a document, in the order it was read.
+/// One part of a document, in document order.
 #[derive(Debug, Clone, Copy)]
 pub enum Item<'a> {
     /// The root element; always first.
@@ -13,11 +13,11 @@ pub enum Item<'a> {
     Link(&'a Link),
     /// Any other element below the root.
     Other(&'a Element),
-    /// A namespace name taken for one of the two.
+    /// A namespace name accepted as one of the two.
     Namespace(&'a Namespace),
     /// An entry.
     Entry(&'a Entry),
-    /// A digest of all that other vocabularies say in the document; before its end, if they say anything.
+    /// A digest of all foreign content in the document, if there is any; comes before the end.
     Extensions(u128),
     /// The end of the document, with its length in bytes.
     End(u64),

@@ -37,7 +37,7 @@ impl Shape {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $title:literal, $ja:literal;)*) => {
-        /// What an input is.
+        /// The kind of an input.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         #[non_exhaustive]
         pub enum Kind { $($(#[$doc])* $name,)* }
@@ -51,12 +51,12 @@ macro_rules! kinds {
                 match self { $(Kind::$name => $text),* }
             }
 
-            /// The standard's words for it.
+            /// The name in the standard.
             pub fn title(self) -> &'static str {
                 match self { $(Kind::$name => $title),* }
             }
 
-            /// The words of the Japanese translation.
+            /// The Japanese name.
             pub fn title_ja(self) -> &'static str {
                 match self { $(Kind::$name => $ja),* }
             }
@@ -124,7 +124,7 @@ impl Serialize for Kind {
 
 impl<'de> Deserialize<'de> for Kind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Kind, D::Error> {
-        // A newer version may know kinds that this one does not.
+        // A newer version may define further kinds.
         Ok(Kind::find(&String::deserialize(deserializer)?).unwrap_or_default())
     }
 }
@@ -141,7 +141,7 @@ impl Kind {
         Kind::ALL.iter().copied().find(|kind| kind.as_str() == name)
     }
 
-    /// What root element and capability say.
+    /// The kind of a document with this root element and capability.
     pub fn from_parts(shape: Shape, capability: &Capability) -> Kind {
         use Capability as C;
         match (shape, capability) {

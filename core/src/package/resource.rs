@@ -22,7 +22,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// As written in data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Role::Bitstream => "bitstream",

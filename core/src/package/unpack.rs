@@ -32,7 +32,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// A short word for data.
+    /// The name in JSON.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Fault::TooLong | Fault::TooShort(_) => "size",

@@ -30,7 +30,7 @@ pub enum RepairKind {
 }
 
 impl RepairKind {
-    /// A short word for data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             RepairKind::Namespace => "namespace",

@@ -210,7 +210,7 @@ pub enum DatetimeProblem {
 }
 
 impl DatetimeProblem {
-    /// A short word for data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             DatetimeProblem::NoZone => "no-zone",

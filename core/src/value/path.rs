@@ -33,7 +33,7 @@ pub enum PathProblem {
 }
 
 impl PathProblem {
-    /// A short word for data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             PathProblem::Empty => "empty",

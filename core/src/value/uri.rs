@@ -42,7 +42,7 @@ pub enum UriProblem {
 }
 
 impl UriProblem {
-    /// A short word for data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             UriProblem::Empty => "empty",

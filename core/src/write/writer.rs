@@ -98,7 +98,7 @@ impl Writer {
         self.out.truncate(bytes);
     }
 
-    /// What was written since the last call.
+    /// Returns the output written since the last call.
     pub fn take(&mut self) -> String {
         core::mem::take(&mut self.out)
     }

@@ -13,9 +13,9 @@ pub struct Attribute {
     /// The namespace name; empty if there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub namespace: String,
-    /// The prefix; empty if there is none, or if any will do.
+    /// The prefix; empty if there is none, or if the builder may choose one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub prefix: String,
-    /// What it says.
+    /// The value.
     pub value: String,
 }

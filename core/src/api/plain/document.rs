@@ -11,11 +11,11 @@ use crate::model::Kind;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Document {
-    /// What it is, such as `resource-list`.
+    /// The kind, such as `resource-list`.
     pub kind: Kind,
     /// Its root metadata.
     pub head: Head,
-    /// What it lists, in order.
+    /// The entries, in order.
     pub entries: Vec<Entry>,
 }
 
@@ -26,7 +26,7 @@ pub struct Head {
     /// The capability; when building, that of the kind if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capability: Option<String>,
-    /// When the snapshot was begun.
+    /// When the snapshot was started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     /// When the snapshot was finished.
@@ -44,7 +44,7 @@ pub struct Head {
     /// Other attributes of `rs:md`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<Attribute>,
-    /// Other elements, as XML that needs nothing from around it.
+    /// Other elements, as self-contained XML.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub elements: Vec<String>,
     /// Attributes of the root element, such as `xsi:schemaLocation`.
@@ -52,11 +52,12 @@ pub struct Head {
     pub root_attributes: Vec<Attribute>,
 }
 
-/// One entry: a resource, a change, a package, a document. Of what may be there once only, the first.
+/// One entry: a resource, a change, a package, a document. Of repeated elements that may occur only once, the
+/// first.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Entry {
-    /// What is listed: `loc`.
+    /// The URI of the listed resource or document: `loc`.
     pub uri: String,
     /// When it was last modified.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,10 +74,10 @@ pub struct Entry {
     /// When the change happened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datetime: Option<String>,
-    /// The capability of the document it leads to.
+    /// The capability of the linked document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capability: Option<String>,
-    /// When the snapshot was begun.
+    /// When the snapshot was started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     /// When the snapshot was finished.
@@ -109,7 +110,7 @@ pub struct Entry {
     /// Other attributes of `rs:md`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<Attribute>,
-    /// Other elements, as XML that needs nothing from around it.
+    /// Other elements, as self-contained XML.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub elements: Vec<String>,
 }
@@ -118,13 +119,13 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Link {
-    /// What it means.
+    /// The relation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rel: Option<String>,
-    /// Where it leads.
+    /// The target URI.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub href: Option<String>,
-    /// How much it is preferred, 1 to 999999; low is better.
+    /// The priority among links of its relation, 1 to 999999; lower is better.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pri: Option<u32>,
     /// When the linked resource was last modified.
@@ -133,16 +134,16 @@ pub struct Link {
     /// Digests of the linked bitstream.
     #[serde(skip_serializing_if = "Digests::is_empty")]
     pub hashes: Digests,
-    /// Its bytes.
+    /// Length of the linked bitstream in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
-    /// Its media type.
+    /// Media type of the linked bitstream.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// Its content codings.
+    /// Content codings of the linked bitstream.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// Its path in the package.
+    /// Path of the linked bitstream in the package.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Other attributes.

@@ -112,7 +112,7 @@ impl From<&model::Link> for Link {
     }
 }
 
-/// What is meant, if that is understood; else what is written.
+/// The canonical spelling if the value is understood, otherwise the text as written.
 fn text<T: value::Value>(field: &Field<T>) -> String {
     field.value().map_or_else(|| field.text().into_owned(), ToString::to_string)
 }
@@ -131,7 +131,7 @@ fn hashes(attributes: &Attributes) -> Digests {
     value::Hashes::items(&items).map(|item| (item.algorithm_text, item.digest_text)).collect()
 }
 
-/// What has no field, and a number that is none.
+/// The attributes without a field, and numbers that could not be parsed.
 fn others(attributes: &Attributes, own: &[Name]) -> Vec<Attribute> {
     let has_field = |name: Name, value: &AttributeValue| match value {
         AttributeValue::Length(length) => length.value().is_some(),

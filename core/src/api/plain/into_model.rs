@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl Head {
-    /// The head as a builder takes it, and the attributes of the root element.
+    /// The head as builders take it, and the attributes of the root element.
     pub fn to_model(&self) -> (model::Head, Vec<model::Attribute>) {
         let Head { capability, at, completed, from, until, links, attributes, elements, root_attributes } = self;
         let mut own = Attributes::default();
@@ -43,7 +43,7 @@ impl Head {
 }
 
 impl Entry {
-    /// The entry as a builder takes it: a `url`, or a `sitemap` of an index.
+    /// The entry as builders take it: a `url`, or a `sitemap` of an index.
     pub fn to_model(&self, shape: Shape) -> model::Entry {
         let Entry { uri, lastmod, changefreq, priority, links, elements, .. } = self;
         let Entry { change, datetime, capability, at, completed, from, until, .. } = self;
@@ -86,7 +86,7 @@ impl Link {
     }
 }
 
-/// The entry of a document of some kind, with foreign elements understood.
+/// The entry of a document of some kind, with foreign elements parsed.
 impl TryFrom<(&Entry, Shape)> for model::Entry {
     type Error = build::Refused;
 
@@ -121,7 +121,7 @@ fn child<T: value::Value>(text: &str) -> Child<T> {
     Child { field: Field::read(text, Span::default()), span: Span::default(), aside: None, cut: false }
 }
 
-/// What it is shows when it is read.
+/// The name is determined when the XML is read.
 fn element(xml: &str, inside: Inside) -> Element {
     let (prefix, local, namespace) = ("".into(), "".into(), "".into());
     Element { space: Space::Foreign, prefix, local, namespace, inside, span: Span::default(), xml: Some(xml.into()) }
@@ -154,7 +154,7 @@ fn push_others(own: &mut Attributes, attributes: &[Attribute]) {
     }
 }
 
-/// True if a prefix means another namespace already.
+/// True if the prefix is already bound to another namespace.
 fn is_other(own: &Attributes, prefix: &str, namespace: &str) -> bool {
     own.iter().any(|attribute| match &attribute.value {
         AttributeValue::Other(other) => *other.prefix == *prefix && *other.namespace != *namespace,
@@ -162,7 +162,7 @@ fn is_other(own: &Attributes, prefix: &str, namespace: &str) -> bool {
     })
 }
 
-/// A prefix that no other attribute has.
+/// A prefix that no other attribute uses.
 fn free(own: &Attributes, attributes: &[Attribute]) -> String {
     let taken = |prefix: &str| {
         let given = attributes.iter().any(|attribute| attribute.prefix == prefix);

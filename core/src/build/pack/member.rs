@@ -29,7 +29,7 @@ impl Member {
         self.digester.push(bytes);
     }
 
-    /// The entry, with its length; refused if the bytes are not those that were described.
+    /// The entry with its length; rejected if the bytes do not match the description.
     pub(super) fn finish(self) -> Result<Entry, Box<Finding>> {
         let Member { mut entry, set, digester, length } = self;
         let path = path(&entry);

@@ -19,10 +19,9 @@ use crate::{
 };
 
 /// Writes one package of a Resource Dump or a Change Dump.
-///
-/// Each entry of the manifest is pushed, then its bytes are written. What the entry says of length and digests is held against the bytes; a
-/// length that it does not say is filled in, and so are a type and a place in the package. The archive is deflated, its times are fixed: the
-/// same input gives the same bytes. It goes out from front to back, so it can be as large as may be.
+///Push an entry of the manifest, then write its bytes. Length and digests of the entry are compared with the bytes; a missing length, media
+/// type or path is filled in. Members are deflated and timestamps are fixed, so output is reproducible. The archive is written sequentially
+/// and may have any size.
 ///
 /// ```
 /// use resourcesync::{api::{InputOrigin, Options, validate}, build::{BuildOptions, Document, PackageWriter, Resource, ResourceDumpManifest}, report::Verdict};
@@ -44,29 +43,29 @@ pub struct PackageWriter {
     zip: Zip,
     manifest: Builder,
     member: Option<Member>,
-    /// Bytes that were packaged.
+    /// Bytes of the bitstreams so far.
     unpacked: u64,
-    /// Of names as other file systems see them.
+    /// Hashes of the names, folded as other file systems fold them.
     names: BTreeSet<u64>,
     digest: Sha256,
     length: u64,
 }
 
-/// A package that is complete.
+/// A complete package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Packed {
-    /// What was not taken yet.
+    /// The output that was not taken yet.
     pub rest: Vec<u8>,
-    /// The manifest, for a separate copy of it.
+    /// The manifest, so that a copy can be published separately.
     pub manifest: String,
-    /// Bytes of the package.
+    /// The size of the package in bytes.
     pub length: u64,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
 }
 
-/// Media types that are compressed already.
+/// Media types of compressed formats.
 const COMPRESSED: [&str; 16] = [
     "application/epub+zip",
     "application/gzip",
@@ -87,7 +86,7 @@ const COMPRESSED: [&str; 16] = [
 ];
 
 impl PackageWriter {
-    /// Begins a package of a Resource Dump.
+    /// Starts a package of a Resource Dump.
     ///
     /// # Errors
     ///
@@ -99,7 +98,7 @@ impl PackageWriter {
         PackageWriter::new(Kind::ResourceDumpManifest, crate::build::Document::into_head(manifest), options)
     }
 
-    /// Begins a package of a Change Dump.
+    /// Starts a package of a Change Dump.
     ///
     /// # Errors
     ///
@@ -111,25 +110,24 @@ impl PackageWriter {
         PackageWriter::new(Kind::ChangeDumpManifest, crate::build::Document::into_head(manifest), options)
     }
 
-    /// Begins a package with a manifest of a kind.
+    /// Starts a package with a manifest of a kind.
     ///
     /// # Errors
-    ///
-    /// As [`PackageWriter::resources`]; also if it is not the kind of a manifest.
+    ///As [`PackageWriter::resources`]; also if the kind is not that of a manifest.
     pub fn new(kind: Kind, head: Head, options: BuildOptions) -> Result<PackageWriter, Refused> {
         if KindProfile::of(kind).lists != Listed::Bitstreams {
             let expected = Finding::new(Code::PKG_07).arg("expectedKind", Kind::ResourceDumpManifest);
             return Err(expected.arg("kind", kind).into());
         }
         let mut manifest = Builder::new(kind, head, options)?;
-        // Whether it can be written is known; how it begins is settled at the end.
+        // The head was checked; its final text is written at the end.
         manifest.take();
         Ok(PackageWriter {
             zip: Zip::new(),
             manifest,
             member: None,
             unpacked: 0,
-            // No other name may be taken for that of the manifest.
+            // No member may have a name that could be confused with that of the manifest.
             names: BTreeSet::from([near_key("manifest.xml")]),
             digest: Sha256::new(),
             length: 0,
@@ -139,9 +137,8 @@ impl PackageWriter {
     /// Adds an entry to the manifest. The bytes written next are its bitstream; a deletion has none.
     ///
     /// # Errors
-    ///
-    /// If anything is wrong with the entry, then everything is as before; or if the bytes of the one before were not those it described, or
-    /// too many: then the package is to be thrown away.
+    ///If the entry is invalid; the package is then unchanged. Also if the bytes of the previous entry did not match its description, or
+    /// exceeded a limit; discard the package then.
     pub fn push(&mut self, entry: impl Into<Entry>) -> Result<(), PublishError> {
         self.end_member()?;
         let mut entry = entry.into();
@@ -166,11 +163,11 @@ impl PackageWriter {
         Ok(())
     }
 
-    /// Fills in what the manifest needs and the entry does not say.
+    /// Fills in values that the manifest requires and the entry lacks.
     fn complete(&self, entry: &mut Entry) {
         let number = self.entries().saturating_add(1);
         let extension = entry.uri().map(|uri| extension(uri.path())).unwrap_or_default();
-        // A patch would have to be packaged, too.
+        // A patch would have to be packaged as well.
         let is_patch = |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch);
         entry.links.retain(|link| !is_patch(link) || link.attributes.path().is_some());
         let attributes = entry.first_md().map(|md| &md.attributes);
@@ -208,7 +205,7 @@ impl PackageWriter {
         Ok(self.manifest.try_push(&mut entry)?)
     }
 
-    /// What was written of the package since the last call.
+    /// Returns the output written since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         let bytes = self.zip.take();
         self.digest.update(&bytes);
@@ -216,7 +213,7 @@ impl PackageWriter {
         bytes
     }
 
-    /// Entries so far.
+    /// The number of entries so far.
     pub fn entries(&self) -> u64 {
         self.manifest.entries().saturating_add(u64::from(self.member.is_some()))
     }
@@ -226,7 +223,7 @@ impl PackageWriter {
         self.unpacked
     }
 
-    /// Bytes that wait to be taken.
+    /// Bytes of output that were not taken yet.
     pub(in crate::build) fn waiting(&self) -> usize {
         self.zip.waiting()
     }
@@ -239,8 +236,7 @@ impl PackageWriter {
     /// Ends the package.
     ///
     /// # Errors
-    ///
-    /// If the bytes of the last entry were not those it described, or the manifest is wrong as a whole.
+    ///If the bytes of the last entry did not match its description, or the manifest as a whole is invalid.
     pub fn finish(self) -> Result<Packed, PublishError> {
         let head = self.manifest.head().clone();
         self.finish_as(head)
@@ -282,7 +278,7 @@ fn is_compressed(media_type: &MediaType) -> bool {
     moving || COMPRESSED.contains(&essence.as_str())
 }
 
-/// The end of a file's name, if it is one that harms nobody.
+/// The extension of a file name, if it is harmless.
 fn extension(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or("");
     let Some((_, extension)) = name.rsplit_once('.') else { return String::new() };

@@ -1,6 +1,5 @@
-//! Writes a ZIP archive from front to back: local headers, deflated data, descriptors, the directory.
-//!
-//! Nothing is gone back to, so the archive can go to any stream. Times are fixed, so the same members give the same bytes.
+//! Writes a ZIP archive sequentially: local headers, deflated data, data descriptors, the central directory.
+//!It never seeks, so any stream will do. Timestamps are fixed, so output is reproducible.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -17,15 +16,15 @@ const METHOD: u16 = 8;
 const STREAMED: u16 = 1 << 3;
 /// The name is UTF-8.
 const UTF8: u16 = 1 << 11;
-/// 1 January 1980, the first day there is.
+/// 1 January 1980, the earliest date of the format.
 const DATE: u16 = 1 << 5 | 1;
-/// The version of the format that knows deflate, and the one that knows ZIP64.
+/// The format version that introduced deflate, and the one that introduced ZIP64.
 const PLAIN: u16 = 20;
 const ZIP64: u16 = 45;
-/// From here on a member gets eight bytes for each size: deflating may add a little.
+/// From this size on a member gets 8-byte sizes; it is below 4 GiB because deflate may add a little.
 const WIDE: u64 = 0xf000_0000;
 
-/// An archive being written.
+/// A ZIP archive being written.
 pub(super) struct Zip {
     out: Vec<u8>,
     /// Bytes before those in `out`.
@@ -56,23 +55,23 @@ impl Zip {
         Zip { out: Vec::new(), taken: 0, directory: Vec::new(), members: 0, open: None, compressor }
     }
 
-    /// Bytes so far.
+    /// The number of bytes so far.
     pub(super) fn bytes(&self) -> u64 {
         self.taken.saturating_add(self.out.len() as u64)
     }
 
-    /// Bytes that wait to be taken.
+    /// Bytes of output that were not taken yet.
     pub(super) fn waiting(&self) -> usize {
         self.out.len()
     }
 
-    /// What was written since the last call.
+    /// Returns the output written since the last call.
     pub(super) fn take(&mut self) -> Vec<u8> {
         self.taken = self.bytes();
         core::mem::take(&mut self.out)
     }
 
-    /// Begins a member of approximately this size; compressed formats are not compressed again.
+    /// Starts a member of approximately this size; compressed formats are stored.
     pub(super) fn begin(&mut self, name: &str, length: u64, compressed: bool) {
         let (start, wide) = (self.bytes(), length >= WIDE);
         let size = if wide { SENTINEL } else { 0 };
@@ -134,11 +133,11 @@ impl Zip {
     fn list(&mut self, name: &str, start: u64, crc: u32, packed: u64, declared: u64, wide: bool) {
         let far = start >= SENTINEL.into();
         let (needs, out) = (wide || far, &mut self.directory);
-        // In the extra field the unpacked size comes first.
+        // The extra field has the uncompressed size first.
         let sizes: &[u64] = if wide { &[declared, packed] } else { &[] };
         let large: Vec<u64> = sizes.iter().copied().chain(far.then_some(start)).collect();
         out.extend_from_slice(&CENTRAL);
-        // Made by the simplest of systems: no attributes.
+        // Made by MS-DOS: no attributes.
         out.extend_from_slice(&(if needs { ZIP64 } else { PLAIN }).to_le_bytes());
         fixed(out, name, needs);
         let size = |size: u64| if wide { SENTINEL } else { size as u32 };
@@ -196,7 +195,7 @@ impl core::fmt::Debug for Zip {
     }
 }
 
-/// Version needed, flags, method, time: the same in both headers.
+/// Version needed, flags, method, time: identical in both headers.
 fn fixed(out: &mut Vec<u8>, name: &str, large: bool) {
     let flags = if name.is_ascii() { STREAMED } else { STREAMED | UTF8 };
     for number in [if large { ZIP64 } else { PLAIN }, flags, METHOD, 0, DATE] {

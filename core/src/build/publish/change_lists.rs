@@ -16,7 +16,7 @@ use crate::{
 
 const STEM: &str = "changelist";
 
-/// Change Lists being written. Each is buffered until its end is known, since `until` precedes the entries.
+/// Change Lists being written. Each is buffered to its end, since `until` precedes the entries.
 #[derive(Debug)]
 pub(super) struct ChangeLists {
     history: ChangeHistory,
@@ -36,7 +36,7 @@ fn head(set: &SetLayout, from: &Datetime, until: Option<&Datetime>) -> Head {
 
 fn begin(set: &SetLayout, settings: &Settings, from: &Datetime) -> Result<Builder, Refused> {
     let mut builder = Builder::new(Kind::ChangeList, head(set, from, None), set.options.clone())?;
-    // Room for `until`.
+    // Reserved for `until`.
     builder.limit(settings.document_bytes.saturating_sub(64));
     builder.take();
     Ok(builder)
@@ -47,7 +47,7 @@ pub(super) fn datetime(entry: &Entry) -> Option<Datetime> {
     entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.value()).cloned()
 }
 
-/// Rejects a change after the end of its interval.
+/// Rejects a change after the end of the interval.
 pub(super) fn check_end(last: Option<&Datetime>, until: &Datetime) -> Result<(), Refused> {
     match last {
         Some(last) if last.start() > until.start() => {
@@ -96,7 +96,7 @@ impl ChangeLists {
         Ok(())
     }
 
-    /// The list in hand is full: it ends with its last change, where the next begins.
+    /// The current list is full: its interval ends with its last change, where the next one begins.
     fn next<S: Store>(
         &mut self,
         set: &SetLayout,

@@ -20,7 +20,7 @@ use crate::{
 /// A dump being written.
 #[derive(Debug)]
 pub(super) struct Dump {
-    /// Of a Change Dump, what there was before.
+    /// The history of a Change Dump.
     changes: bool,
     history: DumpHistory,
     package: Option<PackageWriter>,
@@ -63,7 +63,7 @@ impl Dump {
         self.history.packages.iter().flat_map(files).collect()
     }
 
-    /// The root metadata of the manifest; a package of changes ends with `until`.
+    /// The root metadata of the manifest; a package of changes has `until`.
     fn head(&self, set: &SetLayout, until: Option<&Datetime>) -> Head {
         if !self.changes {
             return ResourceDumpManifest::new(set.up.clone(), set.at.clone()).into_head();
@@ -186,10 +186,10 @@ impl Dump {
     }
 }
 
-/// Whether an entry of this size belongs to the next package.
+/// True if an entry of this size must go to the next package.
 fn is_full(package: &PackageWriter, length: u64, settings: &Settings) -> bool {
     let unpacked = package.unpacked();
-    // Entries are small compared with a tenth of a document.
+    // An entry is much smaller than a tenth of a document.
     let manifest = settings.document_bytes.saturating_sub(settings.document_bytes / 10);
     package.entries() >= settings.package_entries.max(1)
         || unpacked > 0 && unpacked.saturating_add(length) > settings.package_bytes

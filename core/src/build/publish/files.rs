@@ -10,7 +10,7 @@ use crate::{
     value::{Capability, Uri, to_hex},
 };
 
-/// Bytes that are buffered before they are passed on.
+/// Bytes buffered before they are passed to the store.
 pub(super) const PORTION: usize = 64 << 10;
 
 /// Writes files and remembers their names.
@@ -18,13 +18,13 @@ pub(super) const PORTION: usize = 64 << 10;
 pub(super) struct Files<S> {
     pub(super) store: S,
     pub(super) written: Vec<String>,
-    /// Documents that ended, where they are to be remembered.
+    /// Completed documents, if they are to be recorded.
     pub(super) documents: Option<Vec<PublishedDocument>>,
     /// The document that is being written.
     open: Option<(Listed, Sha256)>,
 }
 
-/// What a file is, if changes of it are of interest.
+/// The role of a file whose changes may be announced.
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) capability: Capability,
@@ -37,13 +37,13 @@ impl<S: Store> Files<S> {
         Files { store, written: Vec::new(), documents: digests.then(Vec::new), open: None }
     }
 
-    /// Begins a document.
+    /// Starts a document.
     pub(super) fn begin_document(&mut self, path: String, listed: Listed) -> Result<(), PublishError<S::Error>> {
         self.open = self.documents.is_some().then(|| (listed, Sha256::new()));
         self.begin(path)
     }
 
-    /// A whole document.
+    /// Writes a whole document.
     pub(super) fn put_document(
         &mut self,
         path: String,
@@ -82,7 +82,7 @@ impl<S: Store> Files<S> {
         self.store.end().map_err(PublishError::Store)
     }
 
-    /// A whole file that no notification is about.
+    /// Writes a whole file that notifications do not mention.
     pub(super) fn put(&mut self, path: String, text: &str) -> Result<(), PublishError<S::Error>> {
         self.begin(path)?;
         self.write(text.as_bytes())?;

@@ -10,13 +10,13 @@ use crate::value::Datetime;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangeHistory {
-    /// Those that are closed, in order. Removed ones are no longer listed.
+    /// The closed lists, in order. Removed ones are no longer listed.
     pub closed: Vec<Interval>,
-    /// The one that is open.
+    /// The open list.
     pub open: Opened,
 }
 
-/// A Change List that is open.
+/// An open Change List.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Opened {
@@ -26,7 +26,7 @@ pub struct Opened {
     pub from: Datetime,
 }
 
-/// A Change List that is closed.
+/// A closed Change List.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Interval {
@@ -39,7 +39,7 @@ pub struct Interval {
 }
 
 impl ChangeHistory {
-    /// Nothing yet: changes are listed from this moment on.
+    /// An empty history: changes are listed from this moment on.
     pub fn since(from: Datetime) -> ChangeHistory {
         ChangeHistory { closed: Vec::new(), open: Opened { number: 1, from } }
     }
@@ -49,7 +49,7 @@ impl ChangeHistory {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DumpHistory {
-    /// The start of the interval, if there is no package yet.
+    /// The start of the interval, used while there is no package.
     pub from: Datetime,
     /// The packages, in order. Removed ones are no longer listed.
     pub packages: Vec<PackageRecord>,
@@ -58,7 +58,7 @@ pub struct DumpHistory {
 }
 
 impl DumpHistory {
-    /// Nothing yet: changes are packaged from this moment on.
+    /// An empty history: changes are packaged from this moment on.
     pub fn since(from: Datetime) -> DumpHistory {
         DumpHistory { from, packages: Vec::new(), next: 1 }
     }
@@ -74,7 +74,7 @@ pub struct PackageRecord {
     pub from: Datetime,
     /// The end of its interval.
     pub until: Datetime,
-    /// Its bytes.
+    /// Its size in bytes.
     pub length: u64,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,

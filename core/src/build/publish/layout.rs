@@ -11,7 +11,7 @@ use crate::{
     value::{BitstreamPath, Capability, Datetime, SEGMENT, Uri, percent_encoded_but},
 };
 
-/// What a path encodes: all but what RFC 3986 allows in one.
+/// The characters percent-encoded in a path: all except those that RFC 3986 allows.
 const PATH: &AsciiSet = &SEGMENT
     .remove(b'!')
     .remove(b'$')
@@ -28,10 +28,10 @@ const PATH: &AsciiSet = &SEGMENT
     .remove(b'@')
     .remove(b'/');
 
-/// The place of the Source Description (Z39.99-2017 §6.3.2).
+/// The well-known path of the Source Description (Z39.99-2017 §6.3.2).
 pub(super) const DESCRIPTION: &str = ".well-known/resourcesync";
 
-/// What holds for the whole publication.
+/// The values shared by the whole publication.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) base: Uri,
@@ -72,7 +72,7 @@ impl SetLayout {
             ));
         }
         let folder = if name.is_empty() { String::new() } else { format!("{name}/") };
-        // That all changes are of one moment is worth a note to readers, not a reason to publish nothing.
+        // Changes that all have the same datetime deserve an info, but do not prevent publication.
         let mut options = frame.settings.options.clone();
         options.selection = options.selection.without(Code::ADV_03);
         let suffix = frame.settings.suffix.clone();
@@ -106,7 +106,7 @@ impl SetLayout {
 
     /// The URI of a file, whose name needs no encoding.
     pub(super) fn file_uri(&self, name: &str) -> Uri {
-        // A URI that ends with a slash, and letters, digits, dots and hyphens: a URI again.
+        // Appending letters, digits, dots and hyphens to a URI that ends with a slash gives a URI.
         format!("{}{name}", self.uri).parse().unwrap_or_else(|_| self.uri.clone())
     }
 

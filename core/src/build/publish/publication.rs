@@ -1,4 +1,4 @@
-//! The publication itself: sets, their sections, and the Source Description above all.
+//! The publication itself: sets, their sections, and the Source Description.
 
 use alloc::{
     boxed::Box,
@@ -22,11 +22,11 @@ use crate::{
     value::{Capability, Datetime, Relation, Uri},
 };
 
-/// A Source being published: resources and changes in, files out, everything linked as it has to be.
-///
-/// Sets come one after the other; in each, sections in any order: Resource Lists, Change Lists, dumps. Leaves are written before roots, the
-/// Source Description last, so that a follower never meets a link to nothing. Memory does not grow with the number of resources; what is held
-/// is one document at most. There is no clock: the same input gives the same bytes.
+/// A Source being published: takes resources and changes, writes files, and links them as the standard
+/// requires.
+///Sets are written one after the other, and the sections of a set (Resource Lists, Change Lists, dumps) in any order. Documents are written
+/// before those that link to them, the Source Description last, so there is never a dangling link. Memory does not grow with the number of
+/// resources: at most one document is buffered. There is no clock, so output is reproducible.
 ///
 /// ```
 /// use resourcesync::build::{ChangeHistory, MemoryStore, Publication, Resource, ResourceChange, Settings};
@@ -55,7 +55,7 @@ pub struct Publication<S: Store> {
     files: Files<S>,
     set: Option<SetLayout>,
     section: Section,
-    /// Capability Lists, and what describes their sets.
+    /// Capability Lists, and the descriptions of their sets.
     lists: Vec<CapabilityListEntry>,
     published: Published,
 }
@@ -68,13 +68,13 @@ enum Section {
     Dump(Box<Dump>),
 }
 
-/// What was published.
+/// The result of a publication.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Published {
     /// The files written, in order.
     pub written: Vec<String>,
-    /// Files of earlier publications that are still referred to.
+    /// Files of earlier publications that are still linked.
     pub kept: Vec<String>,
     /// The sets, in order.
     pub sets: Vec<PublishedSet>,
@@ -82,7 +82,7 @@ pub struct Published {
     pub description: Option<PublishedDocument>,
 }
 
-/// What was published of a set.
+/// The result for one set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct PublishedSet {
@@ -94,17 +94,18 @@ pub struct PublishedSet {
     pub changes: Option<ChangeHistory>,
     /// Its Change Dump; pass it to the next publication.
     pub dump: Option<DumpHistory>,
-    /// The documents written, the Capability List last, with [`Settings::digests`]. Indexes are not among them: what is under them is.
+    /// The documents written, the Capability List last, with [`Settings::digests`]. Indexes are not included, but the documents they
+    /// list are.
     pub documents: Vec<PublishedDocument>,
 }
 
-/// A document that was published: what Framework Notifications are about.
+/// A published document, as a Framework Notification announces it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PublishedDocument {
-    /// What it is for.
+    /// Its capability.
     pub capability: Capability,
-    /// Where it is.
+    /// Its URI.
     pub uri: Uri,
     /// The index that lists it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,7 +115,7 @@ pub struct PublishedDocument {
 }
 
 impl<S: Store> Publication<S> {
-    /// Begins a publication below a base URI at a point in time.
+    /// Starts a publication below a base URI at a point in time.
     ///
     /// # Errors
     ///
@@ -142,7 +143,7 @@ impl<S: Store> Publication<S> {
         })
     }
 
-    /// Begins a set of resources in a folder of its own, or in none; ends the one before.
+    /// Starts a set of resources, in its own folder or in none; ends the previous set.
     ///
     /// # Errors
     ///
@@ -157,11 +158,10 @@ impl<S: Store> Publication<S> {
         Ok(())
     }
 
-    /// Begins the Resource Lists of the set. Where it is known how many resources there are, nothing need be held.
+    /// Starts the Resource Lists of the set. If the number of resources is known, nothing is buffered.
     ///
     /// # Errors
-    ///
-    /// Outside of a set, or if the previous section cannot be ended.
+    ///If there is no set yet, or if the previous section cannot be ended.
     pub fn begin_resource_list(&mut self, expected: Option<u64>) -> Result<(), PublishError<S::Error>> {
         self.end_section()?;
         let set = self.set.as_ref().ok_or_else(no_set)?;
@@ -170,8 +170,8 @@ impl<S: Store> Publication<S> {
         Ok(())
     }
 
-    /// Begins the Change Lists of the set. All changes since the open list began are pushed, old and new, in the order of their datetimes; at
-    /// `close`, if given, it is closed, and the next begins.
+    /// Starts the Change Lists of the set. Push all changes since the start of the open list, old and new, ordered by datetime. If `close` is
+    /// given, the list is closed at that moment and the next one starts.
     ///
     /// # Errors
     ///
@@ -189,7 +189,7 @@ impl<S: Store> Publication<S> {
         Ok(())
     }
 
-    /// Begins the Resource Dump of the set: each resource is pushed, then its bytes are written.
+    /// Starts the Resource Dump of the set: push each resource, then write its bytes.
     ///
     /// # Errors
     ///
@@ -201,7 +201,7 @@ impl<S: Store> Publication<S> {
         Ok(())
     }
 
-    /// Begins the Change Dump of the set: each change since the last package is pushed, then its bytes are written, but for deletions.
+    /// Starts the Change Dump of the set: push each change since the last package, then write its bytes, except for deletions.
     ///
     /// # Errors
     ///
@@ -218,8 +218,7 @@ impl<S: Store> Publication<S> {
     /// Adds a resource or a change to the section.
     ///
     /// # Errors
-    ///
-    /// If it is refused; of lists, everything is then as before. In a dump also if the bytes of the one before were not those it described.
+    ///If it is invalid; lists are then unchanged. In a dump also if the bytes of the previous entry did not match its description.
     pub fn push(&mut self, entry: impl Into<Entry>) -> Result<(), PublishError<S::Error>> {
         let (entry, settings) = (entry.into(), &self.frame.settings);
         let set = self.set.as_ref().ok_or_else(no_set)?;
@@ -243,11 +242,11 @@ impl<S: Store> Publication<S> {
         }
     }
 
-    /// Lists something in the Capability List that is published by other means: a channel, say.
+    /// Adds to the Capability List something that is published by other means, such as a notification
+    /// channel.
     ///
     /// # Errors
-    ///
-    /// Outside a set.
+    ///If there is no set yet.
     pub fn announce(&mut self, entry: CapabilityEntry) -> Result<(), PublishError<S::Error>> {
         self.set.as_mut().ok_or_else(no_set)?.announced.push(entry);
         Ok(())
@@ -337,8 +336,7 @@ impl<S: Store> Publication<S> {
     /// Ends the last set and writes the Source Description.
     ///
     /// # Errors
-    ///
-    /// If something is wrong with either, or could not be stored.
+    ///If either is invalid or could not be stored.
     pub fn finish(mut self) -> Result<Published, PublishError<S::Error>> {
         self.end_set()?;
         let uri = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;

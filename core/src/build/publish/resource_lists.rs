@@ -16,14 +16,13 @@ use crate::{
 const STEM: &str = "resourcelist";
 
 /// Resource Lists being written.
-///
-/// Whether the first has an index is known when there is a second; until then it is held.
+///The first list has an index only if there is a second one, so it is buffered until then.
 #[derive(Debug)]
 pub(super) struct ResourceLists {
     builder: Builder,
-    /// Of the part in hand, from 1.
+    /// The number of the current part, from 1.
     number: u64,
-    /// True once there is an index: parts go out as they grow.
+    /// True once there is an index: from then on parts are written without buffering.
     indexed: bool,
     pub(super) entries: u64,
 }
@@ -33,7 +32,7 @@ fn head(set: &SetLayout, indexed: bool) -> Head {
     if indexed { list.index(set.uri(STEM)).into_head() } else { list.into_head() }
 }
 
-/// Room for the link to the index, which is added in the end, is kept free.
+/// Reserves space for the link to the index, which is added at the end.
 fn begin(set: &SetLayout, settings: &Settings, indexed: bool) -> Result<Builder, Refused> {
     let mut builder = Builder::new(Kind::ResourceList, head(set, indexed), set.options.clone())?;
     let reserve = set.uri(STEM).as_str().len().saturating_mul(6).saturating_add(64);
@@ -90,7 +89,7 @@ impl ResourceLists {
         Ok(())
     }
 
-    /// The part in hand is full: begins the next.
+    /// The current part is full: starts the next one.
     fn next<S: Store>(
         &mut self,
         set: &SetLayout,

@@ -8,15 +8,15 @@ use crate::{
     value::Uri,
 };
 
-/// How to publish. The defaults are the bounds of the standard.
+/// The settings of a publication. The defaults are the limits of the standard.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Settings {
-    /// What to let pass, and within which bounds.
+    /// The options of the builders.
     pub options: BuildOptions,
-    /// What describes the Source as a whole.
+    /// The description of the whole Source.
     pub describedby: Option<Uri>,
-    /// How the names of documents end: `.xml`, or `.xml.gz` where the store packs them.
+    /// The extension of documents: `.xml`, or `.xml.gz` if the store compresses them.
     pub suffix: String,
     /// Entries of one document; at most 50,000.
     pub document_entries: u64,
@@ -24,7 +24,7 @@ pub struct Settings {
     pub document_bytes: u64,
     /// Entries of the manifest of one package; at most 50,000.
     pub package_entries: u64,
-    /// Bytes of the bitstreams of one package. One that is larger gets a package of its own.
+    /// Bytes of the bitstreams of one package. A larger bitstream gets its own package.
     pub package_bytes: u64,
     /// Computes a digest of each document, so that the next publication shows which of them changed.
     pub digests: bool,

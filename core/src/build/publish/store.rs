@@ -7,21 +7,19 @@ use alloc::{
 };
 use core::convert::Infallible;
 
-/// Takes files, one after the other.
-///
-/// A path is relative, has `/` between its segments, and is not percent-encoded. It never leads out of the place where the publication goes.
+/// Stores files, one after the other.
+///A path is relative, has `/` between its segments, and is not percent-encoded. It never leads out of the target folder.
 pub trait Store {
-    /// Why it could not take something.
+    /// The error of the store.
     type Error;
 
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    ///
-    /// If the store cannot take it; the publication ends with this error.
+    ///If the store fails; the publication ends with this error.
     fn begin(&mut self, path: &str) -> Result<(), Self::Error>;
 
-    /// Adds to the file.
+    /// Appends to the file.
     ///
     /// # Errors
     ///
@@ -81,25 +79,26 @@ impl Store for MemoryStore {
     }
 }
 
-/// What is to be done with a file.
+/// An operation on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Output {
-    /// Begin the file of this path.
+    /// Start the file at this path.
     Begin(String),
-    /// Add to it.
+    /// Append to it.
     Write(Vec<u8>),
     /// End it.
     End,
 }
 
-/// Queues what is to be done, for a driver that cannot do it at once: emptied after each call, it stays small.
+/// Queues operations for a driver that cannot perform them synchronously. If it is emptied after each call, it
+/// stays small.
 #[derive(Debug, Clone, Default)]
 pub struct Outbox {
     queue: VecDeque<Output>,
 }
 
 impl Outbox {
-    /// What is to be done next.
+    /// The next operation.
     #[allow(clippy::should_implement_trait)] // there may be more later
     pub fn next(&mut self) -> Option<Output> {
         self.queue.pop_front()

@@ -13,7 +13,7 @@ use crate::{
     value::{Datetime, Relation, Uri},
 };
 
-/// Says the list of kinds once: what each is made of, must say, and may say.
+/// The single list of kinds: entry type, mandatory and optional values of each.
 macro_rules! documents {
     ($(
         $(#[$doc:meta])*
@@ -24,10 +24,10 @@ macro_rules! documents {
         pub struct $name(Head);
 
         impl $name {
-            /// What it must say.
+            /// The mandatory values.
             #[allow(clippy::new_without_default)] // the others have arguments
             pub fn new($($argument: Uri,)* $($time: Datetime),*) -> Self {
-                #[allow(unused_mut)] // some say nothing but their capability
+                #[allow(unused_mut)] // some have no attribute but their capability
                 let mut head = Head::default();
                 $(head.links.push(link(Relation::$relation, $argument));)*
                 $(set_in(&mut head.md, AttributeValue::$value(Field::new($time)));)*
@@ -36,7 +36,7 @@ macro_rules! documents {
 
             $(head_aspect!($aspect);)*
 
-            /// Begins to write.
+            /// Starts writing.
             ///
             /// # Errors
             ///
@@ -45,7 +45,7 @@ macro_rules! documents {
                 self.begin_with(BuildOptions::default())
             }
 
-            /// Begins to write, letting pass what the options say.
+            /// Starts writing with these options.
             ///
             /// # Errors
             ///
@@ -57,8 +57,7 @@ macro_rules! documents {
             /// The whole document.
             ///
             /// # Errors
-            ///
-            /// If anything is wrong with it.
+            ///If any part of the document is invalid.
             pub fn with(self, entries: impl IntoIterator<Item = $entry>) -> Result<String, Refused> {
                 let mut writing = self.begin()?;
                 entries.into_iter().try_for_each(|entry| writing.push(entry))?;
@@ -98,12 +97,11 @@ documents! {
     ///
     /// ```
     /// use resourcesync::{build::{ChangeList, ResourceChange}, value::Uri};
-    ///
-    /// let up: Uri = "http://example.com/capabilitylist.xml".parse()?;
-    /// let mut changes = ChangeList::new(up, "2024-05-01T00:00:00Z".parse()?).begin()?;
+    ///let up: Uri = "http://example.com/capabilitylist.xml".parse()?; let mut changes = ChangeList::new(up,
+    /// "2024-05-01T00:00:00Z".parse()?).begin()?;
     /// changes.push(ResourceChange::deleted("http://example.com/1".parse()?).at("2024-05-02T09:00:00Z".parse()?))?;
-    /// // Refused: it is not in order. What was built is as it was.
-    /// let earlier = ResourceChange::created("http://example.com/2".parse()?).at("2024-05-01T09:00:00Z".parse()?);
+    /// // Rejected: it is not in order. The document is unchanged. let earlier =
+    /// ResourceChange::created("http://example.com/2".parse()?).at("2024-05-01T09:00:00Z".parse()?);
     /// assert_eq!(changes.push(earlier).unwrap_err().code(), "CL-13");
     /// assert_eq!(changes.finish()?.matches("<url>").count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Says the list of entries once: their types, and what each can say.
+/// The single list of entry types and their methods.
 macro_rules! entries {
     ($($(#[$doc:meta])* $name:ident [$($aspect:ident)*])*) => {$(
         $(#[$doc])*
@@ -95,7 +95,7 @@ impl SourceDescriptionEntry {
 }
 
 impl CapabilityEntry {
-    /// The document that fulfils a capability, or its index.
+    /// The document of a capability, or its index.
     pub fn new(capability: Capability, uri: Uri) -> Self {
         Self(with(url(uri), [AttributeValue::Capability(Field::new(capability))]))
     }
@@ -137,17 +137,17 @@ impl Package {
 }
 
 impl Bitstream {
-    /// The bitstream of a URI, lying in the package at a path.
+    /// The bitstream of a URI, at this path in the package.
     pub fn new(uri: Uri, path: BitstreamPath, media_type: MediaType) -> Self {
         Self(with(url(uri), [AttributeValue::Type(Field::new(media_type)), AttributeValue::Path(Field::new(path))]))
     }
 }
 
-/// The three ways to change, each a constructor.
+/// A constructor for each type of change.
 macro_rules! changes {
     ($($name:ident)*) => {$(
         impl $name {
-            /// The resource is new.
+            /// The resource was created.
             pub fn created(uri: Uri) -> Self {
                 Self(change(uri, Change::Created))
             }
@@ -157,7 +157,7 @@ macro_rules! changes {
                 Self(change(uri, Change::Updated))
             }
 
-            /// The resource is gone.
+            /// The resource was deleted.
             pub fn deleted(uri: Uri) -> Self {
                 Self(change(uri, Change::Deleted))
             }
@@ -198,14 +198,14 @@ impl ChangedBitstream {
         ))
     }
 
-    /// The resource is gone; nothing is packaged.
+    /// The resource was deleted; nothing is packaged.
     pub fn deleted(uri: Uri) -> Self {
         Self(change(uri, Change::Deleted))
     }
 }
 
 impl FrameworkChange {
-    /// What happened to a document of a capability.
+    /// A change of a document with this capability.
     pub fn new(uri: Uri, happened: Change, capability: Capability) -> Self {
         Self(with(change(uri, happened), [AttributeValue::Capability(Field::new(capability))]))
     }

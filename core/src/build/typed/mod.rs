@@ -1,4 +1,4 @@
-//! All fifteen kinds as types: mandatory values are arguments, and there are no methods without a meaning.
+//! All fifteen kinds as types: mandatory values are arguments, and only meaningful values have methods.
 
 mod document;
 mod entry;

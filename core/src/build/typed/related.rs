@@ -24,7 +24,7 @@ use crate::{
 pub struct RelatedLink(Link);
 
 impl RelatedLink {
-    /// Any relation; those of the standard have names of their own below.
+    /// Any relation; those of the standard have their own methods below.
     pub fn new(relation: Relation, href: Uri) -> RelatedLink {
         RelatedLink(link(relation, href))
     }
@@ -44,32 +44,32 @@ impl RelatedLink {
         RelatedLink::new(Relation::CANONICAL, href)
     }
 
-    /// The difference from the previous version (§14.4).
+    /// A patch from the previous version (§14.4).
     pub fn patch(href: Uri, media_type: MediaType) -> RelatedLink {
         RelatedLink::new(Relation::patch(), href).media_type(media_type)
     }
 
-    /// What describes the resource (§14.5).
+    /// A description of the resource (§14.5).
     pub fn describedby(href: Uri) -> RelatedLink {
         RelatedLink::new(Relation::DESCRIBEDBY, href)
     }
 
-    /// What the resource describes (§14.5).
+    /// The resource described by this one (§14.5).
     pub fn describes(href: Uri) -> RelatedLink {
         RelatedLink::new(Relation::DESCRIBES, href)
     }
 
-    /// A form that the resource keeps to (§14.5).
+    /// A profile that the resource conforms to (§14.5).
     pub fn profile(href: Uri) -> RelatedLink {
         RelatedLink::new(Relation::PROFILE, href)
     }
 
-    /// A version of the resource, of a moment (§14.6).
+    /// A version of the resource at a point in time (§14.6).
     pub fn memento(href: Uri, modified: Datetime) -> RelatedLink {
         RelatedLink::new(Relation::MEMENTO, href).modified(modified)
     }
 
-    /// Where versions of the resource are negotiated (§14.6).
+    /// The TimeGate of the resource, which negotiates versions (§14.6).
     pub fn timegate(href: Uri) -> RelatedLink {
         RelatedLink::new(Relation::TIMEGATE, href)
     }
@@ -79,17 +79,17 @@ impl RelatedLink {
         RelatedLink::new(Relation::TIMEMAP, href)
     }
 
-    /// What the resource is part of (§14.7).
+    /// A collection of which the resource is a member (§14.7).
     pub fn collection(href: Uri) -> RelatedLink {
         RelatedLink::new(Relation::COLLECTION, href)
     }
 
-    /// Where the resource came from (§14.8).
+    /// The original location of the resource (§14.8).
     pub fn via(href: Uri) -> RelatedLink {
         RelatedLink::new(Relation::VIA, href)
     }
 
-    /// How much it is preferred among links of its relation; low is better.
+    /// The priority among links of its relation; lower is better.
     #[must_use]
     pub fn pri(self, pri: Pri) -> RelatedLink {
         self.set(AttributeValue::Pri(Field::new(pri)))
@@ -107,7 +107,7 @@ impl RelatedLink {
         self.set(AttributeValue::Hash(Field::new(hashes)))
     }
 
-    /// Bytes of the linked bitstream.
+    /// Length of the linked bitstream in bytes.
     #[must_use]
     pub fn length(self, bytes: u64) -> RelatedLink {
         self.set(AttributeValue::Length(Field::new(Length(bytes))))

@@ -27,7 +27,7 @@ pub(super) fn link(relation: Relation, href: Uri) -> Link {
     link
 }
 
-/// An element of another vocabulary; what it is shows when it is read.
+/// An element of another vocabulary; its name is determined when the XML is read.
 pub(super) fn element(xml: &str, inside: Inside) -> Element {
     let none: Box<str> = "".into();
     Element {
@@ -60,7 +60,7 @@ macro_rules! entry_aspect {
         }
     };
     (priority) => {
-        /// Its `priority` among the resources of the site, as the Sitemap protocol has it.
+        /// Its `priority` among the resources of the site, as defined by the Sitemap protocol.
         #[must_use]
         pub fn priority(mut self, priority: SitemapPriority) -> Self {
             self.0.priority = Vec::from([Child::new(priority)]);
@@ -76,7 +76,7 @@ macro_rules! entry_aspect {
         }
     };
     (length) => {
-        /// Bytes of its bitstream.
+        /// Length of its bitstream in bytes.
         #[must_use]
         pub fn length(mut self, bytes: u64) -> Self {
             set(&mut self.0, AttributeValue::Length(Field::new(Length(bytes))));
@@ -108,7 +108,7 @@ macro_rules! entry_aspect {
         }
     };
     (snapshot) => {
-        /// When the snapshot was begun.
+        /// When the snapshot was started.
         #[must_use]
         pub fn at(mut self, moment: Datetime) -> Self {
             set(&mut self.0, AttributeValue::At(Field::new(moment)));
@@ -131,7 +131,7 @@ macro_rules! entry_aspect {
         }
     };
     (contents) => {
-        /// Where a copy of the manifest of the package can be had.
+        /// The URI of a copy of the package's manifest.
         #[must_use]
         pub fn contents(mut self, manifest: Uri) -> Self {
             let mut contents = link(Relation::CONTENTS, manifest);
@@ -141,7 +141,7 @@ macro_rules! entry_aspect {
         }
     };
     (describedby) => {
-        /// What describes the set of resources.
+        /// The description of the set of resources.
         #[must_use]
         pub fn describedby(mut self, description: Uri) -> Self {
             self.0.links.push(link(Relation::DESCRIBEDBY, description));
@@ -149,7 +149,7 @@ macro_rules! entry_aspect {
         }
     };
     (index) => {
-        /// The index that the document is under.
+        /// The index that lists the document.
         #[must_use]
         pub fn index(mut self, index: Uri) -> Self {
             self.0.links.push(link(Relation::INDEX, index));
@@ -194,7 +194,7 @@ macro_rules! head_aspect {
         }
     };
     (until) => {
-        /// The end of the interval; nothing is added any more.
+        /// The end of the interval; nothing is added after it.
         #[must_use]
         pub fn until(mut self, moment: Datetime) -> Self {
             set_in(&mut self.0.md, AttributeValue::Until(Field::new(moment)));
@@ -202,7 +202,7 @@ macro_rules! head_aspect {
         }
     };
     (up) => {
-        /// The document above.
+        /// The parent document (`up`).
         #[must_use]
         pub fn up(mut self, up: Uri) -> Self {
             self.0.links.push(link(Relation::UP, up));
@@ -218,7 +218,7 @@ macro_rules! head_aspect {
         }
     };
     (describedby) => {
-        /// What describes the Source.
+        /// The description of the Source.
         #[must_use]
         pub fn describedby(mut self, description: Uri) -> Self {
             self.0.links.push(link(Relation::DESCRIBEDBY, description));

@@ -1,4 +1,4 @@
-//! A document of a known kind, from its head to its end.
+//! Writes a document of a known kind.
 
 use alloc::string::String;
 use core::marker::PhantomData;
@@ -10,7 +10,7 @@ use crate::{
 
 /// The head of a document of one kind.
 pub trait Document: Sized {
-    /// What it lists.
+    /// The type of its entries.
     type Entry: Into<Entry>;
     /// The kind.
     const KIND: Kind;
@@ -19,7 +19,7 @@ pub trait Document: Sized {
     fn into_head(self) -> Head;
 }
 
-/// A document of one kind being written: entries in, text out.
+/// A document of one kind being written.
 #[derive(Debug)]
 pub struct Writing<D> {
     inner: Builder,
@@ -35,31 +35,32 @@ impl<D: Document> Writing<D> {
     ///
     /// # Errors
     ///
-    /// If anything is wrong with it, or with it in this place; then everything is as before.
+    /// If the entry is invalid, or invalid at this position; the document is then unchanged.
     pub fn push(&mut self, entry: D::Entry) -> Result<(), Refused> {
         self.inner.push(entry.into())
     }
 
-    /// What was written since the last call. Taken often, memory does not grow with the document.
+    /// Returns the output written since the last call. If it is called regularly, memory does not grow with
+    /// the document.
     pub fn take(&mut self) -> String {
         self.inner.take()
     }
 
-    /// Ends the document and gives what was not taken yet.
+    /// Ends the document and returns the output that was not taken yet.
     ///
     /// # Errors
     ///
-    /// If something is wrong with the document as a whole; what was taken of it should be thrown away.
+    /// If the document as a whole is invalid; discard the output that was already taken.
     pub fn finish(self) -> Result<String, Refused> {
         self.inner.finish()
     }
 
-    /// Entries so far.
+    /// The number of entries so far.
     pub fn entries(&self) -> u64 {
         self.inner.entries()
     }
 
-    /// Bytes so far, those taken away among them.
+    /// Bytes of output so far, including those already taken.
     pub fn bytes(&self) -> u64 {
         self.inner.bytes()
     }

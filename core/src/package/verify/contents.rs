@@ -34,7 +34,7 @@ pub enum MemberKind {
 }
 
 impl MemberKind {
-    /// As written in data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             MemberKind::File => "file",
@@ -68,7 +68,7 @@ pub enum MemberState {
 }
 
 impl MemberState {
-    /// As written in data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             MemberState::Verified => "verified",
