@@ -1,9 +1,9 @@
-//! The members of an archive, in a few bytes each.
+//! The members of an archive, in a compact form.
 
 use alloc::{borrow::Cow, boxed::Box, collections::BTreeMap, string::String, vec::Vec};
 use core::ops::Range;
 
-/// What a member is.
+/// The type of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
     File,
@@ -15,16 +15,16 @@ pub(crate) enum What {
 /// One member, from its central directory header.
 #[derive(Debug, Clone)]
 pub(crate) struct ArchiveMember {
-    /// Where its local header begins.
+    /// Offset of its local header.
     pub(crate) header: u64,
-    /// Bytes in the archive.
+    /// Compressed size.
     pub(crate) packed: u64,
-    /// Bytes unpacked, as declared.
+    /// Declared uncompressed size.
     pub(crate) declared: u64,
-    /// Where its name begins among the names.
+    /// Offset of its name in `names`.
     name: u32,
     pub(crate) crc: u32,
-    /// Bytes from its local header to its data; known once that header was read.
+    /// Bytes from its local header to its data; known once the header was read.
     pub(super) lead: u32,
     name_length: u16,
     pub(crate) method: u16,
@@ -32,13 +32,13 @@ pub(crate) struct ArchiveMember {
     pub(crate) what: What,
     /// Whether its ambiguous name has been reported.
     pub(super) misnamed: bool,
-    /// True if its data is not to be touched: it overlaps, is encrypted, by an unknown method …
+    /// True if its data must not be read: it overlaps, is encrypted, uses an unknown method …
     pub(crate) blocked: bool,
 }
 
 /// Bits 0, 6 and 13: encryption in its several forms.
 pub(super) const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
-/// Bit 3: sizes and check sum follow the data.
+/// Bit 3: sizes and checksum follow the data.
 pub(super) const FLAG_DESCRIPTOR: u16 = 1 << 3;
 /// Bit 11: name and comment are UTF-8.
 pub(super) const FLAG_UTF8: u16 = 1 << 11;
@@ -61,18 +61,18 @@ impl ArchiveMember {
 pub(crate) struct Archive {
     pub(super) members: Vec<ArchiveMember>,
     names: Vec<u8>,
-    /// Names that an extra field gives in Unicode, where the header has another spelling.
+    /// Unicode names from extra fields that differ from the name in the header.
     pub(super) unicode: BTreeMap<u32, Box<str>>,
     /// Sorted by name.
     pub(super) by_name: Vec<u32>,
-    /// Sorted by place in the file.
+    /// Sorted by offset in the file.
     pub(super) by_place: Vec<u32>,
-    /// Sorted by what is left of a name without case, form and escapes.
+    /// Sorted by the name without case, normalization form and escapes.
     pub(super) by_key: Vec<(u64, u32)>,
 }
 
 impl Archive {
-    /// Makes room, by what the bytes present can hold, never by what is claimed.
+    /// Reserves memory, limited by what the available bytes can contain and never by a declared number.
     pub(super) fn reserve(&mut self, directory_bytes: u64) {
         const HEADER: u64 = 46;
         let members = usize::try_from(directory_bytes / HEADER).unwrap_or(0).min(1 << 16);
@@ -91,7 +91,7 @@ impl Archive {
         true
     }
 
-    /// How many there are.
+    /// The number of members.
     pub(crate) fn len(&self) -> usize {
         self.members.len()
     }
@@ -100,19 +100,19 @@ impl Archive {
         self.members.get(index as usize)
     }
 
-    /// The name as the headers have it.
+    /// The name as in the headers.
     pub(super) fn raw_name(&self, index: u32) -> &[u8] {
         let Some(member) = self.get(index) else { return &[] };
         let start = member.name as usize;
         self.names.get(start..start.saturating_add(member.name_length.into())).unwrap_or(&[])
     }
 
-    /// The name as it is to be read.
+    /// The name after decoding.
     pub(crate) fn name(&self, index: u32) -> &[u8] {
         self.unicode.get(&index).map_or_else(|| self.raw_name(index), |name| name.as_bytes())
     }
 
-    /// The name for people.
+    /// The name for display.
     pub(crate) fn shown(&self, index: u32) -> String {
         shown(self.name(index))
     }
@@ -130,7 +130,7 @@ impl Archive {
         self.by_name.get(at.saturating_add(1)).is_some_and(|second| self.name(*second) == name)
     }
 
-    /// The order of the bytes in the file.
+    /// The order by offset in the file.
     pub(crate) fn by_place(&self) -> &[u32] {
         &self.by_place
     }
@@ -141,10 +141,10 @@ impl Archive {
     }
 }
 
-/// Characters of a name that a finding repeats.
+/// Maximum characters of a name in a finding.
 const MAX_SHOWN: usize = 300;
 
-/// A name for people: what is not UTF-8 is replaced, what is endless is cut.
+/// A name for display: invalid UTF-8 is replaced, and long names are truncated.
 pub(super) fn shown(name: &[u8]) -> String {
     let text = String::from_utf8_lossy(name);
     match text.char_indices().nth(MAX_SHOWN) {

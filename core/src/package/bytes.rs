@@ -1,6 +1,6 @@
 //! Little-endian numbers of ZIP records.
 
-/// Two bytes; 0 beyond the end, so that callers check lengths once, before.
+/// Two bytes; 0 beyond the end, so that callers check lengths once, in advance.
 pub(super) fn u16_at(bytes: &[u8], at: usize) -> u16 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |two| u16::from_le_bytes(*two))
 }
@@ -20,20 +20,20 @@ pub(super) fn is_signed(bytes: &[u8], at: usize, signature: [u8; 4]) -> bool {
     bytes.get(at..).is_some_and(|rest| rest.starts_with(&signature))
 }
 
-/// Of a local header.
+/// Signature of a local header.
 pub(crate) const LOCAL: [u8; 4] = *b"PK\x03\x04";
-/// Of a header in the central directory.
+/// Signature of a central directory header.
 pub(crate) const CENTRAL: [u8; 4] = *b"PK\x01\x02";
-/// Of the end record.
+/// Signature of the end record.
 pub(crate) const END: [u8; 4] = *b"PK\x05\x06";
-/// Of the ZIP64 end record.
+/// Signature of the ZIP64 end record.
 pub(crate) const END_64: [u8; 4] = *b"PK\x06\x06";
-/// Signature of its locator.
+/// Signature of the ZIP64 end record locator.
 pub(crate) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
-/// Of a data descriptor, where it has one.
+/// Signature of a data descriptor, which is optional.
 pub(crate) const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
 
-/// Four bytes that say: look into the ZIP64 record.
+/// The 4-byte placeholder for a value in the ZIP64 record.
 pub(crate) const SENTINEL: u32 = u32::MAX;
-/// Two bytes that say the same.
+/// The 2-byte placeholder.
 pub(crate) const SENTINEL_16: u16 = u16::MAX;

@@ -1,6 +1,6 @@
 //! The central directory: one header for each member.
 
-// Positions in a record of at most 200 KiB.
+// All positions are in a record of at most 200 KiB.
 #![allow(clippy::arithmetic_side_effects)]
 
 use super::{
@@ -12,11 +12,11 @@ use crate::diagnostic::{Code, Finding, Sink};
 
 /// Bytes of a header without name, extra fields and comment.
 pub(super) const HEADER_BYTES: usize = 46;
-/// The attribute of a volume's name, on DOS and its kin.
+/// The volume label attribute of DOS and similar systems.
 const DOS_LABEL: u32 = 0x08;
-/// The attribute of a folder there.
+/// Their attribute of a folder.
 const DOS_FOLDER: u32 = 0x10;
-/// The newest version of the format a reader has to know; ZIP64 came with it.
+/// The highest format version that is supported; it introduced ZIP64.
 const NEWEST: u8 = 45;
 
 /// A central directory header.
@@ -26,7 +26,7 @@ pub(super) struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// The length of the header that begins with these bytes.
+    /// The length of the header that starts with these bytes.
     pub(super) fn length(fixed: &[u8]) -> usize {
         let parts = [28, 30, 32].map(|at| usize::from(u16_at(fixed, at)));
         HEADER_BYTES + parts.iter().sum::<usize>()
@@ -51,7 +51,7 @@ impl<'a> Header<'a> {
         u16_at(self.bytes, 8)
     }
 
-    /// The member, and its name in Unicode where an extra field has it.
+    /// The member, and its Unicode name from an extra field, if any.
     pub(super) fn read(&self, base: u64, faults: &mut Faults<'_>) -> (ArchiveMember, Option<&'a str>) {
         let bytes = self.bytes;
         let extra = Extra::read(self.extra());
@@ -64,7 +64,7 @@ impl<'a> Header<'a> {
         (own.method, own.flags, own.crc) = (u16_at(bytes, 10), self.flags(), u32_at(bytes, 16));
         if let Some(problem) = problem {
             faults.report(Code::ZIP_06, &[("problem", problem)]);
-            // Exactly 4 GiB less one byte could be meant; nothing else that is missing can be made up.
+            // The value could really be 4 GiB minus one byte; other missing values cannot be reconstructed.
             own.blocked = plain.contains(&SENTINEL);
         }
         if large.disk != 0 {
@@ -85,19 +85,19 @@ impl<'a> Header<'a> {
         (own, unicode)
     }
 
-    /// Regular file or folder, by name and by the attributes of the system it was made on, `repeated` in an extra field or not.
+    /// Regular file or folder, by name and by the attributes of the system that wrote it, `repeated` in an extra field or not.
     fn kind(&self, own: &mut ArchiveMember, repeated: u32, faults: &mut Faults<'_>) {
         let is_folder = self.name().ends_with(b"/");
         own.what = if is_folder { What::Directory } else { What::File };
         let (attributes, made_on) = (u32_at(self.bytes, 38), u16_at(self.bytes, 4) >> 8);
         let upper = attributes >> 16 & extra::TYPE;
-        // Unix and macOS keep the mode in the upper half. What others keep there makes no type of its own, but readers
-        // make links and devices of it whatever the system is said to be.
+        // Unix and macOS store the mode in the upper half. Other systems define no file type there, but readers create
+        // links and devices from it whatever the declared system is.
         let mode = if matches!(made_on, 3 | 19) { upper } else { 0 };
         let special = |mode: u32| match mode {
             0o120_000 => "symlink",
             0o020_000 | 0o060_000 => "device-file",
-            // `zip -` gives what came out of a pipe the type of the pipe.
+            // `zip -` stores data from a pipe with the file type of a pipe.
             0o010_000 if own.declared == 0 => "fifo",
             0o140_000 => "socket",
             _ => "",
@@ -110,13 +110,13 @@ impl<'a> Header<'a> {
             own.what = What::Special;
             faults.report(Code::ZIP_18, &[("problem", special)]);
         } else if attributes & DOS_LABEL != 0 {
-            // Info-ZIP passes over such a member in silence.
+            // Info-ZIP silently skips such a member.
             own.what = What::Special;
             faults.report(Code::ZIP_18, &[("problem", "volume-label")]);
         } else if says_otherwise {
             faults.report(Code::ZIP_19, &[("problem", "type-differs")]);
         }
-        // Java deflates the nothing of a folder to two bytes.
+        // Java deflates the empty data of a folder to two bytes.
         let nothing = own.declared == 0 && (own.packed == 0 || own.packed == 2 && own.method == 8);
         if own.what == What::Directory && !nothing {
             faults.report(Code::ZIP_19, &[("problem", "directory-data")]);
@@ -138,7 +138,8 @@ impl<'a> Header<'a> {
     }
 
     fn date(&self, faults: &mut Faults<'_>) {
-        // Years count from 1980; of those that fit, this alone can be divided by four and has no 29 February.
+        // Years count from 1980; 2100 is the only representable year that is divisible by four and has no 29
+        // February.
         const YEAR_2100: u16 = 120;
         let (time, date) = (u16_at(self.bytes, 12), u16_at(self.bytes, 14));
         let (day, month) = (date & 31, date >> 5 & 15);
@@ -151,13 +152,13 @@ impl<'a> Header<'a> {
         };
         let sound =
             (1..=days).contains(&day) && (1..=12).contains(&month) && seconds < 30 && minutes < 60 && hours < 24;
-        // Nothing at all is how many tools say that they do not know.
+        // Many tools write zero for an unknown time.
         if !sound && (time, date) != (0, 0) {
             faults.report(Code::ZIP_26, &[]);
         }
     }
 
-    /// How the name is to be read; `None` if readers would differ.
+    /// The encoding of the name; `None` if readers would disagree.
     pub(super) fn encoding_problem(&self, unicode: Option<&str>) -> Option<&'static str> {
         let name = self.name();
         let marked = self.flags() & FLAG_UTF8 != 0;

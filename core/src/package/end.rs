@@ -1,6 +1,6 @@
 //! The end of the archive: the end record, its ZIP64 form, and the bytes around them.
 
-// Offsets of fields in a record whose bytes were found whole: sums of two small numbers.
+// Offsets of fields in a complete record: sums of two small numbers.
 #![allow(clippy::arithmetic_side_effects)]
 
 use alloc::vec::Vec;
@@ -17,18 +17,18 @@ const END_64_BYTES: usize = 56;
 /// Bytes at the end of the file that contain the records, with the longest comment.
 pub(super) const TAIL: usize = END_BYTES + LOCATOR_BYTES + END_64_BYTES + 0xffff;
 
-/// What the end records say.
+/// The contents of the end records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct End {
-    /// Where the central directory has to end.
+    /// The offset at which the central directory must end.
     pub(super) directory_end: u64,
-    /// Bytes of the central directory, as declared.
+    /// The declared size of the central directory.
     pub(super) declared_bytes: u64,
-    /// Where it begins, as declared.
+    /// Its declared offset.
     pub(super) declared_start: u64,
-    /// Members, as declared.
+    /// The declared number of members.
     pub(super) declared_members: u64,
-    /// True if the file can be read as several archives.
+    /// True if the file can be interpreted as several archives.
     pub(super) several: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn read(tail: &[u8], start: u64, sink: &mut dyn Sink) -> Option<End> 
     Some(End { several, ..end })
 }
 
-/// Which of the places with the signature of an end record is the end record, and whether it might be another.
+/// Chooses the end record among all positions with its signature, and whether another choice is possible.
 fn choose(tail: &[u8], start: u64, places: &[usize], sink: &mut dyn Sink) -> Option<(usize, bool)> {
     let after = |at: usize| tail.len() - at - END_BYTES;
     let comment = |at: usize| usize::from(u16_at(tail, at + 20));
@@ -53,7 +53,7 @@ fn choose(tail: &[u8], start: u64, places: &[usize], sink: &mut dyn Sink) -> Opt
     let fits = |at: &usize| comment(*at) == after(*at);
     let fitting = places.iter().filter(|at| fits(at)).count();
     let chosen = places.iter().copied().rev().find(|at| fits(at)).unwrap_or(last);
-    // A reader that looks from the end takes the last; one that minds the comment takes one that fits.
+    // A reader that scans backwards finds the last; one that checks the comment length finds one that fits.
     let several = fitting > 1 || chosen != last;
     if several {
         sink.found(Finding::new(Code::ZIP_03).arg("offset", start.saturating_add(chosen as u64)));
@@ -66,7 +66,7 @@ fn choose(tail: &[u8], start: u64, places: &[usize], sink: &mut dyn Sink) -> Opt
         } else {
             let extra = tail.get(chosen + END_BYTES + comment..).unwrap_or(&[]);
             let finding = Finding::new(Code::ZIP_02).arg("bytes", extra.len());
-            // Blocks filled up with zeros, as tapes and libarchive do, are read in one way only.
+            // Padding with zeros to full blocks, as tapes and libarchive do, is unambiguous.
             let padding = extra.iter().all(|byte| *byte == 0);
             sink.found(if padding { finding.lowered(Severity::Warning) } else { finding });
         }
@@ -110,7 +110,7 @@ impl Plain {
     }
 }
 
-/// The ZIP64 end record, where the locator before the end record leads to one.
+/// The ZIP64 end record, if there is a locator for one before the end record.
 fn zip64(tail: &[u8], start: u64, end_at: usize, plain: Plain, sink: &mut dyn Sink) -> Option<End> {
     let mut fault = |problem: &'static str| sink.found(Finding::new(Code::ZIP_05).arg("problem", problem));
     let locator = end_at.checked_sub(LOCATOR_BYTES).filter(|at| is_signed(tail, *at, LOCATOR));
@@ -122,7 +122,7 @@ fn zip64(tail: &[u8], start: u64, end_at: usize, plain: Plain, sink: &mut dyn Si
     };
     let plain_fits = u64::from(plain.offset).saturating_add(plain.bytes.into()) == start.saturating_add(end_at as u64);
     let Some(at) = locator.checked_sub(END_64_BYTES).filter(|at| is_signed(tail, *at, END_64)) else {
-        // In a directory that ends with a name such as `PK\6\7…` this is text to one reader and a locator to another.
+        // If the directory ends with a name such as `PK\6\7…`, one reader sees a name and another a locator.
         fault(if plain_fits { "locator-in-directory" } else { "no-record" });
         return None;
     };

@@ -1,6 +1,6 @@
 //! Extra fields: the true sizes of ZIP64, names in Unicode.
 
-// Positions in a field of at most 65,535 bytes.
+// All positions are in a field of at most 65,535 bytes.
 #![allow(clippy::arithmetic_side_effects)]
 
 use super::bytes::{SENTINEL, SENTINEL_16, u16_at, u32_at, u64_at};
@@ -12,7 +12,7 @@ const UNICODE_PATH: u16 = 0x7075;
 /// A copy of directory fields for streaming readers (libarchive).
 const STREAMED: u16 = 0x6c78;
 
-/// The fields of an extra field block that we know.
+/// The supported fields of an extra field block.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Extra<'a> {
     pub(super) zip64: Option<&'a [u8]>,
@@ -20,7 +20,7 @@ pub(super) struct Extra<'a> {
     streamed: Option<&'a [u8]>,
     /// One of them is repeated.
     pub(super) repeated: bool,
-    /// The block is not made of fields.
+    /// The block is not a sequence of fields.
     pub(super) broken: bool,
 }
 
@@ -48,11 +48,11 @@ impl<'a> Extra<'a> {
         extra
     }
 
-    /// The type of the file by the attributes that libarchive repeats in a field of its own, as Unix has it; 0 if there is none.
+    /// The Unix file type from the attributes that libarchive repeats in its own field; 0 if there is none.
     pub(super) fn file_type(&self) -> u32 {
         let field = self.streamed.unwrap_or(&[]);
         let Some(parts) = field.first() else { return 0 };
-        // Only the first byte of the bitmap is used; the others have a bit set if another byte follows.
+        // Only the first byte of the bitmap is used; a set high bit announces another byte.
         let map = field.iter().take_while(|byte| **byte & 0x80 != 0).count() + 1;
         let before = if parts & 1 == 0 { 0 } else { 2 } + if parts & 2 == 0 { 0 } else { 2 };
         let has_attributes = parts & 4 != 0 && field.len() >= map + before + 4;
@@ -60,14 +60,14 @@ impl<'a> Extra<'a> {
     }
 }
 
-/// The bits of a mode that are the type of the file.
+/// The bits of a mode that contain the file type.
 pub(super) const TYPE: u32 = 0o170_000;
 /// A regular file.
 pub(super) const FILE: u32 = 0o100_000;
 /// A folder.
 pub(super) const FOLDER: u32 = 0o040_000;
 
-/// The sizes and place of a member in a central header, plain or by ZIP64.
+/// The sizes and offset of a member in a central directory header, plain or from ZIP64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Large {
     pub(super) declared: u64,
@@ -76,7 +76,7 @@ pub(super) struct Large {
     pub(super) disk: u32,
 }
 
-/// Puts plain fields and the ZIP64 field together; what does not fit is named.
+/// Combines the plain fields with the ZIP64 field and reports contradictions.
 pub(super) fn central(plain: [u32; 3], disk: u16, field: Option<&[u8]>) -> (Large, Option<&'static str>) {
     let [declared, packed, header] = plain;
     let large = |value: u32| u64::from(value);
@@ -85,7 +85,7 @@ pub(super) fn central(plain: [u32; 3], disk: u16, field: Option<&[u8]>) -> (Larg
     let Some(field) = field else {
         return (own, sentinels.then_some("zip64-missing"));
     };
-    // Only what has a sentinel is there, in a fixed order …
+    // Only fields with a placeholder are present, in a fixed order …
     let mut at = 0;
     let mut values = [own.declared, own.packed, own.header];
     for (plain, value) in plain.iter().zip(&mut values) {
@@ -108,7 +108,7 @@ pub(super) fn central(plain: [u32; 3], disk: u16, field: Option<&[u8]>) -> (Larg
     if at == field.len() {
         return (own, (at == 0).then_some("zip64-surplus"));
     }
-    // … or everything is, and repeats what has none.
+    // … or all are present, repeating the plain values.
     let whole = |at: usize, value: u64| field.len() < at + 8 || u64_at(field, at) == value;
     let as_whole = Large {
         declared: if declared == SENTINEL { u64_at(field, 0) } else { own.declared },
@@ -118,17 +118,17 @@ pub(super) fn central(plain: [u32; 3], disk: u16, field: Option<&[u8]>) -> (Larg
     };
     let complete = matches!(field.len(), 16 | 24 | 28) && (header != SENTINEL || field.len() >= 24);
     let repeats = whole(0, as_whole.declared) && whole(8, as_whole.packed) && whole(16, as_whole.header);
-    // Read both ways it must say the same.
+    // Both interpretations must agree.
     let agrees = as_whole == own;
     (own, (!(complete && repeats && agrees)).then_some("zip64-surplus"))
 }
 
-/// The sizes (unpacked, packed) that a local header's ZIP64 field gives; it has to give both.
+/// The sizes (uncompressed, compressed) in the ZIP64 field of a local header; it must contain both.
 pub(super) fn local(field: &[u8]) -> Option<(u64, u64)> {
     (field.len() == 16 || field.len() == 24 || field.len() == 28).then(|| (u64_at(field, 0), u64_at(field, 8)))
 }
 
-/// The name in a Unicode Path field, if it belongs to this raw name.
+/// The name in a Unicode Path field, if its checksum matches the raw name.
 pub(super) fn unicode_path<'a>(field: &'a [u8], raw: &[u8]) -> Result<&'a str, &'static str> {
     let [1, ..] = field else { return Err("unicode-path") };
     if u32_at(field, 1) != crc32fast::hash(raw) {
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(fault([1, 2, 3], Some(&[1, 2, 3])), None);
         assert_eq!(fault([1, 2, 3], Some(&[1, 5, 3])), Some("zip64-surplus"));
         assert_eq!(fault([SENTINEL, 2, 3], Some(&[9, 2])), None);
-        // The offset alone, or the first of three: two readers could differ.
+        // Either the offset alone, or the first of three fields: readers could disagree.
         assert_eq!(fault([1, 2, SENTINEL], Some(&[1, 2, 7])), Some("zip64-surplus"));
     }
 

@@ -1,17 +1,17 @@
-//! Inflates raw deflate: by zlib-rs where there is std, by miniz_oxide elsewhere.
+//! Inflates raw deflate data: with zlib-rs if std is available, otherwise with miniz_oxide.
 
-/// How a step of inflating went.
+/// The status after a step of inflation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// More input or more room is needed.
+    /// More input or more output space is needed.
     More,
     /// The stream is complete.
     End,
-    /// The stream is damaged.
+    /// The stream is corrupt.
     Damaged,
 }
 
-/// A step: bytes taken, bytes made, and how it goes on.
+/// The result of a step: bytes read, bytes written, status.
 pub(super) type Taken = (usize, usize, Progress);
 
 #[cfg(not(feature = "std"))]

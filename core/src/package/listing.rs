@@ -15,23 +15,23 @@ use crate::{
     value::Relation,
 };
 
-/// The members a manifest names, and what has to be computed of each.
+/// The members that a manifest names, and the digests to compute of each.
 #[derive(Debug)]
 pub(crate) struct Listing {
-    /// Nothing once all was read: its memory is not needed while the members are.
+    /// `None` once the manifest was read, to free its memory before the members are read.
     reader: Option<Reader>,
     root: Root,
-    /// What the manifest is.
+    /// The kind of the manifest.
     pub(crate) kind: Kind,
     /// Its root `rs:md`.
     pub(crate) head: Option<Md>,
-    /// Members it names, by index.
+    /// Named members, by index.
     listed: Vec<bool>,
-    /// Digests it gives of each.
+    /// Listed digest algorithms of each.
     pub(crate) wanted: Vec<Algorithms>,
     /// The digest of its content, independent of spelling.
     pub(crate) canonical: Canonical,
-    /// True once it was read to its end.
+    /// True once the manifest was read to its end.
     pub(crate) complete: bool,
     /// The entries, if requested.
     pub(crate) noted: Option<Vec<Noted>>,
@@ -53,14 +53,14 @@ impl Listing {
         }
     }
 
-    /// Takes more of the manifest.
+    /// Reads more of the manifest.
     pub(crate) fn push(&mut self, bytes: &[u8], archive: &Archive) {
         let Some(mut reader) = self.reader.take() else { return };
         reader.feed(bytes, &mut |event| self.take(event, archive));
         self.reader = Some(reader);
     }
 
-    /// That was all of it.
+    /// Ends the manifest.
     pub(crate) fn finish(&mut self, archive: &Archive) {
         if let Some(mut reader) = self.reader.take() {
             reader.end(&mut |event| self.take(event, archive));
@@ -95,7 +95,7 @@ impl Listing {
         self.listed.get(index as usize).copied().unwrap_or(true)
     }
 
-    /// Gives back the memory that only listing needed.
+    /// Frees the memory that is no longer needed.
     pub(crate) fn take_listed(&mut self) {
         self.listed = Vec::new();
     }

@@ -1,6 +1,6 @@
 //! Local headers and data descriptors, before and after the data of a member.
 
-// Offsets of fields in a header of fixed length and lengths of 16 bits: no sum comes near the end of a number.
+// Offsets in a header of fixed length plus 16-bit lengths: no sum can overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
 use super::{
@@ -22,17 +22,17 @@ pub(super) fn length(fixed: &[u8]) -> usize {
 /// The name of a member.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names<'a> {
-    /// As the header of the directory has it.
+    /// As in the central directory header.
     pub(super) raw: &'a [u8],
-    /// As it is to be read.
+    /// After decoding.
     pub(super) read: &'a [u8],
-    /// True if only the beginning is known.
+    /// True if the name was truncated.
     pub(super) cut: bool,
 }
 
 /// The first field in which a local header differs from the directory.
 pub(super) fn difference(bytes: &[u8], names: Names<'_>, member: &ArchiveMember) -> Option<&'static str> {
-    // How hard it was packed matters to nobody.
+    // The compression level is irrelevant.
     const LEVEL: u16 = 0b110;
     if !is_signed(bytes, 0, LOCAL) {
         return Some("signature");
@@ -81,7 +81,7 @@ fn sizes(bytes: &[u8], extra: &Extra<'_>, member: &ArchiveMember, streamed: bool
         Some(Some(large)) => Some(large),
         None => None,
     };
-    // Where a plain size points to the extra field, that is the size.
+    // A placeholder refers to the size in the extra field.
     let truly = |plain: u32, large: Option<u64>| match large {
         Some(large) if plain == SENTINEL => large,
         _ => plain.into(),
@@ -91,14 +91,13 @@ fn sizes(bytes: &[u8], extra: &Extra<'_>, member: &ArchiveMember, streamed: bool
     if !fits(own.0, member.declared) || !fits(own.1, member.packed) {
         return Some("sizes");
     }
-    // An extra field that nothing points to must not say otherwise.
+    // An extra field without a placeholder must not contradict.
     large.filter(|large| !fits(large.0, member.declared) || !fits(large.1, member.packed)).map(|_| "zip64")
 }
 
 /// The length of the data descriptor of a member, if a correct one follows its data.
-///
-/// With or without signature, sizes of four or eight bytes: writers differ. Of those that fit, the one that fills `gap`
-/// is meant.
+///Writers differ: with or without signature, sizes of four or eight bytes. If several variants match, the one that
+/// fills `gap` is chosen.
 pub(super) fn descriptor(after: &[u8], gap: u64, member: &ArchiveMember) -> Option<usize> {
     let fits = |signed: bool, wide: bool| {
         let at = if signed { 4 } else { 0 };

@@ -2,7 +2,7 @@
 
 use crate::{diagnostic::Code, limits::Limits};
 
-/// The first thing wrong with a name, if anything is.
+/// The first problem of a name, if any.
 pub(crate) fn fault(name: &str) -> Option<(Code, &'static str)> {
     let path = name.strip_suffix('/').unwrap_or(name);
     let segments = || path.split('/');
@@ -27,8 +27,8 @@ pub(crate) fn fault(name: &str) -> Option<(Code, &'static str)> {
     segments().find_map(segment)
 }
 
-/// True if something in a name is not seen. A joiner after a letter beyond ASCII or a picture is part of how that is written,
-/// as in Persian.
+/// True if a name contains invisible characters. A joiner after a non-ASCII letter or an emoji is allowed, since it is part
+/// of the spelling, as in Persian.
 fn has_invisible(path: &str) -> bool {
     let mut last = '/';
     path.chars().any(|character| {
@@ -38,7 +38,7 @@ fn has_invisible(path: &str) -> bool {
     })
 }
 
-/// What parts letters or puts them together and is not seen itself.
+/// Joiners and non-joiners, which are invisible.
 pub(super) fn is_joiner(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}')
 }
@@ -54,7 +54,7 @@ fn segment(text: &str) -> Option<(Code, &'static str)> {
     }
 }
 
-/// Controls, and characters that change the direction of text or are not seen.
+/// Controls, invisible characters, and characters that change the direction of text.
 fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
@@ -74,7 +74,7 @@ fn is_device(segment: &str) -> bool {
     is_port && matches!((number.next(), number.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
 }
 
-/// The bound a name goes beyond, if any: its name and value.
+/// The name and value of the limit that a member's name exceeds, if any.
 pub(super) fn beyond(name: &[u8], limits: &Limits) -> Option<(&'static str, u32)> {
     let segments = || name.split(|byte| *byte == b'/');
     if name.len() > limits.member_name_bytes as usize {

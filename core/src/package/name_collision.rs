@@ -8,14 +8,14 @@ use super::{
 };
 use crate::diagnostic::{Code, Finding, Sink};
 
-/// Looks for all of them, once the members are sorted. Of names that are longer than `limit` only the beginning is known.
+/// Finds all of them, once the members are sorted. Names longer than `limit` are truncated.
 pub(super) fn all(archive: &Archive, limit: usize, sink: &mut dyn Sink) {
     repeated(archive, limit, sink);
     colliding(archive, sink);
     inside_files(archive, sink);
 }
 
-/// Several members of one name.
+/// Several members with the same name.
 fn repeated(archive: &Archive, limit: usize, sink: &mut dyn Sink) {
     let names = archive.by_name.chunk_by(|a, b| archive.name(*a) == archive.name(*b) && archive.name(*a).len() < limit);
     for same in names.filter(|same| same.len() > 1) {
@@ -24,7 +24,7 @@ fn repeated(archive: &Archive, limit: usize, sink: &mut dyn Sink) {
     }
 }
 
-/// Names that are one name on file systems that mind neither case nor form.
+/// Names that collide on case-insensitive or normalizing file systems.
 fn colliding(archive: &Archive, sink: &mut dyn Sink) {
     collisions(archive, &|_| true, &mut |first, _, name| {
         let (member, other) = (shown(name.as_bytes()), archive.shown(first));
@@ -32,14 +32,14 @@ fn colliding(archive: &Archive, sink: &mut dyn Sink) {
     });
 }
 
-/// Names that need a folder where there is a file.
+/// Names that need a folder in the place of a file.
 fn inside_files(archive: &Archive, sink: &mut dyn Sink) {
     let mut last_parent: &[u8] = &[];
     for index in &archive.by_name {
         let name = archive.name(*index);
         let Some(slash) = memchr::memrchr(b'/', name) else { continue };
         let parent = name.get(..slash).unwrap_or(&[]);
-        // Neighbours mostly share their folder; that it is not a file was checked with the first.
+        // Adjacent names usually share their folder, which was checked for the first of them.
         if parent == last_parent {
             continue;
         }

@@ -12,12 +12,13 @@ use super::{
 };
 use crate::value::percent_decoded;
 
-/// Members of one key that are looked at.
+/// Maximum members compared per key.
 const MAX_ALIKE: usize = 16;
-/// Folders around a member that are looked at.
+/// Maximum parent folders checked per member.
 const MAX_DEPTH: usize = 256;
 
-/// Without case and form: equal on file systems that mind neither.
+/// A name without case and normalization form: equal keys collide on case-insensitive or normalizing file
+/// systems.
 pub(super) fn folded(name: &str) -> Cow<'_, str> {
     if name.is_ascii() {
         return if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -26,7 +27,8 @@ pub(super) fn folded(name: &str) -> Cow<'_, str> {
             name.into()
         };
     }
-    // Down, up and down again, so that ß and ẞ meet SS and the two small sigmas meet. Joiners are nothing to some systems.
+    // Lowercase, uppercase and lowercase again, so that ß, ẞ and SS become equal, and the two small sigmas. Some systems
+    // ignore joiners.
     let lower = name.nfc().filter(|character| !is_joiner(*character)).flat_map(char::to_lowercase);
     let even: String = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
     even.nfc().collect::<String>().into()
@@ -42,14 +44,14 @@ fn bare(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same number for all names that are nearly the same.
+/// A hash that is equal for all similar names.
 pub(crate) fn key(name: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     hasher.write(folded(&bare(name)).as_bytes());
     hasher.finish()
 }
 
-/// How one name differs from another that is nearly the same; `None` if it is farther away.
+/// The difference between two similar names; `None` if they are not similar.
 pub(super) fn difference(wanted: &str, name: &str) -> Option<&'static str> {
     if folded(wanted) == folded(name) {
         let seen = |name: &'_ str| name.nfc().filter(|character| !is_joiner(*character)).collect::<String>();
@@ -68,10 +70,11 @@ pub(super) fn difference(wanted: &str, name: &str) -> Option<&'static str> {
     (folded(&bare(wanted)) == folded(&bare(name))).then_some("near-spelling")
 }
 
-/// A collision of two members: the earlier, the other, and the name of it or its folder.
+/// A collision of two members: the first, the second, and the name of the second or its folder.
 pub(crate) type Tell<'t> = dyn FnMut(u32, u32, &str) + 't;
 
-/// Tells each taken member whose name, or that of a folder around it, is, case and form aside, that of another taken one.
+/// Reports each selected member whose name, or that of a parent folder, differs from that of another selected member only
+/// in case or normalization form.
 pub(crate) fn collisions(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut Tell<'_>) {
     let text = |index: u32| core::str::from_utf8(archive.name(index)).unwrap_or("");
     for alike in archive.by_key.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
@@ -86,7 +89,7 @@ pub(crate) fn collisions(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &m
     inside_files(archive, take, tell);
 }
 
-/// The same of files and of those that need a folder in their place.
+/// Reports files whose name is that of another member's parent folder.
 fn inside_files(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut Tell<'_>) {
     let text = |index: u32| core::str::from_utf8(archive.name(index)).unwrap_or("");
     let is_file = |index: u32| archive.get(index).is_some_and(|member| member.what != What::Directory);
@@ -94,7 +97,7 @@ fn inside_files(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut Tell<'
     for index in archive.by_name.iter().filter(|index| take(**index)) {
         let name = text(*index);
         let Some((parent, _)) = name.rsplit_once('/') else { continue };
-        // Computed for a neighbour already.
+        // Already computed for the previous member.
         let known = last_parent;
         last_parent = parent;
         let is_known =
@@ -112,14 +115,14 @@ fn inside_files(archive: &Archive, take: &dyn Fn(u32) -> bool, tell: &mut Tell<'
     }
 }
 
-/// Some of the members whose names are nearly one with what has this key.
+/// The first members with this key.
 fn alike(archive: &Archive, key: u64) -> impl Iterator<Item = u32> {
     let at = archive.by_key.partition_point(|(own, _)| *own < key);
     let alike = archive.by_key.get(at..).unwrap_or(&[]).iter();
     alike.take_while(move |(own, _)| *own == key).take(MAX_ALIKE).map(|(_, index)| *index)
 }
 
-/// The member whose name is nearly this, and how it differs.
+/// The member with the most similar name, and the difference.
 pub(super) fn near(archive: &Archive, wanted: &str) -> Option<(u32, &'static str)> {
     alike(archive, key(wanted)).find_map(|index| {
         let name = core::str::from_utf8(archive.name(index)).ok()?;

@@ -10,7 +10,7 @@ use crate::{
     value::{Hashes, Relation, Value},
 };
 
-/// What a bitstream is to the resource of its entry.
+/// The role of a bitstream for the resource of its entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -39,7 +39,7 @@ pub struct MemberResource {
     /// The `loc` of the entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,
-    /// What the bitstream is to the resource.
+    /// The role of the bitstream.
     pub role: Role,
     /// Path of the bitstream in the package; absent if there is none, as for a deletion.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ fn text<T: Value>(field: &Field<T>) -> String {
     field.text().into_owned()
 }
 
-/// A resource and the member it leads to.
+/// A resource and its member.
 #[derive(Debug)]
 pub(crate) struct Noted {
     pub(crate) member: Option<u32>,

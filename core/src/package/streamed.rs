@@ -1,6 +1,6 @@
-//! Stored data with a data descriptor: streaming readers end at the first descriptor that matches the data before it.
+//! Searches stored data for a data descriptor, at which streaming readers would end the member.
 
-// Positions in a window.
+// All positions are in one window.
 #![allow(clippy::arithmetic_side_effects)]
 
 use alloc::vec::Vec;
@@ -11,24 +11,24 @@ use super::bytes::u32_at;
 
 /// The signature of a descriptor.
 const SIGNATURE: &[u8] = b"PK\x07\x08";
-/// Bytes up to the size: what follows may be of four bytes or of eight.
+/// Bytes before the sizes, which have four bytes or eight.
 const LENGTH: usize = 12;
 
-/// Looks for a descriptor inside the data.
+/// Searches for a descriptor inside the data.
 #[derive(Debug, Default)]
 pub(super) struct Streamed {
-    /// What may be the beginning of one, and was not looked at.
+    /// Bytes that may start a descriptor and were not checked yet.
     rest: Vec<u8>,
-    /// How much was.
+    /// The number of bytes checked.
     seen: u64,
-    /// The check sum of it.
+    /// Their checksum.
     crc: crc32fast::Hasher,
-    /// True once one was found.
+    /// True once a descriptor was found.
     pub(super) ends_early: bool,
 }
 
 impl Streamed {
-    /// Takes more of the data.
+    /// Checks more of the data.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
         let Streamed { rest, seen, crc, ends_early } = self;
         rest.extend_from_slice(bytes);

@@ -22,7 +22,7 @@ const BLOCK: usize = 256 << 10;
 /// Bytes requested if the next header is far away.
 const HOP: usize = 1 << 10;
 
-/// An archive being looked through.
+/// The state of the pass over an archive.
 #[derive(Debug)]
 pub(crate) struct Structure {
     size: u64,
@@ -32,21 +32,21 @@ pub(crate) struct Structure {
     end: End,
     /// Bytes before the archive.
     base: u64,
-    /// Where the directory begins.
+    /// Offset of the directory.
     directory: u64,
     archive: Archive,
     /// Whether a wrong position of the directory has been reported.
     misplaced: bool,
-    /// False once something kept us from looking at all of it.
+    /// False once something prevented a complete check.
     complete: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     End,
-    /// There is no end record; detects other formats.
+    /// Handles a missing end record; detects other formats.
     Head,
-    /// Where the directory begins: as its end and length say, or as declared.
+    /// Offset of the directory: derived from its end and length, or as declared.
     Start {
         second: bool,
     },
@@ -54,7 +54,8 @@ enum Step {
         at: u64,
     },
     Names,
-    /// The member at this place of the file, where the one before it ended, and what its local header said.
+    /// The member at this position in the file, the end of the previous one, and the fields of its local
+    /// header.
     Local {
         place: usize,
         at: u64,
@@ -66,13 +67,13 @@ enum Step {
 /// The fields of a local header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seen {
-    /// Bytes up to the data.
+    /// Bytes before the data.
     lead: usize,
     difference: Option<&'static str>,
 }
 
 impl Structure {
-    /// For a file of this length.
+    /// Creates the pass for a file of this length.
     pub(crate) fn new(size: u64, limits: &Limits) -> Structure {
         Structure {
             size,
@@ -104,18 +105,18 @@ impl Structure {
         Ok(())
     }
 
-    /// Hands over bytes that were needed.
+    /// Supplies requested bytes.
     pub(crate) fn give(&mut self, offset: u64, bytes: &[u8]) {
         self.window.fill(offset, bytes);
     }
 
-    /// The members, and whether all of the archive was looked at.
+    /// The members, and whether the whole archive was checked.
     pub(crate) fn finish(mut self) -> (Archive, bool) {
         self.window.drop_bytes();
         (self.archive, self.complete)
     }
 
-    /// It is not a readable archive.
+    /// Handles a file that is not a readable archive.
     fn give_up(&mut self, problem: &'static str, sink: &mut dyn Sink) {
         sink.found(Finding::new(Code::PKG_08).arg("problem", problem));
         self.complete = false;
@@ -140,7 +141,7 @@ impl Structure {
         Ok(())
     }
 
-    /// Without an end record it is half an archive, or none.
+    /// Without an end record it is a truncated archive, or none.
     fn head(&mut self, sink: &mut dyn Sink) -> Result<(), Need> {
         let head = usize::try_from(self.size).unwrap_or(4).min(4);
         let begins = self.window.get(0, head, 0)?;
@@ -231,7 +232,7 @@ impl Structure {
                 .filter(is_other)
                 .filter(|name| name.len() <= self.limits.member_name_bytes as usize)
                 .map(Into::into);
-            // A name beyond all bounds is not kept, and its member not looked into: memory is for honest archives.
+            // A name that exceeds a limit is not stored, and its member is not read, to bound memory.
             let kept = header
                 .name()
                 .get(..self.limits.member_name_bytes as usize)
@@ -273,7 +274,7 @@ impl Structure {
         let first =
             self.archive.by_place.first().and_then(|index| self.archive.get(*index)).map(|member| member.header);
         let before = first.unwrap_or(self.directory).min(self.directory);
-        // A second archive has been reported, wherever it is.
+        // A second archive has been reported already.
         if (self.base > 0 || before > 0) && !self.end.several {
             sink.found(Finding::new(Code::ZIP_01).arg("bytes", before));
         }
@@ -291,7 +292,7 @@ impl Structure {
         while let Some(&index) = self.archive.by_place.get(place) {
             self.step = Step::Local { place, at, seen };
             let Some(member) = self.archive.get(index).cloned() else { break };
-            // Header and descriptor may be far apart; the former is kept while the latter is fetched.
+            // Header and descriptor may be far apart; the header is kept while the descriptor is fetched.
             let header = match seen {
                 Some(header) => header,
                 None => self.header(index, &member)?,
@@ -333,7 +334,7 @@ impl Structure {
         Ok(Seen { lead, difference: difference.filter(|field| !unknown(field)) })
     }
 
-    /// Sees that the member fills its place: header, data and descriptor, from `at` up to `next`.
+    /// Checks that header, data and descriptor of the member exactly fill the range from `at` to `next`.
     fn tile(
         &self,
         index: u32,
@@ -383,7 +384,7 @@ impl Structure {
 struct Looked {
     lead: u32,
     blocked: bool,
-    /// Where the member ends, its descriptor counted.
+    /// The end of the member, including its descriptor.
     end: u64,
 }
 

@@ -1,4 +1,5 @@
-//! Unpacks one member from windows of its data: never beyond what it declares, and to the last byte.
+//! Unpacks one member from windows of its data: never more than its declared size, and checks that all data
+//! was used.
 
 use alloc::{vec, vec::Vec};
 
@@ -12,7 +13,7 @@ use crate::diagnostic::{Code, Finding};
 /// Decompressed bytes passed on at a time: small enough for the caches, large enough for the hashes.
 const ROOM: usize = 64 << 10;
 
-/// What is wrong with the data of a member.
+/// A problem of the data of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// It is longer than declared.
@@ -21,13 +22,13 @@ pub(crate) enum Fault {
     TooShort(u64),
     /// It cannot be inflated.
     Damaged,
-    /// It ends in the middle.
+    /// It is truncated.
     EndsEarly,
-    /// So many bytes follow after the end of the stream.
+    /// The number of bytes after the end of the stream.
     Trailing(u64),
-    /// The check sum is another.
+    /// The checksum differs.
     Crc(u32),
-    /// It holds a descriptor of its own beginning, where readers of streams take it to end.
+    /// It contains a data descriptor for its first part, at which streaming readers would end it.
     EndsTwice,
 }
 
@@ -62,7 +63,7 @@ impl Fault {
     }
 }
 
-/// Unpacks one member after the other, keeping its memory.
+/// Unpacks one member after the other, reusing its memory.
 #[derive(Debug)]
 pub(crate) struct Unpacking {
     inflate: Inflate,
@@ -75,7 +76,7 @@ pub(crate) struct Unpacking {
     ended: bool,
     trailing: u64,
     fault: Option<Fault>,
-    /// If only a descriptor marks the end.
+    /// Present if only a data descriptor marks the end.
     streamed: Option<Streamed>,
 }
 
@@ -96,7 +97,7 @@ impl Unpacking {
         }
     }
 
-    /// Begins another member.
+    /// Starts another member.
     pub(crate) fn begin(&mut self, member: &ArchiveMember) {
         self.deflated = member.method == 8;
         if self.deflated {
@@ -118,7 +119,7 @@ impl Unpacking {
         self.made
     }
 
-    /// Takes more of the data; `give` gets what it unpacks to.
+    /// Unpacks more data and passes the output to `give`.
     pub(crate) fn feed(&mut self, bytes: &[u8], give: &mut dyn FnMut(&[u8])) {
         if self.fault.is_some() {
             return;
@@ -143,7 +144,7 @@ impl Unpacking {
                 self.trailing = self.trailing.saturating_add(bytes.len() as u64);
                 return;
             }
-            // One more byte than declared is requested, which must not exist.
+            // One byte more than declared is requested, which must not exist.
             let left = usize::try_from(self.declared.saturating_sub(self.made)).unwrap_or(usize::MAX);
             let length = left.clamp(1, ROOM);
             let room = self.room.get_mut(..length).unwrap_or_default();
@@ -163,7 +164,7 @@ impl Unpacking {
                     self.fault = Some(Fault::Damaged);
                     return;
                 }
-                // Room that was not filled means that the input is used up.
+                // If the output buffer was not filled, the input is exhausted.
                 Progress::More if made < length && (bytes.is_empty() || taken == 0) => return,
                 Progress::More => {}
             }

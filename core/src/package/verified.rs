@@ -1,4 +1,4 @@
-//! The verified members, which the rules about manifests query.
+//! The verified members, queried by the rules about manifests.
 
 use alloc::{sync::Arc, vec, vec::Vec};
 
@@ -9,12 +9,12 @@ use crate::{
     value::Algorithm,
 };
 
-/// An archive and what its members turned out to be.
+/// An archive and the results of verifying its members.
 #[derive(Debug)]
 pub(crate) struct Verified {
     archive: Arc<Archive>,
     wanted: Arc<Vec<Algorithms>>,
-    /// Where the digests of each member begin; `u32::MAX` where there are none.
+    /// Index of the first digest of each member; `u32::MAX` if there are none.
     places: Vec<u32>,
     digests: Vec<u8>,
     /// Members whose data does not match the archive, sorted.
@@ -22,7 +22,7 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    /// Nothing was read yet.
+    /// Creates the state before any member was read.
     pub(crate) fn new(archive: Arc<Archive>, wanted: Arc<Vec<Algorithms>>) -> Verified {
         let places = vec![u32::MAX; if wanted.iter().all(|set| set.is_empty()) { 0 } else { archive.len() }];
         Verified { archive, wanted, places, digests: Vec::new(), faulty: Vec::new() }
@@ -42,7 +42,7 @@ impl Verified {
         self.faulty.extend(worked.faults.iter().map(|(index, _)| *index));
     }
 
-    /// All work is done.
+    /// Ends recording.
     pub(crate) fn settle(&mut self) {
         self.faulty.sort_unstable();
         self.digests.shrink_to_fit();

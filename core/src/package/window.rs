@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 pub(crate) struct Need {
     /// The first byte.
     pub(crate) offset: u64,
-    /// How many.
+    /// The number of bytes.
     pub(crate) length: usize,
 }
 
@@ -34,7 +34,7 @@ impl Window {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Gives the memory back.
+    /// Frees the memory.
     pub(super) fn drop_bytes(&mut self) {
         self.bytes = Vec::new();
     }

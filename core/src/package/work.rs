@@ -10,19 +10,18 @@ use super::{
 };
 use crate::fixity::{Algorithms, Digester};
 
-/// Packed bytes in one piece, unless a single member is larger.
+/// Maximum compressed bytes in one unit, unless a single member is larger.
 const PIECE: u64 = 1 << 20;
-/// Members in one piece.
+/// Maximum members in one unit.
 const MANY: usize = 4096;
 
 /// A unit of work: some consecutive members, or the whole file.
-///
-/// A [`Worker`] does it; pieces may be done side by side and in any order.
+///A [`Worker`] processes it; units may be processed in parallel and in any order.
 #[derive(Debug, Clone)]
 pub struct Work {
     archive: Arc<Archive>,
     wanted: Arc<Vec<Algorithms>>,
-    /// Places in the order of the file.
+    /// A range of members in file order.
     places: Range<usize>,
     range: Range<u64>,
     /// Digests of the file itself.
@@ -35,13 +34,14 @@ impl Work {
         Work { archive: Arc::default(), wanted: Arc::default(), places: 0..0, range: 0..size, whole: Some(algorithms) }
     }
 
-    /// The bytes that will be read for it.
+    /// The bytes to read for it.
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
     }
 }
 
-/// The next unit of work from this place on, and the place after it. `take` selects the members to read.
+/// The next unit of work from this position on, and the position after it. `take` selects the members to
+/// read.
 pub(crate) fn plan(
     archive: &Arc<Archive>,
     wanted: &Arc<Vec<Algorithms>>,
@@ -88,7 +88,7 @@ pub(crate) fn plan(
 pub struct Worked {
     /// Members whose data does not match the archive.
     pub(crate) faults: Vec<(u32, Fault)>,
-    /// Digests, one after the other …
+    /// Concatenated digests …
     pub(crate) digests: Vec<u8>,
     /// … of these members, with their length.
     pub(crate) digested: Vec<(u32, u32)>,
@@ -98,7 +98,7 @@ pub struct Worked {
     pub(crate) unpacked: u64,
 }
 
-/// Does one piece of work after the other, keeping its memory: one for each thread.
+/// Processes one unit after the other, reusing its memory: one worker per thread.
 #[derive(Debug)]
 pub struct Worker {
     unpacking: Unpacking,
@@ -124,7 +124,7 @@ impl Worker {
         }
     }
 
-    /// Begins a piece of work.
+    /// Starts a unit of work.
     pub fn begin(&mut self, work: Work) {
         self.place = work.places.start;
         self.at = work.range.start;
@@ -145,7 +145,7 @@ impl Worker {
         (self.at < end).then_some(self.at..end)
     }
 
-    /// Takes the bytes that were wanted, all of them.
+    /// Supplies the requested bytes, which must be complete.
     pub fn give(&mut self, bytes: &[u8]) {
         if self.work.as_ref().is_some_and(|work| work.whole.is_some()) {
             self.digester.push(bytes);
@@ -155,7 +155,7 @@ impl Worker {
         }
     }
 
-    /// Its result.
+    /// Returns the result.
     pub fn finish(&mut self) -> Worked {
         let is_whole = self.work.take().is_some_and(|work| work.whole.is_some());
         let mut worked = core::mem::take(&mut self.worked);
@@ -182,7 +182,7 @@ impl Worker {
         self.digester = Digester::of(work.wanted.get(index as usize).copied().unwrap_or_default());
     }
 
-    /// Takes bytes in file order, and skips bytes between the data of members.
+    /// Processes bytes in file order, and skips bytes between the data of members.
     fn take(&mut self, mut bytes: &[u8]) {
         while let Some((index, data)) = self.member() {
             if self.at < data.start {

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Adds the attributes of an `rs:md` or `rs:ln`, typed by their names.
-#[inline] // or what `Attributes::make` is given is not inlined there: a sixtieth of reading
+#[inline] // otherwise the argument of `Attributes::make` is not inlined: a sixtieth of reading
 pub(super) fn read(attributes: &mut Attributes, spaces: &Spaces, start: &Start<'_>) {
     let mut pieces = start.attributes();
     while let Some(piece) = pieces.piece() {
@@ -38,9 +38,9 @@ pub(super) fn read(attributes: &mut Attributes, spaces: &Spaces, start: &Start<'
     }
 }
 
-/// What it takes to find the parts of a value that its canonical spelling would shift.
+/// The layout needed to locate the parts of a value whose canonical spelling has other positions.
 fn layout(source: &str, text: &str, hash: &Field<Hashes>) -> Layout {
-    // Of the length it would be written with, it has one blank between two digests and no other. To count is the cheaper way.
+    // If it has the length of the canonical spelling, digests are separated by single spaces. Comparing lengths is cheaper.
     let canonical = || hash.exact().is_some_and(|hashes| hashes.written_length() == text.len());
     let doubled = || text.contains("  ") || text.trim_ascii().len() != text.len();
     let plain = source == text && (canonical() || !doubled());

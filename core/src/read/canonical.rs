@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 
 use crate::model::{AnyField, Attribute, AttributeValue, Attributes, Entry, Item};
 
-/// The namespace of attributes that say where a schema is.
+/// The namespace of `schemaLocation`.
 const SCHEMA: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Takes items, gives a digest.
+/// Computes the digest of a sequence of items.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Canonical {
     hash: Sha256,
@@ -21,7 +21,7 @@ pub(crate) struct Canonical {
 }
 
 impl Canonical {
-    /// Takes the next item.
+    /// Adds the next item.
     pub(crate) fn add(&mut self, item: Item<'_>) {
         match item {
             Item::Root(root) => {
@@ -32,12 +32,12 @@ impl Canonical {
             Item::Link(link) => self.head.push(digest("ln", &link.attributes)),
             Item::Entry(entry) => self.entry(entry),
             Item::Extensions(digest) => self.hash.update(digest.to_le_bytes()),
-            // Whatever else there is, the extensions have it.
+            // Everything else is covered by the digest of the extensions.
             Item::Other(_) | Item::Namespace(_) | Item::End(_) => {}
         }
     }
 
-    /// The digest of all that was taken.
+    /// Returns the digest.
     pub(crate) fn finish(&self) -> [u8; 32] {
         let (mut hash, mut head) = (self.hash.clone(), self.head.clone());
         head.sort_unstable();
@@ -98,7 +98,7 @@ fn foreign(hash: &mut Sha256, own: &[Attribute]) {
     }
 }
 
-/// Lengths go first, so that no two texts run into each other.
+/// Texts are prefixed with their length, so that their boundaries are unambiguous.
 fn text(hash: &mut Sha256, name: &str, value: &str) {
     for part in [name, value] {
         hash.update((part.len() as u64).to_le_bytes());
@@ -116,7 +116,7 @@ mod tests {
         read::{ReadEvent, Reader},
     };
 
-    /// The digest of a manifest with these parts in its root and in its entry, read by windows of so many bytes.
+    /// The digest of a manifest with these parts in its root and entry, read in windows of `window` bytes.
     fn said(root: &str, entry: &str, window: usize) -> [u8; 32] {
         let document = format!(
             r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"

@@ -5,7 +5,7 @@ use core::fmt::Write;
 
 use crate::xml::Start;
 
-/// An element being written down.
+/// An element being captured.
 #[derive(Debug)]
 pub(super) struct Capture {
     xml: String,
@@ -45,7 +45,7 @@ impl Capture {
         }
     }
 
-    /// The end of the innermost element.
+    /// Ends the innermost element.
     pub(super) fn end(&mut self) {
         if let Some((name, scope)) = self.open.pop() {
             let _ = write!(self.xml, "</{name}>");
@@ -54,12 +54,12 @@ impl Capture {
         self.full |= self.xml.len() > self.limit;
     }
 
-    /// What was kept; `None` if it was too long.
+    /// The captured XML; `None` if it was too long.
     pub(super) fn finish(self) -> Option<Box<str>> {
         (!self.full).then(|| self.xml.into())
     }
 
-    /// Declares a prefix unless it already means this inside the element.
+    /// Declares a prefix unless it is already bound to this namespace inside the element.
     fn bind(&mut self, prefix: &str, namespace: &str) {
         let bound = self.bindings.iter().rev().find(|(seen, _)| seen == prefix).map(|(_, uri)| uri.as_str());
         if bound == Some(namespace) || prefix == "xml" {

@@ -11,12 +11,12 @@ use crate::xml::Start;
 #[derive(Debug, Default)]
 pub(super) struct Extensions {
     hasher: Option<SipHasher13>,
-    /// True if the last thing was a word, and whether white space came after it.
+    /// Whether the last addition was a word, and whether white space followed it.
     word: bool,
     gap: bool,
 }
 
-/// What comes next.
+/// The type of the next part.
 const START: u8 = 1;
 const END: u8 = 2;
 const ATTRIBUTE: u8 = 3;
@@ -39,7 +39,7 @@ impl Extensions {
         }
     }
 
-    /// Text may come in pieces.
+    /// Adds text, which may be split into pieces.
     pub(super) fn text(&mut self, text: &str) {
         for piece in text.split_inclusive(|character: char| character.is_ascii_whitespace()) {
             let word = piece.trim_ascii_end();
@@ -58,7 +58,7 @@ impl Extensions {
         self.put(END, &[]);
     }
 
-    /// The digest, if there was anything.
+    /// Returns the digest, if anything was added.
     pub(super) fn take(&mut self) -> Option<u128> {
         self.hasher.take().map(|hasher| hasher.finish128().as_u128())
     }
@@ -67,7 +67,7 @@ impl Extensions {
         self.hasher.get_or_insert_default()
     }
 
-    /// Lengths go first, so that no two texts run into each other; no byte of a text is one of ours.
+    /// Texts are prefixed with their length, so that their boundaries are unambiguous.
     fn put(&mut self, what: u8, bytes: &[u8]) {
         (self.word, self.gap) = (false, false);
         let hasher = self.hasher();

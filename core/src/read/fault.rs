@@ -9,7 +9,7 @@ use crate::{
     xml::{self, EncodingFault, EncodingNote, Fault, FaultKind, LimitKind},
 };
 
-/// The finding for what ended reading.
+/// The finding for the fault that ended reading.
 pub fn fault_finding(fault: &Fault) -> Finding {
     let (code, extra) = match fault.kind {
         FaultKind::NotWellFormed(detail) => (Code::GEN_01, Some(("detail", detail.code()))),
@@ -38,7 +38,7 @@ pub fn fault_finding(fault: &Fault) -> Finding {
     }
 }
 
-/// Of the encoding named and the one met, the one that is not UTF-8 is the finding.
+/// Of the declared and the detected encoding, the finding names the one that is not UTF-8.
 fn name_the_other(finding: &mut Finding) {
     let utf_8 = |arg: &Arg| matches!(arg, Arg::Text(name) if name.eq_ignore_ascii_case("utf-8"));
     let actual = finding.args.iter().find(|(name, arg)| *name == "actual" && !utf_8(arg)).map(|(_, arg)| arg.clone());
@@ -74,7 +74,7 @@ fn limit_code(limit: LimitKind) -> Code {
 pub fn encoding_finding(note: &EncodingNote, span: Span) -> Finding {
     match note {
         EncodingNote::Utf16 => Finding::new(Code::GEN_22).at(span).arg("encoding", "UTF-16").lowered(Severity::Warning),
-        // Misspelt, but UTF-8 all the same.
+        // Misspelt, but means UTF-8.
         EncodingNote::Declared(name) if xml::means_utf8(name) => {
             Finding::new(Code::GEN_22).at(span).arg("encoding", name.as_str()).lowered(Severity::Warning)
         }
@@ -82,7 +82,7 @@ pub fn encoding_finding(note: &EncodingNote, span: Span) -> Finding {
     }
 }
 
-/// What ended reading, in one English line.
+/// The fault that ended reading, as one line in English.
 pub fn fault_text(fault: &Fault) -> String {
     let finding = fault_finding(fault);
     message(finding.code, &values(&finding).0, Lang::En)

@@ -1,4 +1,4 @@
-//! The first stage of reading an input: gzip is unpacked, and the first bytes are sniffed.
+//! The first stage of reading an input: decompresses gzip and sniffs the first bytes.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -11,50 +11,50 @@ use crate::{
 /// Bytes of the magic number of gzip.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// What takes the unpacked bytes of an input.
+/// Receives the decompressed bytes of an input.
 pub(crate) trait Unpacked {
-    /// Called once, with the first bytes and, where these are not XML, what they look like and the kind of that.
+    /// Called once, with the first bytes and, if these are not XML, the detected format and kind.
     fn begin(&mut self, head: &[u8], other: Option<(&'static str, Kind)>);
 
-    /// Takes the next bytes, the first ones included.
+    /// Receives the next bytes, including the first ones.
     fn push(&mut self, bytes: &[u8]);
 
-    /// The gzip data is invalid; no more bytes follow.
+    /// Reports invalid gzip data; no more bytes follow.
     fn broken(&mut self, error: GunzipError);
 }
 
-/// An input, by pushed bytes.
+/// Reads an input from pushed bytes.
 #[derive(Debug)]
 pub(crate) struct Input {
     gunzip: Gzip,
-    /// The first bytes, until there are enough of them: of the input for the magic number, then unpacked for sniffing.
+    /// The first bytes, buffered until there are enough: first for the magic number, then decompressed for sniffing.
     head: Vec<u8>,
-    /// True once the unpacked bytes were sniffed.
+    /// True once the decompressed bytes were sniffed.
     begun: bool,
 }
 
 #[derive(Debug)]
 enum Gzip {
-    /// To be looked for; how far it may grow.
+    /// To be detected; with the maximum ratio.
     Expected(u32),
-    /// The input is none, or must not be.
+    /// The input is not gzip, or must not be decompressed.
     Plain,
     Unpacking(Box<Gunzip>),
     Broken,
 }
 
 impl Input {
-    /// An input that may be gzip, which may grow to `ratio` bytes for each packed one.
+    /// Creates an input that may be gzip, with at most `ratio` decompressed bytes per compressed byte.
     pub(crate) fn new(ratio: u32) -> Input {
         Input { gunzip: Gzip::Expected(ratio), head: Vec::new(), begun: false }
     }
 
-    /// An input in which gzip is not unpacked.
+    /// Creates an input in which gzip is not decompressed.
     pub(crate) fn bare() -> Input {
         Input { gunzip: Gzip::Plain, head: Vec::new(), begun: false }
     }
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     pub(crate) fn push(&mut self, bytes: &[u8], out: &mut dyn Unpacked) {
         let Input { gunzip, head, begun } = self;
         match gunzip {
@@ -96,7 +96,7 @@ impl Input {
         out.broken(error);
     }
 
-    /// Passes on an input that is shorter than what is sniffed.
+    /// Passes on an input that is shorter than the sniffed range.
     fn flush(&mut self, out: &mut dyn Unpacked) {
         if !self.begun && !matches!(self.gunzip, Gzip::Broken) {
             let is_packed = matches!(self.gunzip, Gzip::Unpacking(_));

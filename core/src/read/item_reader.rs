@@ -1,4 +1,4 @@
-//! Reads one input item by item from pushed bytes, gzip-packed or not, without validation.
+//! Reads one input item by item from pushed bytes, optionally gzip-compressed, without validation.
 
 use alloc::boxed::Box;
 
@@ -13,18 +13,18 @@ use crate::{
     xml::Cut,
 };
 
-/// What is called for each item.
+/// The callback for items.
 pub type OnItem<'t> = dyn FnMut(Item<'_>) + 't;
 
-/// What is taken.
+/// The items passed on.
 enum Taking<'a, 't> {
-    /// Each item, to be looked at.
+    /// Each item, by reference.
     Items(&'a mut OnItem<'t>),
-    /// The entries, to be kept.
+    /// The entries, by value.
     Entries(&'a mut dyn FnMut(Entry)),
 }
 
-/// One input being read.
+/// Reads one input.
 ///
 /// Push bytes in windows of any size, then finish; each item is passed to `take` as soon as it is complete. Memory does not grow
 /// with the document. An error that ends reading is reported once, as the finding of validation.
@@ -48,7 +48,7 @@ pub struct ItemReader {
 }
 
 impl ItemReader {
-    /// At the beginning of an input. Foreign elements are passed over.
+    /// Starts an input. Foreign elements are skipped.
     pub fn new(limits: &Limits) -> ItemReader {
         ItemReader::with(limits, Reader::new(limits))
     }
@@ -63,17 +63,16 @@ impl ItemReader {
         ItemReader { input: Input::new(limits.inflate_ratio), document }
     }
 
-    /// Takes the next window.
+    /// Reads the next window.
     ///
     /// # Errors
-    ///
-    /// With what keeps the rest from being read: it is not well-formed, beyond a limit, damaged gzip, or not a document.
-    /// It is returned once; whatever is pushed after it is ignored.
+    ///If the rest cannot be read: not well-formed, over a limit, corrupt gzip, or not a document. The error is returned
+    /// once; later input is ignored.
     pub fn push(&mut self, bytes: &[u8], take: &mut OnItem<'_>) -> Result<(), Box<Diagnostic>> {
         self.give(bytes, &mut Taking::Items(take))
     }
 
-    /// Takes the next window and passes on the entries alone, to be kept: no copy is made of them.
+    /// Reads the next window and passes on only the entries, by value and without copying.
     ///
     /// # Errors
     ///
@@ -115,11 +114,11 @@ impl ItemReader {
     }
 }
 
-/// The unpacked document.
+/// The decompressed document.
 #[derive(Debug)]
 struct Document {
     reader: Reader,
-    /// How many there may be.
+    /// The maximum number of entries.
     entries: u64,
     ratio: u32,
     end: End,
@@ -127,11 +126,11 @@ struct Document {
 
 #[derive(Debug)]
 enum End {
-    /// There is more to read.
+    /// Reading continues.
     Open,
     /// The rest cannot be read.
     Failed(Box<Diagnostic>),
-    /// That was returned.
+    /// The error was returned.
     Told,
 }
 
@@ -147,7 +146,7 @@ impl End {
     }
 }
 
-/// The document, and what takes its items.
+/// The document, and the receiver of its items.
 struct Passing<'d, 'a, 't> {
     document: &'d mut Document,
     take: &'d mut Taking<'a, 't>,
@@ -170,7 +169,7 @@ impl Unpacked for Passing<'_, '_, '_> {
     }
 
     fn broken(&mut self, error: GunzipError) {
-        // A fault in the bytes that did come out is reported already.
+        // A fault in the decompressed bytes was already reported.
         if let End::Open = self.document.end {
             self.document.refuse(match error {
                 GunzipError::Ratio => Finding::new(Code::LIM_11).arg("limit", self.document.ratio),
@@ -196,7 +195,7 @@ impl Document {
                         }
                     }
                 },
-                // The encoding is for validation.
+                // Only validation reports the encoding.
                 ReadEvent::Encoding(..) => {}
                 ReadEvent::Fault(fault) => return self.refuse(fault_finding(&fault)),
             }
@@ -230,7 +229,7 @@ mod tests {
         let mut reading = ItemReader::new(&Limits::default());
         let pushed = bytes.chunks(window).try_for_each(|window| reading.push(window, &mut take));
         let fault = pushed.and_then(|()| reading.finish(&mut take)).err();
-        // What is pushed afterwards changes nothing.
+        // Later input changes nothing.
         assert!(fault.is_none() || reading.push(b"<x", &mut take).is_ok());
         (items, fault)
     }

@@ -10,7 +10,7 @@ const MAX_STRANGE: usize = 16;
 /// Maps the namespace names of one document.
 #[derive(Debug, Default)]
 pub(super) struct Spaces {
-    /// The namespace of a root that is called like ours but is in another namespace.
+    /// The namespace of a root that has the name of a ResourceSync root but another namespace.
     root: Option<Box<str>>,
     reported: Vec<Box<str>>,
 }
@@ -18,7 +18,7 @@ pub(super) struct Spaces {
 /// The meaning of a namespace name.
 pub(super) struct Meaning {
     pub(super) space: Space,
-    /// The right name, where another was written.
+    /// The correct name, if another was written.
     pub(super) meant: Option<&'static str>,
 }
 
@@ -38,7 +38,7 @@ impl Spaces {
         }
     }
 
-    /// The meaning of an element. One without a namespace is identified by its name, since it is not foreign.
+    /// The meaning of an element. Without a namespace it is identified by its name, since it is not foreign.
     pub(super) fn of_element(&self, namespace: &str, local: &str) -> Meaning {
         // Also where the root is in no namespace either.
         if namespace.is_empty() && matches!(local, "md" | "ln") {
@@ -74,7 +74,7 @@ impl Spaces {
         }
     }
 
-    /// True the first time a name is passed.
+    /// True for the first call with a name.
     pub(super) fn first(&mut self, namespace: &str) -> bool {
         let new = self.reported.len() < MAX_STRANGE && !self.reported.iter().any(|seen| **seen == *namespace);
         if new {
@@ -84,7 +84,7 @@ impl Spaces {
     }
 }
 
-/// A namespace name without what people get wrong: scheme, `www.`, case, the end.
+/// A namespace name without the parts that are often wrong: scheme, `www.`, case, trailing characters.
 fn core_of(namespace: &str) -> String {
     let lower = namespace.trim().to_ascii_lowercase();
     let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://")).unwrap_or(&lower);

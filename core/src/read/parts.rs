@@ -10,7 +10,7 @@ use crate::{
     xml::{EncodingNote, Fault, Listener, Start},
 };
 
-/// What has just been completed.
+/// The part that was just completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Nothing,
@@ -42,13 +42,13 @@ pub(super) enum At {
     Text(Text),
 }
 
-/// To what an `rs:md` or `rs:ln` belongs.
+/// The owner of an `rs:md` or `rs:ln`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
     Root,
     /// The current entry; it is the last in its list.
     Entry,
-    /// Also the entry, but there are more than are kept.
+    /// The current entry, but the limit was reached and the element is not kept.
     Beyond,
 }
 
@@ -89,7 +89,7 @@ pub(super) struct Parts {
     /// Whether foreign elements are kept.
     pub(super) keep: bool,
     pub(super) at: At,
-    /// Open elements that are passed over.
+    /// Number of open elements that are skipped.
     pub(super) skipped: u32,
     pub(super) spaces: Spaces,
     pub(super) gathering: Gathering,
@@ -106,7 +106,7 @@ pub(super) struct Parts {
     pub(super) entry: Entry,
     pub(super) encoding: Option<(EncodingNote, Span)>,
     pub(super) fault: Option<Fault>,
-    /// Emptied attribute lists of the last entry, for reuse: allocating new ones took a fifteenth of reading.
+    /// Empty attribute lists for reuse: allocating new ones took a fifteenth of reading.
     pub(super) spare: Vec<Vec<Attribute>>,
     /// A namespace to report after the root.
     pub(super) root_namespace: bool,
@@ -117,7 +117,7 @@ impl Parts {
         Parts { limits: limits.clone(), keep, ..Parts::default() }
     }
 
-    /// True where white space between elements means nothing.
+    /// True where white space between elements is insignificant.
     #[inline]
     pub(super) fn ignores_blanks(&self) -> bool {
         if self.skipped > 0 { self.root.shape.is_none() } else { !matches!(self.at, At::Text(_)) }
@@ -135,7 +135,7 @@ impl Parts {
         content.map(|content| content.get_or_insert(span)).is_some()
     }
 
-    /// The number of the entry around what begins.
+    /// The number of the current entry.
     pub(super) fn in_entry(&self) -> Option<u64> {
         let in_root = matches!(self.at, At::Outside | At::Root | At::Md(Of::Root) | At::Link(Of::Root));
         (!in_root).then_some(self.entries)
@@ -293,7 +293,7 @@ impl Listener for Parts {
     }
 }
 
-/// Adds one, up to one beyond the limit: the one beyond is what the rule for the limit sees.
+/// Adds an element, up to one beyond the limit, so that the rule for the limit can detect it.
 fn push<T>(list: &mut Vec<T>, item: T, limit: usize) {
     if list.len() <= limit {
         list.push(item);

@@ -1,4 +1,4 @@
-//! The reader: bytes are pushed in, items come out.
+//! The reader, which parses pushed bytes into items.
 
 use super::parts::{Parts, Step};
 use crate::{
@@ -8,22 +8,21 @@ use crate::{
     xml::{Cut, EncodingNote, Fault, Xml},
 };
 
-/// What reading yields.
+/// A result of reading.
 #[derive(Debug)]
 pub enum ReadEvent<'a> {
     /// A part of the document.
     Item(Item<'a>),
-    /// The document is in an encoding that is worth a word, but can be read.
+    /// The document has an encoding that is reported but can be read.
     Encoding(EncodingNote, Span),
-    /// The document cannot be read further. Nothing follows.
+    /// The document cannot be read further. This is the last event.
     Fault(Fault),
 }
 
 /// Reads one document.
-///
-/// [`Reader::feed`] it bytes in windows of any size, then [`Reader::end`] it. Where more than the events is needed,
-/// [`push`](Reader::push) a window, take events by [`next`](Reader::next) until there are none, push the next; then
-/// [`finish`](Reader::finish) and take the rest. Memory does not grow with the document.
+///Call [`Reader::feed`] with bytes in windows of any size, then [`Reader::end`]. For access to the reader between
+/// events, [`push`](Reader::push) a window, call [`next`](Reader::next) until it returns `None`, and push the next
+/// window; then call [`finish`](Reader::finish) and `next` again. Memory does not grow with the document.
 ///
 /// ```
 /// use resourcesync::{limits::Limits, model::Item, read::{ReadEvent, Reader}};
@@ -42,11 +41,11 @@ pub struct Reader {
     ended: bool,
 }
 
-/// Bytes taken at a time: the window of the tokenizer.
+/// Maximum bytes per call: the window of the tokenizer.
 const WINDOW: usize = 64 << 10;
 
 impl Reader {
-    /// At the beginning of a document. Foreign elements are passed over.
+    /// Starts a document. Foreign elements are skipped.
     pub fn new(limits: &Limits) -> Reader {
         Reader { xml: Xml::new(limits), parts: Parts::new(limits, false), finished: false, ended: false }
     }
@@ -56,7 +55,7 @@ impl Reader {
         Reader { parts: Parts::new(limits, true), ..Reader::new(limits) }
     }
 
-    /// Reads by the tokenizer that needs no std, wherever it runs; for comparing the two.
+    /// Uses the `no_std` tokenizer on all platforms; for comparing the two.
     #[doc(hidden)]
     pub fn with_slice_feed(limits: &Limits) -> Reader {
         Reader { xml: Xml::with_slice_feed(limits), ..Reader::new(limits) }
@@ -82,7 +81,7 @@ impl Reader {
         }
     }
 
-    /// Bytes in windows that [`Reader::push`] takes whole.
+    /// Splits bytes into windows that [`Reader::push`] reads completely.
     pub(crate) fn windows(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         bytes.chunks(WINDOW)
     }
@@ -97,7 +96,7 @@ impl Reader {
         window.len()
     }
 
-    /// Says that no more bytes will come.
+    /// Ends the input.
     pub fn finish(&mut self) {
         self.xml.finish();
         self.finished = true;
@@ -108,7 +107,7 @@ impl Reader {
         self.finished
     }
 
-    /// How far reading has come.
+    /// The current position.
     pub fn position(&self) -> Place {
         self.xml.position()
     }
@@ -118,13 +117,13 @@ impl Reader {
         self.xml.excerpt(span)
     }
 
-    /// Takes away the entry that was read last, for callers that keep it: no copy has to be made.
+    /// Takes the entry that was read last, without copying.
     pub fn take_entry(&mut self) -> Entry {
         core::mem::take(&mut self.parts.entry)
     }
 
     /// The next item; `None` until more bytes are pushed, or at the end.
-    #[allow(clippy::should_implement_trait)] // what it gives borrows from the reader
+    #[allow(clippy::should_implement_trait)] // the result borrows from the reader
     pub fn next(&mut self) -> Option<ReadEvent<'_>> {
         if self.ended {
             return None;

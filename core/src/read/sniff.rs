@@ -4,24 +4,24 @@ use alloc::{borrow::Cow, string::String};
 
 use crate::model::Kind;
 
-/// Bytes looked at.
+/// Maximum bytes inspected.
 pub(crate) const HEAD: usize = 512;
 
-/// What a ZIP archive looks like.
+/// The word for a ZIP archive.
 pub(crate) const ZIP: &str = "a ZIP package";
 
-/// What an input looks like.
+/// The detected format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sniffed {
-    /// It may be XML.
+    /// Possibly XML.
     Xml,
-    /// It is gzip.
+    /// gzip.
     Gzip,
-    /// It is something else: in words, and its kind.
+    /// Another format: its name and its kind.
     Other(&'static str, Kind),
 }
 
-/// True if these first bytes are those of a ZIP archive, so that [`Verification`](crate::package::Verification) is the one to ask.
+/// True if these first bytes are those of a ZIP archive, which [`Verification`](crate::package::Verification) checks.
 pub fn is_package(head: &[u8]) -> bool {
     let beginnings: [&[u8]; 4] = [b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08PK\x03\x04", b"PK00PK\x03\x04"];
     beginnings.iter().any(|beginning| head.starts_with(beginning))
@@ -32,8 +32,8 @@ pub fn is_package_name(name: &str) -> bool {
     ends_with(name, ".zip")
 }
 
-/// True for the path of a file, joined with `/`, that is looked at where a folder is validated: a document or package by its name,
-/// or the Source Description at its well-known place (Z39.99-2017 §6.3).
+/// True for the path of a file, with `/` as separator, that is validated as part of a folder: a document or package by its name,
+/// or the Source Description at its well-known path (Z39.99-2017 §6.3).
 pub fn counts_in_folder(path: &str) -> bool {
     let is_well_known =
         path.strip_suffix(".well-known/resourcesync").is_some_and(|above| above.is_empty() || above.ends_with('/'));
@@ -45,7 +45,7 @@ fn ends_with(name: &str, ending: &str) -> bool {
     name.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
-/// What the first bytes look like.
+/// Detects the format of the first bytes.
 pub(crate) fn sniff(head: &[u8]) -> Sniffed {
     let signatures: [(&[u8], &str, Kind); 12] = [
         (b"PK\x03\x04", ZIP, Kind::Package),
@@ -101,14 +101,14 @@ pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
     char::decode_utf16(units).map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// True for names such as `part1.tar.xz`: what is compressed is a package.
+/// True for names such as `part1.tar.xz`, a compressed package.
 pub(crate) fn is_tarball(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let short = [".tgz", ".txz", ".tbz", ".tbz2", ".tzst"];
     name.rsplit('/').next().is_some_and(|last| last.contains(".tar.")) || short.iter().any(|end| name.ends_with(end))
 }
 
-/// What follows a byte order mark, an XML declaration, comments and white space.
+/// The text after a byte order mark, an XML declaration, comments and white space.
 fn beginning(text: &str) -> &str {
     let mut rest = text.trim_start_matches('\u{feff}');
     loop {
@@ -124,7 +124,7 @@ fn beginning(text: &str) -> &str {
     }
 }
 
-/// The name of the tag that a text begins with.
+/// The name of the tag at the start of a text.
 fn tag(text: &str) -> &str {
     let name = text.strip_prefix('<').unwrap_or("");
     name.split(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/').next().unwrap_or("")
@@ -135,7 +135,7 @@ fn local(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
 
-/// True if a page begins here; it may leave out all that a browser adds by itself.
+/// True if an HTML page starts here, even if it omits optional tags.
 fn is_html(beginning: &str) -> bool {
     let tag = tag(beginning);
     let is = |name: &str, word: &str| name.eq_ignore_ascii_case(word);

@@ -13,7 +13,7 @@ use crate::{
     xml::Start,
 };
 
-/// Attribute lists kept for the next entry; few have more links.
+/// Maximum attribute lists kept for the next entry; few entries have more links.
 const SPARE: usize = 8;
 
 impl Parts {
@@ -33,7 +33,7 @@ impl Parts {
         };
         self.at = At::Root;
         if shape.is_none() {
-            // Not one of ours: read on for well-formedness only.
+            // Not a known root: continue only to check well-formedness.
             self.skipped = 1;
         } else if start.namespace != SITEMAP {
             self.spaces.adopt(start.namespace);
@@ -44,7 +44,7 @@ impl Parts {
         Step::Root
     }
 
-    /// Anything below the root.
+    /// Any element below the root.
     pub(super) fn start_part(&mut self, start: &Start<'_>, space: Space) {
         match (self.at, space, start.local) {
             (At::Root, Space::Sitemap, "url" | "sitemap") => {
@@ -60,7 +60,7 @@ impl Parts {
                 let attributes = Attributes::reusing(self.spare.pop().unwrap_or_default());
                 let md = Md { attributes, span: start.span, content: None };
                 let of = self.of(self.entry.md.len());
-                // First to its place, while it is empty.
+                // Moved to its place while it is still empty.
                 let md = match of {
                     Of::Entry => pushed(&mut self.entry.md, md),
                     Of::Root | Of::Beyond => {
@@ -100,7 +100,7 @@ impl Parts {
         }
     }
 
-    /// To what an `rs:md` or `rs:ln` belongs that begins, when the entry has so many.
+    /// The owner of a new `rs:md` or `rs:ln`, given the number of those in the entry.
     fn of(&self, entry_has: usize) -> Of {
         match self.at {
             At::Entry if entry_has <= self.limits.links as usize => Of::Entry,
@@ -147,13 +147,13 @@ impl Parts {
         }
     }
 
-    /// The attributes of the root or an entry, where the standard has none.
+    /// The attributes of the root or an entry, for which the standard defines none.
     fn attributes(&self, start: &Start<'_>) -> Vec<Attribute> {
         start.attributes().map(|attribute| attributes::foreign(&attribute)).collect()
     }
 }
 
-/// Adds one, and gives its place.
+/// Adds an element and returns its index.
 fn pushed<T>(list: &mut Vec<T>, item: T) -> Option<&mut T> {
     list.push(item);
     list.last_mut()

@@ -8,7 +8,7 @@ use crate::{
     value::Value,
 };
 
-/// Text being gathered.
+/// Text being assembled.
 #[derive(Debug, Default)]
 pub(super) struct Gathering {
     text: String,
@@ -39,7 +39,7 @@ impl Gathering {
         self.aside.get_or_insert(span);
     }
 
-    /// The value of what was gathered, white space of XML around it put aside; an ideographic space is part of it.
+    /// The value of the text without surrounding XML white space; an ideographic space is part of the value.
     pub(super) fn value<T: Value>(&self) -> Child<T> {
         let text = self.text.trim_ascii();
         let span = match self.span {

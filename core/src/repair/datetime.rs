@@ -14,7 +14,7 @@ pub(super) fn in_utc(datetime: &Datetime) -> Option<Datetime> {
     }
     let (seconds, _) = datetime.to_unix();
     let whole = Datetime::from_unix(seconds, 0)?.to_string();
-    // The fraction stays digit for digit.
+    // The fraction is preserved exactly.
     let written = datetime.to_string();
     let fraction = written.split_once('.').map_or("", |(_, rest)| {
         let end = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
@@ -24,7 +24,7 @@ pub(super) fn in_utc(datetime: &Datetime) -> Option<Datetime> {
     format!("{}{point}{fraction}Z", whole.trim_end_matches('Z')).parse().ok()
 }
 
-/// True for a date and time that lacks nothing but its zone.
+/// True for a date and time that lacks only its time zone.
 pub(super) fn is_without_zone(text: &str) -> bool {
     Datetime::problem(&joined(text)) == Some(DatetimeProblem::NoZone)
 }
@@ -36,7 +36,7 @@ pub(super) fn with_zone(text: &str, minutes: i16) -> Option<Datetime> {
     format!("{}{zone}", joined(text)).parse().ok()
 }
 
-/// Without blanks around it, and with `T` where a blank stood.
+/// Trimmed, and with `T` in place of a space.
 fn joined(text: &str) -> String {
     let mut joined = String::from(text.trim());
     if joined.as_bytes().get(10) == Some(&b' ') && joined.is_char_boundary(11) {

@@ -5,7 +5,7 @@ use alloc::{format, string::String};
 use super::log::{Edit, Log, Repair, RepairKind};
 use crate::model::Document;
 
-/// The model keeps the head apart from the entries: only the text has to change.
+/// The model stores the head separately from the entries, so only the text changes.
 pub(super) fn repair(document: &mut Document, log: &mut Log) {
     let Some(first) = document.entries.first().map(|entry| entry.span.start.offset) else { return };
     let mds = (1..).zip(&document.head.md).map(|(number, md)| ("rs:md", number, md.span));

@@ -1,4 +1,4 @@
-//! What was repaired, and where in the source.
+//! The log of repairs, with their positions in the source.
 
 use alloc::{
     string::{String, ToString},
@@ -11,21 +11,21 @@ use crate::span::Span;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RepairKind {
-    /// A namespace name that was nearly right.
+    /// A misspelt namespace name.
     Namespace,
     /// The head was moved before the entries.
     Head,
     /// An attribute of the standard without a prefix.
     Prefix,
-    /// A value whose meaning is certain, as the standard writes it.
+    /// A value with a certain meaning, respelled as in the standard.
     Spelling,
     /// A full datetime in UTC.
     Utc,
-    /// A datetime with the zone that was named.
+    /// A datetime with the specified time zone.
     Zone,
-    /// A relation as the standard calls it.
+    /// A relation renamed as in the standard.
     Relation,
-    /// Entries in the order they happened.
+    /// Entries sorted in chronological order.
     Order,
 }
 
@@ -50,32 +50,32 @@ impl RepairKind {
 pub struct Repair {
     /// Its kind.
     pub idea: RepairKind,
-    /// Where it was, as paths are written in reports.
+    /// Its path, as in reports.
     pub path: String,
-    /// Where it was in the source.
+    /// Its position in the source.
     pub span: Span,
-    /// What stood there.
+    /// The original text.
     pub before: String,
     /// The replacement.
     pub after: String,
 }
 
-/// How a repair is made in the text.
+/// An edit of the text that makes a repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Edit {
     /// Replaces this range.
     Text(Span, String),
     /// Removes the prefix of this attribute; its length includes the colon.
     Unprefix(Span, usize),
-    /// This namespace name is another.
+    /// Replaces this namespace name.
     Namespace(String, &'static str),
-    /// This element of the head goes before the entries.
+    /// Moves this element of the head before the entries.
     Raise(Span),
     /// Reorders the entries, by their previous positions.
     Permute(Vec<usize>),
 }
 
-/// Repairs and the edits they take.
+/// Repairs and the corresponding edits.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) repairs: Vec<Repair>,
@@ -88,9 +88,9 @@ impl Log {
         self.edits.push(edit);
     }
 
-    /// Notes that a value is written otherwise.
+    /// Logs the new spelling of a value.
     pub(super) fn value(&mut self, idea: RepairKind, path: String, span: Span, (before, after): (&str, &str)) {
-        // A value that is repaired in two steps is one repair.
+        // A value repaired in two steps counts as one repair.
         if let (Some(last), Some(Edit::Text(place, text))) = (self.repairs.last_mut(), self.edits.last_mut())
             && place.start.offset == span.start.offset
             && last.path == path

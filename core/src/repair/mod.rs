@@ -36,17 +36,16 @@ use alloc::vec::Vec;
 use self::log::Log;
 use crate::model::Document;
 
-/// What the document itself does not say.
+/// Information that the document does not contain.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RepairOptions {
-    /// Minutes east of UTC meant by datetimes without a zone; without it they are left as they are.
+    /// The time zone of datetimes without one, in minutes east of UTC; `None` leaves them unchanged.
     pub zone: Option<i16>,
 }
 
 /// Repairs a document in memory and returns the repairs in the order of the document.
-///
-/// It is idempotent, and a document without findings is left as it is.
+///It is idempotent, and leaves a document without findings unchanged.
 pub fn repair_document(document: &mut Document, options: &RepairOptions) -> Vec<Repair> {
     repairs(document, options).finish()
 }

@@ -7,7 +7,7 @@ use crate::model::{Document, SITEMAP, Space};
 
 pub(super) fn repair(document: &mut Document, log: &mut Log) {
     let Document { root, head, entries } = document;
-    // An element that was kept as text has its namespace names in the text.
+    // An element kept as text contains its namespace names in the text.
     let mut others = head.others.iter().chain(entries.iter().flat_map(|entry| &entry.others));
     if root.shape.is_none() || others.any(|other| other.space != Space::Foreign) {
         return;

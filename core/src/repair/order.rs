@@ -12,11 +12,11 @@ use crate::{
 
 pub(super) fn repair(document: &mut Document, log: &mut Log) {
     let Some((name, _)) = KindProfile::of(document.kind()).order else { return };
-    // Where one entry has no moment its place is not known.
+    // An entry without a datetime has no defined position.
     let moments: Option<Vec<Instant>> = document.entries.iter().map(|entry| moment(entry, name)).collect();
     let Some(moments) = moments.filter(|moments| !moments.is_sorted()) else { return };
     let mut sorted: Vec<(Instant, usize)> = moments.into_iter().zip(0..).collect();
-    // Changes of one moment stay as they were.
+    // Changes with equal datetimes keep their order.
     sorted.sort();
     let order: Vec<usize> = sorted.into_iter().map(|(_, place)| place).collect();
     let mut latest = None;
@@ -43,7 +43,7 @@ pub(super) fn repair(document: &mut Document, log: &mut Log) {
     log.edits.push(Edit::Permute(order));
 }
 
-/// For each entry its number to come.
+/// The new number of each entry.
 fn order_of(order: &[usize]) -> Vec<u64> {
     let mut numbers: Vec<(usize, u64)> = order.iter().copied().zip(1..).collect();
     numbers.sort_unstable();

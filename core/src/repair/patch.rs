@@ -16,7 +16,8 @@ struct Change {
     text: String,
 }
 
-/// The text with these edits; `None` where they cannot be made one by one. `read` is the document as it was read from it.
+/// The text with these edits; `None` if they cannot be applied independently. `read` is the document parsed from the
+/// text.
 pub(super) fn patch(source: &str, read: &Document, edits: &[Edit]) -> Option<String> {
     let mut changes = Vec::new();
     let mut order: Option<&[usize]> = None;
@@ -66,7 +67,7 @@ fn namespace(source: &str, written: &str, meant: &str) -> Option<Vec<Change>> {
     (!changes.is_empty()).then_some(changes)
 }
 
-/// An empty element moved to before the first entry.
+/// Moves an empty element before the first entry.
 fn raise(source: &str, read: &Document, span: &Span) -> Option<[Change; 2]> {
     let range = range(span)?;
     let element = source.get(range.clone())?;
@@ -82,7 +83,7 @@ fn apply(source: &str, part: Range<usize>, changes: &[Change]) -> Option<String>
     let mut out = String::with_capacity(part.len());
     let mut at = part.start;
     for change in changes.iter().filter(|change| part.start <= change.range.start && change.range.end <= part.end) {
-        // Two repairs of one place cannot be made one by one.
+        // Overlapping edits cannot be applied independently.
         out.push_str(source.get(at..change.range.start)?);
         out.push_str(&change.text);
         at = change.range.end;

@@ -14,7 +14,7 @@ pub(super) fn repair(document: &mut Document, log: &mut Log) {
         let plain = attributes.iter().filter(|own| own.prefix.is_some()).map(|own| own.local().to_string());
         let names: alloc::vec::Vec<_> = plain.collect();
         for name in names {
-            // Two of a name would not be well-formed; which of them counts is not known.
+            // Duplicate names would not be well-formed, and which value is meant is unknown.
             if attributes.iter().filter(|own| same(&name, own)).count() != 1 {
                 continue;
             }

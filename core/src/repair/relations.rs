@@ -6,7 +6,7 @@ use crate::{
     value::{Parsed, Relation, Value},
 };
 
-/// Whether the document links upwards only with `resourcesync`, as in drafts. In addition to `up` its meaning is ambiguous.
+/// True if the document links upwards only with `resourcesync`, as in drafts. Next to `up` its meaning is ambiguous.
 pub(super) fn is_old_up(document: &Document) -> bool {
     let kind = document.kind();
     let wants_up = kind != Kind::Unknown && !matches!(KindProfile::of(kind).link_need("up"), Need::Unused(_));

@@ -75,7 +75,7 @@ fn texts<T: value::Value + Clone>(
 ) {
     let count = children.len();
     for (place, child) in (1..).zip(children) {
-        // What was cut is not known to its end.
+        // The end of a truncated value is unknown.
         if !child.cut {
             let step = (name, (count > 1).then_some(place));
             let spot = Spot { root, entry: Some((element.as_str(), number)), step };
@@ -99,7 +99,7 @@ impl Place<'_, '_> {
     }
 }
 
-/// What was understood although it was not written as the standard writes it.
+/// A value that was understood although its spelling is not that of the standard.
 fn certain<T: value::Value + Clone>(field: &Field<T>) -> Better<T> {
     field.loose()?;
     Some((field.value()?.clone(), RepairKind::Spelling))
@@ -111,7 +111,7 @@ fn certain_uri(field: &Field<Uri>) -> Better<Uri> {
 
 fn certain_datetime(field: &Field<Datetime>, options: &RepairOptions) -> Better<Datetime> {
     let loose = field.loose()?;
-    // The reader takes such a datetime for UTC; what was meant only its author knows.
+    // The reader interprets such a datetime as UTC, but its author may have meant another time zone.
     if datetime::is_without_zone(loose) {
         return Some((datetime::with_zone(loose, options.zone?)?, RepairKind::Zone));
     }

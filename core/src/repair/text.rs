@@ -13,14 +13,14 @@ use crate::{
     write::{self, Loss},
 };
 
-/// A text and what was repaired in it.
+/// A repaired text and its repairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repaired {
     /// The text, unchanged except for the repairs.
     pub text: String,
-    /// What was done, in the order of the text before.
+    /// The repairs, in the order of the original text.
     pub repairs: Vec<Repair>,
-    /// True if the document had to be laid out again: comments and the like are not kept then.
+    /// True if the document had to be formatted again, which drops comments and layout.
     pub rewritten: bool,
 }
 
@@ -58,7 +58,7 @@ pub fn repair_text(text: &str, options: &RepairOptions, limits: &Limits) -> Resu
     if log.repairs.is_empty() {
         return Ok(Repaired { text: text.to_string(), repairs: Vec::new(), rewritten: false });
     }
-    // What was made in the text counts only if it reads as what was made in the model.
+    // The edited text is used only if it parses to the repaired model.
     let patched =
         patch(text, &before, &log.edits).filter(|patched| read(patched).is_ok_and(|patched| is_same(&patched, &after)));
     let rewritten = patched.is_none();
@@ -69,7 +69,7 @@ pub fn repair_text(text: &str, options: &RepairOptions, limits: &Limits) -> Resu
     Ok(Repaired { text, repairs: log.finish(), rewritten })
 }
 
-/// True if both say the same, and neither has its head among the entries.
+/// True if both have the same content, and neither has its head among the entries.
 fn is_same(one: &Document, other: &Document) -> bool {
     let mut heads = Log::default();
     heads::repair(&mut one.clone(), &mut heads);

@@ -7,7 +7,7 @@ use crate::value::{Parsed, Uri, Value};
 /// Characters that can be encoded without changing their meaning. A backslash cannot: some readers treat it as a slash.
 const LITERAL: &str = "\"<>^`{|}";
 
-/// The URI with such characters percent-encoded, if nothing else is wrong with it.
+/// The URI with such characters percent-encoded, if it is otherwise valid.
 pub(super) fn encoded(text: &str) -> Option<Uri> {
     let text = text.trim();
     if !text.contains(|character| LITERAL.contains(character)) {

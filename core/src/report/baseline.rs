@@ -45,14 +45,12 @@ impl core::fmt::Display for BaselineError {
 
 impl core::error::Error for BaselineError {}
 
-/// Takes from a report the findings that the baseline has, each as often as it is there.
-///
-/// A finding is known by code and fingerprint in an input of the same name; what the baseline found in inputs that
-/// no longer exist (renamed or removed) may match findings of any input.
+/// Removes from a report the findings of the baseline, each as often as it occurs there.
+///Findings match by code and fingerprint in an input of the same name; those of inputs that no longer exist
+/// (renamed or removed) may match findings of any input.
 ///
 /// # Errors
-///
-/// If one of the two stored less than it counted: what was not stored cannot be compared.
+///If either stored fewer findings than it counted, since findings that were not stored cannot be compared.
 pub fn subtract(report: &mut Report, baseline: &Report) -> Result<(), BaselineError> {
     if let Some((stored, counted)) = shortfall(baseline) {
         return Err(BaselineError::BaselineIncomplete { stored, counted });
@@ -63,7 +61,7 @@ pub fn subtract(report: &mut Report, baseline: &Report) -> Result<(), BaselineEr
     let mut known = Known::new(report, baseline);
     let names: BTreeMap<u64, String> = report.inputs.iter().map(|input| (input.id, name(report, input.id))).collect();
     let incomplete = incomplete(report);
-    // Inputs of the same name come first, so that one finding is not taken for another.
+    // Inputs of the same name are matched first, so that findings are not confused.
     let own = known.take(report, |found| Some(names.get(&found.input).cloned().unwrap_or_default()));
     let other = known.take(report, |_| None);
     if own.saturating_add(other) > 0 {
@@ -79,7 +77,8 @@ fn shortfall(report: &Report) -> Option<(u64, u64)> {
     (stored < counted || report.groups.iter().any(|group| group.stored < group.count)).then_some((stored, counted))
 }
 
-/// How often the baseline has each finding: code, fingerprint, and the input's name unless that is gone.
+/// The number of each finding in the baseline: by code, fingerprint, and the input's name unless that no
+/// longer exists.
 struct Known(BTreeMap<(String, String, Option<String>), u64>);
 
 impl Known {
@@ -132,7 +131,7 @@ impl Known {
 /// Inputs that were not checked to the end, whatever their verdict.
 fn incomplete(report: &Report) -> BTreeSet<u64> {
     let open = report.inputs.iter().filter(|input| input.verdict == Verdict::Undetermined).map(|input| input.id);
-    // An invalid input does not say it; but these findings end the reading of a document.
+    // The verdict `invalid` does not show this, but these findings end the reading of a document.
     let ends =
         |code: &str| code == "GEN-01" || code == "GEN-22" || code.starts_with("LIM-") || code.starts_with("INP-");
     open.chain(report.groups.iter().filter(|group| ends(&group.code)).map(|group| group.input)).collect()
@@ -191,7 +190,7 @@ mod tests {
         report.groups[0].input = 1;
         subtract(&mut report, &baseline).unwrap();
         assert_eq!(report.summary.errors, 1);
-        // It does once the input of the baseline is gone: then this may be the same under a new name.
+        // It matches once the input of the baseline no longer exists: it may have been renamed.
         report.inputs[0].name = "new.xml".into();
         subtract(&mut report, &baseline).unwrap();
         assert_eq!(report.summary.errors, 0);

@@ -26,28 +26,28 @@ pub struct Collector<'a> {
     suppressed: u64,
     /// Whether a limit prevented a check, reported or not.
     limited: bool,
-    /// Kept, and still without excerpt.
+    /// Stored findings that have no excerpt yet.
     fresh: Vec<(Finding, Severity)>,
 }
 
-/// What was found in one input.
+/// The result of one input.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
     /// Counted and kept, by code and severity.
     pub groups: BTreeMap<(Code, Severity), (u64, u64)>,
     /// Filtered out.
     pub suppressed: u64,
-    /// What was kept, in order: without a place first, then by offset, then by code.
+    /// The stored findings, sorted: those without a position first, then by offset, then by code.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Collector<'a> {
-    /// An empty one.
+    /// Creates an empty collector.
     pub fn new(selection: &'a Selection, max_per_rule: u64) -> Collector<'a> {
         Collector::of(Cow::Borrowed(selection), max_per_rule)
     }
 
-    /// The same, with a selection that is borrowed or its own.
+    /// Creates an empty collector with a borrowed or owned selection.
     pub(crate) fn of(selection: Cow<'a, Selection>, max_per_rule: u64) -> Collector<'a> {
         Collector { selection, max_per_rule, groups: BTreeMap::new(), suppressed: 0, limited: false, fresh: Vec::new() }
     }
@@ -57,7 +57,7 @@ impl<'a> Collector<'a> {
         self.limited
     }
 
-    /// How often each code was found so far.
+    /// The number of findings by code so far.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (Code, Severity, u64)> {
         self.groups.iter().map(|((code, severity), (count, _))| (*code, *severity, *count))
     }
@@ -67,13 +67,13 @@ impl<'a> Collector<'a> {
         core::mem::take(&mut self.fresh)
     }
 
-    /// Ends counting; `diagnostics` are those made of what [`Collector::take_fresh`] gave.
+    /// Ends counting; `diagnostics` are made from the findings that [`Collector::take_fresh`] returned.
     pub fn finish(self, mut diagnostics: Vec<Diagnostic>) -> Checked {
         let offset = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.offset);
         let place = |code: &str| Code::find(code).map(Code::index);
-        // Stable, so that findings of one place and code stay as they were made.
+        // Stable, so that findings with equal position and code keep their order.
         diagnostics.sort_by_cached_key(|diagnostic| (offset(diagnostic), place(&diagnostic.code)));
-        // A run over many inputs holds many of these until its end.
+        // A run over many inputs keeps many of these until its end.
         diagnostics.shrink_to_fit();
         Checked { groups: self.groups, suppressed: self.suppressed, diagnostics }
     }
@@ -107,7 +107,7 @@ impl Sink for Collector<'_> {
     }
 }
 
-/// A finding put into words.
+/// Renders a finding.
 pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<Excerpt>) -> Diagnostic {
     let requirement = finding.code.requirement();
     let (args, cause) = values(finding);
@@ -138,7 +138,7 @@ pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<
     }
 }
 
-/// The values of a finding by name, a reason as text, and that reason with its code and values.
+/// The arguments of a finding by name, with a reason as text, and that reason with its code and arguments.
 pub(crate) fn values(finding: &Finding) -> (BTreeMap<String, Arg>, Option<Reason>) {
     let (mut values, mut cause) = (BTreeMap::new(), None);
     for (name, arg) in &finding.args {
@@ -155,7 +155,7 @@ pub(crate) fn values(finding: &Finding) -> (BTreeMap<String, Arg>, Option<Reason
     (values, cause)
 }
 
-/// The same for the same fault of the same entry, wherever lines and entries have moved.
+/// A fingerprint that is equal for the same problem of the same entry, even if lines and entries moved.
 fn fingerprint(code: Code, args: &BTreeMap<String, Arg>, path: Option<&str>, entry: Option<&EntryRef>) -> String {
     let mut hasher = SipHasher13::new();
     let mut part = |text: &str| {
@@ -163,7 +163,7 @@ fn fingerprint(code: Code, args: &BTreeMap<String, Arg>, path: Option<&str>, ent
         hasher.write_u8(0xff);
     };
     part(code.id());
-    // An entry is known by what it lists; numbers would move with every insertion.
+    // Entries are identified by URI, since numbers would change with every insertion.
     path.unwrap_or("").split('[').enumerate().for_each(|(at, piece)| {
         part(if at == 0 { piece } else { piece.split_once(']').map_or("", |(_, rest)| rest) });
     });

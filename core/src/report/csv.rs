@@ -17,8 +17,8 @@ const HEAD: [&str; 14] = [
     "level", "section",
 ];
 
-/// A table as RFC 4180 has it, with the byte order mark that spreadsheets need to take it for UTF-8. An input without
-/// findings has a row of its own, and so has what was counted and not kept, and what was not looked at.
+/// A table as defined by RFC 4180, with the byte order mark by which spreadsheets detect UTF-8. Inputs without
+/// findings, findings that were counted but not stored, and inputs that were not checked have their own rows.
 pub(super) fn render(report: &Report, lang: Lang) -> String {
     let outline = Outline::new(report, lang);
     let mut out = String::from("\u{feff}");
@@ -68,7 +68,7 @@ fn finding(out: &mut String, outline: &Outline<'_>, input: &Input, found: &Diagn
     );
 }
 
-/// A row about an input, or the run.
+/// A row for an input, or for the run.
 fn say(out: &mut String, outline: &Outline<'_>, input: Option<&Input>, line: &str) {
     let mut cells = HEAD.map(|_| String::new());
     let verdict = input.map_or(outline.report.verdict, |input| input.verdict);
@@ -85,7 +85,8 @@ fn row(out: &mut String, cells: [String; HEAD.len()]) {
     out.push_str("\r\n");
 }
 
-/// Visible text as one cell. Spreadsheets run what begins like a formula, so it begins with an apostrophe instead.
+/// Visible text as one cell. Spreadsheets evaluate text that starts like a formula, so it is prefixed with an
+/// apostrophe.
 fn cell(text: &str) -> String {
     let mut text = visible(text);
     if text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {

@@ -18,7 +18,7 @@ pub struct Diagnostic {
     pub code: String,
     /// The rule that reports it.
     pub rule: String,
-    /// How much it weighs.
+    /// Its severity.
     pub severity: Severity,
     /// MUST, SHOULD …; absent beyond the standard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,9 +28,9 @@ pub struct Diagnostic {
     pub derived: Option<bool>,
     /// One line in English.
     pub message: String,
-    /// The values in the message.
+    /// The arguments of the message.
     pub args: BTreeMap<String, Arg>,
-    /// The `reason` in the message as a code with values, where it is one of ours.
+    /// The `reason` in the message as a code with arguments, if it has a code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Reason>,
     /// One line on how to fix it, in English.
@@ -49,12 +49,12 @@ pub struct Diagnostic {
     /// The entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<EntryRef>,
-    /// The surroundings, at most 240 bytes.
+    /// The surrounding line, at most 240 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<Excerpt>,
-    /// Other places that explain it.
+    /// Other positions that explain it.
     pub related: Vec<RelatedPlace>,
-    /// The same for the same fault when lines have moved.
+    /// A fingerprint that is equal for the same problem even if lines moved.
     pub fingerprint: String,
 }
 
@@ -71,7 +71,7 @@ impl Diagnostic {
 
     fn render(&self, text: fn(Code, &BTreeMap<String, Arg>, Lang) -> String, english: &str, lang: Lang) -> String {
         match Code::find(&self.code) {
-            // A newer version may know codes that this one does not.
+            // A newer version may define further codes.
             Some(code) if lang != Lang::En => match &self.cause {
                 Some(cause) => {
                     let cause = ("cause".into(), Arg::Reason(cause.clone()));
@@ -87,9 +87,9 @@ impl Diagnostic {
 /// A range of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextSpan {
-    /// Bytes of the unpacked document as UTF-8 before it.
+    /// Offset in bytes, in the decompressed document as UTF-8.
     pub offset: u64,
-    /// Bytes covered.
+    /// Length in bytes.
     pub length: u64,
     /// Its first character.
     pub start: Point,
@@ -113,7 +113,7 @@ impl From<span::Span> for TextSpan {
     }
 }
 
-/// The line around a finding, cut to 240 bytes.
+/// The line around a finding, truncated to 240 bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Excerpt {
@@ -123,11 +123,11 @@ pub struct Excerpt {
     pub line: u32,
     /// The column of its first character.
     pub column: u32,
-    /// From and up to which character of `text` the finding reaches.
+    /// The range of the finding in the characters of `text`.
     pub highlight: (u32, u32),
-    /// The line begins before the text.
+    /// The start of the line was truncated.
     pub cut_left: bool,
-    /// The line continues after the text.
+    /// The end of the line was truncated.
     pub cut_right: bool,
 }
 
@@ -144,13 +144,13 @@ impl From<crate::xml::Snippet> for Excerpt {
     }
 }
 
-/// Another place that explains a finding.
+/// Another position that explains a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelatedPlace {
-    /// The part it plays, such as `first`.
+    /// Its role, such as `first`.
     pub role: String,
-    /// The input it is in.
+    /// The id of its input.
     pub input: u64,
-    /// Where.
+    /// The position.
     pub span: TextSpan,
 }

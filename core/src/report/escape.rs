@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-/// True for what cannot be seen, or changes how its surroundings are seen: controls, format characters such as bidi
-/// overrides and zero widths, line separators, fillers, private use, noncharacters.
+/// True for characters that are invisible or change the display of others: controls, format characters such as bidi
+/// overrides and zero-width characters, line separators, fillers, private use, noncharacters.
 pub(super) fn is_hidden(character: char) -> bool {
     let code = u32::from(character);
     match code {
@@ -17,7 +17,7 @@ pub(super) fn is_hidden(character: char) -> bool {
     }
 }
 
-/// Writes one character, escaped as `\u{202e}` where it cannot be seen.
+/// Writes one character, escaped as `\u{202e}` if it is invisible.
 pub(super) fn push_visible(out: &mut String, character: char) {
     if is_hidden(character) {
         out.push_str("\\u{");
@@ -28,14 +28,14 @@ pub(super) fn push_visible(out: &mut String, character: char) {
     }
 }
 
-/// Text in which everything can be seen: what cannot, or would change how its surroundings are seen, is written `\u{202e}`.
+/// Text in which characters that are invisible, or change the display of others, are escaped as `\u{202e}`.
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|character| push_visible(&mut out, character));
     out
 }
 
-/// Visible text, as character data or attribute value of XML and HTML.
+/// Visible text, escaped as character data or attribute value of XML and HTML.
 pub(super) fn markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -51,7 +51,7 @@ pub(super) fn markup(text: &str) -> String {
     out
 }
 
-/// Visible text in which nothing is Markdown, HTML, a mention or a link; text between backticks becomes code.
+/// Visible text without any Markdown, HTML, mention or link; text between backticks becomes code.
 pub(super) fn markdown(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -74,13 +74,13 @@ fn push_plain(out: &mut String, text: &str) {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // Bare links, mentions and emoji are found without any markup.
+            // Bare links, mentions and emoji are recognized without markup.
             ':' if !ends_word => out.push_str("&#58;"),
             '@' => out.push_str("&#64;"),
-            // Tables split cells even at an escaped one.
+            // Tables split cells even at escaped bars.
             '|' => out.push_str("&#124;"),
             ' ' | ':' | ',' | ';' | '(' | ')' | '?' | '\'' | '/' | '%' => out.push(character),
-            // These mean something at the start of a line, or in `www.`.
+            // These are special at the start of a line, or in `www.`.
             '-' if before.is_ascii_alphanumeric() => out.push('-'),
             '.' if before.is_ascii_digit() && !ends_word => out.push('.'),
             mark if mark.is_ascii_punctuation() => {
@@ -101,7 +101,7 @@ pub(super) fn markdown_code(text: &str) -> String {
         return out;
     }
     out.push_str(&fence);
-    // A space next to the fence is dropped by renderers, if it is on both sides.
+    // Renderers drop a space next to the fence if there is one on both sides.
     let spaced = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     if spaced {
         out.push(' ');
@@ -114,12 +114,12 @@ pub(super) fn markdown_code(text: &str) -> String {
     out
 }
 
-/// Markdown as a cell of a table, which ends at a bar even inside code.
+/// Markdown as a table cell, which ends at a bar even inside code.
 pub(super) fn markdown_cell(markdown: &str) -> String {
     markdown.replace('|', "\\|")
 }
 
-/// Backticks that no text within can close.
+/// A fence of backticks longer than any in the text.
 pub(super) fn fence(text: &str, at_least: usize) -> String {
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     "`".repeat(longest.saturating_add(1).max(at_least))

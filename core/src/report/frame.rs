@@ -4,19 +4,19 @@ use alloc::{string::String, vec::Vec};
 
 use super::{Excerpt, escape::push_visible, width};
 
-/// An excerpt in which everything can be seen; the middle part is what the finding is about.
+/// An excerpt with escaped characters; the finding is the middle part.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Frame {
     pub before: String,
     pub marked: String,
     pub after: String,
-    /// The line begins before `before`.
+    /// The start of the line was truncated.
     pub cut_left: bool,
-    /// The line continues after `after`.
+    /// The end of the line was truncated.
     pub cut_right: bool,
 }
 
-/// What a cut looks like.
+/// Marks truncated text.
 pub(super) const CUT: &str = "…";
 
 struct Cell {
@@ -48,7 +48,7 @@ impl Frame {
         cut.saturating_add(width::of_text(&self.before))
     }
 
-    /// The marks: one at least, so that an empty place can be seen.
+    /// The marks: at least one, so that an empty range is visible.
     pub(super) fn carets(&self) -> usize {
         width::of_text(&self.marked).max(1)
     }
@@ -61,10 +61,11 @@ fn cell(character: char) -> Cell {
     Cell { text, width }
 }
 
-/// Which cells to show: as much as fits of what is marked, then of its surroundings on both sides by turns.
+/// The cells to show: as much as fits of the marked part, then of its surroundings, alternating between both
+/// sides.
 fn fit(cells: &[Cell], from: usize, to: usize, columns: usize) -> (usize, usize) {
     let total = cells.iter().map(|cell| cell.width).fold(0, usize::saturating_add);
-    // Both cuts take a column.
+    // Truncation takes a column on each side.
     let columns = columns.saturating_sub(2).max(20);
     if total <= columns {
         return (0, cells.len());
@@ -80,7 +81,7 @@ fn fit(cells: &[Cell], from: usize, to: usize, columns: usize) -> (usize, usize)
     while right < to && take(Some(right)) {
         right = right.saturating_add(1);
     }
-    // Nothing follows a mark that does not fit.
+    // Nothing follows a marked part that does not fit.
     let mut more_left = true;
     let mut more_right = right == to;
     while more_left || more_right {

@@ -59,7 +59,7 @@ fn push(
         out.push_str(&format!("{name}={}", workflow_property(value)));
         separator = ',';
     };
-    // Lines are those of a file in the repository; a member of a package and a page of the web have none.
+    // Annotations refer to lines of a file in the repository; members of packages and web pages have none.
     let mut prefix = String::new();
     if let Some((id, span)) = place {
         let own = input(report, id);
@@ -72,7 +72,7 @@ fn push(
             Some(span) if outer.is_some() && !inside => {
                 property("line", &format!("{}", span.start.line));
                 property("endLine", &format!("{}", span.end.line));
-                // On more than one line columns are refused.
+                // Columns are rejected for multi-line annotations.
                 if span.start.line == span.end.line {
                     property("col", &format!("{}", span.start.column));
                     property("endColumn", &format!("{}", span.end.column));

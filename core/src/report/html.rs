@@ -21,7 +21,7 @@ use crate::diagnostic::Severity;
 
 const STYLE: &str = include_str!("report.css");
 
-/// Prevents loading, scripts and requests, whatever the page contains.
+/// Blocks scripts and requests, whatever the page contains.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 pub(super) fn render(report: &Report, lang: Lang) -> String {
@@ -240,7 +240,7 @@ mod tests {
         );
         for word in ["href", " src=", "url(", "@import"] {
             let found = written.matches(word).count();
-            // Only as text of the wild string itself.
+            // Only as text of the hostile string itself.
             assert_eq!(found, written.matches("&lt;img src=x").count() * usize::from(word == " src="), "{word}");
         }
     }

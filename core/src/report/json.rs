@@ -1,6 +1,5 @@
-//! The shape of a report: the JSON of every face.
-//!
-//! Absent means absent: nothing is written as null. The order of fields is the order of this file and of what it names.
+//! The structure of a report, whose JSON is the same in every language binding.
+//!Absent values are omitted, never null. Fields have the order of this file and of the types it names.
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
@@ -17,7 +16,7 @@ pub const FORMAT: &str = "resourcesync-report";
 /// Its version; fields are added within one, never changed or removed.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// What a run found.
+/// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -27,18 +26,18 @@ pub struct Report {
     pub format_version: u32,
     /// Who made the report.
     pub tool: Tool,
-    /// Did the run complete?
+    /// Whether the run completed.
     pub run: RunInfo,
-    /// Are the inputs valid?
+    /// Whether the inputs are valid.
     pub verdict: Verdict,
     /// Exact counts.
     pub summary: Summary,
-    /// What was looked at.
+    /// The inputs.
     pub inputs: Vec<Input>,
-    /// What was found in a folder and passed over.
+    /// The files of folders that were skipped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// What each set of resources of a Source consists of, where a whole Source was followed.
+    /// The contents of each set of resources, if a whole Source was crawled.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<ResourceSet>,
     /// Exact counts by code, severity and input.
@@ -56,11 +55,11 @@ pub struct Tool {
     pub version: String,
 }
 
-/// How a run ended.
+/// The status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// All inputs were looked at.
+    /// All inputs were checked.
     Completed,
     /// It was stopped by the user or a limit.
     Stopped,
@@ -74,14 +73,14 @@ pub enum Status {
 pub struct RunInfo {
     /// How it ended.
     pub status: Status,
-    /// What stopped it, where it did not complete.
+    /// Why it stopped, if it did not complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<String>,
     /// `standard` or `strict`.
     pub profile: String,
 }
 
-/// What the findings say about the inputs, after filters.
+/// The verdict on the inputs, after filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -117,15 +116,15 @@ pub struct Summary {
     pub suppressed: u64,
     /// Findings in `diagnostics`.
     pub stored: u64,
-    /// Inputs looked at.
+    /// Inputs checked.
     pub inputs: u64,
     /// Entries of all documents.
     pub entries: u64,
-    /// Unpacked bytes of all documents.
+    /// Decompressed bytes of all documents.
     pub bytes: u64,
 }
 
-/// How an input came to be looked at.
+/// How an input was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -146,40 +145,40 @@ pub enum Via {
     Loc,
     /// A `contents` link.
     Contents,
-    /// Found by a way of discovery.
+    /// Found by discovery.
     Discovery,
 }
 
 /// One input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// Its place in `inputs`.
+    /// Its index in `inputs`.
     pub id: u64,
-    /// The input it is part of, or that led to it where a whole Source was followed.
+    /// The input that contains it or, if a whole Source was crawled, that linked to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<u64>,
-    /// The name the user gave or would give.
+    /// The name, as on the command line.
     pub name: String,
-    /// Its URI, where one is known.
+    /// Its URI, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,
-    /// How it came to be looked at.
+    /// How it was found.
     pub via: Via,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Entries read.
     pub entries: u64,
-    /// Unpacked bytes read.
+    /// Decompressed bytes read.
     pub bytes: u64,
     /// Its own verdict.
     pub verdict: Verdict,
-    /// Why it was not read, where it was not.
+    /// Why it was not read, if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The reason as a code with values, where it is one of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Reason>,
-    /// A digest of its content, if it is closed and so must not change any more (GEN-33).
+    /// A digest of its content, if it is closed and must not change any more (GEN-33).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed: Option<String>,
 }
@@ -191,28 +190,28 @@ impl Input {
     }
 }
 
-/// A set of resources: what its Capability List leads to.
+/// A set of resources: the documents below its Capability List.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceSet {
     /// The Capability List.
     pub input: u64,
-    /// How many documents and packages there are of each kind.
+    /// The number of documents and packages of each kind.
     pub documents: BTreeMap<String, u64>,
     /// Entries of its Resource Lists.
     pub resources: u64,
     /// Entries of its Change Lists.
     pub changes: u64,
-    /// The sum of the lengths its Resource Lists state.
+    /// The sum of the lengths in its Resource Lists.
     pub bytes: u64,
     /// Resources that were fetched and compared with their metadata.
     pub resources_read: u64,
-    /// The latest change its Change Lists state, as written.
+    /// The latest change in its Change Lists, as written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub newest_change: Option<String>,
 }
 
-/// A file of a folder that is not for this tool.
+/// A file of a folder that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Its name.
@@ -224,7 +223,7 @@ pub struct Skipped {
     pub cause: Option<Reason>,
 }
 
-/// How often one code was found in one input.
+/// The number of findings of one code in one input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// The code.
@@ -233,22 +232,23 @@ pub struct Group {
     pub severity: Severity,
     /// The input.
     pub input: u64,
-    /// How often it was found.
+    /// The number of findings.
     pub count: u64,
-    /// How many of these are in `diagnostics`.
+    /// The number of these in `diagnostics`.
     pub stored: u64,
 }
 
 impl Report {
-    /// The report as JSON, the same bytes on every face: indented by two spaces, ending with a line break.
+    /// The report as JSON, byte for byte the same in every language binding: indented by two spaces, with a
+    /// final line break.
     pub fn to_json(&self) -> String {
-        // A report has string keys and no value that JSON lacks, so writing it cannot fail.
+        // All keys are strings and every value exists in JSON, so serializing cannot fail.
         let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
         json.push('\n');
         json
     }
 
-    /// Reads what [`Report::to_json`] wrote.
+    /// Parses the output of [`Report::to_json`].
     ///
     /// # Errors
     ///

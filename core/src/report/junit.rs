@@ -30,7 +30,7 @@ pub(super) fn render(report: &Report) -> String {
     out
 }
 
-/// A suite as written, and what must be summed up.
+/// A rendered suite, and its counts for the totals.
 #[derive(Default)]
 struct Suite {
     tests: usize,
@@ -113,11 +113,11 @@ fn text(findings: &[&Diagnostic], group: &Group, name: &str) -> String {
     if more > 0 {
         text.push_str(&format!("{more} more were counted and not stored\n"));
     }
-    // Line ends are ours, so they stay; all else goes through once more.
+    // Line breaks were written by us and stay; the rest is checked again.
     text.lines().map(|line| format!("{}\n", markup(line))).collect()
 }
 
-/// A run that did not look at everything has a suite of its own.
+/// An incomplete run has its own suite.
 fn unfinished(report: &Report) -> Suite {
     let word = if report.run.status == Status::Failed { "failed" } else { "stopped" };
     let by = markup(report.run.stopped_by.as_deref().unwrap_or("?"));

@@ -1,4 +1,4 @@
-//! Markdown for a job summary: the verdict, a table by code, the findings folded away.
+//! Markdown for a job summary: the verdict, a table by code, and collapsed findings.
 
 use alloc::{
     format,
@@ -57,7 +57,7 @@ fn input(out: &mut String, outline: &Outline<'_>, groups: &[&Group], findings: &
     let count = groups.iter().map(|group| group.count).fold(0, u64::saturating_add);
     let name = markup(&name(outline.report, first.input));
     let count = counted(outline.phrases.findings, count);
-    // Inside HTML no Markdown is read, but bare links may be.
+    // Inside HTML Markdown is not parsed, but bare links may be.
     out.push_str(&format!("\n<details><summary><code>{}</code>: {count}</summary>\n", name.replace(':', "&#58;")));
     for group in groups {
         let most = if max_per_rule == 0 { u64::MAX } else { max_per_rule };
@@ -136,7 +136,8 @@ mod tests {
         );
     }
 
-    /// A line without its code spans, read as CommonMark does: a run of backticks up to the next of the same length.
+    /// A line without its code spans as defined by CommonMark: from a run of backticks to the next of the same
+    /// length.
     fn without_code(line: &str) -> String {
         let mut out = String::new();
         let mut rest = line;

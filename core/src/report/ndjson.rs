@@ -42,7 +42,7 @@ pub(super) fn render(report: &Report) -> String {
         .chain(report.groups.iter().map(Line::Group))
         .chain([Line::Summary { verdict: report.verdict, summary: &report.summary }]);
     for line in lines {
-        // As with the report itself, nothing in it can fail to be written.
+        // As with the report itself, serializing cannot fail.
         out.push_str(&serde_json::to_string(&line).unwrap_or_default());
         out.push('\n');
     }

@@ -21,7 +21,7 @@ use crate::{
     xml::Detail,
 };
 
-/// A report seen by a writer for people.
+/// A report and the options of the formats for people.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outline<'a> {
     pub report: &'a Report,
@@ -39,7 +39,7 @@ pub(super) struct Row<'a> {
     pub inputs: u64,
 }
 
-/// Inputs inside inputs are followed so far; a report from elsewhere may go in circles.
+/// Maximum depth of nested inputs; a foreign report may contain cycles.
 const MAX_NESTING: usize = 8;
 
 impl<'a> Outline<'a> {
@@ -76,7 +76,7 @@ impl<'a> Outline<'a> {
         Some(format!("{} {}", detail.code(), detail.name()))
     }
 
-    /// A related place in words, on one visible line.
+    /// A related position as one line of visible text.
     pub(super) fn related(&self, found: &Diagnostic, related: &RelatedPlace) -> String {
         let (line, column) = (related.span.start.line.to_string(), related.span.start.column.to_string());
         let role = visible(self.phrases.role(&related.role));
@@ -86,7 +86,7 @@ impl<'a> Outline<'a> {
         fill(template, &[("role", &role), ("line", &line), ("column", &column), ("name", &name)])
     }
 
-    /// What an input is.
+    /// The kind of an input.
     pub(super) fn kind(&self, input: &Input) -> &'static str {
         match self.lang {
             Lang::En => input.kind.as_str(),
@@ -95,7 +95,7 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// `list.xml: valid resource-list, 3 entries`, for the first inputs, then how many more there are.
+    /// `list.xml: valid resource-list, 3 entries`, for the first inputs, then the number of further ones.
     pub(super) fn input_lines(&self, most: usize) -> Vec<String> {
         let inputs = &self.report.inputs;
         let line = |input: &'a Input| {
@@ -112,7 +112,7 @@ impl<'a> Outline<'a> {
         lines
     }
 
-    /// What was not looked at: inputs that are undetermined, and what ended the run.
+    /// What was not checked: undetermined inputs, and the reason why the run ended.
     pub(super) fn gaps(&self) -> Vec<String> {
         const MOST: usize = 5;
         let mut gaps = Vec::new();
@@ -138,11 +138,11 @@ impl<'a> Outline<'a> {
         gaps
     }
 
-    /// How many files were passed over, and the first of them by name.
+    /// The number of skipped files, and the names of the first ones.
     pub(super) fn skipped(&self) -> Option<String> {
         const MOST: usize = 5;
         let skipped = &self.report.skipped;
-        // Nothing else is passed over in a walk.
+        // Nothing else is skipped in a folder.
         let forms = if self.is_walk() { self.phrases.unasked } else { self.phrases.skipped };
         if skipped.is_empty() {
             return None;
@@ -167,7 +167,7 @@ impl<'a> Outline<'a> {
         if said.is_empty() { phrases.no_findings.to_string() } else { said.join(phrases.comma) }
     }
 
-    /// The verdict and what it is of; the verdict in capitals, where the language has them.
+    /// The verdict and its subject; the verdict in capitals, if the language has them.
     pub(super) fn verdict_line(&self) -> String {
         let (summary, phrases) = (&self.report.summary, self.phrases);
         let line = fill(
@@ -186,7 +186,7 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The findings by code and severity: errors first, then what was found most often.
+    /// The findings by code and severity: errors first, then by frequency.
     pub(super) fn rows(&self) -> Vec<Row<'a>> {
         let mut rows: BTreeMap<(&'a str, Severity), Row<'a>> = BTreeMap::new();
         for group in &self.report.groups {
@@ -214,18 +214,18 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// What makes a group: input, code, severity.
+/// The key of a group: input, code, severity.
 pub(super) type Key<'a> = (u64, &'a str, Severity);
 
-/// Stored findings by the group they are counted in.
+/// Stored findings by group.
 pub(super) type ByGroup<'a> = BTreeMap<Key<'a>, Vec<&'a Diagnostic>>;
 
-/// What makes this group.
+/// The key of this group.
 pub(super) fn key(group: &Group) -> Key<'_> {
     (group.input, &group.code, group.severity)
 }
 
-/// What makes the group of this finding.
+/// The key of this finding's group.
 pub(super) fn key_of(found: &Diagnostic) -> Key<'_> {
     (found.input, &found.code, found.severity)
 }
@@ -239,7 +239,7 @@ pub(super) fn by_group(report: &Report) -> ByGroup<'_> {
     findings
 }
 
-/// The place of a code in the catalogue; codes of a newer version come last.
+/// The index of a code in the catalogue; codes of a newer version come last.
 fn place(code: &str) -> (usize, &str) {
     (Code::find(code).map_or(usize::MAX, Code::index), code)
 }
@@ -257,13 +257,13 @@ pub(super) fn input(report: &Report, id: u64) -> Option<&Input> {
     report.inputs.get(index(report, id)?)
 }
 
-/// The place of an input in `inputs`: its id, unless the report comes from elsewhere.
+/// The index of an input in `inputs`: its id, unless the report is foreign.
 pub(super) fn index(report: &Report, id: u64) -> Option<usize> {
     let is_it = |at: &usize| report.inputs.get(*at).is_some_and(|input| input.id == id);
     usize::try_from(id).ok().filter(is_it).or_else(|| (0..report.inputs.len()).find(is_it))
 }
 
-/// The input on disk or in the web that an input is part of, or itself.
+/// The outermost input (a file or URI) that contains an input, or the input itself.
 pub(super) fn outermost(report: &Report, id: u64) -> Option<&Input> {
     let mut current = input(report, id)?;
     for _ in 0..MAX_NESTING {

@@ -8,12 +8,12 @@ use super::{Lang, Report, csv, github, html, junit, markdown, ndjson, sarif, tex
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Format {
-    /// For people at a terminal.
+    /// Text for a terminal.
     #[default]
     Text,
-    /// The report as it is.
+    /// The whole report as JSON.
     Json,
-    /// The parts of the report, one JSON object a line.
+    /// The parts of the report, one JSON object per line.
     Ndjson,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
@@ -23,7 +23,7 @@ pub enum Format {
     Github,
     /// For a job summary or a comment.
     Markdown,
-    /// One page that needs nothing else.
+    /// A self-contained HTML page.
     Html,
     /// A table for spreadsheets.
     Csv,
@@ -64,7 +64,7 @@ impl Format {
     }
 }
 
-/// How to write a report for people. Formats for machines are always the same.
+/// Options of the formats for people. Formats for machines have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Render {
     /// The language of text, Markdown, HTML and CSV.
@@ -124,11 +124,11 @@ mod tests {
         let report = sample::hostile();
         for format in Format::ALL {
             let written = render(&report, *format, &Render::default());
-            // Rows of a table end as RFC 4180 has it.
+            // Rows end with CRLF, as defined by RFC 4180.
             let written = if *format == Format::Csv { written.replace("\r\n", "\n") } else { written };
             let wild = written.chars().find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202a}'..='\u{202e}'));
             let json = matches!(format, Format::Json | Format::Ndjson | Format::Sarif);
-            // JSON may contain C1, bidi controls and DEL unescaped; the reader of the value must display it safely.
+            // JSON may contain C1 controls, bidi controls and DEL unescaped; consumers must display values safely.
             assert_eq!(wild.filter(|c| !json || u32::from(*c) < 0x20), None, "{format:?}");
         }
     }

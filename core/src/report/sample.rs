@@ -94,7 +94,7 @@ pub(super) fn one() -> Report {
     report
 }
 
-/// The same error two times over.
+/// The same error twice.
 pub(super) fn twice() -> Report {
     let mut report = one();
     report.summary.errors = 2;
@@ -105,11 +105,11 @@ pub(super) fn twice() -> Report {
     report
 }
 
-/// What a document or a file name may hold to break out of a format.
+/// Text of a document or file name that tries to break out of a format.
 pub(super) const WILD: &str = "\u{1b}[2J\u{202e}\r\n::error::x %0A `` </script><img src=x onerror=alert(1)> ]]> | @you \
     \u{0}\u{85}\u{7f}\u{feff}";
 
-/// Wild text wherever a report has text; its inputs are known, its first code is not.
+/// A report with hostile text everywhere; its inputs exist, its first code is unknown.
 pub(super) fn hostile() -> Report {
     let mut report = one();
     report.verdict = Verdict::Undetermined;

@@ -18,9 +18,9 @@ use super::{
 };
 use crate::{diagnostic::Severity, model::Kind};
 
-/// Results written; readers refuse files with very many.
+/// Maximum results; consumers reject files with more.
 const MAX_RESULTS: usize = 5_000;
-/// Unicode scalar values, as columns of a report are.
+/// Unicode scalar values, like the columns of a report.
 const COLUMNS: &str = "unicodeCodePoints";
 
 pub(super) fn render(report: &Report) -> String {
@@ -60,7 +60,7 @@ pub(super) fn render(report: &Report) -> String {
     text
 }
 
-/// The findings to write, in the order of the report: all, or the gravest.
+/// The findings to write, in the order of the report: all, or the most severe.
 fn kept(report: &Report) -> Vec<&Diagnostic> {
     let mut places: Vec<usize> = (0..report.diagnostics.len()).collect();
     places.sort_by_key(|at| report.diagnostics.get(*at).map(|found| core::cmp::Reverse(found.severity)));
@@ -128,7 +128,7 @@ fn location(
             "endLine": span.end.line.max(1),
             "endColumn": span.end.column.max(1),
         });
-        // An excerpt is part of one line; what reaches beyond it has no snippet.
+        // An excerpt is part of one line; findings beyond it have no snippet.
         if let (Some((text, context)), Value::Object(region)) =
             (excerpt.and_then(|excerpt| snippet(span, excerpt)), &mut region)
         {
@@ -151,7 +151,7 @@ fn location(
     place
 }
 
-/// The text of a span and the region around it, where the excerpt holds all of both.
+/// The text of a span and the region around it, if the excerpt contains both completely.
 fn snippet(span: &TextSpan, excerpt: &Excerpt) -> Option<(String, Value)> {
     let length = u32::try_from(excerpt.text.chars().count()).ok()?;
     let end = excerpt.column.checked_add(length)?;
@@ -194,7 +194,7 @@ fn artifact(report: &Report, own: &Input) -> Value {
     artifact
 }
 
-/// What the results do not say.
+/// Notifications: information that the results do not contain.
 fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
     let report = outline.report;
     let note = |level: &str, text: String| json!({"level": level, "message": {"text": text}});
@@ -224,7 +224,7 @@ fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
     notes
 }
 
-/// The word of SARIF for a severity.
+/// The SARIF level of a severity.
 pub(super) fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",

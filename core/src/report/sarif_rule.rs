@@ -1,4 +1,4 @@
-//! A rule in SARIF, from the texts of the rule.
+//! Describes a rule in SARIF by its texts.
 
 use alloc::string::{String, ToString};
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Diagnostic, sarif::level};
 use crate::{diagnostic::Code, rules::Rule};
 
-/// The rule that made a finding. A code of a newer version is described by the finding alone.
+/// The rule of a finding. A code of a newer version is described only by the finding.
 pub(super) fn rule(found: &Diagnostic) -> Value {
     let mut fields = Map::new();
     fields.insert("id".to_string(), json!(found.code));

@@ -7,7 +7,8 @@ use percent_encoding::AsciiSet;
 use super::Input;
 use crate::value::{SEGMENT, percent_encoded_but};
 
-/// What a relative path encodes: all but what RFC 3986 allows in one, and the colon, which would end a scheme.
+/// The characters percent-encoded in a relative path: all except those that RFC 3986 allows, and the colon,
+/// which would end a scheme.
 const PATH: &AsciiSet = &SEGMENT
     .remove(b'/')
     .remove(b'!')

@@ -14,10 +14,10 @@ use crate::{
 /// How strict a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
-    /// Severities as the catalogue has them.
+    /// Severities as in the catalogue.
     #[default]
     Standard,
-    /// SHOULD counts as error, advice as warning.
+    /// SHOULD is an error, advice a warning.
     Strict,
 }
 
@@ -40,7 +40,7 @@ impl Profile {
     }
 }
 
-/// Names some findings: a code, a family, an `XML-nn` detail, a rule, or `derived`.
+/// Selects findings: by code, family, `XML-nn` detail, rule, or `derived`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selector {
     /// One requirement, `RL-03`.
@@ -51,16 +51,16 @@ pub enum Selector {
     Detail(&'static str),
     /// All requirements of a rule, `missing-at`.
     Rule(&'static str),
-    /// All requirements the standard does not say in words.
+    /// All requirements that the standard does not state explicitly.
     Derived,
 }
 
-/// No finding has such a name.
+/// The name is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelectorError {
     /// The requested name.
     pub name: String,
-    /// The name nearest to it.
+    /// The most similar name.
     pub suggestion: Option<&'static str>,
 }
 
@@ -115,12 +115,12 @@ impl Selector {
     }
 }
 
-/// What to do with each finding.
+/// A filter with the severity of each code.
 #[derive(Debug, Clone)]
 pub struct Selection {
-    /// By code: nothing where it is not wanted.
+    /// By code: `None` if it is filtered out.
     table: Vec<Option<Severity>>,
-    /// Codes whose severity the user set.
+    /// Codes whose severity was configured.
     set: Vec<Code>,
     details_wanted: Option<Vec<&'static str>>,
     details_ignored: Vec<&'static str>,
@@ -133,7 +133,7 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// Selected (all by default) minus ignored, with severities by profile and option.
+    /// Creates a filter: selected (all by default) minus ignored, with severities by profile and option.
     pub fn new(
         profile: Profile,
         select: &[Selector],
@@ -165,7 +165,7 @@ impl Selection {
         Selection { table, set, details_wanted: (!whole).then_some(wanted_details), details_ignored: details(ignore) }
     }
 
-    /// The same, less one requirement.
+    /// The same filter without one requirement.
     #[must_use]
     pub fn without(mut self, code: Code) -> Selection {
         if let Some(severity) = self.table.get_mut(code.index()) {

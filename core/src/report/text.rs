@@ -17,9 +17,9 @@ use super::{
 };
 use crate::diagnostic::Severity;
 
-/// Inputs listed by name where nothing was found.
+/// Maximum inputs listed by name if there are no findings.
 const MAX_INPUTS: usize = 20;
-/// Documents of a whole Source that are listed by name.
+/// Maximum documents of a whole Source listed by name.
 const MAX_TREE: usize = 60;
 
 pub(super) fn render(report: &Report, options: &Render) -> String {
@@ -76,7 +76,7 @@ impl<'a> Page<'a> {
             }
             rest = others;
         }
-        // A group of which nothing was stored.
+        // A group without stored findings.
         for (group, shown) in groups.into_values().filter(|(group, _)| group.stored == 0) {
             self.omitted(group, shown, 1);
             self.out.push('\n');
@@ -85,7 +85,7 @@ impl<'a> Page<'a> {
 
     fn omitted(&mut self, group: &Group, shown: u64, gutter: usize) {
         if let Some(line) = self.outline.omitted(group, shown) {
-            // In the place of the empty line after the finding.
+            // Replaces the empty line after the finding.
             self.out.truncate(self.out.trim_end_matches('\n').len());
             if !self.out.is_empty() {
                 self.out.push('\n');
@@ -182,7 +182,7 @@ impl<'a> Page<'a> {
         self.out.push('\n');
     }
 
-    /// The table by code, where more than one was found or more than can be seen at a glance.
+    /// The table by code, if there is more than one code or many findings.
     fn table(&mut self) {
         let rows = self.outline.rows();
         let phrases = self.outline.phrases;

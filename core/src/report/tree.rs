@@ -22,17 +22,17 @@ use crate::model::Kind;
 const DEPTH: usize = 8;
 
 impl Outline<'_> {
-    /// True if a whole Source was followed.
+    /// True if a whole Source was crawled.
     pub(super) fn is_walk(&self) -> bool {
         !self.report.sets.is_empty()
             || self.report.inputs.iter().any(|input| input.parent.is_some() && input.via != Via::Zip)
     }
 
-    /// The first inputs, each below the one that led to it, then how many more there are.
+    /// The first inputs, each below the one that linked to it, then the number of further ones.
     pub(super) fn tree(&self, most: usize) -> Vec<String> {
         let mut below: BTreeMap<Option<u64>, Vec<&Input>> = BTreeMap::new();
         for input in &self.report.inputs {
-            // No input is below itself, whatever a foreign report contains.
+            // Ignores cycles, which a foreign report may contain.
             below.entry(input.parent.filter(|parent| *parent < input.id)).or_default().push(input);
         }
         let mut waiting: Vec<(usize, &Input)> = Vec::new();
@@ -67,7 +67,7 @@ impl Outline<'_> {
         }
     }
 
-    /// The first sets of resources, a line each, then how many more there are.
+    /// The first sets of resources, one line each, then the number of further ones.
     pub(super) fn sets(&self, most: usize) -> Vec<String> {
         let sets = &self.report.sets;
         let mut lines: Vec<String> = sets.iter().take(most).map(|set| self.set(set)).collect();

@@ -1,4 +1,4 @@
-//! How many columns of a terminal a text takes.
+//! Measures text in columns of a terminal.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -7,12 +7,12 @@ pub(super) fn of(character: char) -> usize {
     character.width().unwrap_or(1)
 }
 
-/// Columns of a terminal that a text takes.
+/// The width of a text in columns of a terminal.
 pub fn of_text(text: &str) -> usize {
     text.chars().map(of).fold(0, usize::saturating_add)
 }
 
-/// Spaces that fill a text up to a width.
+/// The spaces that pad a text to a width.
 pub(super) fn padding(text: &str, width: usize) -> usize {
     width.saturating_sub(of_text(text))
 }

@@ -45,17 +45,17 @@ impl MemberKind {
     }
 }
 
-/// How far a member can be relied on.
+/// The verification state of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum MemberState {
-    /// The manifest lists it, and all that archive and manifest say of its bytes is true.
+    /// The manifest lists it, and it matches the archive and the manifest.
     Verified,
     /// It matches the archive and has no entry in the manifest: a folder, the manifest itself, or a file of a
     /// package whose manifest cannot be read.
     Sound,
-    /// It was not unpacked: that was not wanted, or a limit was met.
+    /// It was not unpacked, because that was not requested or a limit was reached.
     Unchecked,
     /// The manifest does not list it.
     Unlisted,
@@ -87,26 +87,26 @@ impl MemberState {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Member {
-    /// Its place in the directory of the archive, from 0; [`Contents::unpack`] takes it.
+    /// Its index in the central directory, from 0, for [`Contents::unpack`].
     pub index: u32,
-    /// Its name. What is not UTF-8 is replaced; such a member is refused.
+    /// Its name. Invalid UTF-8 is replaced; such a member is refused.
     pub name: String,
-    /// What it is.
+    /// Its type.
     pub kind: MemberKind,
-    /// How far it can be relied on.
+    /// Its verification state.
     pub state: MemberState,
-    /// What keeps it from being relied on: an algorithm (`md5`) or `length` where it differs, `size`, `damaged`, `trailing-data` or
-    /// `crc-32` where it is damaged, `encrypted`, `method`, `repeated`, `special`, `name`, `structure` where it is refused.
+    /// The reason for its state: an algorithm (`md5`) or `length` if it differs; `size`, `damaged`, `trailing-data` or `crc-32` if
+    /// it is damaged; `encrypted`, `method`, `repeated`, `special`, `name` or `structure` if it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// Bytes unpacked.
     pub size: u64,
     /// Bytes in the archive.
     pub packed_size: u64,
-    /// What was compared and true: `crc-32`, `length`, and the names of algorithms.
+    /// The successful comparisons: `crc-32`, `length`, and the names of algorithms.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checked: Vec<String>,
-    /// The resources whose entries lead to it, in the order of the manifest.
+    /// The resources whose entries refer to it, in the order of the manifest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<MemberResource>,
 }
@@ -131,7 +131,7 @@ pub struct Contents {
     kind: Kind,
     manifest: Option<u32>,
     noted: Vec<Noted>,
-    /// Of each member that entries lead to, which of `noted`; sorted.
+    /// For each member that entries refer to, the indexes in `noted`; sorted.
     by_member: Vec<(u32, u32)>,
     states: Vec<MemberState>,
     why: BTreeMap<u32, String>,
@@ -141,16 +141,16 @@ pub struct Contents {
 pub(super) struct Known<'v> {
     pub(super) kind: Kind,
     pub(super) manifest: Option<u32>,
-    /// True if the manifest is one and was read to its end: what it does not list is then known.
+    /// True if the file is a manifest and was read to its end, so that unlisted members are known.
     pub(super) is_listed: bool,
     /// True if it was unpacked, to its end.
     pub(super) is_manifest_read: bool,
     /// True if members were unpacked.
     pub(super) is_fixed: bool,
     pub(super) verified: &'v Verified,
-    /// Words for what is wrong with the data of members, sorted.
+    /// Problems of the data of members, sorted.
     pub(super) faults: &'v [(u32, &'static str)],
-    /// Members that a limit kept from being unpacked, sorted.
+    /// Members that were not unpacked because of a limit, sorted.
     pub(super) unread: &'v [u32],
 }
 
@@ -176,12 +176,12 @@ impl Contents {
         contents
     }
 
-    /// What kind of manifest it has.
+    /// The kind of the manifest.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.archive.len()
     }
@@ -223,18 +223,18 @@ impl Contents {
         })
     }
 
-    /// The place of the member of exactly this name.
+    /// The index of the member with exactly this name.
     pub fn find(&self, name: &str) -> Option<u32> {
         self.archive.find(name.as_bytes())
     }
 
-    /// The resources no member belongs to: with a `path`, the bitstream is missing; without one, nothing is packaged, as for a
+    /// The resources without a member: with a `path`, the bitstream is missing; without one, nothing is packaged, as for a
     /// deletion.
     pub fn absent(&self) -> impl Iterator<Item = &MemberResource> {
         self.noted.iter().filter(|noted| noted.member.is_none()).map(|noted| &noted.resource)
     }
 
-    /// Two of these members whose names are one on file systems that mind neither case nor Unicode form.
+    /// Two of these members whose names collide on case-insensitive or normalizing file systems.
     pub fn colliding(&self, chosen: &[u32]) -> Option<(u32, u32)> {
         let is_chosen: BTreeSet<u32> = chosen.iter().copied().collect();
         let mut pair = None;
@@ -244,7 +244,7 @@ impl Contents {
         pair
     }
 
-    /// Unpacks a member once more, and verifies what comes out. `None` if it is not a file or must not be unpacked.
+    /// Unpacks a member again and verifies the output. `None` if it is not a file or must not be unpacked.
     pub fn unpack(&self, index: u32) -> Option<Unpack> {
         let member = self.archive.get(index)?;
         let is_file = matches!(self.kind_of(index, member), MemberKind::File | MemberKind::Manifest);
@@ -352,7 +352,7 @@ impl Contents {
     }
 }
 
-/// The digests that have to be computed for some resources.
+/// The digest algorithms needed for these resources.
 pub(super) fn wanted(resources: &[MemberResource]) -> Algorithms {
     resources.iter().fold(Algorithms::default(), |all, own| all.with(Algorithms::of(&own.hashes())))
 }

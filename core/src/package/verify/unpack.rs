@@ -16,8 +16,7 @@ use crate::{
 const BLOCK: u64 = 256 << 10;
 
 /// A member being unpacked.
-///
-/// It reads nothing itself: bring the bytes it [`wants`](Unpack::wants), and put what it hands out where it can be thrown away.
+///It does no I/O: supply the bytes it [`wants`](Unpack::wants), and write its output to a place where it can be discarded.
 /// [`finish`](Unpack::finish) reports whether it matches archive and manifest.
 #[derive(Debug)]
 pub struct Unpack {
@@ -59,7 +58,7 @@ impl Unpack {
         (self.at < self.end).then(|| self.at..self.end.min(self.at.saturating_add(BLOCK)))
     }
 
-    /// Takes the bytes that were wanted, all of them, and hands on what they unpack to.
+    /// Unpacks the requested bytes, which must be complete, and passes on the output.
     pub fn give(&mut self, bytes: &[u8], take: &mut dyn FnMut(&[u8])) {
         self.at = self.at.saturating_add(bytes.len() as u64);
         let digester = &mut self.digester;
@@ -96,7 +95,8 @@ impl Unpack {
         Ok(())
     }
 
-    /// Does it all, with one function that fills its room with the bytes of the package from an offset on.
+    /// Unpacks the whole member, with a function that fills a buffer with the bytes of the package from an
+    /// offset on.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl Unpack {
     pub fn run(mut self, read: &mut ReadAt<'_>, take: &mut dyn FnMut(&[u8])) -> Result<(), Box<Diagnostic>> {
         let mut room = Vec::new();
         while let Some(range) = self.wants() {
-            // At most a block, which every machine can address.
+            // At most one block, which fits in memory on every platform.
             room.resize(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or_default(), 0);
             read(range.start, &mut room).map_err(|reason| told(&Finding::new(Code::INP_01).arg("reason", reason)))?;
             self.give(&room, take);

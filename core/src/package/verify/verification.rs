@@ -19,28 +19,29 @@ use crate::{
     value::{Algorithm, Hashes},
 };
 
-/// Bytes requested at a time by [`Verification::run`]: if requests are expensive, as in a browser, much less would be slow.
+/// Bytes requested at a time by [`Verification::run`]. Much smaller requests would be slow where each is expensive, as in a
+/// browser.
 const BLOCK: usize = 1 << 20;
 
 /// Fills a buffer with the bytes of the package from an offset on, or returns the reason why it cannot.
 pub type ReadAt<'f> = dyn FnMut(u64, &mut [u8]) -> Result<(), Reason> + 'f;
 
-/// A request of a verification.
+/// The next step of a verification.
 #[derive(Debug)]
 pub enum VerificationStep {
-    /// These bytes, all of them, for [`Verification::give`].
+    /// Read these bytes, all of them, and pass them to [`Verification::give`].
     Bytes(Range<u64>),
-    /// Something a [`Worker`] has to do; what comes of it goes to [`Verification::put`], in any order. Ask on meanwhile.
+    /// Work for a [`Worker`], whose result goes to [`Verification::put`], in any order. Further steps can be requested
+    /// meanwhile.
     Work(Work),
-    /// Nothing before some of the work is put back.
+    /// Wait until the result of some work was supplied.
     Wait,
-    /// Nothing more.
+    /// The verification is complete.
     Done,
 }
 
 /// A package being verified.
-///
-/// It reads nothing itself. Ask for the next [`VerificationStep`] and do it; [`Verification::run`] does so with one function that reads.
+///It does no I/O. Request the next [`VerificationStep`] and perform it; [`Verification::run`] does so with one function for reading.
 ///
 /// ```
 /// use resourcesync::api::{Options, Run, InputOrigin, Verification};
@@ -62,7 +63,7 @@ pub struct Verification<'a> {
     size: u64,
     collector: Collector<'a>,
     phase: Phase<'a>,
-    /// What is to be computed of the file itself.
+    /// The digests to compute of the file itself.
     file: Algorithms,
     facts: Facts,
     incomplete: bool,
@@ -72,12 +73,12 @@ pub struct Verification<'a> {
     summarizes: bool,
     /// The media type that a dump lists for it.
     listed: Option<String>,
-    /// Whether a dump lists it, so that it is an input in any case.
+    /// Whether a dump lists it, so that it is always an input.
     is_listed: bool,
 }
 
 impl<'a> Verification<'a> {
-    /// At the beginning of a package of `size` bytes, with options that are borrowed or its own.
+    /// Starts with a package of `size` bytes, with borrowed or owned options.
     pub fn new(options: impl Into<Cow<'a, Options>>, origin: InputOrigin, size: u64) -> Verification<'a> {
         let options = options.into();
         let name = origin.name.clone();
@@ -130,7 +131,7 @@ impl<'a> Verification<'a> {
         self
     }
 
-    /// What the verification needs next.
+    /// The next step.
     pub fn step(&mut self) -> VerificationStep {
         loop {
             match &mut self.phase {
@@ -210,7 +211,7 @@ impl<'a> Verification<'a> {
         }
     }
 
-    /// How often each code was found so far, in the package or its manifest.
+    /// The number of findings by code so far, in the package or its manifest.
     pub fn counts(&self) -> impl Iterator<Item = (Code, Severity, u64)> {
         let manifest = match &self.phase {
             Phase::Manifest { validation, .. } => Some(validation.counts()),
@@ -219,7 +220,7 @@ impl<'a> Verification<'a> {
         self.collector.counts().chain(manifest.into_iter().flatten())
     }
 
-    /// What is known of the package, for the dump that lists it.
+    /// A summary of the package, for the dump that lists it.
     pub fn package(&self) -> KnownPackage {
         let mut package = self.facts.package.clone();
         for algorithm in Algorithm::KNOWN {
@@ -230,14 +231,15 @@ impl<'a> Verification<'a> {
         package
     }
 
-    /// Takes out the members and what is known of them, once all is done; none before, or if they were not kept.
+    /// Takes the members and their states, once verification is complete; empty before, or if they were not
+    /// kept.
     pub fn contents(&mut self) -> Contents {
         core::mem::take(&mut self.facts.contents)
     }
 
     /// The outcome.
     pub fn finish(mut self) -> Outcome {
-        // Ended too early, it was not verified.
+        // If it ended too early, it was not verified.
         self.incomplete |= !matches!(self.phase, Phase::Done);
         self.outcome()
     }
@@ -256,7 +258,7 @@ impl<'a> Verification<'a> {
         self.outcome()
     }
 
-    /// Does all that is to be done, with one function that fills its room with the bytes from an offset on.
+    /// Runs the verification, with one function that fills a buffer with the bytes from an offset on.
     pub fn run(mut self, read: &mut ReadAt<'_>) -> Outcome {
         match self.drive(read) {
             Ok(()) => self.finish(),
@@ -264,7 +266,7 @@ impl<'a> Verification<'a> {
         }
     }
 
-    /// The same, and what is then known of the package.
+    /// Like [`run`](Self::run), and returns a summary of the package.
     pub fn run_for_known_package(mut self, read: &mut ReadAt<'_>) -> (Outcome, KnownPackage) {
         let done = self.drive(read);
         let package = self.package();
@@ -275,7 +277,7 @@ impl<'a> Verification<'a> {
         (outcome, package)
     }
 
-    /// The same, and the members.
+    /// Like [`run`](Self::run), and returns the members.
     pub fn run_for_contents(mut self, read: &mut ReadAt<'_>) -> (Outcome, Contents) {
         self.with_contents = true;
         match self.drive(read) {

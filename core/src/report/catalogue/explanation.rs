@@ -11,7 +11,7 @@ use crate::report::{Lang, SelectorError};
 #[derive(Debug)]
 pub struct Explanation {
     pub(super) rows: Vec<Row>,
-    /// Any of them: they share the rule's words.
+    /// Any of them: they share the texts of the rule.
     pub(super) row: Row,
     /// The other codes of the rule.
     pub(super) others: Vec<&'static str>,
@@ -35,12 +35,12 @@ impl Explanation {
         Explanation { rows, row, others, details, titles }
     }
 
-    /// For a terminal.
+    /// Renders it for a terminal.
     pub fn to_text(&self) -> String {
         explanation_text::write(self)
     }
 
-    /// For a page.
+    /// Renders it for a web page.
     pub fn to_markdown(&self) -> String {
         explanation_markdown::write(self)
     }
@@ -88,7 +88,7 @@ impl Explanation {
     }
 }
 
-/// The reason why there is no explanation.
+/// Why there is no explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExplanationError {
     /// An unknown name.
@@ -108,7 +108,7 @@ impl fmt::Display for ExplanationError {
 
 impl core::error::Error for ExplanationError {}
 
-/// The words between the rule's words.
+/// The labels of an explanation.
 #[derive(Debug)]
 pub(super) struct Titles {
     pub(super) message: &'static str,

@@ -108,7 +108,8 @@ impl Row {
 }
 
 impl Row {
-    /// True if a code, family, detail, rule or `derived` stands for it. A detail also belongs to what stands for its code.
+    /// True if a code, family, detail, rule or `derived` selects it. A detail is also selected by whatever selects its
+    /// code.
     fn is_of(&self, name: &str) -> bool {
         let is_code = |code: &str| {
             let family = code.split_once('-').map_or(code, |(family, _)| family);
@@ -122,7 +123,7 @@ impl Row {
     }
 }
 
-/// Codes with all their texts, in one language: those of this crate, and of the crates that build on it.
+/// Codes with all their texts in one language, of this crate and of the crates based on it.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
     lang: Lang,
@@ -147,11 +148,10 @@ impl Catalogue {
         &self.rows
     }
 
-    /// The rows of these codes, families, details, rules and `derived`; all of them for no name.
+    /// The rows of these codes, families, details, rules and `derived`; all rows if there are no names.
     ///
     /// # Errors
-    ///
-    /// If a name stands for nothing.
+    ///If a name is unknown.
     pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Vec<Row>, SelectorError> {
         let names: Vec<&str> = names.iter().map(|name| name.as_ref().trim()).collect();
         for name in &names {
@@ -163,11 +163,10 @@ impl Catalogue {
         Ok(self.rows.iter().filter(is_wanted).cloned().collect())
     }
 
-    /// What a code (`RL-03`), a rule (`missing-at`) or a detail of GEN-01 (`XML-07`) means.
+    /// The explanation of a code (`RL-03`), a rule (`missing-at`) or a detail of GEN-01 (`XML-07`).
     ///
     /// # Errors
-    ///
-    /// If there is no such name, or if it is that of many codes.
+    ///If the name is unknown, or if it selects many codes.
     pub fn explain(&self, name: &str) -> Result<Explanation, ExplanationError> {
         let code = name.to_ascii_uppercase();
         let rows: Vec<Row> = match self.rows.iter().find(|row| row.code == code) {
@@ -191,7 +190,7 @@ impl Catalogue {
 
 /// Rows as JSON, indented; `rules --format json` and `explain --format json`.
 pub fn to_json(rows: &[Row]) -> String {
-    // Texts and booleans with string keys: writing them cannot fail.
+    // Texts and booleans with string keys: serializing cannot fail.
     let mut json = serde_json::to_string_pretty(rows).unwrap_or_default();
     json.push('\n');
     json

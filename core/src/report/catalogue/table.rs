@@ -5,7 +5,7 @@ use alloc::{format, string::String};
 use super::Row;
 use crate::report::Lang;
 
-/// One line a code. A terminal cuts or wraps them as it likes; `grep` finds them whole.
+/// One line per code, never wrapped, so that `grep` finds whole lines.
 pub fn table(rows: &[Row], lang: Lang) -> String {
     let [code, level, severity, rule, what] = match lang {
         Lang::En => ["CODE", "LEVEL", "SEVERITY", "RULE", "DESCRIPTION"],

@@ -34,7 +34,7 @@ pub(in crate::report) struct Phrases {
     pub verdict_line: &'static str,
     pub input_line: &'static str,
     pub left_out_line: &'static str,
-    /// Notification channels that were not requested.
+    /// Notification channels, which were not requested.
     pub unasked: [&'static str; 2],
     pub set_line: &'static str,
     pub newest_change: &'static str,
@@ -258,7 +258,7 @@ impl Phrases {
     pub(in crate::report) fn size(&self, bytes: u64) -> String {
         let units = [(1_000_000_000_u64, "GB"), (1_000_000, "MB"), (1_000, "kB")];
         for (unit, name) in units {
-            // Rounded to a tenth; a size that rounds up to the next unit is given in that unit.
+            // Rounded to a tenth; a size that rounds up to the next unit uses that unit.
             let tenths = u128::from(bytes)
                 .saturating_mul(10)
                 .saturating_add(u128::from(unit / 2))

@@ -62,7 +62,7 @@ pub fn fill(template: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String 
     fill_with(template, args, lang, |_| None)
 }
 
-/// Like [`fill`], for templates with names that have texts of their own: `own` returns those.
+/// Like [`fill`], for templates with additional names, whose text `own` returns.
 pub fn fill_with(
     template: &str,
     args: &BTreeMap<String, Arg>,
@@ -138,7 +138,7 @@ fn detail(args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     fill(template, args, lang)
 }
 
-/// Characters of a value that a message shows at most.
+/// Maximum characters of a value in a message.
 const MAX_VALUE: usize = 120;
 
 fn shorten(text: &str) -> String {

@@ -19,12 +19,12 @@ pub fn reason(reason: &Reason, lang: Lang) -> String {
     }
 }
 
-/// A reason of a report, which has the English text and, where it is one of ours, code and values.
+/// A reason in a report, which has an English text and, if it has a code, its code and arguments.
 pub(in crate::report) fn of_report(text: &str, cause: Option<&Reason>, lang: Lang) -> String {
     cause.map_or_else(|| text.to_string(), |cause| reason(cause, lang))
 }
 
-/// The text of a reason for a report, and the reason itself where the text is not all there is.
+/// The text of a reason for a report, and the reason itself if it has a code.
 pub(crate) fn for_report(reason: Reason) -> (String, Option<Reason>) {
     let text = reason.to_string();
     (text, Some(reason).filter(|reason| reason.code != ReasonCode::Other))

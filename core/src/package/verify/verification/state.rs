@@ -13,14 +13,14 @@ use crate::{
 /// Bytes requested at a time while the manifest is read.
 const WINDOW: u64 = 1 << 20;
 
-/// What others may ask when all is done.
+/// Information for other checks, available at the end.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub(super) package: KnownPackage,
     pub(super) manifest: Option<u32>,
     pub(super) unpacked: u64,
     pub(super) digests: Vec<u8>,
-    /// What is wrong with the data of the manifest.
+    /// A problem of the data of the manifest.
     pub(super) manifest_fault: Option<Fault>,
     pub(super) contents: Contents,
 }
@@ -28,10 +28,10 @@ pub(super) struct Facts {
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub(super) enum Phase<'a> {
-    /// What kind of file is it?
+    /// The file type is being detected.
     Head,
     Structure(Structure),
-    /// The manifest is read to learn what is listed.
+    /// The manifest is read to collect the listed members.
     Listing {
         archive: Arc<Archive>,
         listing: Listing,
@@ -92,11 +92,11 @@ pub(super) struct Members {
     /// Units assigned and not yet returned.
     pub(super) open: usize,
     pub(super) file_given: bool,
-    /// Declared bytes assigned.
+    /// Declared size of the assigned members.
     pub(super) declared: u64,
     /// True once the budget was reported.
     pub(super) over_budget: bool,
-    /// Members that the budget left out, in the order of the file.
+    /// Members skipped because of the budget, in the order of the file.
     pub(super) unread: Vec<u32>,
     pub(super) faults: Vec<(u32, Fault)>,
 }

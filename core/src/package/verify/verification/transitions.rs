@@ -19,13 +19,13 @@ use crate::{
     validate::{InputOrigin, Sampling, Validation},
 };
 
-/// Unpacked bytes of the manifest before the ratio is looked at.
+/// Unpacked bytes of the manifest before the ratio is checked.
 pub(super) const GRACE: u64 = 1 << 20;
 /// The media type of ZIP.
 const ZIP_TYPE: &str = "application/zip";
-/// Media types that a ZIP archive may have just as well as another package.
+/// Media types that are used for ZIP archives and for other packages.
 const VAGUE_TYPES: [&str; 2] = ["application/octet-stream", "application/x-zip-compressed"];
-/// The one name of a manifest.
+/// The name of the manifest.
 const MANIFEST: &str = "manifest.xml";
 
 impl Verification<'_> {
@@ -36,10 +36,10 @@ impl Verification<'_> {
             Sniffed::Other(words, _) if words != sniff::ZIP => Some(words),
             _ => None,
         };
-        // The type in a dump outweighs the name, unless it is generic.
+        // The media type in a dump takes precedence over the name, unless it is generic.
         let listed = self.listed.as_deref().filter(|listed| !VAGUE_TYPES.contains(listed));
         let claims_zip = listed.map_or_else(|| is_package_name(&self.origin.name), |listed| listed == ZIP_TYPE);
-        // Of formats with another type not all are known by their first bytes.
+        // Some formats with another media type cannot be detected by their first bytes.
         let listed = listed.filter(|_| !claims_zip && !is_package(head));
         match (other, listed) {
             (Some(_), _) | (None, Some(_)) => {
@@ -56,13 +56,13 @@ impl Verification<'_> {
         }
     }
 
-    /// Nothing more can be learned of the members; digests of the file may still be wanted.
+    /// The members cannot be verified further; digests of the file may still be needed.
     fn end_early(&mut self) {
         self.incomplete = true;
         self.phase = if self.file.is_empty() { Phase::Done } else { Phase::File { given: false, back: false } };
     }
 
-    /// The structure is known; looks for the manifest.
+    /// The structure was checked; finds the manifest.
     pub(super) fn structured(&mut self) {
         let Phase::Structure(structure) = core::mem::replace(&mut self.phase, Phase::Done) else { return };
         let (archive, complete) = structure.finish();
@@ -88,7 +88,7 @@ impl Verification<'_> {
                 self.members(archive, None);
             }
             None => {
-                // Of half a directory nobody can say what is missing.
+                // If the directory is incomplete, missing members cannot be determined.
                 if complete {
                     self.no_manifest(&archive);
                 }
@@ -103,7 +103,7 @@ impl Verification<'_> {
             let name = name.trim_start_matches("./").to_ascii_lowercase();
             name == MANIFEST || (name.contains("manifest") && name.ends_with(".xml") && !name.contains('/'))
         };
-        // The nearest name first: the same but for case, then anything alike.
+        // The most similar name first: equal except for case, then any similar one.
         let same = names().find(|name| name.trim_start_matches("./").eq_ignore_ascii_case(MANIFEST));
         if let Some(near) = same.or_else(|| names().find(|name| is_like(name))) {
             self.collector.found(Finding::new(Code::PKG_02).arg("near", near));
@@ -136,7 +136,7 @@ impl Verification<'_> {
         self.facts.package.manifest = listing.kind;
         self.facts.package.head.clone_from(&listing.head);
         self.facts.package.canonical = listing.complete.then(|| listing.canonical.finish());
-        // Where it could not be read to its end, its own findings say so.
+        // If it could not be read to its end, that was reported.
         self.incomplete |= !listing.complete;
         if listing.complete && is_manifest(listing.kind) {
             for (index, member) in archive.iter() {
@@ -215,11 +215,11 @@ impl Verification<'_> {
         }
     }
 
-    /// All members were read; what is known of them is what the manifest is held to.
+    /// All members were read; the manifest is checked against the results.
     pub(super) fn members_read(&mut self) {
         let Phase::Members(members) = core::mem::replace(&mut self.phase, Phase::Done) else { return };
         let Members { archive, mut listing, mut verified, mut faults, mut unread, .. } = members;
-        // Work comes back in any order; the report has one.
+        // Results arrive in any order; the report has a fixed order.
         faults.sort_by_key(|(index, _)| *index);
         self.incomplete |= !faults.is_empty();
         for (index, fault) in &faults {
