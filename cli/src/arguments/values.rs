@@ -8,6 +8,7 @@ use resourcesync::{
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
+    rules::PROFILES,
     value::{Algorithm, Datetime, DatetimeError, Parsed, Uri, Value},
 };
 use resourcesync_client::{
@@ -34,9 +35,8 @@ fn one_of<T: Clone + Send + Sync + 'static>(
 
 /// `--expect`.
 pub(super) fn kind() -> impl TypedValueParser<Value = Kind> {
-    let not_documents = [Kind::Package, Kind::Html, Kind::Robots, Kind::Topic, Kind::Unknown];
-    let documents = Kind::ALL.iter().filter(move |kind| !not_documents.contains(kind));
-    one_of(documents.map(|kind| kind.as_str()), Kind::find)
+    let documents = PROFILES.iter().map(|profile| profile.kind).chain([Kind::Sitemap]);
+    one_of(documents.map(Kind::as_str), Kind::find)
 }
 
 /// `--lang`.

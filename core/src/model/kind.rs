@@ -141,6 +141,11 @@ impl Kind {
         Kind::ALL.iter().copied().find(|kind| kind.as_str() == name)
     }
 
+    /// True for XML without a capability that the standard defines: plain sitemaps and documents of unknown kind.
+    pub fn is_plain(self) -> bool {
+        matches!(self, Kind::Sitemap | Kind::Unknown)
+    }
+
     /// The kind of a document with this root element and capability.
     pub fn from_parts(shape: Shape, capability: &Capability) -> Kind {
         use Capability as C;

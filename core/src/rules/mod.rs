@@ -30,7 +30,7 @@ pub use checker::{Checker, DocumentContext};
 pub use document_state::{DocumentState, Earlier};
 pub use first_seen::FirstSeen;
 pub use package_context::{FoundMember, KnownPackage, KnownPackages, PackageMembers, last_segment};
-pub use profile::{COMMON, KindProfile, Listed, Need, PROFILES};
+pub use profile::{COMMON, Delivery, KindProfile, Level, Listed, Need, PROFILES};
 pub use rule::Rule;
 pub(crate) use rule::rule;
 #[cfg(feature = "texts")]

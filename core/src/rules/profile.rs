@@ -31,6 +31,28 @@ pub enum Listed {
     Bitstreams,
 }
 
+/// Where a kind of document stands in the hierarchy of a Source (§5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// It describes the Source: Source Descriptions.
+    Source,
+    /// It describes a set of resources: Capability Lists.
+    Set,
+    /// It is a capability of a set.
+    Capability,
+}
+
+/// How a document of a kind reaches its reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// From its URI.
+    Web,
+    /// In the package that it lists.
+    Package,
+    /// Over a notification channel.
+    Channel,
+}
+
 /// The requirements of one kind of document. Unlisted attributes have no rule of their own.
 #[derive(Debug)]
 pub struct KindProfile {
@@ -40,8 +62,22 @@ pub struct KindProfile {
     pub shape: Shape,
     /// The root `capability` it has.
     pub capability: &'static str,
+    /// Its level in the hierarchy.
+    pub level: Level,
+    /// The kind of the document that its `up` link leads to.
+    pub parent: Option<Kind>,
+    /// The kind of the index that a set needs for several documents of this kind.
+    pub index: Option<Kind>,
+    /// How it reaches its reader.
+    pub delivery: Delivery,
     /// What its entries are.
     pub lists: Listed,
+    /// The kind of the manifests in the packages that it lists.
+    pub manifest: Option<Kind>,
+    /// True if its entries are changes of resources.
+    pub lists_changes: bool,
+    /// True if its entries, or the packages that they are, hold the resources of one moment.
+    pub is_snapshot: bool,
     /// True if its interval can be closed by `until`, after which it must not change.
     pub can_close: bool,
     /// Reported when this kind was expected and the root element is another.
@@ -69,7 +105,7 @@ pub struct KindProfile {
 }
 
 /// The requirements of documents of unknown kind.
-pub static COMMON: KindProfile = ANY;
+pub static COMMON: KindProfile = KindProfile { parent: None, ..ANY };
 
 /// Entry attributes that have no use in lists of resources, packages and members.
 const CHANGE_UNUSED: (Name, Need) = (Name::Change, Unused(Code::AT_22));
@@ -82,6 +118,8 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::SourceDescription,
         capability: "description",
+        level: Level::Source,
+        parent: None,
         lists: Listed::Documents,
         expected_root: Some(Code::SD_01),
         expected_capability: Some(Code::SD_02),
@@ -113,6 +151,8 @@ pub static PROFILES: &[KindProfile] = &[
         kind: Kind::SourceDescriptionIndex,
         shape: Shape::SitemapIndex,
         capability: "description",
+        level: Level::Source,
+        parent: None,
         lists: Listed::Documents,
         expected_capability: Some(Code::SDI_02),
         root: &[
@@ -137,6 +177,8 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::CapabilityList,
         capability: "capabilitylist",
+        level: Level::Set,
+        parent: Some(Kind::SourceDescription),
         lists: Listed::Documents,
         expected_root: Some(Code::CAP_01),
         expected_capability: Some(Code::CAP_03),
@@ -166,6 +208,8 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ResourceList,
         capability: "resourcelist",
+        index: Some(Kind::ResourceListIndex),
+        is_snapshot: true,
         expected_root: Some(Code::RL_01),
         expected_capability: Some(Code::RL_02),
         root: &[(Name::At, Wanted(Code::RL_03)), (Name::From, Unused(Code::RL_05)), (Name::Until, Unused(Code::RL_05))],
@@ -211,7 +255,10 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ResourceDump,
         capability: "resourcedump",
+        index: Some(Kind::ResourceDumpIndex),
         lists: Listed::Packages,
+        manifest: Some(Kind::ResourceDumpManifest),
+        is_snapshot: true,
         expected_root: Some(Code::RD_01),
         expected_capability: Some(Code::RD_02),
         root: &[(Name::At, Wanted(Code::RD_03)), (Name::From, Unused(Code::RD_05)), (Name::Until, Unused(Code::RD_05))],
@@ -256,7 +303,9 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ResourceDumpManifest,
         capability: "resourcedump-manifest",
+        delivery: Delivery::Package,
         lists: Listed::Bitstreams,
+        is_snapshot: true,
         expected_capability: Some(Code::RDM_02),
         root: &[
             (Name::At, Wanted(Code::RDM_03)),
@@ -281,6 +330,8 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ChangeList,
         capability: "changelist",
+        index: Some(Kind::ChangeListIndex),
+        lists_changes: true,
         can_close: true,
         expected_root: Some(Code::CL_01),
         expected_capability: Some(Code::CL_02),
@@ -335,7 +386,9 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ChangeDump,
         capability: "changedump",
+        index: Some(Kind::ChangeDumpIndex),
         lists: Listed::Packages,
+        manifest: Some(Kind::ChangeDumpManifest),
         can_close: true,
         expected_root: Some(Code::CD_01),
         expected_capability: Some(Code::CD_02),
@@ -391,7 +444,9 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ChangeDumpManifest,
         capability: "changedump-manifest",
+        delivery: Delivery::Package,
         lists: Listed::Bitstreams,
+        lists_changes: true,
         can_close: true,
         expected_capability: Some(Code::CDM_02),
         root: &[
@@ -418,6 +473,8 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::ChangeNotification,
         capability: "change-notification",
+        delivery: Delivery::Channel,
+        lists_changes: true,
         expected_capability: Some(Code::CN_02),
         root: &[
             (Name::From, Wanted(Code::CN_03)),
@@ -442,6 +499,8 @@ pub static PROFILES: &[KindProfile] = &[
     KindProfile {
         kind: Kind::FrameworkNotification,
         capability: "framework-notification",
+        parent: None,
+        delivery: Delivery::Channel,
         lists: Listed::Documents,
         expected_capability: Some(Code::FN_02),
         root: &[(Name::At, Unused(Code::FN_04)), (Name::Completed, Unused(Code::FN_04))],
@@ -472,7 +531,14 @@ const ANY: KindProfile = KindProfile {
     kind: Kind::Unknown,
     shape: Shape::UrlSet,
     capability: "",
+    level: Level::Capability,
+    parent: Some(Kind::CapabilityList),
+    index: None,
+    delivery: Delivery::Web,
     lists: Listed::Resources,
+    manifest: None,
+    lists_changes: false,
+    is_snapshot: false,
     can_close: false,
     expected_root: None,
     expected_capability: None,
@@ -498,6 +564,26 @@ impl KindProfile {
         matches!(self.lists, Listed::Documents | Listed::Packages)
     }
 
+    /// True for the manifests of packages.
+    pub fn is_manifest(&self) -> bool {
+        self.lists == Listed::Bitstreams
+    }
+
+    /// True for dumps, which list packages.
+    pub fn is_dump(&self) -> bool {
+        self.lists == Listed::Packages
+    }
+
+    /// True for documents that describe the Source or a set of resources.
+    pub fn is_above_capabilities(&self) -> bool {
+        self.level != Level::Capability
+    }
+
+    /// True if its entries may link to patches (§14.6). Of notifications the standard does not specify it.
+    pub fn has_patches(&self) -> bool {
+        self.lists_changes && self.delivery != Delivery::Channel
+    }
+
     /// The requirement for an attribute of the root `rs:md`.
     pub fn root_need(&self, name: Name) -> Need {
         need(self.root, name)
@@ -521,12 +607,38 @@ fn need(list: &[(Name, Need)], name: Name) -> Need {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::{Capability, Parsed, Value};
 
     #[test]
     fn indexes_and_no_others_are_a_sitemapindex() {
         for profile in PROFILES {
             let index = profile.kind.as_str().ends_with("-index");
             assert_eq!(profile.shape == Shape::SitemapIndex, index, "{}", profile.kind.as_str());
+        }
+    }
+
+    #[test]
+    fn root_element_and_capability_determine_the_kind() {
+        for profile in PROFILES {
+            let Parsed::Exact(capability) = Capability::read(profile.capability) else {
+                panic!("{}", profile.capability)
+            };
+            assert_eq!(Kind::from_parts(profile.shape, &capability), profile.kind);
+        }
+    }
+
+    #[test]
+    fn an_index_has_the_capability_of_what_it_lists() {
+        for (profile, index) in PROFILES.iter().filter_map(|profile| Some((profile, KindProfile::of(profile.index?)))) {
+            assert_eq!((index.shape, index.capability), (Shape::SitemapIndex, profile.capability));
+        }
+    }
+
+    #[test]
+    fn only_dumps_have_packages_with_manifests() {
+        for profile in PROFILES {
+            assert_eq!(profile.is_dump(), profile.manifest.is_some(), "{}", profile.kind);
+            assert!(profile.manifest.is_none_or(|kind| KindProfile::of(kind).is_manifest()), "{}", profile.kind);
         }
     }
 }

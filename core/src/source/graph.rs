@@ -13,7 +13,7 @@ use crate::{
     diagnostic::Reason,
     model::{Entry, Kind, Shape},
     report::Via,
-    rules::KnownPackage,
+    rules::{KindProfile, KnownPackage, Level},
     validate::DocumentSummary,
     value::{Algorithm, Uri, key},
 };
@@ -251,13 +251,12 @@ impl LinkGraph {
         let (mut lists, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), alloc::vec![node]);
         while let Some(at) = waiting.pop() {
             for (above, _) in self.above.get(&at).into_iter().flatten() {
-                match self.summary(*above).map(|summary| summary.kind) {
-                    Some(Kind::CapabilityList) => {
+                match self.summary(*above).map(|summary| KindProfile::of(summary.kind).level) {
+                    Some(Level::Set) => {
                         lists.insert(*above);
                     }
-                    Some(Kind::SourceDescription | Kind::SourceDescriptionIndex) | None => {}
-                    Some(_) if seen.insert(*above) => waiting.push(*above),
-                    Some(_) => {}
+                    Some(Level::Capability) if seen.insert(*above) => waiting.push(*above),
+                    Some(Level::Capability | Level::Source) | None => {}
                 }
             }
         }

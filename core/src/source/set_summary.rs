@@ -7,7 +7,7 @@ use alloc::{
 };
 
 use super::{Content, LinkGraph};
-use crate::{model::Kind, report::ResourceSet, validate::DocumentSummary};
+use crate::{model::Kind, report::ResourceSet, rules::KindProfile};
 
 /// For each Capability List, by its node, what it leads to.
 pub(crate) fn summaries(graph: &LinkGraph) -> Vec<(usize, ResourceSet)> {
@@ -67,16 +67,13 @@ pub(crate) fn below(graph: &LinkGraph, capability_list: usize) -> BTreeSet<usize
     let mut own = BTreeSet::new();
     let mut waiting: Vec<usize> = targets(graph, capability_list);
     while let Some(node) = waiting.pop() {
-        let is_upward = graph.summary(node).is_some_and(is_above);
+        let is_upward =
+            graph.summary(node).is_some_and(|summary| KindProfile::of(summary.kind).is_above_capabilities());
         if !is_upward && own.insert(node) {
             waiting.extend(targets(graph, node));
         }
     }
     own
-}
-
-fn is_above(summary: &DocumentSummary) -> bool {
-    matches!(summary.kind, Kind::SourceDescription | Kind::SourceDescriptionIndex | Kind::CapabilityList)
 }
 
 /// What the entries of a document lead to.

@@ -7,7 +7,7 @@ use crate::{
     limits::Limits,
     model::{Entry, Field, Item, Kind, Root},
     read::{Canonical, Input, ReadEvent, Reader, Unpacked},
-    rules::{KindProfile, Listed, last_segment},
+    rules::{KindProfile, last_segment},
     value::{Hashes, Relation},
 };
 
@@ -113,10 +113,11 @@ impl Document {
                     .zip(capability)
                     .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
                 // The head shows that most documents have nothing to do with packages.
-                return !matches!(KindProfile::of(dump.kind).lists, Listed::Packages | Listed::Bitstreams);
+                let profile = KindProfile::of(dump.kind);
+                return !(profile.is_dump() || profile.is_manifest());
             }
             Item::Entry(entry) => note(entry, dump),
-            Item::End(_) if KindProfile::of(dump.kind).lists == Listed::Bitstreams => {
+            Item::End(_) if KindProfile::of(dump.kind).is_manifest() => {
                 dump.canonical = Some(canonical.finish());
             }
             _ => {}
@@ -126,7 +127,7 @@ impl Document {
 }
 
 fn note(entry: &Entry, dump: &mut DumpListing) {
-    if KindProfile::of(dump.kind).lists == Listed::Bitstreams {
+    if KindProfile::of(dump.kind).is_manifest() {
         return;
     }
     let Some(name) = entry.uri().and_then(|uri| last_segment(uri.as_str())) else { return };

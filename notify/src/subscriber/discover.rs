@@ -13,6 +13,7 @@ use resourcesync::{
     diagnostic::{Reason, ReasonCode},
     limits::Limits,
     model::Kind,
+    rules::{KindProfile, Level},
     source::discovery::{WELL_KNOWN, announcements, host, links, resolve, sitemaps},
     value::key,
 };
@@ -194,7 +195,7 @@ impl Subscriber {
         }
         let next: Vec<String> = match (&document, kind) {
             (Some(list), Kind::CapabilityList) => return self.capability_list(turn, step, list),
-            (Some(list), Kind::SourceDescription | Kind::SourceDescriptionIndex) => {
+            (Some(list), _) if KindProfile::of(kind).level == Level::Source => {
                 list.entries.iter().map(|entry| entry.uri.clone()).collect()
             }
             // A list of a set leads to its Capability List.
@@ -370,7 +371,7 @@ fn chosen(hubs: Vec<String>, all: bool) -> Vec<String> {
 /// The ResourceSync document in a response, if it is one.
 fn read(answer: &Answer) -> Option<plain::Document> {
     let document = api::read(&answer.body, &Limits::default()).ok()?;
-    (!matches!(document.kind, Kind::Unknown | Kind::Sitemap)).then_some(document)
+    (!document.kind.is_plain()).then_some(document)
 }
 
 /// The document above.

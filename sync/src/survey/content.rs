@@ -220,7 +220,7 @@ impl Content {
                                 Some(wanted) => listed(wanted),
                                 None => self.unreadable = self.unreadable.saturating_add(1),
                             },
-                            (Kind::Unknown | Kind::Sitemap, _) => {}
+                            (kind, _) if kind.is_plain() => {}
                             _ => match entry.uri() {
                                 Some(uri) => {
                                     let capability = entry.first_md().and_then(|md| md.attributes.capability());

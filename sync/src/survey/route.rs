@@ -9,6 +9,7 @@ use alloc::{
 use resourcesync::{
     diagnostic::{Reason, ReasonCode},
     model::Kind,
+    rules::{KindProfile, Level},
     source::{
         Response,
         discovery::{WELL_KNOWN, announcements, header_targets, host, resolve, sitemaps},
@@ -92,7 +93,7 @@ impl Survey {
         let expects = |roles: &[Role]| roles.contains(&task.role);
         let mut role = task.role;
         match content.kind {
-            Kind::SourceDescription | Kind::SourceDescriptionIndex if expects(&[Role::Start, Role::Description]) => {
+            kind if KindProfile::of(kind).level == Level::Source && expects(&[Role::Start, Role::Description]) => {
                 role = Role::Description;
                 let is_index = content.kind == Kind::SourceDescriptionIndex;
                 let below = if is_index { Role::Description } else { Role::CapabilityList };

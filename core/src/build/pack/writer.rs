@@ -13,7 +13,7 @@ use crate::{
     diagnostic::{Code, Finding},
     model::{AttributeValue, Entry, Field, Head, Kind, Link, Md},
     package::{name_fault, near_key},
-    rules::{KindProfile, Listed},
+    rules::KindProfile,
     span::Span,
     value::{Change, MediaType, Relation, to_hex},
 };
@@ -115,7 +115,7 @@ impl PackageWriter {
     /// # Errors
     ///As [`PackageWriter::resources`]; also if the kind is not that of a manifest.
     pub fn new(kind: Kind, head: Head, options: BuildOptions) -> Result<PackageWriter, Refused> {
-        if KindProfile::of(kind).lists != Listed::Bitstreams {
+        if !KindProfile::of(kind).is_manifest() {
             let expected = Finding::new(Code::PKG_07).arg("expectedKind", Kind::ResourceDumpManifest);
             return Err(expected.arg("kind", kind).into());
         }

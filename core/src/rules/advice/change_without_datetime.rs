@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Kind, Md, Name},
+    model::{Md, Name},
     rules::{Check, CheckContext, PathStep, rule},
 };
 
@@ -49,9 +49,8 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    let changes = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
     // A second `rs:md` is another finding (GEN-13).
-    if !changes || cx.at_root() || cx.step != PathStep::Md(1) {
+    if !cx.profile.lists_changes || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     if md.attributes.get(Name::Change).is_some() && md.attributes.get(Name::Datetime).is_none() {

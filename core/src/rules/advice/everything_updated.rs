@@ -4,7 +4,6 @@ use alloc::string::ToString;
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::Kind,
     rules::{Check, CheckContext, rule},
 };
 
@@ -70,8 +69,7 @@ const MANY: u64 = 20;
 
 fn check(cx: &mut CheckContext<'_>) {
     let memory = cx.memory;
-    let changes = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
-    if !changes || memory.entries < MANY || memory.updates != memory.entries {
+    if !cx.profile.lists_changes || memory.entries < MANY || memory.updates != memory.entries {
         return;
     }
     if let Some(datetime) = &memory.one_datetime {

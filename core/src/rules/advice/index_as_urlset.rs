@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Kind, Md, Name},
+    model::{Md, Name},
     rules::{Check, CheckContext, PathStep, rule},
 };
 
@@ -49,8 +49,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    let lists = matches!(cx.kind(), Kind::ResourceList | Kind::ResourceDump | Kind::ChangeList | Kind::ChangeDump);
-    if !lists || cx.at_root() || cx.step != PathStep::Md(1) {
+    if cx.profile.index.is_none() || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let own = cx.profile.capability;

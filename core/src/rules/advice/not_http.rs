@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry, Kind},
-    rules::{Check, CheckContext, rule},
+    rules::{Check, CheckContext, Delivery, rule},
 };
 
 rule! {
@@ -50,7 +50,8 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
-    if !is_fetched(cx.kind()) {
+    // In manifests the bitstream is in the package, and a notification is a hint only.
+    if cx.profile.delivery != Delivery::Web || cx.kind() == Kind::Unknown {
         return;
     }
     for loc in &entry.loc {
@@ -59,16 +60,4 @@ fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
             cx.report_child(finding, "loc", None, loc.field.span());
         }
     }
-}
-
-/// In manifests the bitstream is in the package, and a notification is a hint only.
-fn is_fetched(kind: Kind) -> bool {
-    !matches!(
-        kind,
-        Kind::ResourceDumpManifest
-            | Kind::ChangeDumpManifest
-            | Kind::ChangeNotification
-            | Kind::FrameworkNotification
-            | Kind::Unknown
-    )
 }

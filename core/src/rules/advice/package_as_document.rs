@@ -2,8 +2,8 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Entry, Kind},
-    rules::{Check, CheckContext, rule},
+    model::{AnyField, Entry},
+    rules::{Check, CheckContext, Delivery, Listed, rule},
     value::Uri,
 };
 
@@ -53,17 +53,7 @@ rule! {
 const ENDINGS: &[&str] = &[".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".7z"];
 
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
-    let leads_to_documents = matches!(
-        cx.kind(),
-        Kind::SourceDescription
-            | Kind::SourceDescriptionIndex
-            | Kind::CapabilityList
-            | Kind::ResourceListIndex
-            | Kind::ResourceDumpIndex
-            | Kind::ChangeListIndex
-            | Kind::ChangeDumpIndex
-    );
-    if !leads_to_documents {
+    if cx.profile.lists != Listed::Documents || cx.profile.delivery != Delivery::Web {
         return;
     }
     let Some(loc) = entry.loc.first() else { return };

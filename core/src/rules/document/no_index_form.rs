@@ -3,8 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Md, Shape},
-    rules::{Check, CheckContext, rule},
-    value::Capability,
+    rules::{Check, CheckContext, Delivery, KindProfile, rule},
 };
 
 rule! {
@@ -54,13 +53,10 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
 }
 
-/// True for an index with the capability of a manifest or notification, to the letter.
+/// True for an index with the capability of a manifest or notification, spelt exactly: only what has a URI of its own
+/// can be indexed.
 pub(in crate::rules) fn breaks(shape: Option<Shape>, md: &Md) -> bool {
-    use Capability as C;
     let capability = md.attributes.capability().and_then(|capability| capability.exact());
-    shape == Some(Shape::SitemapIndex)
-        && matches!(
-            capability,
-            Some(C::ResourceDumpManifest | C::ChangeDumpManifest | C::ChangeNotification | C::FrameworkNotification)
-        )
+    let kind = capability.map(|capability| Kind::from_parts(Shape::SitemapIndex, capability));
+    shape == Some(Shape::SitemapIndex) && kind.is_some_and(|kind| KindProfile::of(kind).delivery != Delivery::Web)
 }

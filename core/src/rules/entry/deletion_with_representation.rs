@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Attribute, Kind, Md, Name},
+    model::{Attribute, Md, Name},
     rules::{Check, CheckContext, PathStep, rule},
     value::Change,
 };
@@ -51,8 +51,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    let lists_changes = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest | Kind::ChangeNotification);
-    if !lists_changes || cx.at_root() || cx.step != PathStep::Md(1) {
+    if !cx.profile.lists_changes || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     if md.attributes.change().and_then(|change| change.exact()) != Some(&Change::Deleted) {

@@ -58,8 +58,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    let manifest = matches!(cx.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest);
-    if !manifest || cx.at_root() || cx.step != PathStep::Md(1) {
+    if !cx.profile.is_manifest() || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }
     let Some(path) = md.attributes.path() else { return };

@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Kind, Link, Name},
+    model::{Link, Name},
     rules::{Check, CheckContext, rule},
 };
 
@@ -52,7 +52,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
-    if cx.at_root() || !matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) {
+    if cx.at_root() || !cx.profile.has_patches() {
         return;
     }
     let (Some(attribute), Some(field)) = (link.attributes.get(Name::Rel), link.attributes.rel()) else { return };

@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Kind, Link, Name},
+    model::{Link, Name},
     rules::{Check, CheckContext, rule},
 };
 
@@ -50,7 +50,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
-    if cx.at_root() || !matches!(cx.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
+    if cx.at_root() || !cx.profile.is_manifest() {
         return;
     }
     let Some(path) = link.attributes.get(Name::Path) else { return };

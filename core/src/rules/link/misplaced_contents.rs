@@ -57,10 +57,7 @@ fn check(cx: &mut CheckContext<'_>, link: &Link) {
     }
     let first = cx.entry.and_then(|entry| entry.links.iter().find(|link| is_contents(link)));
     let repeated = first.filter(|first| !core::ptr::eq(*first, link));
-    let fine = match cx.kind() {
-        Kind::ResourceDump | Kind::ChangeDump => !cx.at_root(),
-        kind => kind == Kind::Unknown,
-    };
+    let fine = if cx.profile.is_dump() { !cx.at_root() } else { cx.kind() == Kind::Unknown };
     let finding = Finding::new(Code::LK_32);
     match repeated {
         Some(first) => cx.report(finding.related("first", first.span), link.span),

@@ -48,10 +48,10 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
-    // Of notifications the standard says nothing.
-    let fine = [Kind::ChangeList, Kind::ChangeDumpManifest, Kind::ChangeNotification, Kind::Unknown];
+    // For notifications the standard does not specify it.
+    let is_allowed = cx.profile.lists_changes || cx.kind() == Kind::Unknown;
     let relation = link.attributes.rel().and_then(|rel| rel.value());
-    if !fine.contains(&cx.kind()) && relation.is_some_and(Relation::is_patch) {
+    if !is_allowed && relation.is_some_and(Relation::is_patch) {
         cx.report(Finding::new(Code::LK_18).arg("kind", cx.kind()), link.span);
     }
 }

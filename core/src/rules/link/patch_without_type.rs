@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Kind, Link, Name},
+    model::{Link, Name},
     rules::{Check, CheckContext, rule},
     value::{PATCH, Relation},
 };
@@ -51,7 +51,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
-    let patched = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !cx.at_root();
+    let patched = cx.profile.has_patches() && !cx.at_root();
     let relation = link.attributes.rel().and_then(|rel| rel.value());
     if patched && relation.is_some_and(Relation::is_patch) && link.attributes.get(Name::Type).is_none() {
         cx.report(Finding::new(Code::LK_16), link.span);

@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Kind, Link},
+    model::Link,
     rules::{Check, CheckContext, rule},
     value::{Change, PATCH, Relation},
 };
@@ -51,7 +51,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
-    let patched = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest);
+    let patched = cx.profile.has_patches();
     let (Some(entry), true) = (cx.entry, patched) else { return };
     if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(Relation::is_patch) {
         return;

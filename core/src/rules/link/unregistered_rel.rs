@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{Kind, Link, Name},
+    model::{Link, Name},
     rules::{Check, CheckContext, rule},
 };
 
@@ -54,7 +54,7 @@ fn check(cx: &mut CheckContext<'_>, link: &Link) {
     if relation.is_registered() || relation.is_uri() {
         return;
     }
-    let wants_patch = matches!(cx.kind(), Kind::ChangeList | Kind::ChangeDumpManifest) && !cx.at_root();
+    let wants_patch = cx.profile.has_patches() && !cx.at_root();
     if wants_patch && relation.is("patch") {
         return; // LK-22
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::Code,
-    model::{Attributes, Field, Kind, Md, Name},
+    model::{Attributes, Field, Md, Name},
     rules::{Check, CheckContext, PathStep, rule, timed},
     value::Datetime,
 };
@@ -37,10 +37,13 @@ rule! {
 type Read = fn(&Attributes) -> Option<&Field<Datetime>>;
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    let times: [(Name, Read); 2] = match cx.kind() {
-        Kind::ResourceDump => [(Name::At, Attributes::at), (Name::Completed, Attributes::completed)],
-        Kind::ChangeDump => [(Name::From, Attributes::from), (Name::Until, Attributes::until)],
-        _ => return,
+    if !cx.profile.is_dump() {
+        return;
+    }
+    let times: [(Name, Read); 2] = if cx.profile.can_close {
+        [(Name::From, Attributes::from), (Name::Until, Attributes::until)]
+    } else {
+        [(Name::At, Attributes::at), (Name::Completed, Attributes::completed)]
     };
     let Some(package) = cx.entry.filter(|_| cx.step == PathStep::Md(1)).and_then(|entry| cx.package(entry)) else {
         return;

@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Entry, Kind, Md, Name},
-    rules::{Check, CheckContext, rule},
+    rules::{Check, CheckContext, KindProfile, rule},
 };
 
 rule! {
@@ -36,26 +36,21 @@ rule! {
 /// A package whose manifest is a document of another kind.
 fn in_the_package(cx: &mut CheckContext<'_>, md: &Md) {
     let kind = cx.kind();
-    let is_checked = cx.members.is_some() && !matches!(kind, Kind::Unknown | Kind::Sitemap);
-    if !is_checked || is_manifest(kind) {
+    let is_checked = cx.members.is_some() && !kind.is_plain();
+    if !is_checked || cx.profile.is_manifest() {
         return;
     }
-    let changes = matches!(kind, Kind::ChangeList | Kind::ChangeListIndex | Kind::ChangeDump | Kind::ChangeDumpIndex);
-    let expected = if changes { Kind::ChangeDumpManifest } else { Kind::ResourceDumpManifest };
+    // What covers an interval belongs to a Change Dump.
+    let expected = if cx.profile.can_close { Kind::ChangeDumpManifest } else { Kind::ResourceDumpManifest };
     let finding = Finding::new(Code::PKG_07).arg("kind", kind).arg("expectedKind", expected);
     cx.report_named(finding, md, Name::Capability);
 }
 
 /// A dump that leads to a package with the manifest of the other dump.
 fn in_the_dump(cx: &mut CheckContext<'_>, entry: &Entry) {
-    let expected = match cx.kind() {
-        Kind::ResourceDump => Kind::ResourceDumpManifest,
-        Kind::ChangeDump => Kind::ChangeDumpManifest,
-        _ => return,
-    };
-    let Some(package) = cx.package(entry) else { return };
+    let (Some(expected), Some(package)) = (cx.profile.manifest, cx.package(entry)) else { return };
     let kind = package.manifest;
-    if !is_manifest(kind) || kind == expected {
+    if !KindProfile::of(kind).is_manifest() || kind == expected {
         return;
     }
     if let Some(loc) = entry.loc.first() {
@@ -65,8 +60,4 @@ fn in_the_dump(cx: &mut CheckContext<'_>, entry: &Entry) {
             .arg("package", package.name.as_str());
         cx.report_child(finding, "loc", None, loc.field.span());
     }
-}
-
-fn is_manifest(kind: Kind) -> bool {
-    matches!(kind, Kind::ResourceDumpManifest | Kind::ChangeDumpManifest)
 }

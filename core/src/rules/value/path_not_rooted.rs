@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Kind, Name},
+    model::{AnyField, Attribute, AttributeValue, Name},
     rules::{Check, CheckContext, rule},
     value::{BitstreamPath, PathProblem},
 };
@@ -52,7 +52,7 @@ rule! {
 fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
     let (AttributeValue::Path(field), Some(_)) = (&attribute.value, cx.entry) else { return };
     let Some(text) = field.loose() else { return };
-    if !matches!(cx.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest) {
+    if !cx.profile.is_manifest() {
         return;
     }
     if let Some(problem @ (PathProblem::NotRooted | PathProblem::Empty)) = BitstreamPath::problem(text) {

@@ -6,6 +6,7 @@ use super::Findings;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Name},
+    rules::KindProfile,
     source::{Content, LinkGraph, NodeState, below},
     validate::DocumentSummary,
     value::{Datetime, Instant},
@@ -72,10 +73,8 @@ fn snapshots(
         nodes.iter().any(|node| graph.summary(*node).is_some_and(|summary| summary.kind == Kind::ResourceDump));
     let is_whole = resources.complete && dumped.complete && packages && !resources.documents.is_empty();
     // Snapshots of different moments may differ, and so may those that took differently long (AT-26).
-    let snapshots = [Kind::ResourceList, Kind::ResourceDump, Kind::ResourceDumpManifest];
-    let mut moments = nodes
-        .iter()
-        .filter_map(|node| graph.summary(*node).filter(|summary| snapshots.contains(&summary.kind)).and_then(moment));
+    let is_snapshot = |summary: &&DocumentSummary| KindProfile::of(summary.kind).is_snapshot;
+    let mut moments = nodes.iter().filter_map(|node| graph.summary(*node).filter(is_snapshot).and_then(moment));
     let Some(first) = moments.next() else { return };
     let same = moments.all(|other| other == first);
     if !is_whole || !same || dumped.documents.is_empty() {

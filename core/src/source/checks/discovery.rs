@@ -6,6 +6,7 @@ use super::{CheckInput, Findings, consistency::is_fetched, links};
 use crate::{
     diagnostic::{Code, Finding},
     model::Kind,
+    rules::{KindProfile, Level},
     source::{
         Content, LinkGraph, NodeState, below,
         discovery::{WELL_KNOWN, header_targets, host},
@@ -60,8 +61,8 @@ fn uncovered(graph: &LinkGraph, node: usize, uri: &str, code: Code) -> Option<Fi
     let (list, _) = graph.target(uri)?;
     let own = below(graph, list);
     let lists: Vec<&DocumentSummary> = own.iter().filter_map(|node| graph.summary(*node)).collect();
-    let snapshots = [Kind::ResourceList, Kind::ResourceDumpManifest];
-    let mut snapshots = lists.iter().filter(|summary| snapshots.contains(&summary.kind)).peekable();
+    let lists_snapshot = |profile: &KindProfile| profile.is_snapshot && !profile.is_dump();
+    let mut snapshots = lists.iter().filter(|summary| lists_snapshot(KindProfile::of(summary.kind))).peekable();
     let is_whole = snapshots.peek().is_some() && snapshots.all(|summary| summary.complete);
     let is_whole = is_whole && own.iter().all(|node| is_fetched(graph, *node));
     let page = graph.nodes.get(node)?;
@@ -74,8 +75,8 @@ fn uncovered(graph: &LinkGraph, node: usize, uri: &str, code: Code) -> Option<Fi
 /// Is the Source Description of each host where everybody looks for it?
 fn well_known(graph: &LinkGraph, found: &mut Findings) {
     let mut hosts = BTreeSet::new();
-    let is_description = |kind| matches!(kind, Kind::SourceDescription | Kind::SourceDescriptionIndex);
-    for (node, summary) in graph.documents().filter(|(_, summary)| is_description(summary.kind)) {
+    let is_description = |summary: &DocumentSummary| KindProfile::of(summary.kind).level == Level::Source;
+    for (node, summary) in graph.documents().filter(|(_, summary)| is_description(summary)) {
         let Some(host) =
             graph.nodes.get(node).and_then(|node| host(&node.uri)).filter(|host| hosts.insert(host.clone()))
         else {
@@ -85,7 +86,7 @@ fn well_known(graph: &LinkGraph, found: &mut Findings) {
         let Some(place) = graph.find(&uri) else { continue };
         let is_there = match graph.nodes.get(place).map(|node| &node.state) {
             Some(NodeState::NotFound(_)) => false,
-            Some(NodeState::Fetched(_)) => graph.summary(place).is_some_and(|summary| is_description(summary.kind)),
+            Some(NodeState::Fetched(_)) => graph.summary(place).is_some_and(is_description),
             _ => continue,
         };
         if !is_there {

@@ -6,6 +6,7 @@ use super::Findings;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Kind, Name, Shape},
+    rules::KindProfile,
     source::{Content, LinkGraph, href, relates},
     validate::DocumentSummary,
     value::Capability,
@@ -65,7 +66,7 @@ fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Ent
 
 /// The separate copy of a manifest that a dump links to.
 fn contents(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Entry, found: &mut Findings) {
-    let Some(expected) = manifest_of(summary.kind) else { return };
+    let Some(expected) = KindProfile::of(summary.kind).manifest else { return };
     for (number, link) in (1..).zip(&entry.links).filter(|(_, link)| relates(link, "contents")) {
         let Some((target, own)) = href(link).and_then(|uri| graph.target(uri)) else { continue };
         let is_package = matches!(graph.fetched(target).map(|fetched| &fetched.content), Some(Content::Package(..)));
@@ -79,15 +80,6 @@ fn contents(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &E
             .arg("expectedKind", expected);
         let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
         found.add_related(node, summary.at_entry_link(finding, entry, number, link), ("found", target, place));
-    }
-}
-
-/// The manifest in the packages of a dump.
-pub(super) fn manifest_of(dump: Kind) -> Option<Kind> {
-    match dump {
-        Kind::ResourceDump => Some(Kind::ResourceDumpManifest),
-        Kind::ChangeDump => Some(Kind::ChangeDumpManifest),
-        _ => None,
     }
 }
 

@@ -73,7 +73,7 @@ fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &m
         return;
     };
     // A plain sitemap is reported elsewhere, and its entries are not kept.
-    if matches!(upper.kind, Kind::Unknown | Kind::Sitemap) {
+    if upper.kind.is_plain() {
         return;
     }
     let finding =

@@ -4,7 +4,7 @@ use super::Findings;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Md},
-    rules::{KindProfile, Listed},
+    rules::KindProfile,
     source::{LinkGraph, Node, NodeState, href, relates},
     validate::DocumentSummary,
 };
@@ -32,7 +32,7 @@ fn of_entry(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &E
     if let Some(uri) = entry.uri().filter(|_| !is_deleted(entry)) {
         found.extend(node, of(graph, uri.as_str()).map(|finding| summary.at_loc(finding, entry)));
     }
-    if KindProfile::of(summary.kind).lists != Listed::Packages {
+    if !KindProfile::of(summary.kind).is_dump() {
         return;
     }
     for (number, link) in (1..).zip(&entry.links) {

@@ -10,50 +10,24 @@ use crate::{
     diagnostic::{Code, Finding},
     limits::STANDARD_ENTRIES,
     model::{AnyField, Kind, Name},
+    rules::{KindProfile, PROFILES},
     source::{Content, LinkGraph, discovery::host, href, is_channel},
     span::Span,
     validate::DocumentSummary,
-    value::Capability,
 };
 
-/// A kind of which a set may have several documents: with an index, the capability, and the requirements that say so.
+/// A kind of which a set may have several documents, with an index, and the requirements for them.
 struct Several {
     kind: Kind,
-    index: Kind,
-    capability: Capability,
     over: Code,
     left_out: Code,
 }
 
 const SEVERAL: [Several; 4] = [
-    Several {
-        kind: Kind::ResourceList,
-        index: Kind::ResourceListIndex,
-        capability: Capability::ResourceList,
-        over: Code::RL_16,
-        left_out: Code::RLI_07,
-    },
-    Several {
-        kind: Kind::ResourceDump,
-        index: Kind::ResourceDumpIndex,
-        capability: Capability::ResourceDump,
-        over: Code::RD_17,
-        left_out: Code::RDI_07,
-    },
-    Several {
-        kind: Kind::ChangeList,
-        index: Kind::ChangeListIndex,
-        capability: Capability::ChangeList,
-        over: Code::CL_20,
-        left_out: Code::CLI_07,
-    },
-    Several {
-        kind: Kind::ChangeDump,
-        index: Kind::ChangeDumpIndex,
-        capability: Capability::ChangeDump,
-        over: Code::CD_18,
-        left_out: Code::CDI_07,
-    },
+    Several { kind: Kind::ResourceList, over: Code::RL_16, left_out: Code::RLI_07 },
+    Several { kind: Kind::ResourceDump, over: Code::RD_17, left_out: Code::RDI_07 },
+    Several { kind: Kind::ChangeList, over: Code::CL_20, left_out: Code::CLI_07 },
+    Several { kind: Kind::ChangeDump, over: Code::CD_18, left_out: Code::CDI_07 },
 ];
 
 /// Looks at what belongs together.
@@ -68,6 +42,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
 
 /// Documents of one kind, by the Capability List they point at.
 fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
+    let profile = KindProfile::of(several.kind);
     let mut sets: BTreeMap<usize, Vec<(usize, &DocumentSummary)>> = BTreeMap::new();
     for (node, summary) in graph.of_kind(several.kind) {
         let above = summary.link("up").and_then(|(_, link)| graph.target(href(link)?));
@@ -84,11 +59,11 @@ fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
         let Some(list) = graph.summary(set) else { continue };
         let entries = list.members.iter().filter(|entry| {
             let capability = entry.first_md().and_then(|md| md.attributes.capability()?.value());
-            capability == Some(&several.capability)
+            capability.is_some_and(|capability| capability.as_str() == profile.capability)
         });
         let targets: Vec<(usize, &DocumentSummary)> =
             entries.clone().filter_map(|entry| graph.target(entry.uri()?.as_str())).collect();
-        let index = targets.iter().find(|(_, summary)| summary.kind == several.index);
+        let index = targets.iter().find(|(_, summary)| Some(summary.kind) == profile.index);
         if let Some((index, upper)) = index {
             for (node, _) in own.iter().filter(|(node, _)| !graph.lists(set, *node)) {
                 let uri = graph.nodes.get(*node).map_or("", |node| &node.uri);
@@ -170,7 +145,7 @@ fn shared(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.documents() {
         let own = match summary.kind {
             Kind::CapabilityList => [node].into(),
-            _ if SEVERAL.iter().any(|several| several.index == summary.kind) => graph.lists_above(node),
+            kind if PROFILES.iter().any(|profile| profile.index == Some(kind)) => graph.lists_above(node),
             _ => continue,
         };
         for entry in summary.members.iter().filter(|_| !own.is_empty()) {

@@ -4,11 +4,11 @@
 
 use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
 
-use super::{Findings, downward::manifest_of};
+use super::Findings;
 use crate::{
     diagnostic::{Code, Finding},
     model::{Entry, Item, Kind, Md},
-    rules::{Checker, KindProfile, KnownPackages, Listed},
+    rules::{Checker, KindProfile, KnownPackages},
     source::{Content, LinkGraph, href, relates},
     value::MediaType,
 };
@@ -16,7 +16,7 @@ use crate::{
 /// Looks at every entry of every dump whose package was verified.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.documents() {
-        if KindProfile::of(summary.kind).lists != Listed::Packages {
+        if !KindProfile::of(summary.kind).is_dump() {
             continue;
         }
         let mut checker = Checker::of_packages();
@@ -67,7 +67,7 @@ fn packages_of(graph: &LinkGraph, dump: Kind, entry: &Entry) -> Option<KnownPack
         .filter_map(|link| {
             let uri = href(link)?;
             // A document that is not a manifest is reported as LK-33.
-            let (_, own) = graph.target(uri).filter(|(_, own)| Some(own.kind) == manifest_of(dump))?;
+            let (_, own) = graph.target(uri).filter(|(_, own)| Some(own.kind) == KindProfile::of(dump).manifest)?;
             Some((uri.into(), Some(own.canonical?)))
         })
         .collect();

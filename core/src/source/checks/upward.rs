@@ -9,6 +9,7 @@ use super::{
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Link},
+    rules::KindProfile,
     source::{LinkGraph, href},
     validate::DocumentSummary,
 };
@@ -17,7 +18,7 @@ use crate::{
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     let mut circles = BTreeSet::new();
     for (node, summary) in graph.documents_and_manifests() {
-        let Some(expected) = above(summary.kind) else { continue };
+        let Some(expected) = KindProfile::of(summary.kind).parent else { continue };
         let Some((number, link, uri, target, upper)) = up(graph, summary) else { continue };
         let circle = circle(graph, node);
         if let Some(first) = circle.iter().min() {
@@ -45,27 +46,6 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
             .arg("kind", called(upper.kind, capability(upper)))
             .arg("expectedKind", expected);
         found.add(node, summary.at_link(finding, number, link));
-    }
-}
-
-/// What has to be above a document of this kind.
-fn above(kind: Kind) -> Option<Kind> {
-    use Kind as K;
-    match kind {
-        K::CapabilityList => Some(K::SourceDescription),
-        K::ResourceList
-        | K::ResourceListIndex
-        | K::ResourceDump
-        | K::ResourceDumpIndex
-        | K::ResourceDumpManifest
-        | K::ChangeList
-        | K::ChangeListIndex
-        | K::ChangeDump
-        | K::ChangeDumpIndex
-        | K::ChangeDumpManifest
-        // It need not have one (CN-06); what a Framework Notification has is free (FN-05).
-        | K::ChangeNotification => Some(K::CapabilityList),
-        _ => None,
     }
 }
 

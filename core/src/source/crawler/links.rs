@@ -10,7 +10,7 @@ use super::{Crawler, Task};
 use crate::{
     model::{AnyField, Entry, Kind, Name},
     report::Via,
-    rules::{KindProfile, Listed},
+    rules::KindProfile,
     source::{
         Content, Method, PackageDepth, Purpose, Response, coding, discovery::header_targets, href, is_channel, relates,
     },
@@ -30,7 +30,7 @@ impl Crawler {
         match content {
             Content::Document(summary) | Content::Topic(Some(summary), _) => {
                 self.follow_document(node, summary);
-                leads || !matches!(summary.kind, Kind::Unknown | Kind::Sitemap | Kind::Html)
+                leads || !(summary.kind.is_plain() || summary.kind == Kind::Html)
             }
             Content::Package(_, Some(summary)) => {
                 self.follow_up(node, summary);
@@ -63,7 +63,7 @@ impl Crawler {
 
     fn follow_document(&mut self, node: usize, summary: &DocumentSummary) {
         self.follow_up(node, summary);
-        let is_dump = KindProfile::of(summary.kind).lists == Listed::Packages;
+        let is_dump = KindProfile::of(summary.kind).is_dump();
         for entry in &summary.members {
             // A link that leads to the package itself must not have it read as a document.
             let is_package = |uri: &&str| entry.uri().is_some_and(|own| key(own.as_str()) == key(uri));
@@ -77,8 +77,8 @@ impl Crawler {
                 continue;
             }
             let purpose = match summary.kind {
-                Kind::ResourceDump | Kind::ChangeDump if self.crawl.packages == PackageDepth::None => continue,
-                Kind::ResourceDump | Kind::ChangeDump => Purpose::Package,
+                _ if is_dump && self.crawl.packages == PackageDepth::None => continue,
+                _ if is_dump => Purpose::Package,
                 Kind::CapabilityList if is_channel(entry) => Purpose::Topic,
                 _ => Purpose::Document,
             };

@@ -117,10 +117,9 @@ impl Crawler {
     fn is_empty(&self) -> bool {
         let is_sure =
             |state: &NodeState| matches!(state, NodeState::Fetched(_) | NodeState::NotFound(_) | NodeState::Same(_));
-        let is_plain = |kind: Kind| matches!(kind, Kind::Unknown | Kind::Sitemap);
         !self.stopped
             && self.graph.nodes.iter().all(|node| is_sure(&node.state))
-            && self.graph.documents().all(|(_, summary)| is_plain(summary.kind) && summary.complete)
+            && self.graph.documents().all(|(_, summary)| summary.kind.is_plain() && summary.complete)
     }
 
     /// A topic without headers and body, of which there is nothing to say.

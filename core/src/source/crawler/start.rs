@@ -9,12 +9,13 @@ use alloc::{
 use super::{Crawler, Task, same};
 use crate::{
     diagnostic::Reason,
-    model::Kind,
     report::Via,
+    rules::{KindProfile, Level},
     source::{
         Purpose,
         discovery::{WELL_KNOWN, host},
     },
+    validate::DocumentSummary,
 };
 
 /// One start.
@@ -92,8 +93,8 @@ impl Crawler {
 
     /// Asks the hosts of Source Descriptions whether these are where everybody looks for them.
     pub(super) fn probe_hosts(&mut self) {
-        let is_description = |kind| matches!(kind, Kind::SourceDescription | Kind::SourceDescriptionIndex);
-        let found = self.graph.documents().filter(|(_, summary)| is_description(summary.kind));
+        let is_description = |summary: &DocumentSummary| KindProfile::of(summary.kind).level == Level::Source;
+        let found = self.graph.documents().filter(|(_, summary)| is_description(summary));
         let uris: Vec<String> = found
             .filter_map(|(node, _)| host(&self.graph.nodes.get(node)?.uri))
             .map(|host| alloc::format!("{host}{WELL_KNOWN}"))

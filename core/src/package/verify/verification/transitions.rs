@@ -8,14 +8,13 @@ use super::{
 };
 use crate::{
     diagnostic::{Code, Finding, Reason, ReasonCode, Sink},
-    model::Kind,
     package::{Archive, Contents, Fault, Listing, Structure, Verified, What, Work, plan, verify::contents::Known},
     read::{
         is_package, is_package_name,
         sniff::{self, Sniffed},
     },
     report::Via,
-    rules::{KindProfile, Listed},
+    rules::KindProfile,
     validate::{InputOrigin, Sampling, Validation},
 };
 
@@ -138,7 +137,7 @@ impl Verification<'_> {
         self.facts.package.canonical = listing.complete.then(|| listing.canonical.finish());
         // If it could not be read to its end, that was reported.
         self.incomplete |= !listing.complete;
-        if listing.complete && is_manifest(listing.kind) {
+        if listing.complete && KindProfile::of(listing.kind).is_manifest() {
             for (index, member) in archive.iter() {
                 // Of several members with one name the first is used; the repetition has been reported.
                 let first = archive.find(archive.name(index)).unwrap_or(index);
@@ -232,7 +231,8 @@ impl Verification<'_> {
             words.sort_unstable();
             unread.sort_unstable();
             let noted = listing.as_mut().and_then(|listing| listing.noted.take()).unwrap_or_default();
-            let is_listed = listing.as_ref().is_some_and(|listing| listing.complete && is_manifest(listing.kind));
+            let is_listed =
+                listing.as_ref().is_some_and(|listing| listing.complete && KindProfile::of(listing.kind).is_manifest());
             self.facts.contents = Contents::new(
                 archive.clone(),
                 noted,
@@ -266,8 +266,4 @@ impl Verification<'_> {
         let Phase::Manifest { validation, .. } = core::mem::replace(&mut self.phase, Phase::Done) else { return };
         self.inside.push(validation.finish());
     }
-}
-
-fn is_manifest(kind: Kind) -> bool {
-    KindProfile::of(kind).lists == Listed::Bitstreams
 }
