@@ -24,7 +24,7 @@ pub struct Report {
     pub format: String,
     /// [`FORMAT_VERSION`].
     pub format_version: u32,
-    /// Who made the report.
+    /// The tool that created the report.
     pub tool: Tool,
     /// Whether the run completed.
     pub run: RunInfo,
@@ -46,7 +46,7 @@ pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Who made the report.
+/// The tool that created the report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tool {
     /// `resourcesync`.
@@ -175,7 +175,7 @@ pub struct Input {
     /// Why it was not read, if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The reason as a code with values, where it is one of ours.
+    /// The reason as a code with arguments, if it has a code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Reason>,
     /// A digest of its content, if it is closed and must not change any more (GEN-33).
@@ -218,7 +218,7 @@ pub struct Skipped {
     pub name: String,
     /// Why it was skipped.
     pub reason: String,
-    /// The reason as a code with values, where it is one of ours.
+    /// The reason as a code with arguments, if it has a code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Reason>,
 }

@@ -14,37 +14,37 @@ use crate::{
     value::BitstreamPath,
 };
 
-/// A check and when it is called.
+/// A check, and when it is called.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
     /// Once, when the root element has been read; the kind is not known yet.
     Root(fn(&mut CheckContext<'_>)),
     /// Once, when the root's first `rs:md` has been read and the kind is known.
     Head(fn(&mut CheckContext<'_>, &Md)),
-    /// Of each entry, before its parts.
+    /// For each entry, before its parts.
     Entry(fn(&mut CheckContext<'_>, &Entry)),
-    /// Of each `rs:md`, of the root (`cx.entry` is `None`) and of entries.
+    /// For each `rs:md`, of the root (`cx.entry` is `None`) and of entries.
     Md(fn(&mut CheckContext<'_>, &Md)),
-    /// Of each `rs:ln`, of the root and of entries.
+    /// For each `rs:ln`, of the root and of entries.
     Link(fn(&mut CheckContext<'_>, &Link)),
-    /// Of each `rs:ln` with one of these relations, of the root and of entries.
+    /// For each `rs:ln` with one of these relations, of the root and of entries.
     Related(&'static [&'static str], fn(&mut CheckContext<'_>, &Link)),
-    /// Of each attribute of each `rs:md` and `rs:ln` that has a prefix or that ResourceSync does not define; `cx.step` says of
-    /// which.
+    /// For each attribute of each `rs:md` and `rs:ln` that has a prefix or that ResourceSync does not define; `cx.step` is the
+    /// element.
     Odd(fn(&mut CheckContext<'_>, &Attribute)),
-    /// Of each attribute with one of these names.
+    /// For each attribute with one of these names.
     Named(&'static [Name], fn(&mut CheckContext<'_>, &Attribute)),
     /// For each element that the standard does not define at its position.
     Element(fn(&mut CheckContext<'_>, &Element)),
-    /// Of each namespace name that is meant to be one of the two but is not.
+    /// For each namespace name that is a misspelling of one of the two.
     Namespace(fn(&mut CheckContext<'_>, &Namespace)),
     /// Once, when the document has been read to its end.
     End(fn(&mut CheckContext<'_>)),
-    /// These, but only where the package around the document is known, or packages that it may list.
+    /// Such a check, but only if the package around the document, or the packages that it lists, are known.
     Beyond(&'static [Check]),
 }
 
-/// Which element a check is looking at.
+/// The element being checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathStep {
     /// The root or the entry itself.
@@ -63,21 +63,21 @@ pub struct CheckContext<'a> {
     pub root: &'a Root,
     /// What has been accepted so far.
     pub memory: &'a DocumentState,
-    /// The bounds of this run.
+    /// The limits of this run.
     pub limits: &'a Limits,
-    /// The kind the user expects.
+    /// The expected kind.
     pub expect: Option<Kind>,
     /// Whether a sitemap without ResourceSync elements is allowed (if found in a folder).
     pub plain_sitemap: bool,
-    /// The package around the document, where it is a manifest in one.
+    /// The package around the document, if it is a manifest in one.
     pub members: Option<&'a dyn PackageMembers>,
     /// The packages in the same run, if the document is a dump.
     pub packages: Option<&'a KnownPackages>,
-    /// What the package has under the `path` of the current element; `None` if it does not name a member.
+    /// The member at the `path` of the current element; `None` if the path names none.
     pub found: Option<FoundMember>,
     /// Bytes of the document; known at its end.
     pub bytes: u64,
-    /// The current entry; `None` while looking at the root.
+    /// The current entry; `None` for the root.
     pub entry: Option<&'a Entry>,
     /// The current element.
     pub step: PathStep,
@@ -92,7 +92,7 @@ impl<'a> CheckContext<'a> {
         self.profile.kind
     }
 
-    /// True while looking at the `rs:md` or `rs:ln` of the root, not of an entry.
+    /// True for an `rs:md` or `rs:ln` of the root, false for those of entries.
     pub fn at_root(&self) -> bool {
         self.entry.is_none()
     }
@@ -102,7 +102,7 @@ impl<'a> CheckContext<'a> {
         self.packages?.of(entry.uri()?.as_str())
     }
 
-    /// Looks up the member for the `path` of the current element names.
+    /// Looks up the member that the `path` of the current element names.
     pub(super) fn find(&mut self, path: Option<&BitstreamPath>) {
         self.found = self.members.zip(path).map(|(members, path)| members.find(path.member_name()));
     }
@@ -127,7 +127,8 @@ impl<'a> CheckContext<'a> {
         self.send(finding, attribute.whole, None, Some(attribute));
     }
 
-    /// Reports about an attribute by its name, if the current element has it; else points at the element's tag.
+    /// Reports about an attribute by its name, if the current element has it; otherwise points at the element's
+    /// tag.
     pub fn report_named(&mut self, finding: Finding, md: &Md, name: Name) {
         match md.attributes.get(name) {
             Some(attribute) => self.report_value(finding, attribute),
@@ -149,12 +150,12 @@ impl<'a> CheckContext<'a> {
         self.sink.found(finding);
     }
 
-    /// Reports about the document as a whole; there is no text to point to.
+    /// Reports about the document as a whole, without a position.
     pub fn report_whole(&mut self, finding: Finding) {
         self.sink.found(finding);
     }
 
-    /// Reports about the `rs:md` of an entry that came before the current one; about the entry itself if it has none.
+    /// Reports about the `rs:md` of a previous entry, or about the entry itself if it has none.
     pub fn report_earlier(&mut self, mut finding: Finding, earlier: &Earlier) {
         if self.sink.wants(&finding) {
             finding.path = Some(Path {
@@ -197,12 +198,12 @@ impl<'a> CheckContext<'a> {
     }
 }
 
-/// Names an entry as a person would: its number and what it lists.
+/// Describes an entry by its number and URI.
 fn reference(entry: &Entry) -> EntryRef {
     EntryRef { index: entry.number, loc: entry.loc.first().map(|loc| loc.field.text().into_owned()) }
 }
 
-/// The finding for a code, lowered to info where it rests on datetimes of which one is partial.
+/// The finding for a code, lowered to info if it depends on a partial datetime.
 pub fn timed(code: Code, certain: bool) -> Finding {
     let finding = Finding::new(code);
     if certain { finding } else { finding.lowered(Severity::Info) }

@@ -1,4 +1,4 @@
-//! The Checker: looks at items and reports, accepts items and moves on.
+//! The Checker, which checks items against the items accepted before.
 
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
@@ -17,16 +17,16 @@ use crate::{
     span::Span,
 };
 
-/// What the caller knows of the document before reading it.
+/// What is known of the document before it is read.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentContext {
-    /// The kind the user expects.
+    /// The expected kind.
     pub expect: Option<Kind>,
     /// Whether a sitemap without ResourceSync elements is allowed.
     pub plain_sitemap: bool,
-    /// The bounds of this run.
+    /// The limits of this run.
     pub limits: Limits,
-    /// The package around the document, where it is a manifest in one.
+    /// The package around the document, if it is a manifest in one.
     pub members: Option<Arc<dyn PackageMembers>>,
     /// The packages in the same run, if the document is a dump.
     pub packages: Option<Arc<KnownPackages>>,
@@ -44,7 +44,7 @@ pub struct Checker {
     memory: DocumentState,
     /// Items read before the kind was known.
     waiting: Vec<Waiting>,
-    /// True if the kind was not waited for any longer.
+    /// True if too many items were buffered, so checking started without the kind.
     hasty: bool,
 }
 
@@ -75,7 +75,7 @@ impl Waiting {
 }
 
 impl Checker {
-    /// A Checker at the beginning of a document.
+    /// Creates a Checker for one document.
     pub fn new(context: DocumentContext) -> Checker {
         Checker {
             dispatch: Dispatch::of(match context.members.is_some() || context.packages.is_some() {
@@ -92,18 +92,19 @@ impl Checker {
         }
     }
 
-    /// A Checker that only checks entries of a dump against its packages, for a dump that was checked before.
+    /// Creates a Checker that only compares the entries of a dump with its packages, for a dump that was
+    /// already checked.
     pub(crate) fn of_packages() -> Checker {
         Checker { dispatch: Dispatch::of(Which::Packages), ..Checker::new(DocumentContext::default()) }
     }
 
-    /// Names the packages that the next entries are checked against.
+    /// Sets the packages that the next entries are compared with.
     pub(crate) fn against(&mut self, packages: KnownPackages) -> &mut Checker {
         self.context.packages = Some(Arc::new(packages));
         self
     }
 
-    /// Checks a dump against packages in the same run.
+    /// Compares a dump with packages in the same run.
     pub(crate) fn set_packages(&mut self, packages: Arc<KnownPackages>) {
         self.dispatch = Dispatch::of(Which::DocumentWithPackages);
         self.context.packages = Some(packages);
@@ -121,7 +122,7 @@ impl Checker {
             .saturating_add(self.waiting.iter().filter(|w| matches!(w, Waiting::Entry(_))).count() as u64)
     }
 
-    /// Looks and moves on; holds back what cannot be checked before the kind is known.
+    /// Checks and accepts an item; buffers items that cannot be checked before the kind is known.
     pub fn take(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         if self.kind.is_none() {
             match item {
@@ -155,7 +156,7 @@ impl Checker {
         if let Item::Entry(entry) = item { LocKey::of(KindProfile::of(self.kind()), entry) } else { None }
     }
 
-    /// Entries were checked before the head was known: that matters if there is a head after all.
+    /// Reports that entries were checked before the head was known, if there is a head.
     fn settle(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         match item {
             Item::Md(_) => {
@@ -167,7 +168,7 @@ impl Checker {
         }
     }
 
-    /// The head is known: checks what was held back, in the order it was read.
+    /// Checks the buffered items in the order they were read, once the head is known.
     fn catch_up(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         let waiting = core::mem::take(&mut self.waiting);
         let mut after = waiting.iter().skip_while(|waiting| !matches!(waiting, Waiting::Entry(_))).peekable();
@@ -178,7 +179,7 @@ impl Checker {
             self.memory.late =
                 Some(link.map_or((PathStep::Md(1), md.span), |span| (PathStep::Link(links.saturating_add(1)), span)));
         }
-        // The head's own values come first: entries are compared with them.
+        // The values of the head come first, since entries are compared with them.
         if matches!(item, Item::Md(_)) {
             self.look(item, sink);
             self.accept(item);
@@ -264,7 +265,7 @@ impl Checker {
         }
     }
 
-    /// Moves on: the item is part of the document.
+    /// Accepts the item as part of the document.
     pub fn accept(&mut self, item: Item<'_>) {
         self.accept_by(item, self.loc_key(item));
     }

@@ -1,4 +1,4 @@
-//! When each check is called: at the root, at its links, at entries and what is in them, at attributes, at the end.
+//! Calls each check in its phase: root, root links, entries and their parts, attributes, end.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -18,29 +18,30 @@ type ByName = [Vec<OfAttribute>; Name::ALL.len() + 1];
 /// The phases of checks.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Which {
-    /// All but those that need to know packages.
+    /// All except those that need packages.
     Document,
-    /// All.
+    /// All checks.
     DocumentWithPackages,
-    /// Those alone that need to know packages.
+    /// Only those that need packages.
     Packages,
 }
 
 /// The checks of all rules, sorted by phase.
 #[derive(Debug, Default)]
 pub(super) struct Dispatch {
-    /// Whether the table of kinds is checked, too.
+    /// Whether the table of kinds is checked as well.
     has_tables: bool,
     pub(super) root: Vec<fn(&mut CheckContext<'_>)>,
     pub(super) head: Vec<fn(&mut CheckContext<'_>, &Md)>,
     entry: Vec<fn(&mut CheckContext<'_>, &Entry)>,
     md: Vec<fn(&mut CheckContext<'_>, &Md)>,
     link: Vec<OfLink>,
-    /// By relation, as most rules are for one that few links have: asking them all of each link took a tenth of checking.
+    /// By relation, since most rules concern a rare relation: calling all of them for each link took a tenth of checking.
     related: Vec<(&'static str, Vec<OfLink>)>,
-    /// By name, as nearly all of them are for one or two; those of attributes ResourceSync does not define come last.
+    /// By name, since most concern one or two attributes; the last slot is for attributes that ResourceSync does not
+    /// define.
     attribute: ByName,
-    /// The same for attributes with a prefix.
+    /// As `attributes`, for attributes with a prefix.
     prefixed: ByName,
     pub(super) element: Vec<fn(&mut CheckContext<'_>, &Element)>,
     pub(super) namespace: Vec<fn(&mut CheckContext<'_>, &Namespace)>,
@@ -48,7 +49,7 @@ pub(super) struct Dispatch {
 }
 
 impl Dispatch {
-    /// Sorted once in the life of the program.
+    /// Computed once per process.
     pub(super) fn of(which: Which) -> &'static Dispatch {
         static SORTED: [OnceBox<Dispatch>; 3] = [const { OnceBox::new() }; 3];
         let [document, with_packages, packages] = &SORTED;
@@ -154,7 +155,7 @@ impl Dispatch {
     }
 }
 
-/// Looks for the bitstream of an entry. Nothing is packaged for a deletion; what its `path` leads to all the same is compared.
+/// Looks up the bitstream of an entry. Deletions have none, but a `path` that names a member nevertheless is compared.
 fn find_packaged(cx: &mut CheckContext<'_>, md: &Md) {
     cx.find(md.attributes.path().and_then(|path| path.value()));
     let change = md.attributes.change().and_then(|change| change.value());

@@ -12,14 +12,14 @@ use crate::{
     value::{Capability, Change, Datetime, MediaType, Uri},
 };
 
-/// An entry that came before.
+/// A previous entry.
 #[derive(Debug, Clone)]
 pub struct Earlier {
     /// `url` or `sitemap`.
     pub element: EntryElement,
     /// Its number, from 1.
     pub number: u64,
-    /// What it lists.
+    /// Its URI.
     pub loc: Option<String>,
     /// Its start tag.
     pub span: Span,
@@ -39,7 +39,7 @@ impl Earlier {
     }
 }
 
-/// The key of an entry's first `loc`, if the kind of document forbids repetition; computed once, since it is needed twice.
+/// The key of an entry's first `loc`, if the kind of document forbids duplicates; computed once, since it is needed twice.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocKey(u64);
 
@@ -49,13 +49,13 @@ impl LocKey {
             return None;
         }
         let loc = entry.loc.first()?;
-        // Borrowed: `text` would make a new one.
+        // Borrowed, since `text` would allocate.
         let text = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)).unwrap_or_default();
         Some(LocKey(first_seen::key(text)))
     }
 }
 
-/// What has been accepted so far.
+/// The state of the accepted items.
 #[derive(Debug, Default)]
 pub struct DocumentState {
     /// Entries accepted.
@@ -66,13 +66,13 @@ pub struct DocumentState {
     pub md_count: u64,
     /// The root's links, up to the limit.
     pub links: Vec<Link>,
-    /// The last value of the attribute that orders the entries, and its entry.
+    /// The last value of the attribute by which entries are sorted, and its entry.
     pub last: Option<(Datetime, Earlier)>,
-    /// `loc` of entries, where the kind minds repetition.
+    /// `loc` of entries, if the kind forbids duplicates.
     pub locs: FirstSeen,
     /// `path` of entries.
     pub paths: FirstSeen,
-    /// Capabilities listed, with the entry that lists each first.
+    /// Listed capabilities, with the first entry of each.
     pub capabilities: Vec<(Capability, Earlier)>,
     /// The first `type` of a package.
     pub package_type: Option<(MediaType, Earlier)>,
@@ -82,23 +82,23 @@ pub struct DocumentState {
     pub late: Option<(PathStep, Span)>,
     /// True if an entry has an `rs:md` or `rs:ln`.
     pub described: bool,
-    /// Entries that say `updated`.
+    /// The number of entries with `updated`.
     pub updates: u64,
-    /// The `datetime` of all entries so far, while they have one and the same.
+    /// The `datetime` of all entries so far, as long as it is the same.
     pub one_datetime: Option<Datetime>,
 }
 
 impl DocumentState {
-    /// Where the text of this key was a `loc` first.
+    /// The first entry whose `loc` has this key.
     pub(super) fn same_loc(&self, key: LocKey, text: &str) -> Option<Span> {
         self.locs.get_by(key.0, text)
     }
 
-    /// Remembers what later entries are compared with.
+    /// Records the values that later entries are compared with.
     pub(super) fn accept(&mut self, profile: &KindProfile, entry: &Entry, loc: Option<LocKey>) {
         self.entries = self.entries.saturating_add(1);
         self.described |= !(entry.md.is_empty() && entry.links.is_empty());
-        // Kept as the latest spelling: only the moment counts.
+        // The latest spelling is kept; only the moment matters.
         let own = entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.exact());
         let same = self.entries == 1 || own.map(Datetime::start) == self.one_datetime.as_ref().map(Datetime::start);
         self.one_datetime = own.filter(|_| same).cloned();
@@ -111,7 +111,7 @@ impl DocumentState {
         if attributes.change().and_then(|change| change.value()) == Some(&Change::Updated) {
             self.updates = self.updates.saturating_add(1);
         }
-        // Nothing is packaged for a deletion, so its path takes no place.
+        // A deletion has no bitstream, so its path does not occupy a name.
         let deleted = attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted);
         if let Some(path) = attributes.path().filter(|_| !deleted && profile.entry_need(Name::Path) != super::Need::May)
         {
@@ -119,7 +119,8 @@ impl DocumentState {
         }
         if let Some((name, _)) = profile.order {
             let datetime = if name == Name::From { attributes.from() } else { attributes.datetime() };
-            // The last one, not the latest: if one entry is too early, those after it are in order.
+            // The last value, not the latest one: after an entry that is too early, the following ones are in
+            // order.
             if let Some(now) = datetime.and_then(|field| field.exact()) {
                 self.last = Some((now.clone(), Earlier::of(entry)));
             }

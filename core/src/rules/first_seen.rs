@@ -1,4 +1,4 @@
-//! Texts seen before, in 32 bytes each.
+//! A set of texts, with 32 bytes per text.
 
 use alloc::vec::Vec;
 use core::hash::Hasher;
@@ -7,16 +7,15 @@ use siphasher::sip::SipHasher13;
 
 use crate::span::{Place, Span};
 
-/// Texts seen before, by a 64-bit keyed hash, with the place of the first.
-///
-/// A table of numbers into a list: 24 bytes for the list and at most 7.5 for the table, where a `BTreeMap` takes 36 and three
-/// times as long.
+/// A set of texts by 64-bit keyed hash, with the position of the first occurrence.
+///A hash table of indexes into a list: 24 bytes for the list and at most 7.5 for the table. A `BTreeMap` takes 36 bytes and
+/// three times as long.
 #[derive(Debug, Default)]
 pub struct FirstSeen {
-    /// In the order seen; in portions, so that nothing is copied, or there twice, when the list grows.
+    /// In insertion order; in chunks, so that nothing is copied when the list grows.
     portions: Vec<Vec<First>>,
     count: usize,
-    /// 0, or the number of a text from 1; the bits that no number needs are those of its key.
+    /// 0, or the number of a text from 1; the unused upper bits contain bits of its key.
     slots: Vec<u32>,
 }
 
@@ -28,18 +27,18 @@ struct First {
     column: u32,
 }
 
-/// Texts in a portion.
+/// Texts per chunk.
 const PORTION: usize = 512;
-/// Slots of the first table. It grows by half whenever four fifths are taken.
+/// Initial number of slots. The table grows by half when four fifths are used.
 const SLOTS: usize = 64;
 
 impl FirstSeen {
-    /// Where this text was seen first, if it was.
+    /// The first occurrence of this text, if any.
     pub fn get(&self, text: &str) -> Option<Span> {
         self.get_by(key(text), text)
     }
 
-    /// The same where the key is known.
+    /// The first occurrence by key.
     pub(super) fn get_by(&self, key: u64, text: &str) -> Option<Span> {
         let first = self.find(key).ok()?;
         let start = Place { offset: first.offset, line: first.line, column: first.column };
@@ -68,13 +67,13 @@ impl FirstSeen {
         self.take(slot, key, self.count);
     }
 
-    /// The text of this key, or else the slot that is free for it.
+    /// The text with this key, or the free slot for it.
     fn find(&self, key: u64) -> Result<&First, usize> {
         let (mask, mark) = (self.mask(), key as u32 & !self.mask());
         let mut slot = self.home(key);
         loop {
             match self.slots.get(slot) {
-                // There is always a free slot; but for an empty table, which has no text.
+                // There is always a free slot, except in an empty table.
                 None if self.slots.is_empty() => return Err(0),
                 None => slot = 0,
                 Some(0) => return Err(slot),
@@ -101,7 +100,7 @@ impl FirstSeen {
         u32::MAX.checked_shr(self.slots.len().leading_zeros().saturating_sub(usize::BITS - u32::BITS)).unwrap_or(0)
     }
 
-    /// The slot to look in first: the upper bits of the key, as the lower ones are in the slot.
+    /// The first slot to probe: from the upper bits of the key, since the slot contains the lower ones.
     fn home(&self, key: u64) -> usize {
         (u128::from(key).saturating_mul(self.slots.len() as u128) >> 64) as usize
     }
@@ -113,7 +112,7 @@ impl FirstSeen {
         }
     }
 
-    /// Makes a larger table from the list. The old one is let go first: there are never two.
+    /// Builds a larger table from the list. The old one is freed first, so there are never two.
     fn grow(&mut self) {
         let wanted = self.slots.len().saturating_add(self.slots.len() / 2).max(SLOTS);
         self.slots = Vec::new();

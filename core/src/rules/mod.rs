@@ -1,4 +1,4 @@
-//! Every requirement once: the catalogue of ids, the table of kinds, the rules, the Checker.
+//! Every requirement of the standard: the table of kinds, the rules, the Checker.
 //!
 //! A rule is a file in the folder of its family, listed in the `mod.rs` there.
 
@@ -53,7 +53,7 @@ const FAMILIES: &[&[&Rule]] = &[
 /// All rules.
 pub static ALL: &[&Rule] = &joined();
 
-/// How many there are. Computed by the compiler, which checks every index.
+/// The number of rules. Computed at compile time, which checks every index.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 const COUNT: usize = {
     let (mut count, mut family) = (0, 0);
@@ -64,7 +64,7 @@ const COUNT: usize = {
     count
 };
 
-/// The rules of all families. Computed by the compiler, which checks every index.
+/// The rules of all families. Computed at compile time, which checks every index.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 const fn joined() -> [&'static Rule; COUNT] {
     let mut all = [FAMILIES[0][0]; COUNT];
@@ -81,7 +81,7 @@ const fn joined() -> [&'static Rule; COUNT] {
     all
 }
 
-/// For each code, the place in [`ALL`] of the rule that reports it. Computed by the compiler, which checks every index.
+/// For each code, the index in [`ALL`] of the rule that reports it. Computed at compile time, which checks every index.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 static RULE_OF: [u16; Code::COUNT] = {
     assert!(ALL.len() < u16::MAX as usize, "more rules than a u16 can number");

@@ -16,19 +16,19 @@ pub trait PackageMembers: core::fmt::Debug + Send + Sync {
     fn digest(&self, index: u32, algorithm: &Algorithm) -> Option<&[u8]>;
 }
 
-/// What a package has under a name.
+/// The member of a package with a given name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FoundMember {
     /// A file.
     File {
-        /// Its number, for asking on.
+        /// Its number, for further lookups.
         index: u32,
-        /// Its unpacked size; `None` where its data is not sound.
+        /// Its uncompressed size; `None` if its data is corrupt.
         length: Option<u64>,
     },
     /// A folder.
     Directory,
-    /// Nothing; perhaps something that is nearly called so, and how that differs.
+    /// None; with the most similar name, if any, and the difference.
     Absent(Option<(String, &'static str)>),
 }
 
@@ -39,15 +39,15 @@ pub enum FoundMember {
 pub struct KnownPackage {
     /// The name to report it by.
     pub name: String,
-    /// What its manifest is; unknown where it has none that could be read.
+    /// The kind of its manifest; unknown if it has no readable manifest.
     pub manifest: Kind,
     /// The root `rs:md` of its manifest.
     pub head: Option<Md>,
-    /// Bytes of the file.
+    /// Size of the file.
     pub length: u64,
     /// True if it is a ZIP archive.
     pub is_zip: bool,
-    /// Digests of the file that were computed.
+    /// Computed digests of the file.
     pub digests: Vec<(Algorithm, Vec<u8>)>,
     /// A digest of the content of its manifest; `None` if it was not read to the end.
     pub canonical: Option<[u8; 32]>,
@@ -72,7 +72,7 @@ pub struct KnownPackages {
 }
 
 impl KnownPackages {
-    /// The package a URI leads to.
+    /// The package at a URI.
     pub fn of(&self, uri: &str) -> Option<&KnownPackage> {
         self.packages.get(&self.name(uri)?)?.as_deref()
     }

@@ -10,7 +10,7 @@ use crate::{
 pub enum Need {
     /// Its absence is this finding.
     Wanted(Code),
-    /// As the author likes.
+    /// Optional.
     May,
     /// Its presence is this finding.
     Unused(Code),
@@ -18,7 +18,7 @@ pub enum Need {
 
 use Need::{May, Unused, Wanted};
 
-/// What the entries of a document are.
+/// The type of the entries of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listed {
     /// Resources, or their changes.
@@ -58,9 +58,9 @@ pub enum Delivery {
 pub struct KindProfile {
     /// The kind.
     pub kind: Kind,
-    /// The root element it has.
+    /// Its root element.
     pub shape: Shape,
-    /// The root `capability` it has.
+    /// Its root `capability`.
     pub capability: &'static str,
     /// Its level in the hierarchy.
     pub level: Level,
@@ -96,9 +96,9 @@ pub struct KindProfile {
     pub lastmod: Need,
     /// `changefreq` of an entry.
     pub changefreq: Need,
-    /// The same `loc` twice.
+    /// Duplicate `loc`.
     pub same_loc: Need,
-    /// The attribute that orders the entries.
+    /// The attribute by which entries are sorted.
     pub order: Option<(Name, Code)>,
     /// True where entries may link to related resources (§14).
     pub related: bool,
@@ -167,7 +167,7 @@ pub static PROFILES: &[KindProfile] = &[
             (Name::Completed, Unused(Code::SD_15)),
             (Name::From, Unused(Code::SD_15)),
             (Name::Until, Unused(Code::SD_15)),
-            // What else such an entry may say the standard leaves open.
+            // The standard does not specify further attributes of such an entry.
             PATH_UNUSED,
         ],
         changefreq: Unused(Code::GEN_17),
@@ -458,7 +458,7 @@ pub static PROFILES: &[KindProfile] = &[
         entry_md: Wanted(Code::CDM_09),
         entry: &[
             (Name::Change, Wanted(Code::CDM_10)),
-            // A deletion has neither; `required` knows.
+            // A deletion has neither, which `required` handles.
             (Name::Path, Wanted(Code::CDM_11)),
             (Name::Type, Wanted(Code::CDM_13)),
             (Name::At, Unused(Code::CDM_12)),
@@ -554,12 +554,12 @@ const ANY: KindProfile = KindProfile {
 };
 
 impl KindProfile {
-    /// The row of a kind, or the common one.
+    /// The row of a kind, or that of unknown kinds.
     pub fn of(kind: Kind) -> &'static KindProfile {
         PROFILES.iter().find(|profile| profile.kind == kind).unwrap_or(&COMMON)
     }
 
-    /// True if its entries lead to other documents.
+    /// True if its entries refer to other documents.
     pub fn lists_documents(&self) -> bool {
         matches!(self.lists, Listed::Documents | Listed::Packages)
     }

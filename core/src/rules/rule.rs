@@ -3,10 +3,10 @@
 use super::Check;
 use crate::diagnostic::Code;
 
-/// One rule: the requirements it reports, its words, its checks.
+/// One rule: the requirements it reports, its texts, its checks.
 #[derive(Debug)]
 pub struct Rule {
-    /// The name in words, such as `missing-at`.
+    /// The name, such as `missing-at`.
     pub name: &'static str,
     /// The requirements it reports. One requirement is reported by one rule.
     pub reports: &'static [Code],
@@ -14,14 +14,14 @@ pub struct Rule {
     pub message: &'static str,
     /// One line on how to fix it.
     pub help: &'static str,
-    /// What finds it. Empty where reading, the table of kinds or a higher room does.
+    /// The checks. Empty if reading, the table of kinds or a higher room reports the rule.
     pub checks: &'static [Check],
-    /// The explanation and the Japanese words.
+    /// The explanation and the Japanese texts.
     #[cfg(feature = "texts")]
     pub texts: Texts,
 }
 
-/// The words of a rule that are not needed to report it in English.
+/// The texts of a rule that are not needed to report it in English.
 #[cfg(feature = "texts")]
 #[derive(Debug)]
 pub struct Texts {
@@ -33,11 +33,11 @@ pub struct Texts {
     pub message_ja: &'static str,
     /// The help in Japanese.
     pub help_ja: &'static str,
-    /// A document that breaks the rule; empty where no document alone can show it.
+    /// A document that violates the rule; empty if no single document can.
     pub wrong: &'static str,
     /// The same document, corrected.
     pub right: &'static str,
-    /// The files below `core/src` that find it, where the rule has no checks of its own.
+    /// The files below `core/src` with the check, if the rule has no checks of its own.
     pub checked_in: &'static [&'static str],
 }
 
@@ -67,8 +67,8 @@ impl Rule {
     }
 }
 
-/// Declares a rule: one file each, in this order of parts. `checks` lists the functions that find it; where reading, the table of kinds
-/// or a higher room finds it, `checks in` names the files below `core/src` that do.
+/// Declares a rule: one per file, with the parts in this order. `checks` lists its check functions; if reading, the table of kinds or a
+/// higher room reports the rule, `checks in` names the files below `core/src` that do.
 macro_rules! rule {
     ($name:literal reports $codes:tt checks in $places:tt $($words:tt)*) => {
         $crate::rules::rule! { @ $name $codes [] $places $($words)* }

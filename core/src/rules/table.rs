@@ -14,7 +14,7 @@ pub(super) fn head(cx: &mut CheckContext<'_>, md: &Md) {
     }
 }
 
-/// Links of the root that should not be there.
+/// Links that the root must not have.
 pub(super) fn root_link(cx: &mut CheckContext<'_>, link: &Link) {
     let relation = link.attributes.rel().and_then(|rel| rel.value());
     let Some(relation) = relation else { return };
@@ -23,7 +23,7 @@ pub(super) fn root_link(cx: &mut CheckContext<'_>, link: &Link) {
     }
 }
 
-/// Links of the root that should be there and are not.
+/// Missing links of the root.
 pub(super) fn end(cx: &mut CheckContext<'_>) {
     // Without a root `rs:md` the kind is unknown, so nothing is required.
     if cx.memory.md.is_none() {
@@ -56,7 +56,7 @@ pub(super) fn entry_md(cx: &mut CheckContext<'_>, md: &Md) {
     let deleted = md.attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted);
     for &(name, need) in cx.profile.entry {
         let excused = match name {
-            // Nothing is packaged for a deletion, so it has neither (§13.2).
+            // A deletion has no bitstream, so it has neither (§13.2).
             Name::Path | Name::Type => deleted && cx.kind() == Kind::ChangeDumpManifest,
             Name::Capability => is_capability_list_index(cx),
             _ => false,
@@ -67,7 +67,7 @@ pub(super) fn entry_md(cx: &mut CheckContext<'_>, md: &Md) {
     }
 }
 
-/// A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet as in any index its members need state no
+/// A `sitemapindex` of Capability Lists is discouraged (CAP-02), but as in any index its members need no
 /// capability (§6.2).
 fn is_capability_list_index(cx: &CheckContext<'_>) -> bool {
     cx.kind() == Kind::CapabilityList && cx.root.shape == Some(Shape::SitemapIndex)

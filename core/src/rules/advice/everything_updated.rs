@@ -64,7 +64,7 @@ rule! {
 "#
 }
 
-/// Fewer equal changes than this may well have happened together.
+/// Fewer changes with equal datetimes are plausible.
 const MANY: u64 = 20;
 
 fn check(cx: &mut CheckContext<'_>) {

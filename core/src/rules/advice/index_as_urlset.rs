@@ -54,7 +54,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
     let own = cx.profile.capability;
     let same = md.attributes.capability().and_then(|field| field.exact()).is_some_and(|listed| listed.as_str() == own);
-    // The first such entry says it for the document.
+    // Reported once per document, at the first such entry.
     if !same || cx.memory.capabilities.iter().any(|(seen, _)| seen.as_str() == own) {
         return;
     }

@@ -47,15 +47,15 @@ rule! {
 "#
 }
 
-/// The Sitemap protocol wants fewer characters than this.
+/// The Sitemap protocol requires fewer characters than this.
 const TOO_MANY: usize = 2_048;
 
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
-    // What was cut is longer still, and reported as such (LIM-07).
+    // A truncated value is even longer and is reported as LIM-07.
     for loc in entry.loc.iter().filter(|loc| !loc.cut) {
         let Some(uri) = loc.field.value() else { continue };
         let text = loc.field.loose().unwrap_or(uri.as_str());
-        // Bytes first: they are never fewer than characters, and cost nothing to count.
+        // Bytes first: there are never fewer bytes than characters, and their number is known.
         if text.len() < TOO_MANY {
             continue;
         }

@@ -56,7 +56,7 @@ fn check(cx: &mut CheckContext<'_>) {
     let old = (1..).zip(&memory.links).find(|(_, link)| means(link, "resourcesync"));
     let Some((number, link)) = old else { return };
     if let Some(rel) = link.attributes.get(Name::Rel) {
-        // The link was read long ago; the finding belongs to it all the same.
+        // The link was read earlier, but the finding belongs to it.
         cx.step = PathStep::Link(number);
         cx.report_value(Finding::new(Code::ADV_08), rel);
         cx.step = PathStep::Own;

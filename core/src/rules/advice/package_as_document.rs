@@ -49,7 +49,7 @@ rule! {
 "#
 }
 
-/// How the paths of packages end.
+/// The extensions of packages.
 const ENDINGS: &[&str] = &[".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".7z"];
 
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {

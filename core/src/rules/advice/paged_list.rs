@@ -49,11 +49,11 @@ rule! {
 "#
 }
 
-/// What RFC 8288 and the sitemap world page with.
+/// The relations used for paging in RFC 8288 and for sitemaps.
 const PAGING: &[&str] = &["next", "prev", "previous", "first", "last"];
 
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
-    // One link of this kind says it all.
+    // Reported once per document.
     if !cx.at_root() || !is_paging(link) || cx.memory.links.iter().any(is_paging) {
         return;
     }

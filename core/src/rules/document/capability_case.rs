@@ -45,7 +45,7 @@ rule! {
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
     let Some(text) = md.attributes.capability().and_then(|capability| capability.loose()) else { return };
-    // Where the attribute should not be at all, how it is written does not matter.
+    // If the attribute must not be there at all, its spelling is irrelevant.
     if !cx.at_root() && matches!(cx.profile.entry_need(Name::Capability), Need::Unused(_)) {
         return;
     }

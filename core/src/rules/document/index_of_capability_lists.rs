@@ -50,7 +50,7 @@ rule! {
 
 fn check(cx: &mut CheckContext<'_>, _: &Md) {
     let index = cx.root.shape == Some(Shape::SitemapIndex) && cx.kind() == Kind::CapabilityList;
-    // Where a Capability List was expected, `unexpected-root` says it.
+    // If a Capability List was expected, `unexpected-root` reports it.
     if index && cx.expect != Some(Kind::CapabilityList) {
         cx.report_root(Finding::new(Code::CAP_02));
     }

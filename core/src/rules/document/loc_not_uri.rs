@@ -47,7 +47,7 @@ rule! {
 
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     for (number, loc) in (1..).zip(&entry.loc) {
-        // Of a text cut at the limit the end is not known; LIM-07 says so.
+        // The end of a truncated text is unknown; LIM-07 reports it.
         let Some(text) = loc.field.loose().filter(|_| !loc.cut) else { continue };
         let problem = Uri::problem(text).unwrap_or(UriProblem::Form);
         let finding = Finding::new(Code::GEN_11).arg("value", text).arg("problem", problem.as_str());

@@ -52,13 +52,13 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
     let finding = Finding::new(Code::GEN_05);
     match md.attributes.get(Name::Capability) {
-        // Nothing stands between the quotes, so there is no value to point at.
+        // The value is empty, so there is nothing to point at.
         Some(blank) => cx.report_attribute(finding, blank),
         None => cx.report(finding, md.span),
     }
 }
 
-/// The capability, if the `rs:md` says anything at all.
+/// The capability, if it is not empty.
 pub(super) fn stated(md: &Md) -> Option<&Field<Capability>> {
     md.attributes.capability().filter(|capability| capability.loose().is_none_or(|text| !text.trim().is_empty()))
 }

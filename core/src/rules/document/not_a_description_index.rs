@@ -52,7 +52,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
     let finding =
         |found: &str| Finding::new(Code::SDI_02).arg("found", found).arg("expectedKind", Kind::SourceDescriptionIndex);
-    // The capability says more about what this is, so it is named when both differ.
+    // The capability is more specific than the root, so it is reported if both differ.
     match (unexpected(cx, md), md.attributes.get(Name::Capability)) {
         (Some(_), Some(attribute)) => cx.report_value(finding(&attribute.text()), attribute),
         _ if cx.root.shape == Some(Shape::UrlSet) => cx.report_root(finding(Shape::UrlSet.root())),

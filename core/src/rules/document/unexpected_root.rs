@@ -52,7 +52,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     let Some(expected) = cx.expect else { return };
     let profile = KindProfile::of(expected);
     let (Some(code), Some(shape)) = (profile.expected_root, cx.root.shape) else { return };
-    // Without a capability the document says too little to be taken for another kind (GEN-05).
+    // Without a capability the document cannot be identified as another kind (GEN-05).
     if shape != profile.shape && stated(md).is_some() && !no_index_form::breaks(cx.root.shape, md) {
         cx.report_root(Finding::new(code).arg("expectedKind", expected).arg("found", shape.root()));
     }

@@ -50,7 +50,7 @@ rule! {
 
 use Capability as C;
 
-/// Of documents.
+/// Capabilities of documents.
 static DOCUMENTS: &[Capability] = &[
     C::Description,
     C::CapabilityList,
@@ -64,11 +64,11 @@ static DOCUMENTS: &[Capability] = &[
     C::FrameworkNotification,
 ];
 
-/// Of what a Capability List lists (§6.1; Change Notification §5).
+/// Capabilities in a Capability List (§6.1; Change Notification §5).
 static LISTED: &[Capability] =
     &[C::ResourceList, C::ResourceDump, C::ChangeList, C::ChangeDump, C::ChangeNotification, C::FrameworkNotification];
 
-/// Of what a Framework Notification announces (Framework Notification §3).
+/// Capabilities in a Framework Notification (Framework Notification §3).
 static ANNOUNCED: &[Capability] =
     &[C::Description, C::CapabilityList, C::ResourceList, C::ResourceDump, C::ChangeList, C::ChangeDump];
 
@@ -92,7 +92,7 @@ fn entry(cx: &mut CheckContext<'_>, md: &Md) {
     }
 }
 
-/// A known word, be it in the wrong case (AT-30): of the standard, or of the archive specification.
+/// A word of the standard or of the archive specification, in any case (AT-30).
 fn is_defined(capability: &Field<Capability>) -> bool {
     match (capability.value(), capability.loose()) {
         (None, _) => false,
@@ -101,7 +101,7 @@ fn is_defined(capability: &Field<Capability>) -> bool {
     }
 }
 
-/// Manifests and notifications are nothing a Framework Notification speaks of.
+/// Framework Notifications do not announce manifests and notifications.
 fn is_unannounced(capability: &Field<Capability>) -> bool {
     let Some(capability) = capability.value() else { return false };
     DOCUMENTS.contains(capability) && !ANNOUNCED.contains(capability)
@@ -117,7 +117,7 @@ fn report(cx: &mut CheckContext<'_>, md: &Md, code: Code, defined: &[Capability]
     cx.report_value(Finding::new(code).arg("value", &*text).arg("known", known), attribute);
 }
 
-/// The first six, which is all of them where a list has no more; a message shows no longer text.
+/// At most six, to keep the message short.
 fn listed(capabilities: &[Capability]) -> String {
     let words: Vec<String> = capabilities.iter().take(6).map(|capability| format!("`{capability}`")).collect();
     let more = if capabilities.len() > words.len() { ", …" } else { "" };

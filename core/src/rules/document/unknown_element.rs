@@ -50,11 +50,11 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, element: &Element) {
-    // Below a root that is not understood nothing has a place; GEN-02 says enough.
+    // Below an unknown root no element is defined; GEN-02 reports the root.
     if &*element.local == "#text" || cx.root.shape.is_none() {
         return;
     }
-    // Foreign elements may be next to a value; inside it they split it.
+    // Foreign elements are allowed next to a value; inside it they would split it.
     if element.space == Space::Foreign && !matches!(element.inside, Inside::Text(_)) {
         return;
     }

@@ -49,7 +49,7 @@ rule! {
 </urlset>"#
 }
 
-/// What is missing from Table 2 of the Framework Notification specification, of the documents it has rows for.
+/// The combinations missing from Table 2 of the Framework Notification specification, for the documents in it.
 const IMPOSSIBLE: &[(Capability, Change, Code)] = &[
     (Capability::ResourceList, Change::Deleted, Code::FT_01),
     (Capability::ResourceDump, Change::Updated, Code::FT_02),

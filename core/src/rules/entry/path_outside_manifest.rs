@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "path-outside-manifest" reports [AT_15]
-    // The table finds it on `rs:md`; links are looked at here.
+    // The table of kinds checks `rs:md`; this check covers links.
     checks [Check::Link(check)]
     message "unexpected `path` in a {kind}; only manifests of packages use it"
     help "remove `path`; outside a package, `loc` or `href` is the location of the bitstream"
@@ -47,7 +47,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
-    // On a link of the root `path` is NS-03.
+    // On a link of the root, `path` is reported as NS-03.
     if cx.at_root() {
         return;
     }

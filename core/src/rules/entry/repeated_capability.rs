@@ -60,7 +60,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
     let Some(field) = md.attributes.capability() else { return };
     let Some(capability) = field.exact() else { return };
-    // A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet it lists many of them.
+    // A `sitemapindex` of Capability Lists is discouraged (CAP-02), but it lists several of them.
     if cx.root.shape == Some(Shape::SitemapIndex) && *capability == Capability::CapabilityList {
         return;
     }

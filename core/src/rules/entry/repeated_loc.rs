@@ -54,7 +54,7 @@ rule! {
 
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     let Need::Unused(code) = cx.profile.same_loc else { return };
-    // Of a text that was cut we have only the beginning, which others may share.
+    // Only the start of a truncated text is known, which other entries may share.
     let Some(loc) = entry.loc.first().filter(|loc| !loc.cut) else { return };
     let Some(text) = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)) else { return };
     if text.is_empty() {

@@ -66,7 +66,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     if text.is_empty() || is_deletion(cx.kind(), md) {
         return;
     }
-    // With the slash that it should have and without, it names the same.
+    // With and without the leading slash, the path names the same member.
     let paths = &cx.memory.paths;
     let otherwise = || match text.strip_prefix('/') {
         Some(rest) => paths.get(rest),
@@ -78,7 +78,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
 }
 
-/// A deletion has no path to share; that it has one is CDM-14.
+/// A deletion has no bitstream; its path is reported as CDM-14.
 fn is_deletion(kind: Kind, md: &Md) -> bool {
     kind == Kind::ChangeDumpManifest
         && md.attributes.change().and_then(|change| change.value()) == Some(&Change::Deleted)

@@ -50,7 +50,7 @@ rule! {
 const KNOWN: &str = "`created`, `updated`, `deleted`";
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    // Where the attribute itself is out of place (AT-22, NS-03) or of unknown use, what it says does not matter.
+    // If the attribute itself is misplaced (AT-22, NS-03) or its use unknown, its value is irrelevant.
     if cx.at_root() || !matches!(cx.profile.entry_need(Name::Change), Need::Wanted(_)) {
         return;
     }

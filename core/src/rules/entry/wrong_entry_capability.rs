@@ -58,12 +58,12 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
         return;
     }
     let Some(capability) = md.attributes.capability() else { return };
-    // A capability in the wrong case is AT-30 and means what it says; an old name is a wrong one.
+    // A capability in the wrong case is reported as AT-30 and accepted here; an old name is wrong.
     let plain = capability.loose().is_none_or(|text| matches!(Capability::slip(text), Some(Slip::Case(_))));
     let is_capability_list = plain && capability.value() == Some(&Capability::CapabilityList);
     let code = match cx.kind() {
         Kind::SourceDescription if !is_capability_list => Code::SD_07,
-        // A `sitemapindex` of Capability Lists is discouraged (CAP-02), yet what it lists are Capability Lists.
+        // A `sitemapindex` of Capability Lists is discouraged (CAP-02), but its entries are Capability Lists.
         Kind::CapabilityList if is_capability_list && cx.root.shape == Some(Shape::SitemapIndex) => return,
         Kind::CapabilityList if capability.exact().is_some_and(is_not_below_a_capability_list) => Code::CAP_09,
         _ => return,

@@ -1,4 +1,4 @@
-//! Rules about inputs that cannot be read, and about limits that are met.
+//! Rules about unreadable inputs and exceeded limits.
 
 use super::Rule;
 

@@ -33,7 +33,7 @@ rule! {
     right ""
 }
 
-/// Attribute values end reading; the text of an element is cut, and reading goes on.
+/// An overlong attribute value ends reading; the text of an element is truncated, and reading continues.
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     texts(cx, "loc", &entry.loc);
     texts(cx, "lastmod", &entry.lastmod);

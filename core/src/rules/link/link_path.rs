@@ -55,7 +55,7 @@ fn check(cx: &mut CheckContext<'_>, link: &Link) {
     }
     let Some(path) = link.attributes.get(Name::Path) else { return };
     let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()) else { return };
-    // A bare `patch` means a patch (LK-22); of a TimeGate all attributes are in question (LK-28).
+    // A bare `patch` means a patch (LK-22); all attributes of a TimeGate are reported as LK-28.
     if !relation.is_patch() && !relation.is("patch") && !relation.is("timegate") {
         cx.report_attribute(Finding::new(Code::LK_20).arg("relation", relation.as_str()), path);
     }

@@ -64,7 +64,7 @@ fn check(cx: &mut CheckContext<'_>, link: &Link) {
     }
     if let (Kind::CapabilityList, Some(entry)) = (cx.kind(), cx.entry) {
         let capability = entry.first_md().and_then(|md| md.attributes.capability()).and_then(|field| field.value());
-        // Where the capability is missing, that is the finding (CAP-08).
+        // A missing capability is reported instead (CAP-08).
         if matches!(capability, None | Some(Capability::ChangeNotification | Capability::FrameworkNotification)) {
             return;
         }

@@ -44,7 +44,7 @@ rule! {
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
     let is_up =
         |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("up"));
-    // Where no `up` link belongs, each has its own finding (SD-11).
+    // If no `up` link is allowed, each is reported (SD-11).
     if !cx.at_root() || !is_up(link) || matches!(cx.profile.link_need("up"), Need::Unused(_)) {
         return;
     }

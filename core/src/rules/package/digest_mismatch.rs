@@ -57,7 +57,7 @@ fn check(cx: &mut CheckContext<'_>, attributes: &Attributes) {
     }
 }
 
-/// What was found and what was listed.
+/// The computed and the listed digest.
 pub(in crate::rules::package) fn mismatch(
     code: Code,
     algorithm: &Algorithm,

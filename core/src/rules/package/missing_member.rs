@@ -41,7 +41,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     cx.report_named(absent(finding, near), md, Name::Path);
 }
 
-/// Adds what the package has instead.
+/// Adds the most similar member as an argument.
 pub(in crate::rules::package) fn absent(
     finding: Finding,
     near: Option<(alloc::string::String, &'static str)>,

@@ -32,7 +32,7 @@ rule! {
     right ""
 }
 
-/// The types a ZIP archive is published under.
+/// The media types used for ZIP archives.
 const ZIP_TYPES: [&str; 3] = ["application/zip", "application/x-zip-compressed", "application/octet-stream"];
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {

@@ -46,7 +46,7 @@ fn in_the_package(cx: &mut CheckContext<'_>, md: &Md) {
     cx.report_named(finding, md, Name::Capability);
 }
 
-/// A dump that leads to a package with the manifest of the other dump.
+/// A dump that lists a package with the manifest of the other kind of dump.
 fn in_the_dump(cx: &mut CheckContext<'_>, entry: &Entry) {
     let (Some(expected), Some(package)) = (cx.profile.manifest, cx.package(entry)) else { return };
     let kind = package.manifest;

@@ -58,7 +58,8 @@ rule! {
 </urlset>"#
 }
 
-/// Also finds what `member-order` and `package-order` report: the table of kinds says by what entries are ordered.
+/// Also checks `member-order` and `package-order`: the table of kinds defines the attribute by which entries are
+/// sorted.
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
     if cx.at_root() || cx.step != PathStep::Md(1) {
         return;

@@ -50,11 +50,11 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    // Kinds whose entries are ordered by `datetime` are those that list the changes of an interval.
+    // Kinds whose entries are sorted by `datetime` list the changes of an interval.
     if cx.at_root() || cx.step != PathStep::Md(1) || !matches!(cx.profile.order, Some((Name::Datetime, _))) {
         return;
     }
-    // Where the interval itself is reversed, one finding is enough.
+    // If the interval itself is reversed, one finding is enough.
     let _ = report_outside(cx, Code::AT_24, md, Name::Datetime, Name::From)
         || report_outside(cx, Code::AT_24, md, Name::Datetime, Name::Until);
 }

@@ -51,7 +51,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
     for (begin, end) in [(Name::At, Name::Completed), (Name::From, Name::Until)] {
         let Some(attribute) = md.attributes.get(end) else { continue };
-        // Where entries are not dated this way at all, the table of kinds says so.
+        // If entries must not have such datetimes at all, the table of kinds reports it.
         let dated = matches!(cx.profile.root_need(begin), Need::Wanted(_))
             && !matches!(cx.profile.entry_need(begin), Need::Unused(_));
         if dated && md.attributes.get(begin).is_none() {

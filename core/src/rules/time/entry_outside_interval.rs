@@ -49,7 +49,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    // Kinds whose entries are ordered by `from` are those whose entries have intervals.
+    // Kinds whose entries are sorted by `from` have entries with intervals.
     if cx.at_root() || cx.step != PathStep::Md(1) || !matches!(cx.profile.order, Some((Name::From, _))) {
         return;
     }
@@ -57,7 +57,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     report_outside(cx, Code::TA_13, md, Name::Until, Name::Until);
 }
 
-/// Reports the datetime `name` of an entry if it lies beyond `bound` of the root; says whether it did.
+/// Reports the datetime `name` of an entry if it is beyond `bound` of the root; true if it was reported.
 pub(super) fn report_outside(cx: &mut CheckContext<'_>, code: Code, md: &Md, name: Name, bound: Name) -> bool {
     let memory = cx.memory;
     let Some((attribute, value)) = moment(md, name) else { return false };

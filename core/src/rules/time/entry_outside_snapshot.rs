@@ -49,7 +49,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    // Kinds that are a snapshot and whose entries may be dated as one.
+    // Kinds that are a snapshot and whose entries may have snapshot datetimes.
     let snapshots = matches!(cx.profile.root_need(Name::At), Need::Wanted(_))
         && !matches!(cx.profile.entry_need(Name::At), Need::Unused(_));
     if cx.at_root() || cx.step != PathStep::Md(1) || !snapshots {

@@ -62,7 +62,7 @@ fn check_attribute(cx: &mut CheckContext<'_>, attribute: &Attribute) {
         | AttributeValue::From(field)
         | AttributeValue::Until(field)
         | AttributeValue::Datetime(field) => (Code::AT_01, field),
-        // On `rs:md` it is misplaced, whatever its form (NS-03).
+        // On `rs:md` it is misplaced, regardless of its form (NS-03).
         AttributeValue::Modified(field) if matches!(cx.step, PathStep::Link(_)) => (Code::AT_03, field),
         _ => return,
     };
@@ -73,7 +73,7 @@ fn check_attribute(cx: &mut CheckContext<'_>, attribute: &Attribute) {
 
 fn check_lastmod(cx: &mut CheckContext<'_>, entry: &Entry) {
     for (number, child) in (1..).zip(&entry.lastmod) {
-        // Of a text that was cut, the form is not known.
+        // The form of a truncated text is unknown.
         if child.cut {
             continue;
         }

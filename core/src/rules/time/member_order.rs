@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "member-order" reports [CLI_13, CDI_11]
-    // `change-order` has the check.
+    // The check is in `change-order`.
     checks in ["rules/profile.rs"]
     message "member beginning at `{value}` is listed after a member beginning at `{latest}`"
     help "sort the entries by `from`, oldest first"

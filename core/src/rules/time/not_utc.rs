@@ -61,7 +61,7 @@ fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
     else {
         return;
     };
-    // What was not read exactly is malformed (AT-01), and on `rs:ln` none of the four belongs (NS-03).
+    // Inexact spellings are reported as malformed (AT-01), and on `rs:ln` all four are misplaced (NS-03).
     let Some(datetime) = field.exact() else { return };
     if matches!(cx.step, PathStep::Md(_)) && !datetime.is_complete_utc() {
         let finding =

@@ -75,7 +75,7 @@ fn check_closed(cx: &mut CheckContext<'_>, md: &Md) {
     }
 }
 
-/// What an open member is reported as in a closed index, and in an open one.
+/// The codes for an open member in a closed index, and in an open one.
 fn codes(kind: Kind) -> Option<(Code, Code)> {
     match kind {
         Kind::ChangeListIndex => Some((Code::CLI_14, Code::CLI_15)),

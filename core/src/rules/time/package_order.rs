@@ -4,7 +4,7 @@ use crate::rules::rule;
 
 rule! {
     "package-order" reports [CD_14]
-    // `change-order` has the check.
+    // The check is in `change-order`.
     checks in ["rules/profile.rs"]
     message "package beginning at `{value}` is listed after a package beginning at `{latest}`"
     help "sort the packages by `from`, oldest first"

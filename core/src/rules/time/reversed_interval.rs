@@ -67,7 +67,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
 }
 
-/// The datetime in an attribute, if it was written as the standard writes it: only such are compared.
+/// The datetime in an attribute, if its spelling is that of the standard; others are not compared.
 pub(super) fn moment(md: &Md, name: Name) -> Option<(&Attribute, &Datetime)> {
     let attribute = md.attributes.get(name)?;
     match &attribute.value {

@@ -49,7 +49,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
-    // On `rs:md` it means nothing whatever it says (NS-03).
+    // On `rs:md` it is misplaced, regardless of its value (NS-03).
     let (AttributeValue::Pri(field), PathStep::Link(_)) = (&attribute.value, cx.step) else { return };
     if let Some(text) = field.loose() {
         cx.report_value(Finding::new(Code::AT_19).arg("value", text), attribute);

@@ -78,10 +78,10 @@ const ENTRY_LINK: Names = names(&[
     Name::Type,
 ]);
 
-/// For each name whether it is among them: looking through lists was the dearest of all rules.
+/// For each name whether it is among them: searching the lists made this the slowest rule.
 type Names = [bool; Name::ALL.len()];
 
-/// Run by the compiler, which checks every index.
+/// Computed at compile time, which checks every index.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 const fn names(list: &[Name]) -> Names {
     let mut names = [false; Name::ALL.len()];
@@ -101,7 +101,7 @@ fn link(cx: &mut CheckContext<'_>, link: &Link) {
     if cx.at_root() {
         check(cx, "rs:ln", &ROOT_LINK, &link.attributes);
     } else if !link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|relation| relation.is("timegate")) {
-        // Of a TimeGate all attributes are in question (LK-28).
+        // All attributes of a TimeGate are reported as LK-28.
         check(cx, "rs:ln", &ENTRY_LINK, &link.attributes);
     }
 }

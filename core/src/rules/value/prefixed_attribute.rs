@@ -53,7 +53,7 @@ rule! {
 
 fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
     let Some(prefix) = &attribute.prefix else { return };
-    // An undefined name in our namespace is NS-02's.
+    // An undefined name in the ResourceSync namespace is reported as NS-02.
     if attribute.value.name().is_some() {
         let written = format!("{prefix}:{}", attribute.local());
         cx.report_attribute(Finding::new(Code::NS_01).arg("attribute", written), attribute);

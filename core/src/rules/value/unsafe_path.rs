@@ -61,9 +61,9 @@ fn check(cx: &mut CheckContext<'_>, attribute: &Attribute) {
         return;
     }
     let problem = match BitstreamPath::problem(text) {
-        // What is wrong besides the missing slash is a fact of its own.
+        // Other problems than the missing slash are reported separately.
         Some(PathProblem::NotRooted) => {
-            // The two slashes of a URI are no empty segment.
+            // The two slashes of a URI are not an empty segment.
             let is_uri = text.contains("://");
             BitstreamPath::problem(&format!("/{text}"))
                 .filter(|problem| !(is_uri && *problem == PathProblem::EmptySegment))
