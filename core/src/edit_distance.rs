@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// Insertions, deletions and substitutions of letters from one word to another, case aside.
+/// The number of insertions, deletions and substitutions of letters from one word to another, ignoring case.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.bytes().enumerate() {
@@ -18,7 +18,7 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or(a.len())
 }
 
-/// The name nearest to `word`, if it is near enough to be worth suggesting.
+/// The name most similar to `word`, if it is similar enough to suggest.
 pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.map(|name| (distance(word, name), name)).min_by_key(|(distance, _)| *distance);
     near.filter(|(distance, name)| *distance <= 1_usize.max(name.len() / 3)).map(|(_, name)| name)

@@ -3,17 +3,16 @@
 /// A point in a document. Lines and columns count from 1; columns count Unicode scalar values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
-    /// Bytes of the unpacked document as UTF-8, a byte order mark counted.
+    /// Offset in bytes, in the decompressed document as UTF-8, including a byte order mark.
     pub offset: u64,
     /// CR, LF and CRLF each end one line.
     pub line: u32,
-    /// Unicode scalar values since the line began, plus one.
+    /// Unicode scalar values since the start of the line, plus one.
     pub column: u32,
 }
 
 /// A range of a document; the end is exclusive.
-///
-/// Any span equals any other, so that values read and values built compare by what they say.
+///All spans compare equal, so that parsed and built values are compared by their content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Span {
     /// The first byte.
@@ -28,7 +27,7 @@ impl Span {
         Span { start, end }
     }
 
-    /// Bytes covered.
+    /// Length in bytes.
     pub fn length(&self) -> u64 {
         self.end.offset.saturating_sub(self.start.offset)
     }
@@ -48,7 +47,7 @@ impl PartialEq for Span {
 impl Eq for Span {}
 
 impl Place {
-    /// The place after reading `text` from here.
+    /// The position after reading `text` from here.
     #[must_use]
     pub fn after(self, text: &str) -> Place {
         let mut place = self;
@@ -71,11 +70,10 @@ impl Place {
 
 impl Span {
     /// The span of `range` within `text`, where this span covers `text` as written.
-    ///
-    /// Where references or line breaks make text and source differ, the whole span is given.
+    ///If references or line breaks make text and source differ, it is the whole span.
     #[must_use]
     pub fn part(&self, text: &str, range: core::ops::Range<usize>) -> Span {
-        // The whole of it, as nearly always, needs no counting.
+        // The whole range, by far the most common case, needs no counting.
         if range == (0..text.len()) {
             return *self;
         }

@@ -26,25 +26,25 @@ use crate::{
     value::key,
 };
 
-/// Fetches that may be open at the same time.
+/// Maximum number of concurrent fetches.
 const OPEN: usize = 64;
 
-/// What a crawl needs next.
+/// The next step of a crawl.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CrawlStep {
-    /// This fetch. Several may be open at the same time.
+    /// Perform this fetch. Several may be in progress at the same time.
     Fetch(Fetch),
-    /// The outcome of an open fetch.
+    /// Wait for the outcome of a fetch in progress.
     Wait,
-    /// Nothing more.
+    /// The crawl is complete.
     Done,
 }
 
 /// The crawl of a whole Source.
+///It does no I/O:
 ///
-/// It reads nothing itself:
-///
-/// 1. Call [`Crawler::poll`]. It returns the next fetch, that an open one has to finish first, or that the crawl is done.
+/// 1. Call [`Crawler::poll`]. It returns the next fetch, or that one in progress must finish first, or that the crawl is
+///    complete.
 /// 2. Pass the body of the response to a [`ResponseReader`], a package to a [`Verification`](crate::package::Verification), both from
 ///    [`Crawler::readers`].
 /// 3. Pass the [`FetchOutcome`] to [`Crawler::handle`], in any order. The report does not depend on the order.
@@ -84,12 +84,12 @@ pub struct Crawler {
     /// The outcomes of documents, by node.
     outcomes: BTreeMap<usize, Outcome>,
     queue: VecDeque<Task>,
-    /// What notifications name, with the notification: fetched when nothing else is left.
+    /// The documents named by notifications, fetched last.
     named: Vec<(String, usize)>,
-    /// Resources come when all documents have.
+    /// Resources, fetched after all documents.
     resources: VecDeque<Task>,
     open: BTreeMap<u64, Task>,
-    /// Outcomes that arrived before their turn.
+    /// Outcomes that arrived out of order.
     early: BTreeMap<u64, FetchOutcome>,
     next: u64,
     turn: u64,
@@ -98,7 +98,7 @@ pub struct Crawler {
     starts: Vec<Start>,
     /// Whether the well-known URIs of hosts have been tried.
     probed: bool,
-    /// The number of URIs that the starts led to, once what nothing links to is fetched.
+    /// The number of URIs found from the starts, set when unlinked documents are fetched.
     linked: Option<usize>,
     stopped: bool,
 }
@@ -108,7 +108,7 @@ pub struct Crawler {
 struct Task {
     node: usize,
     purpose: Purpose,
-    /// The start that this may be the beginning of.
+    /// The start for which this is a candidate.
     start: Option<usize>,
     probe: bool,
     hash: Option<String>,
@@ -118,7 +118,7 @@ struct Task {
 }
 
 impl Crawler {
-    /// A crawl from the starts of `crawl`.
+    /// Creates a crawl from the starts of `crawl`.
     pub fn new(options: Options, crawl: CrawlOptions) -> Crawler {
         let starts = crawl.start.iter().map(|start| Start::new(start)).collect();
         let mut crawler = Crawler {
@@ -143,7 +143,7 @@ impl Crawler {
         crawler
     }
 
-    /// What the crawl needs next.
+    /// The next step.
     pub fn poll(&mut self) -> CrawlStep {
         if self.open.len() >= OPEN {
             return CrawlStep::Wait;
@@ -223,12 +223,12 @@ impl Crawler {
         CrawlStep::Fetch(fetch)
     }
 
-    /// What reads the responses.
+    /// The readers of the responses.
     pub fn readers(&self) -> Readers {
         Readers::new(&self.options, self.crawl.packages)
     }
 
-    /// Takes the outcome of an open fetch, in any order.
+    /// Processes the outcome of a fetch, in any order.
     pub fn handle(&mut self, outcome: FetchOutcome) {
         if !self.open.contains_key(&outcome.id) {
             return;
@@ -244,7 +244,7 @@ impl Crawler {
 
     fn take(&mut self, task: Task, ending: Ending) {
         let Some(node) = self.graph.nodes.get_mut(task.node) else { return };
-        // While it was under way, another URI turned out to lead here.
+        // In the meantime another URI was redirected here.
         if let NodeState::Same(_) = &node.state {
             return self.begun(&task, true);
         }
@@ -255,7 +255,7 @@ impl Crawler {
                 Ending::Fetched(response, ..) => drop(self.graph.heads.insert(task.node, Ok(response))),
                 Ending::Error(FetchError::NotFound { reason }) => drop(self.graph.heads.insert(task.node, Err(reason))),
                 Ending::Interrupted(_) => self.stopped = true,
-                // The topic was fetched before; a failed second request is not a fault of it.
+                // The topic was already fetched; a failed second request is not a problem of the topic.
                 Ending::Error(_) => {}
             }
             return;
@@ -287,12 +287,12 @@ impl Crawler {
             self.graph.keep(summary);
         }
         let leads = self.follow(task.node, &content, &response);
-        // Subscribers may ask for the headers alone.
+        // Subscribers may request only the headers.
         if matches!(content, Content::Topic(..)) && response.status == 200 && response.headers.is_some() {
             let (node, method) = (task.node, Method::Head);
             self.queue.push_back(Task { node, method, ..Task::new(Purpose::Topic) });
         }
-        // From now on its tasks have it.
+        // From here on its tasks own it.
         if let Content::Document(summary) = &mut content {
             summary.sample = Vec::new();
         }
@@ -308,7 +308,7 @@ impl Crawler {
     fn failed(&mut self, task: &Task, error: FetchError, origin: InputOrigin) {
         let is_named =
             task.start.and_then(|start| self.starts.get(start)).is_some_and(|start| start.is_only(&origin.name));
-        // What no link leads to has no other place in the report.
+        // Unlinked documents have no other position in the report.
         let is_found = origin.via == Via::Folder;
         let (state, reason, is_told) = match error {
             FetchError::NotFound { reason } => (NodeState::NotFound(reason.clone()), reason, is_named || is_found),
@@ -329,7 +329,7 @@ impl Crawler {
         self.begun(task, is_named);
     }
 
-    /// Puts a URI on the list of what to fetch, if it is not known yet.
+    /// Queues a URI, if it is new.
     fn want(&mut self, uri: &str, from: Option<usize>, via: Via, task: Task) -> usize {
         let (node, is_new) = self.graph.reach(uri, from, via);
         if is_new || task.start.is_some() {
@@ -338,12 +338,12 @@ impl Crawler {
         node
     }
 
-    /// The report.
+    /// Returns the report.
     pub fn finish(self) -> Report {
         self.report()
     }
 
-    /// The report of a crawl that the user interrupted.
+    /// Returns the report of a crawl that the user interrupted.
     pub fn interrupted(mut self) -> Report {
         self.stopped = true;
         for (id, outcome) in core::mem::take(&mut self.early) {
@@ -354,7 +354,7 @@ impl Crawler {
         self.report()
     }
 
-    /// Documents and packages fetched so far, and the entries in them.
+    /// The number of documents and packages fetched so far, and of their entries.
     pub fn progress(&self) -> (u64, u64) {
         let entries = self.outcomes.values().map(|outcome| outcome.entries).fold(0, u64::saturating_add);
         (self.outcomes.len() as u64, entries)
@@ -362,7 +362,7 @@ impl Crawler {
 }
 
 impl Task {
-    /// True for the second question to a topic.
+    /// True for the second request to a topic.
     fn is_head_of_topic(&self) -> bool {
         self.purpose == Purpose::Topic && self.method == Method::Head
     }
@@ -381,7 +381,7 @@ impl Task {
     }
 }
 
-/// True if two URIs are one.
+/// True if two URIs are equal.
 fn same(one: &str, other: &str) -> bool {
     key(one) == key(other)
 }

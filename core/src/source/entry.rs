@@ -10,12 +10,12 @@ use crate::{
     value::{Capability, Uri},
 };
 
-/// Where a link leads.
+/// The target of a link.
 pub(crate) fn href(link: &Link) -> Option<&str> {
     link.attributes.href().and_then(|href| href.value()).map(Uri::as_str)
 }
 
-/// Content codings, by the names they go by.
+/// Content codings by their current names.
 pub(crate) fn codings(text: &str) -> Vec<String> {
     let one = |word: &str| {
         let word = word.trim_ascii().to_ascii_lowercase();
@@ -29,7 +29,7 @@ pub(crate) fn codings(text: &str) -> Vec<String> {
     text.split(',').map(one).collect()
 }
 
-/// The content codings listed for an entry, if they are written as the standard writes them.
+/// The content codings listed for an entry, if their spelling is that of the standard.
 pub(crate) fn coding(entry: &Entry) -> Option<String> {
     let listed = entry.first_md()?.attributes.encoding()?.value()?;
     Some(codings(&listed.to_string()).join(", "))

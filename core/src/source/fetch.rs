@@ -9,20 +9,20 @@ use crate::{
     report::{Report, Via},
 };
 
-/// What to follow, and how far.
+/// Options of a crawl.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CrawlOptions {
-    /// Where to begin. A URI that ends at its host is tried as `/.well-known/resourcesync`, then `/robots.txt`, then itself.
+    /// The starting points. A URI without a path is tried as `/.well-known/resourcesync`, then `/robots.txt`, then itself.
     pub start: Vec<String>,
-    /// Documents and packages that exist whether or not anything links to them, as in a folder. Those that nothing links to are
-    /// fetched after all others; resources that a list names are not.
+    /// Existing documents and packages, as in a folder. Those that nothing links to are fetched after all others, unless a list
+    /// names them as resources.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
     /// Maximum number of documents and packages; resources are not counted.
     pub documents: u64,
-    /// Which resources are read too.
+    /// Which resources to fetch as well.
     pub resources: Resources,
     /// How far packages are verified.
     pub packages: PackageDepth,
@@ -45,7 +45,7 @@ impl Default for CrawlOptions {
 }
 
 impl CrawlOptions {
-    /// From these URIs, as far as is usual.
+    /// Creates default options with these starting points.
     pub fn from(start: impl IntoIterator<Item = impl Into<String>>) -> CrawlOptions {
         CrawlOptions { start: start.into_iter().map(Into::into).collect(), ..CrawlOptions::default() }
     }
@@ -58,13 +58,13 @@ pub enum Resources {
     /// None.
     #[default]
     None,
-    /// So many of each Resource List.
+    /// This many of each Resource List.
     Sample(u64),
     /// All.
     All,
 }
 
-/// How far packages met on the way are verified.
+/// How far packages are verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PackageDepth {
@@ -77,37 +77,37 @@ pub enum PackageDepth {
     Full,
 }
 
-/// Something to get.
+/// A request of a crawl.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Fetch {
-    /// Its number; answers are taken in this order.
+    /// Its number; outcomes are processed in this order.
     pub id: u64,
-    /// What to get.
+    /// The URI to fetch.
     pub uri: String,
-    /// What it is wanted for.
+    /// The purpose.
     pub purpose: Purpose,
-    /// How to ask for it.
+    /// The request method.
     pub method: Method,
-    /// What led to it.
+    /// How it was found.
     pub via: Via,
-    /// The URI of the document that led to it.
+    /// The URI of the document that links to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// The digests listed for it, where it is to be compared with them.
+    /// The listed digests, if they are to be compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
-    /// The content codings listed for it, where it is a resource: what to accept. It is compared as it is sent.
+    /// The content codings listed for a resource, to be accepted. The resource is compared without decoding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// The media type listed for it, where it is a package.
+    /// The media type listed for a package.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// Whether nothing links to it, so that its absence is not a fault.
+    /// Whether nothing links to it, so that its absence is not an error.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub probe: bool,
-    /// Resources to remember of a Resource List; all if it is the greatest number.
+    /// Number of resources to sample from a Resource List; `u64::MAX` for all.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub sample: u64,
 }
@@ -116,54 +116,54 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// What is fetched, and so what is done with it.
+/// The purpose of a fetch, which determines how the response is processed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Purpose {
     /// A ResourceSync document.
     Document,
-    /// Whatever the user named: a document, a page, anything with a `Link` header.
+    /// A start: a document, a page, anything with a `Link` header.
     Discovery,
     /// A `robots.txt`.
     Robots,
     /// The topic of a notification channel; its headers count.
     Topic,
-    /// A package, to be read at any place.
+    /// A package, read by byte ranges.
     Package,
     /// A resource.
     Resource,
 }
 
-/// How to ask.
+/// The request method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Method {
-    /// For the whole.
+    /// GET.
     Get,
-    /// For the headers.
+    /// HEAD.
     Head,
 }
 
-/// The head of an answer.
+/// The head of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
-    /// Where it came from in the end.
+    /// The final URI, after redirects.
     pub uri: String,
     /// The status; 200 without HTTP.
     pub status: u16,
     /// The header fields, in order; absent without HTTP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headers: Option<Vec<(String, String)>>,
-    /// True if the body has the bytes that the server sent; false if the HTTP client has decoded its `Content-Encoding`. A resource with
-    /// a content coding can only be compared with its list if the bytes are those that were sent.
+    /// True if the body is as sent by the server; false if the HTTP client decoded its `Content-Encoding`. A resource with a content
+    /// coding can only be compared with its list without decoding.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub is_raw_body: bool,
 }
 
 impl Response {
-    /// An answer without headers, as a folder gives it.
+    /// A response without headers, as from a folder.
     pub fn found(uri: impl Into<String>) -> Response {
         Response { uri: uri.into(), status: 200, headers: None, is_raw_body: false }
     }
@@ -174,7 +174,7 @@ impl Response {
         fields.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim_ascii())
     }
 
-    /// True if the bytes that come are those that were sent.
+    /// True if the body was not decoded.
     pub(crate) fn has_sent_bytes(&self) -> bool {
         let is_identity = |coding: &str| coding.eq_ignore_ascii_case("identity");
         self.is_raw_body || self.header("content-encoding").is_none_or(is_identity)
@@ -192,17 +192,17 @@ impl Response {
 pub enum FetchError {
     /// It does not exist.
     NotFound {
-        /// What shows it.
+        /// The reason.
         reason: Reason,
     },
     /// It was not requested, because of a policy.
     Skipped {
-        /// Which policy.
+        /// The reason.
         reason: Reason,
     },
     /// It is unknown whether it exists.
     Failed {
-        /// What went wrong.
+        /// The reason.
         reason: Reason,
     },
 }

@@ -1,4 +1,4 @@
-//! Every URI that a crawl has found: its content, and the links that lead to it.
+//! The graph of a crawl: every URI found, its content, and the links to it.
 
 use alloc::{
     boxed::Box,
@@ -18,23 +18,23 @@ use crate::{
     value::{Algorithm, Uri, key},
 };
 
-/// Entries that lead to documents, of all documents together: each costs about a kilobyte.
+/// Maximum entries that refer to documents, over all documents: each takes about a kilobyte.
 const MOST_ENTRIES: usize = 500_000;
 
-/// All of it.
+/// The whole graph.
 #[derive(Debug, Default)]
 pub(crate) struct LinkGraph {
     pub(crate) nodes: Vec<Node>,
     by_key: BTreeMap<String, usize>,
-    /// Resources that are read, by URI and coding; a document may be at the same URI.
+    /// Fetched resources, by URI and coding; there may also be a document at the same URI.
     by_resource: BTreeMap<(String, Option<String>), usize>,
-    /// What lists say of resources that are read: by the node of the resource, the list and its entry there.
+    /// The lists and entries of each fetched resource, by its node.
     pub(crate) listed: BTreeMap<usize, Vec<(usize, Entry)>>,
-    /// Entries kept of all documents together.
+    /// Entries kept, over all documents.
     kept: usize,
     /// The HEAD responses of topics, or the reasons for their absence.
     pub(crate) heads: BTreeMap<usize, Result<Response, Reason>>,
-    /// For each document those that list it, with the place of the entry there; made when all have been read.
+    /// For each document the documents that list it, with the index of the entry; built when all were read.
     above: BTreeMap<usize, Vec<(usize, usize)>>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Node {
     /// As first written.
     pub(crate) uri: String,
     pub(crate) state: NodeState,
-    /// What led here first.
+    /// How it was first found.
     pub(crate) from: Option<usize>,
     pub(crate) via: Via,
 }
@@ -59,7 +59,7 @@ pub(crate) enum NodeState {
     Skipped(Reason),
     OverBudget,
     Failed(Reason),
-    /// It led to the place of another URI.
+    /// It was redirected to another URI.
     Same(usize),
 }
 
@@ -79,7 +79,7 @@ pub(crate) enum Content {
     Robots(Vec<String>),
     /// The topic of a channel, with the notification in its body and the length of that.
     Topic(Option<DocumentSummary>, u64),
-    /// A package, with what is remembered of its manifest.
+    /// A package, with the summary of its manifest.
     Package(Arc<KnownPackage>, Option<DocumentSummary>),
     Resource(FetchedResource),
 }
@@ -89,12 +89,12 @@ pub(crate) enum Content {
 pub(crate) struct FetchedResource {
     /// Bytes received; `None` if they were decoded, or if only the headers were requested.
     pub(crate) length: Option<u64>,
-    /// Digests that were computed: name and value.
+    /// Computed digests: name and value.
     pub(crate) digests: Vec<(Algorithm, Vec<u8>)>,
 }
 
 impl LinkGraph {
-    /// Keeps no more entries of a document than there is room for.
+    /// Drops the entries of a document that exceed the limit.
     pub(crate) fn keep(&mut self, summary: &mut DocumentSummary) {
         let room = MOST_ENTRIES.saturating_sub(self.kept);
         summary.forgotten = summary.forgotten.saturating_add(summary.members.len().saturating_sub(room) as u64);
@@ -102,7 +102,7 @@ impl LinkGraph {
         self.kept = self.kept.saturating_add(summary.members.len());
     }
 
-    /// The node of a URI, made if there is none.
+    /// The node of a URI, created if there is none.
     pub(crate) fn reach(&mut self, uri: &str, from: Option<usize>, via: Via) -> (usize, bool) {
         let key = key(uri);
         if let Some(node) = self.by_key.get(&key) {
@@ -126,8 +126,8 @@ impl LinkGraph {
         Some(node)
     }
 
-    /// Says that a node was found elsewhere. Gives back the other node whose document that is, if it was had already; if it is
-    /// only known so far, it need not be fetched any more.
+    /// Records that a node was redirected. Returns the node of the target if its document was already fetched; if it was only
+    /// queued, it need not be fetched any more.
     pub(crate) fn moved(&mut self, node: usize, to: &str) -> Option<usize> {
         let key = key(to);
         let other = match self.by_key.get(&key) {
@@ -148,13 +148,13 @@ impl LinkGraph {
         }
     }
 
-    /// The node a URI leads to in the end.
+    /// The node of a URI, after redirects.
     pub(crate) fn find(&self, uri: &str) -> Option<usize> {
         let node = *self.by_key.get(&key(uri))?;
         Some(self.settled(node))
     }
 
-    /// The node itself, or the one whose document it turned out to be.
+    /// The node itself, or the one it was redirected to.
     pub(crate) fn settled(&self, node: usize) -> usize {
         match self.nodes.get(node).map(|node| &node.state) {
             Some(NodeState::Same(other)) => *other,
@@ -162,7 +162,7 @@ impl LinkGraph {
         }
     }
 
-    /// What was fetched for a node.
+    /// The content of a node.
     pub(crate) fn fetched(&self, node: usize) -> Option<&Fetched> {
         match &self.nodes.get(node)?.state {
             NodeState::Fetched(fetched) => Some(fetched),
@@ -170,7 +170,7 @@ impl LinkGraph {
         }
     }
 
-    /// What is remembered of a node's document.
+    /// The summary of a node's document.
     pub(crate) fn summary(&self, node: usize) -> Option<&DocumentSummary> {
         match &self.fetched(node)?.content {
             Content::Document(summary) | Content::Topic(Some(summary), _) | Content::Package(_, Some(summary)) => {
@@ -191,7 +191,7 @@ impl LinkGraph {
         })
     }
 
-    /// All documents, and the manifests in packages; a manifest goes by the node of its package.
+    /// All documents, and the manifests in packages; a manifest has the node of its package.
     pub(crate) fn documents_and_manifests(&self) -> impl Iterator<Item = (usize, &DocumentSummary)> {
         (0..self.nodes.len()).filter_map(|node| Some((node, self.summary(node)?)))
     }
@@ -201,13 +201,13 @@ impl LinkGraph {
         self.documents().filter(move |(_, summary)| summary.kind == kind)
     }
 
-    /// What a URI led to: its node and what is remembered of the document there.
+    /// The node of a URI and the summary of the document there.
     pub(crate) fn target(&self, uri: &str) -> Option<(usize, &DocumentSummary)> {
         let node = self.find(uri)?;
         Some((node, self.summary(node)?))
     }
 
-    /// Remembers who lists whom.
+    /// Builds the index of which documents list which.
     pub(crate) fn tie(&mut self) {
         let mut above: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (node, summary) in self.documents().filter(|(_, summary)| summary.kind != Kind::FrameworkNotification) {
@@ -232,7 +232,7 @@ impl LinkGraph {
         self.above.get(&node).is_some_and(|above| above.iter().any(|(own, _)| *own != node))
     }
 
-    /// The indexes that list a document, with the entries that do.
+    /// The indexes that list a document, with the entries.
     pub(crate) fn indexes_of(&self, node: usize) -> impl Iterator<Item = (usize, &Entry)> {
         self.above.get(&node).into_iter().flatten().filter_map(|(index, at)| {
             let summary = self.summary(*index).filter(|summary| summary.root.shape == Some(Shape::SitemapIndex))?;
@@ -246,7 +246,7 @@ impl LinkGraph {
         nodes.iter().find_map(own)
     }
 
-    /// The Capability Lists that list a document, themselves or through indexes and dumps.
+    /// The Capability Lists that list a document, directly or through indexes and dumps.
     pub(crate) fn lists_above(&self, node: usize) -> BTreeSet<usize> {
         let (mut lists, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), alloc::vec![node]);
         while let Some(at) = waiting.pop() {

@@ -14,10 +14,10 @@ use crate::{
 
 /// The file for folders and for URIs with a trailing slash.
 const INDEX: &str = "index.html";
-/// Where a Source is looked for first, in this order.
+/// The paths tried as starting points, in this order.
 const STARTS: [&str; 2] = [".well-known/resourcesync", "robots.txt"];
 
-/// The files of a folder as what is below a URI.
+/// Maps the URIs below a base URI to the files of a folder.
 ///
 /// ```
 /// use resourcesync::api::Mirror;
@@ -35,7 +35,7 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Of what is below this URI.
+    /// Creates a mirror of this base URI.
     pub fn new(base: &str) -> Mirror {
         let mut base = normalized(base);
         if !base.ends_with('/') {
@@ -54,8 +54,8 @@ impl Mirror {
         normalized(uri).starts_with(&self.base)
     }
 
-    /// The names that lead to the file of a URI, from the folder down. Where they lead to a folder instead, it is
-    /// [`index`](Mirror::index) there.
+    /// The path of the file for a URI, as names from the folder down. If it is a folder, the file is
+    /// [`index`](Mirror::index) in it.
     ///
     /// # Errors
     ///
@@ -84,14 +84,14 @@ impl Mirror {
         INDEX
     }
 
-    /// The URI of the file at a path below the folder, joined with `/`.
+    /// The URI of the file at a path below the folder, with `/` as separator.
     pub fn uri(&self, path: &str) -> String {
         let segments: Vec<String> = path.split('/').map(percent_encoded).collect();
         format!("{}{}", self.base, segments.join("/"))
     }
 
-    /// The starting point, given the paths of existing files, if there is one. A base that is
-    /// a host is begun at as any host is.
+    /// The starting point, given the paths of existing files, if there is one. A base that is a host is
+    /// treated like any host.
     pub fn start(&self, has: impl Fn(&str) -> bool) -> Option<String> {
         let is_host = self.base.matches('/').count() == 3;
         let known = STARTS.into_iter().find(|path| has(path));

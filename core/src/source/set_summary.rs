@@ -9,7 +9,7 @@ use alloc::{
 use super::{Content, LinkGraph};
 use crate::{model::Kind, report::ResourceSet, rules::KindProfile};
 
-/// For each Capability List, by its node, what it leads to.
+/// Summarizes the documents below each Capability List, by its node.
 pub(crate) fn summaries(graph: &LinkGraph) -> Vec<(usize, ResourceSet)> {
     graph.of_kind(Kind::CapabilityList).map(|(node, _)| (node, summary(graph, node))).collect()
 }
@@ -62,7 +62,7 @@ fn summary(graph: &LinkGraph, node: usize) -> ResourceSet {
     set
 }
 
-/// The nodes that a Capability List leads to, downwards.
+/// The nodes below a Capability List.
 pub(crate) fn below(graph: &LinkGraph, capability_list: usize) -> BTreeSet<usize> {
     let mut own = BTreeSet::new();
     let mut waiting: Vec<usize> = targets(graph, capability_list);

@@ -12,10 +12,10 @@ use crate::{
     value::{Datetime, Instant},
 };
 
-/// Resources of some documents of one set.
+/// The resources of some documents of one set.
 struct Own<'a> {
     documents: Vec<(usize, &'a DocumentSummary)>,
-    /// What they list, and the generic resources behind it, sorted.
+    /// The listed resources and their generic resources, sorted.
     hashes: Vec<u64>,
     /// True if everything was read.
     complete: bool,
@@ -51,7 +51,7 @@ fn gathered<'a>(documents: Vec<(usize, &'a DocumentSummary)>, complete: bool) ->
     Own { documents, hashes, complete }
 }
 
-/// True if nothing keeps a document from being compared.
+/// True if a document can be compared.
 pub(super) fn is_fetched(graph: &LinkGraph, node: usize) -> bool {
     graph.nodes.get(node).is_some_and(|node| match &node.state {
         NodeState::Fetched(fetched) => !matches!(&fetched.content, Content::Package(_, None)),
@@ -59,7 +59,7 @@ pub(super) fn is_fetched(graph: &LinkGraph, node: usize) -> bool {
     })
 }
 
-/// A snapshot as list and as dump.
+/// Compares the list and the dump of a snapshot.
 fn snapshots(
     graph: &LinkGraph,
     list: usize,
@@ -90,7 +90,7 @@ fn snapshots(
     }
 }
 
-/// The changes of an interval as list and as dump.
+/// Compares the list and the dump of the changes of an interval.
 fn intervals(graph: &LinkGraph, list: (usize, &DocumentSummary), nodes: &BTreeSet<usize>, found: &mut Findings) {
     let of = |kind| {
         nodes
@@ -112,7 +112,7 @@ fn intervals(graph: &LinkGraph, list: (usize, &DocumentSummary), nodes: &BTreeSe
     }
 }
 
-/// Reports what is in the one and not in the other.
+/// Reports resources that are in one and not in the other.
 fn missing(
     code: Code,
     (node, summary): (usize, &DocumentSummary),
@@ -148,7 +148,7 @@ fn missing(
     }
 }
 
-/// Metadata that has no entry of its own.
+/// Reports metadata without its own entry.
 fn crossings(resources: &Own<'_>, found: &mut Findings) {
     if !resources.complete {
         return;
@@ -162,7 +162,7 @@ fn crossings(resources: &Own<'_>, found: &mut Findings) {
     }
 }
 
-/// When taking a snapshot began and, if stated, was completed.
+/// The start of a snapshot and, if stated, its completion.
 fn moment(summary: &DocumentSummary) -> Option<(Instant, Option<Instant>)> {
     let attributes = &summary.head.as_ref()?.attributes;
     let completed = attributes.completed().and_then(|completed| completed.value()).map(Datetime::start);

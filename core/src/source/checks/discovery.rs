@@ -14,7 +14,7 @@ use crate::{
     validate::{DocumentSummary, hashed},
 };
 
-/// Looks at every way in that was tried.
+/// Checks every method of discovery that was tried.
 pub(super) fn check(graph: &LinkGraph, input: &CheckInput<'_>, found: &mut Findings) {
     for (node, named) in input.lost {
         found.add(*node, Finding::new(Code::SD_12).arg("uri", named.as_str()));
@@ -50,13 +50,14 @@ pub(super) fn check(graph: &LinkGraph, input: &CheckInput<'_>, found: &mut Findi
     }
 }
 
-/// What keeps a document from being a Capability List, where it was read.
+/// The reason why a document that was read is not a Capability List.
 fn wrong(graph: &LinkGraph, uri: &str) -> Option<&'static str> {
     let (_, summary) = graph.target(uri)?;
     (summary.kind != Kind::CapabilityList).then_some("no-capability-list")
 }
 
-/// Is the page among the resources of the set it announces? Only a whole snapshot can show that it is not.
+/// Checks that the page is among the resources of the set it announces. Only a complete snapshot can show
+/// that it is not.
 fn uncovered(graph: &LinkGraph, node: usize, uri: &str, code: Code) -> Option<Finding> {
     let (list, _) = graph.target(uri)?;
     let own = below(graph, list);
@@ -72,7 +73,7 @@ fn uncovered(graph: &LinkGraph, node: usize, uri: &str, code: Code) -> Option<Fi
     (is_whole && !is_there).then(|| Finding::new(code).arg("uri", uri))
 }
 
-/// Is the Source Description of each host where everybody looks for it?
+/// Checks that the Source Description of each host is at the well-known URI.
 fn well_known(graph: &LinkGraph, found: &mut Findings) {
     let mut hosts = BTreeSet::new();
     let is_description = |summary: &DocumentSummary| KindProfile::of(summary.kind).level == Level::Source;

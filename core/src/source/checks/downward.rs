@@ -12,7 +12,7 @@ use crate::{
     value::Capability,
 };
 
-/// Looks what entries lead to.
+/// Checks the targets of entries.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.documents() {
         for entry in &summary.members {
@@ -32,7 +32,7 @@ fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Ent
         Kind::CapabilityList if summary.root.shape == Some(Shape::SitemapIndex) => {
             (Code::GEN_26, Capability::CapabilityList)
         }
-        // What a misspelt word announces is not certain.
+        // The meaning of a misspelt word is uncertain.
         Kind::CapabilityList => match entry.first_md().and_then(|md| md.attributes.capability()?.exact()) {
             Some(announced) if Capability::slip(announced.as_str()).is_none() => (Code::CAP_13, announced.clone()),
             _ => return,
@@ -64,7 +64,7 @@ fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Ent
     found.add_related(node, finding, ("found", target, place));
 }
 
-/// The separate copy of a manifest that a dump links to.
+/// Checks the separate copy of a manifest that a dump links to.
 fn contents(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Entry, found: &mut Findings) {
     let Some(expected) = KindProfile::of(summary.kind).manifest else { return };
     for (number, link) in (1..).zip(&entry.links).filter(|(_, link)| relates(link, "contents")) {
@@ -89,7 +89,7 @@ pub(super) fn called(kind: Kind, capability: Option<&Capability>) -> String {
     word.map_or_else(|| kind.as_str().to_string(), |word| word.as_str().to_string())
 }
 
-/// The capability of a document; nothing if it has none, or a misspelt one, which has been reported.
+/// The capability of a document; `None` if it has none, or a misspelt one, which was reported.
 pub(super) fn capability(summary: &DocumentSummary) -> Option<&Capability> {
     let capability = summary.head.as_ref()?.attributes.capability()?.value()?;
     Some(capability).filter(|capability| Capability::slip(capability.as_str()).is_none())

@@ -10,7 +10,7 @@ use crate::{
     value::Datetime,
 };
 
-/// Looks at indexes from both sides.
+/// Checks indexes and their members in both directions.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.documents() {
         pointing(graph, node, summary, found);
@@ -38,7 +38,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// Does a document point at the index that lists it, and at no other?
+/// Checks that a document links to the index that lists it, and to no other.
 fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &mut Findings) {
     let mut indexes = graph.indexes_of(node).filter(|(index, _)| *index != node);
     let Some((number, link)) = summary.link("index") else {
@@ -81,7 +81,7 @@ fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &m
     found.add(node, summary.at_link(finding, number, link));
 }
 
-/// Is a time of the entry that of the member?
+/// Checks that a datetime of the entry is that of the member.
 fn same_times(
     code: Code,
     node: usize,
@@ -114,7 +114,7 @@ fn is_told(summary: &DocumentSummary, entry: &Entry) -> bool {
     own.from().is_some() && own.until().is_none() && (summary.is_closed() || !is_last)
 }
 
-/// Does the entry say whether the member is closed?
+/// Checks that the entry is closed exactly if the member is.
 fn ending(
     (closed, open): (Code, Code),
     node: usize,
@@ -127,7 +127,7 @@ fn ending(
     let here = entry.first_md().and_then(|md| md.attributes.until());
     let there = head.attributes.until();
     let uri = entry.uri().map_or("", |uri| uri.as_str());
-    // One id for all that can be wrong with the ends of Change Dumps.
+    // One code covers all problems with the ends of Change Dumps.
     let finding = |code: Code, problem: &'static str| match code {
         Code::CDI_12 => Finding::new(code).arg("problem", problem).arg("uri", uri),
         _ => Finding::new(code).arg("uri", uri),

@@ -41,12 +41,12 @@ fn of_entry(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &E
     }
 }
 
-/// What there is to say of a link to this URI.
+/// The finding for a link to this URI.
 pub(super) fn of(graph: &LinkGraph, uri: &str) -> Option<Finding> {
     not_had(graph.nodes.get(graph.find(uri)?)?, uri)
 }
 
-/// What there is to say where something was not had.
+/// The finding for a target that was not fetched.
 pub(super) fn not_had(node: &Node, uri: &str) -> Option<Finding> {
     match &node.state {
         NodeState::NotFound(reason) => Some(Finding::new(Code::INP_05).arg("uri", uri).arg("reason", reason.clone())),

@@ -30,7 +30,7 @@ const SEVERAL: [Several; 4] = [
     Several { kind: Kind::ChangeDump, over: Code::CD_18, left_out: Code::CDI_07 },
 ];
 
-/// Looks at what belongs together.
+/// Checks groups of documents that need an index.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for several in &SEVERAL {
         parts(graph, several, found);
@@ -40,15 +40,15 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     shared(graph, found);
 }
 
-/// Documents of one kind, by the Capability List they point at.
+/// Documents of one kind, grouped by the Capability List they link to.
 fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
     let profile = KindProfile::of(several.kind);
     let mut sets: BTreeMap<usize, Vec<(usize, &DocumentSummary)>> = BTreeMap::new();
     for (node, summary) in graph.of_kind(several.kind) {
         let above = summary.link("up").and_then(|(_, link)| graph.target(href(link)?));
-        // A document that claims an index is checked against that.
+        // A document with an `index` link is compared with that index.
         let is_member = summary.link("index").is_some() || graph.indexes_of(node).next().is_some();
-        // What a topic holds instead of a notification is CAP-13's.
+        // A topic with something other than a notification is reported as CAP-13.
         let is_topic = graph.fetched(node).is_some_and(|fetched| matches!(fetched.content, Content::Topic(..)));
         if let Some((set, _)) = above.filter(|(_, upper)| upper.kind == Kind::CapabilityList && !is_member && !is_topic)
         {
@@ -81,7 +81,7 @@ fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
     }
 }
 
-/// All but the first of documents that no index groups.
+/// Reports all but the first of several documents without an index.
 fn ungrouped(graph: &LinkGraph, own: &[(usize, &DocumentSummary)], code: Code, found: &mut Findings) {
     let Some((first, _)) = own.first() else { return };
     for (count, (node, summary)) in (1_usize..).zip(own).skip(1) {
@@ -90,7 +90,7 @@ fn ungrouped(graph: &LinkGraph, own: &[(usize, &DocumentSummary)], code: Code, f
     }
 }
 
-/// Several Source Descriptions of one host; one that is offered at several places stays one.
+/// Reports several Source Descriptions of one host; the same one at several URIs counts once.
 fn descriptions(graph: &LinkGraph, found: &mut Findings) {
     let mut hosts: BTreeMap<_, Vec<(usize, &DocumentSummary)>> = BTreeMap::new();
     for (node, summary) in graph.of_kind(Kind::SourceDescription) {
@@ -108,12 +108,12 @@ fn descriptions(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// Capability Lists that their Source Description does not list.
+/// Reports Capability Lists that their Source Description does not list.
 fn capability_lists(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.of_kind(Kind::CapabilityList) {
         let Some((number, link)) = summary.link("up") else { continue };
         let Some((description, upper)) = href(link).and_then(|uri| graph.target(uri)) else { continue };
-        // An index of Capability Lists is discouraged, but represents them if there is one.
+        // An index of Capability Lists is discouraged, but stands for its members.
         let is_listed =
             graph.lists(description, node) || graph.indexes_of(node).any(|(index, _)| graph.lists(description, index));
         if upper.kind != Kind::SourceDescription || is_listed {
@@ -139,7 +139,7 @@ fn capability_lists(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// Capability documents that several Capability Lists list, themselves or through indexes.
+/// Reports capability documents that several Capability Lists list, directly or through indexes.
 fn shared(graph: &LinkGraph, found: &mut Findings) {
     let mut first: BTreeMap<usize, (usize, Span, BTreeSet<usize>)> = BTreeMap::new();
     for (node, summary) in graph.documents() {
@@ -151,7 +151,7 @@ fn shared(graph: &LinkGraph, found: &mut Findings) {
         for entry in summary.members.iter().filter(|_| !own.is_empty()) {
             let Some(target) = entry.uri().and_then(|uri| graph.find(uri.as_str())) else { continue };
             let kind = graph.summary(target).map_or(Kind::Unknown, |own| own.kind);
-            // A channel is a channel whatever the content of its topic.
+            // The entry of a channel counts regardless of the content of its topic.
             if matches!(kind, Kind::CapabilityList | Kind::SourceDescription | Kind::Unknown) && !is_channel(entry) {
                 continue;
             }
@@ -160,7 +160,7 @@ fn shared(graph: &LinkGraph, found: &mut Findings) {
                 None => {
                     first.insert(target, (node, place, own.clone()));
                 }
-                // An index with members of several sets has been reported.
+                // An index with members of several sets was reported.
                 Some((other, earlier, lists)) if lists.is_disjoint(&own) => {
                     let finding = Finding::new(Code::CAP_15).arg("uri", entry.uri().map_or("", |uri| uri.as_str()));
                     found.add_related(node, summary.at_loc(finding, entry), ("first", *other, *earlier));
@@ -171,7 +171,7 @@ fn shared(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// The root of a document as a related place of a finding.
+/// The root of a document as a related position of a finding.
 fn start(graph: &LinkGraph, role: &'static str, node: usize) -> (&'static str, usize, Span) {
     (role, node, graph.summary(node).map(|summary| summary.root.span).unwrap_or_default())
 }

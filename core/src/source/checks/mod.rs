@@ -19,28 +19,28 @@ use alloc::{string::String, vec::Vec};
 use super::LinkGraph;
 use crate::{diagnostic::Finding, report::Report, span::Span};
 
-/// A finding about one document that takes others to see.
+/// A finding about one document that depends on others.
 #[derive(Debug)]
 pub(crate) struct CrossFinding {
     /// The document.
     pub(crate) node: usize,
     pub(crate) finding: Finding,
-    /// Places in other documents: the part each plays, the document, where.
+    /// Positions in other documents: role, document, span.
     pub(crate) related: Vec<(&'static str, usize, Span)>,
 }
 
 /// Additional input of the checks.
 #[derive(Debug)]
 pub(crate) struct CheckInput<'a> {
-    /// Starts that led nowhere, as the user wrote them.
+    /// Starts without a result, as specified by the user.
     pub(crate) lost: &'a [(usize, String)],
-    /// Documents in a folder that nothing leads to.
+    /// Documents in a folder that nothing links to.
     pub(crate) unreachable: &'a [usize],
     /// The report of an earlier crawl.
     pub(crate) earlier: Option<&'a Report>,
 }
 
-/// Takes findings as the checks make them.
+/// Receives the findings of the checks.
 #[derive(Debug, Default)]
 pub(super) struct Findings(Vec<CrossFinding>);
 
@@ -58,7 +58,7 @@ impl Findings {
     }
 }
 
-/// Everything that the documents show together.
+/// Runs all checks across documents.
 pub(crate) fn check(graph: &LinkGraph, input: &CheckInput<'_>) -> Vec<CrossFinding> {
     let mut found = Findings::default();
     links::check(graph, &mut found);

@@ -12,7 +12,7 @@ use crate::{
     value::{Change, Datetime},
 };
 
-/// Looks at all notifications.
+/// Checks all notifications.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     successive(graph, found);
     for (node, summary) in graph.of_kind(Kind::FrameworkNotification) {
@@ -26,7 +26,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// Change Notifications of one channel, in the order of their intervals.
+/// Checks the Change Notifications of one channel, in the order of their intervals.
 fn successive(graph: &LinkGraph, found: &mut Findings) {
     let mut channels: BTreeMap<usize, Vec<(usize, &DocumentSummary, &Datetime)>> = BTreeMap::new();
     for (node, summary) in graph.of_kind(Kind::ChangeNotification) {
@@ -39,7 +39,7 @@ fn successive(graph: &LinkGraph, found: &mut Findings) {
     for mut own in channels.into_values() {
         let end = |summary: &DocumentSummary| summary.head.as_ref()?.attributes.until()?.value().map(Datetime::start);
         own.sort_by_key(|(node, summary, from)| (from.start(), end(summary), *node));
-        // The latest one is often at its topic and at a URI of its own.
+        // The latest one is often available at its topic and at its own URI.
         own.dedup_by(|(_, later, from), (_, earlier, other)| {
             from.start() == other.start() && end(later) == end(earlier) && later.locs == earlier.locs
         });
@@ -55,7 +55,7 @@ fn successive(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// Entries that name documents.
+/// Checks the entries, which refer to documents.
 fn framework(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &mut Findings) {
     let mut created = BTreeMap::new();
     for entry in &summary.members {
@@ -98,9 +98,9 @@ fn framework(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &
     }
 }
 
-/// The channel of a notification has to be in the Capability List it points at.
+/// Checks that the channel of a notification is in the Capability List it links to.
 fn advertised(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &mut Findings) {
-    // What a topic holds is there because a Capability List led to it.
+    // A notification at a topic was found through a Capability List.
     if graph.fetched(node).is_some_and(|fetched| matches!(fetched.content, Content::Topic(..))) {
         return;
     }

@@ -13,7 +13,7 @@ use crate::{
     value::MediaType,
 };
 
-/// Looks at every entry of every dump whose package was verified.
+/// Checks every entry of every dump whose package was verified.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.documents() {
         if !KindProfile::of(summary.kind).is_dump() {
@@ -37,7 +37,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// True if something that was met as a document is listed as a ZIP archive.
+/// True if an input that was fetched as a document is listed as a ZIP archive.
 fn leads_to_a_document(graph: &LinkGraph, entry: &Entry) -> bool {
     let is_zip = |md: &Md| md.attributes.media_type().and_then(|field| field.exact()).is_some_and(MediaType::is_zip);
     let content = entry
@@ -45,7 +45,7 @@ fn leads_to_a_document(graph: &LinkGraph, entry: &Entry) -> bool {
         .and_then(|uri| graph.find(uri.as_str()))
         .and_then(|node| graph.fetched(node))
         .map(|fetched| &fetched.content);
-    // A package that was met where a document is expected is one all the same.
+    // A package found where a document was expected counts as well.
     let is_document = match content {
         Some(Content::Document(summary)) => summary.kind != Kind::Package,
         Some(Content::Page(_)) => true,

@@ -9,7 +9,7 @@ use crate::{
     value::{Datetime, http_date, to_hex},
 };
 
-/// Looks at every resource that was read.
+/// Checks every resource that was read.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, entries) in &graph.listed {
         let Some(node) = graph.nodes.get(*node) else { continue };
@@ -57,7 +57,7 @@ fn digests(listing: &Listing<'_>, resource: &FetchedResource, found: &mut Findin
 fn length(listing: &Listing<'_>, node: &Node, fetched: &Fetched, resource: &FetchedResource, found: &mut Findings) {
     let Some(expected) = listing.entry.first_md().and_then(|md| md.attributes.length()?.value()) else { return };
     let stated = fetched.response.header("content-length").and_then(|length| length.parse().ok());
-    // Bytes that were counted are surer than a header.
+    // The number of received bytes is more reliable than a header.
     let Some(actual) = resource.length.or(stated).filter(|actual| *actual != expected.0) else { return };
     let finding = Finding::new(Code::AT_11)
         .arg("attribute", Name::Length.as_str())

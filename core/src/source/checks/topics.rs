@@ -11,7 +11,7 @@ use crate::{
     value::key,
 };
 
-/// Looks at the topic of every channel.
+/// Checks the topic of every channel.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.of_kind(Kind::CapabilityList) {
         for entry in summary.members.iter().filter(|entry| is_channel(entry)) {
@@ -49,7 +49,7 @@ fn channel(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &En
         Some(Err(reason)) => head.push((Code::WS_01, alloc::vec![("reason", Arg::from(reason.clone()))])),
         None => {}
     }
-    // A fault of both is reported once.
+    // A problem of both responses is reported once.
     head.retain(|one| !told.contains(one));
     for (method, told) in [("GET", told), ("HEAD", head)] {
         for (code, args) in told {
@@ -60,7 +60,7 @@ fn channel(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &En
     }
 }
 
-/// Something to say of a topic.
+/// A finding about a topic.
 type Told = (Code, Vec<(&'static str, Arg)>);
 
 /// Checks one response of a topic.
@@ -69,7 +69,7 @@ fn answer(uri: &str, entry: &Entry, response: &Response, told: &mut Vec<Told>) {
         let reason = Reason::new(ReasonCode::HttpStatus).arg("status", response.status);
         return told.push((Code::WS_01, alloc::vec![("reason", reason.into())]));
     }
-    // Not every platform shows them.
+    // Not every platform exposes them.
     if response.headers.is_none() {
         return;
     }
@@ -81,7 +81,7 @@ fn answer(uri: &str, entry: &Entry, response: &Response, told: &mut Vec<Told>) {
     let hubs = entry.links.iter().filter(|link| relates(link, "hub")).filter_map(href).collect();
     for (relation, code, expected) in [("self", Code::WS_03, alloc::vec![uri]), ("hub", Code::WS_04, hubs)] {
         let mut own = header_targets(response, relation);
-        // A topic is one; hubs may be several.
+        // There is one topic; there may be several hubs.
         own.truncate(if relation == "self" { 1 } else { own.len() });
         let relation = ("relation", Arg::from(relation));
         let Some(first) = own.first() else {

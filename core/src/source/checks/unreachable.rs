@@ -1,4 +1,4 @@
-//! Documents in a folder that no document of the Source leads to.
+//! Documents in a folder that no document of the Source links to.
 
 use super::Findings;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     source::LinkGraph,
 };
 
-/// Names each of them.
+/// Reports each of them.
 pub(super) fn check(graph: &LinkGraph, nodes: &[usize], found: &mut Findings) {
     for node in nodes {
         let Some(summary) = graph.summary(*node) else { continue };

@@ -14,7 +14,7 @@ use crate::{
     validate::DocumentSummary,
 };
 
-/// Looks where every `up` leads.
+/// Checks the target of every `up` link.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     let mut circles = BTreeSet::new();
     for (node, summary) in graph.documents_and_manifests() {
@@ -22,7 +22,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
         let Some((number, link, uri, target, upper)) = up(graph, summary) else { continue };
         let circle = circle(graph, node);
         if let Some(first) = circle.iter().min() {
-            // Told once, where it was entered first.
+            // A cycle is reported once, at its first document.
             if circles.insert(*first) {
                 let finding = Finding::new(Code::GEN_30).arg("uri", uri);
                 found.add(node, summary.at_link(finding, number, link));
@@ -31,7 +31,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
         }
         let problem = if upper.kind != expected {
             if upper.kind == Kind::Unknown && capability(upper).is_none() {
-                // Its kind has been reported at the document itself.
+                // Its kind was reported at the document itself.
                 continue;
             }
             "wrong-kind"
@@ -60,7 +60,7 @@ fn up<'a>(
     Some((number, link, uri, target, upper))
 }
 
-/// The documents of the circle that a document is part of; none where it is not.
+/// The documents of the cycle that contains a document; empty if there is none.
 fn circle(graph: &LinkGraph, node: usize) -> Vec<usize> {
     let mut path = alloc::vec![node];
     let mut at = node;
@@ -77,7 +77,7 @@ fn circle(graph: &LinkGraph, node: usize) -> Vec<usize> {
     Vec::new()
 }
 
-/// True if other Capability Lists list the document, and this one does not.
+/// True if other Capability Lists list the document, but not this one.
 fn is_listed_elsewhere(graph: &LinkGraph, node: usize, capability_list: usize) -> bool {
     let lists = graph.lists_above(node);
     !lists.is_empty() && !lists.contains(&capability_list)

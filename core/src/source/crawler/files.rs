@@ -1,4 +1,4 @@
-//! Documents in a folder that nothing leads to.
+//! Documents in a folder that nothing links to.
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
@@ -12,14 +12,14 @@ use crate::{
 };
 
 impl Crawler {
-    /// Puts on the list what exists and was not met so far.
+    /// Queues existing files that were not found by links.
     pub(super) fn want_files(&mut self) {
         self.linked = Some(self.graph.nodes.len());
         let files = core::mem::take(&mut self.crawl.files);
         if files.is_empty() {
             return;
         }
-        // A resource may be XML or a ZIP archive too, and is not a document of the Source.
+        // A resource may also be XML or a ZIP archive without being a document of the Source.
         let resources: BTreeSet<u64> =
             self.graph.documents_and_manifests().flat_map(|(_, summary)| summary.locs.iter().copied()).collect();
         for uri in files {
@@ -32,7 +32,7 @@ impl Crawler {
         }
     }
 
-    /// The documents in the folder that no start leads to and no other document lists.
+    /// The documents in the folder that are not reachable from a start and not listed by another document.
     pub(super) fn unreachable(&self) -> Vec<usize> {
         let first = self.linked.unwrap_or(self.graph.nodes.len());
         let is_ours = |node: usize| {

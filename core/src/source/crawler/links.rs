@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl Crawler {
-    /// Puts on the list what a document leads to; true if it leads on at all.
+    /// Queues the targets of a document; true if it has any.
     pub(super) fn follow(&mut self, node: usize, content: &Content, response: &Response) -> bool {
         let announced = header_targets(response, "resourcesync");
         let is_discovery = matches!(content, Content::Page(_) | Content::Document(_));
@@ -65,7 +65,7 @@ impl Crawler {
         self.follow_up(node, summary);
         let is_dump = KindProfile::of(summary.kind).is_dump();
         for entry in &summary.members {
-            // A link that leads to the package itself must not have it read as a document.
+            // A link to the package itself must not make it be read as a document.
             let is_package = |uri: &&str| entry.uri().is_some_and(|own| key(own.as_str()) == key(uri));
             let contents = entry.links.iter().filter(|link| is_dump && relates(link, "contents"));
             for uri in contents.filter_map(href).filter(|uri| !is_package(uri)) {
@@ -95,7 +95,7 @@ impl Crawler {
         }
     }
 
-    /// All digests listed for a resource; by now everything that lists it was read.
+    /// All digests listed for a resource, since all lists were read before.
     pub(super) fn hashes(&self, node: usize) -> Option<String> {
         let listed = self.graph.listed.get(&node)?.iter().filter_map(|(_, entry)| hash(entry));
         listed.collect::<BTreeSet<String>>().into_iter().reduce(|all, one| alloc::format!("{all} {one}"))
@@ -109,7 +109,7 @@ fn hash(entry: &Entry) -> Option<String> {
     attribute.value.field().map(AnyField::text).map(|text| text.into_owned())
 }
 
-/// The media type listed for a package, without its parameters, if it was written as the standard writes it.
+/// The media type listed for a package, without parameters, if its spelling is that of the standard.
 fn media_type(entry: &Entry) -> Option<String> {
     Some(entry.first_md()?.attributes.media_type()?.exact()?.essence())
 }

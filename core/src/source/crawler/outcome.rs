@@ -28,7 +28,7 @@ impl Crawler {
         self.tell_resources(&found);
         let mut run = Run::new(&self.options);
         let mut inputs: BTreeMap<usize, u64> = BTreeMap::new();
-        // Where findings about a node's document go: those about a package are about the manifest in it.
+        // The input for findings about a node's document; for a package the manifest in it.
         let mut documents: BTreeMap<usize, u64> = BTreeMap::new();
         let mut left_out: u64 = 0;
         for node in 0..self.graph.nodes.len() {
@@ -53,7 +53,8 @@ impl Crawler {
                         continue;
                     }
                     let Some((origin, reason)) = self.reason(node) else { continue };
-                    // As many as could have been looked at; all of them are counted where they are linked.
+                    // Limited to the number that could have been checked; all of them are counted at their
+                    // links.
                     left_out = left_out.saturating_add(1);
                     if left_out <= self.crawl.documents.max(100) {
                         run.add_skipped(origin, Kind::Unknown, parent, reason);
@@ -62,7 +63,7 @@ impl Crawler {
             }
         }
         for (node, found) in by_node(found) {
-            // Everything is reported where it was linked, and that has been read.
+            // Every problem is reported at the link, and its document was read.
             let Some(id) = documents.get(&node).copied() else { continue };
             run.add_cross_findings(id, self.checked(node, found, &documents));
         }
@@ -90,7 +91,7 @@ impl Crawler {
         }
     }
 
-    /// Starts that led nowhere, each with something in the report to say it at.
+    /// Starts without a result, each with an input to report it for.
     fn lost(&mut self) -> Vec<(usize, String)> {
         let mut lost = Vec::new();
         let is_empty = self.is_empty();
@@ -100,7 +101,7 @@ impl Crawler {
             }
             let node = start.last.unwrap_or_else(|| self.graph.reach(&start.named, None, Via::Argument).0);
             let origin = InputOrigin { uri: Some(start.named.clone()), ..InputOrigin::named(start.named.clone()) };
-            // Nobody knows what is where it was not to be had.
+            // If a URI could not be fetched, its content is unknown.
             let told =
                 start.unasked.clone().map(|reason| Validation::new(&self.options, origin.clone()).unreadable(reason));
             let is_known = told.is_none();
@@ -112,8 +113,8 @@ impl Crawler {
         lost
     }
 
-    /// True if all that was met was had or is certainly not there, and nothing of it belongs to ResourceSync: what a
-    /// `robots.txt` leads to may be plain sitemaps alone.
+    /// True if every URI was fetched or certainly does not exist, and none is a ResourceSync document: a
+    /// `robots.txt` may list only plain sitemaps.
     fn is_empty(&self) -> bool {
         let is_sure =
             |state: &NodeState| matches!(state, NodeState::Fetched(_) | NodeState::NotFound(_) | NodeState::Same(_));
@@ -122,7 +123,7 @@ impl Crawler {
             && self.graph.documents().all(|(_, summary)| summary.kind.is_plain() && summary.complete)
     }
 
-    /// A topic without headers and body, of which there is nothing to say.
+    /// A topic without headers and body, about which there is nothing to report.
     fn unheard(&self, node: usize) -> Option<String> {
         let fetched = self.graph.fetched(node).filter(|fetched| {
             matches!(fetched.content, Content::Topic(None, 0)) && fetched.response.headers.is_none()
@@ -130,7 +131,7 @@ impl Crawler {
         self.graph.nodes.get(node).filter(|_| fetched.response.is_success()).map(|node| node.uri.clone())
     }
 
-    /// The outcome of a node, with what is remembered of it.
+    /// The outcome of a node, with its summary.
     fn outcome(&mut self, node: usize) -> Option<Outcome> {
         let mut outcome = self.outcomes.remove(&node)?;
         let closed = self.graph.summary(node).filter(|summary| summary.closed().is_some());
@@ -139,7 +140,8 @@ impl Crawler {
         Some(outcome)
     }
 
-    /// A file in the folder that is not read, with the reason: a symbolic link that leads elsewhere.
+    /// A file in the folder that is not read, with the reason, for example a symbolic link that leads out of
+    /// the folder.
     fn passed_over(&self, node: usize) -> Option<(String, Reason)> {
         match self.graph.nodes.get(node)? {
             Node { via: Via::Folder, uri, state: NodeState::Skipped(reason), .. } => {
@@ -164,7 +166,7 @@ impl Crawler {
         Some((InputOrigin { name: node.uri.clone(), uri: Some(node.uri.clone()), via: node.via }, reason))
     }
 
-    /// Findings of one input, counted and put into words.
+    /// Counts and renders the findings of one input.
     fn checked(&self, node: usize, found: Vec<CrossFinding>, inputs: &BTreeMap<usize, u64>) -> report::Checked {
         let mut collector = Collector::new(&self.options.selection, self.options.max_per_rule);
         let mut diagnostics = Vec::new();

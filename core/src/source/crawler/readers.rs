@@ -10,11 +10,11 @@ use crate::{
     validate::Options,
 };
 
-/// Makes what reads the responses of a crawl. It does not depend on the crawler, so that workers can share it.
+/// Creates the readers of responses. It is independent of the crawler, so that workers can share it.
 #[derive(Debug, Clone)]
 pub struct Readers {
     options: Arc<Options>,
-    /// The same for packages.
+    /// The options for packages.
     of_packages: Arc<Options>,
 }
 
@@ -24,16 +24,16 @@ impl Readers {
         Readers { options: Arc::new(options.clone()), of_packages: Arc::new(Options { no_fixity, ..options.clone() }) }
     }
 
-    /// Reads the body of a response.
+    /// Creates a reader for the body of a response.
     pub fn reader(&self, fetch: &Fetch, response: Response) -> ResponseReader<'static> {
         ResponseReader::new(Options::clone(&self.options), fetch, response)
     }
 
-    /// Verifies a package of `size` bytes, for [`FetchOutcome::package`](super::FetchOutcome::package): against what the dump
-    /// lists, as deep as the options of the crawl say.
+    /// Creates the verification of a package of `size` bytes, for [`FetchOutcome::package`](super::FetchOutcome::package). It
+    /// compares with the listed metadata, to the depth set by the options of the crawl.
     pub fn verification(&self, fetch: &Fetch, size: u64) -> Verification<'static> {
         let verification = Verification::new(Options::clone(&self.of_packages), fetch.origin(), size).with_summary();
-        // No dump says of what was met in a folder that it is a package.
+        // A package found in a folder is not listed by a dump.
         if fetch.via == Via::Folder {
             return verification;
         }

@@ -1,4 +1,4 @@
-//! Reads the body of one response; it does not depend on the crawler, so that several can be read at the same time.
+//! Reads the body of one response, independent of the crawler, so that several can be read concurrently.
 
 use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 
@@ -18,10 +18,10 @@ use crate::{
     value::{Algorithm, Hashes},
 };
 
-/// Bytes of a page or a `robots.txt` that are looked at.
+/// Maximum bytes read of a page or a `robots.txt`.
 const TEXT: usize = 1 << 20;
 
-/// An answer being read.
+/// A response being read.
 ///
 /// Push its bytes in windows of any size, then finish.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub struct ResponseReader<'a> {
 
 #[derive(Debug)]
 enum Body<'a> {
-    /// It is not looked at.
+    /// It is ignored.
     Unwanted,
     /// It may be a page, or a document.
     Undecided(Vec<u8>, Box<Validation<'a>>),
@@ -66,19 +66,19 @@ impl Fetch {
         InputOrigin { name: self.uri.clone(), uri: Some(self.uri.clone()), via: self.via }
     }
 
-    /// The digests it is to be compared with.
+    /// The listed digests.
     pub fn hashes(&self) -> Hashes {
         self.hash.as_deref().map(Hashes::readable).unwrap_or_default()
     }
 
-    /// True if nobody promised it, so that it need not be there.
+    /// True if nothing links to it, so that it may be absent.
     pub fn is_optional(&self) -> bool {
         self.probe
     }
 }
 
 impl<'a> ResponseReader<'a> {
-    /// At the beginning of the body of a response.
+    /// Starts reading the body of a response.
     pub(super) fn new(options: impl Into<Cow<'a, Options>>, fetch: &Fetch, response: Response) -> ResponseReader<'a> {
         let sampling = match fetch.sample {
             0 => Sampling::Nothing,
@@ -101,7 +101,7 @@ impl<'a> ResponseReader<'a> {
         ResponseReader { fetch: fetch.clone(), response, announces, bytes: 0, body }
     }
 
-    /// False once more bytes would change nothing.
+    /// False once further bytes make no difference.
     pub fn wants_more(&self) -> bool {
         match &self.body {
             Body::Unwanted => false,
@@ -137,7 +137,7 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
-    /// Looks what the first bytes are.
+    /// Sniffs the first bytes.
     fn decide(&mut self) {
         let body = core::mem::replace(&mut self.body, Body::Unwanted);
         self.body = match body {
@@ -153,13 +153,14 @@ impl<'a> ResponseReader<'a> {
         };
     }
 
-    /// Ends it: the body was read to its end, or as far as [`wants_more`](ResponseReader::wants_more).
+    /// Ends reading: the body was read completely, or until [`wants_more`](ResponseReader::wants_more)
+    /// returned false.
     pub fn finish(mut self) -> FetchOutcome {
         self.decide();
         self.end(Validation::finish)
     }
 
-    /// Ends it early: the rest of the body cannot be read.
+    /// Ends reading early: the rest of the body cannot be read.
     pub fn fail(mut self, reason: Reason) -> FetchOutcome {
         self.decide();
         match self.body {
@@ -168,7 +169,7 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
-    /// Ends it early: the user interrupted the crawl.
+    /// Ends reading early: the user interrupted the crawl.
     pub fn interrupted(self) -> FetchOutcome {
         let validation = match self.body {
             Body::Document(validation) | Body::Undecided(_, validation) => *validation,
@@ -221,12 +222,12 @@ impl<'a> ResponseReader<'a> {
 }
 
 impl FetchOutcome {
-    /// There is no response.
+    /// The outcome of a fetch without a response.
     pub fn failed(fetch: &Fetch, error: FetchError) -> FetchOutcome {
         FetchOutcome { id: fetch.id, ending: Ending::Error(error) }
     }
 
-    /// A package was verified, by the verification from [`Readers::verification`](super::Readers::verification).
+    /// The outcome of a package, from [`Readers::verification`](super::Readers::verification).
     pub fn package(fetch: &Fetch, response: Response, mut outcome: Outcome, package: KnownPackage) -> FetchOutcome {
         let summary = outcome.inside.iter_mut().find_map(|inside| inside.summary.take()).map(|summary| *summary);
         outcome.origin.uri = Some(response.uri.clone());

@@ -21,17 +21,17 @@ use crate::{
 /// One start.
 #[derive(Debug)]
 pub(super) struct Start {
-    /// As the user wrote it.
+    /// As specified by the user.
     pub(super) named: String,
-    /// What is tried, in this order, until something leads on.
+    /// The candidates, tried in this order until one leads to further documents.
     candidates: VecDeque<(String, Purpose)>,
     /// True if the user named a host, not a document.
     is_host: bool,
-    /// The last candidate that was there.
+    /// The last candidate that exists.
     pub(super) last: Option<usize>,
     /// The reason why a candidate could not be fetched.
     pub(super) unasked: Option<Reason>,
-    /// True once a candidate led on, false once nothing is left to try.
+    /// True once a candidate succeeded, false once there are no more candidates.
     pub(super) led: Option<bool>,
 }
 
@@ -55,7 +55,7 @@ impl Start {
         Start { named: named.to_string(), candidates, is_host, last: None, unasked: None, led: None }
     }
 
-    /// True if this is the very document that the user named, so that it has to be there.
+    /// True if this is the document that the user named, so that it must exist.
     pub(super) fn is_only(&self, uri: &str) -> bool {
         !self.is_host && same(&self.named, uri)
     }
@@ -76,7 +76,7 @@ impl Crawler {
         }
     }
 
-    /// Goes on with a start, now that a candidate was seen.
+    /// Continues with a start after one of its candidates was fetched.
     pub(super) fn begun(&mut self, task: &Task, leads: bool) {
         let Some(at) = task.start else { return };
         let is_fetched = self.outcomes.contains_key(&task.node);
@@ -91,7 +91,7 @@ impl Crawler {
         }
     }
 
-    /// Asks the hosts of Source Descriptions whether these are where everybody looks for them.
+    /// Requests the well-known URIs of the hosts of Source Descriptions.
     pub(super) fn probe_hosts(&mut self) {
         let is_description = |summary: &DocumentSummary| KindProfile::of(summary.kind).level == Level::Source;
         let found = self.graph.documents().filter(|(_, summary)| is_description(summary));

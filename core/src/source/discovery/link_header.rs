@@ -19,17 +19,17 @@ pub struct HeaderLink {
     anchor: Option<String>,
 }
 
-/// Links followed in the headers of one response.
+/// Maximum links used from the headers of one response.
 const MOST: usize = 200;
 
-/// All links in the `Link` fields of a response; those that say by their anchor that they are about something else are not its own.
+/// All links in the `Link` fields of a response, except those whose anchor is another resource.
 pub fn header_links(response: &Response) -> Vec<HeaderLink> {
     let headers = response.headers.as_deref().unwrap_or_default();
     let fields = headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("link"));
     links(fields.map(|(_, value)| value.as_str()), &response.uri).take(MOST).collect()
 }
 
-/// The links in the values of `Link` fields of a response from a URI, except those with an anchor at another resource.
+/// The links in the `Link` field values of a response from a URI, except those whose anchor is another resource.
 ///
 /// ```
 /// use resourcesync::source::discovery::links;
@@ -61,7 +61,7 @@ pub fn write_links<'a>(links: impl IntoIterator<Item = (&'a str, &'a str)>) -> S
     value
 }
 
-/// Where the links of a relation in the headers of a response lead.
+/// The targets of the links with a relation in the headers of a response.
 pub fn header_targets(response: &Response, relation: &str) -> Vec<String> {
     let links = header_links(response).into_iter().filter(|link| link.rels.iter().any(|rel| rel == relation));
     links.filter_map(|link| resolve(&response.uri, &link.target)).collect()
@@ -83,7 +83,7 @@ fn of_value(value: &str) -> Vec<HeaderLink> {
     found
 }
 
-/// Up to the comma that ends a link, and what follows it; commas in quotes end nothing.
+/// Splits at the comma that ends a link, ignoring commas in quotes.
 fn split_at_comma(text: &str) -> (&str, &str) {
     let (mut quoted, mut escaped) = (false, false);
     for (at, character) in text.char_indices() {

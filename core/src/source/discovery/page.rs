@@ -1,6 +1,5 @@
-//! An HTML page: the links with `rel="resourcesync"` in it.
-//!
-//! No full HTML parser is needed to find a few tags; what scripts make of the page is not seen by harvesters either.
+//! Finds the links with `rel="resourcesync"` in an HTML page.
+//!Finding a few tags needs no full HTML parser, and harvesters do not run scripts either.
 
 use alloc::{
     string::{String, ToString},
@@ -20,23 +19,23 @@ pub struct Announcement {
     pub span: Span,
 }
 
-/// Announcements looked at in one page.
+/// Maximum announcements used from one page.
 const MOST: usize = 100;
-/// Elements that do not begin the body.
+/// Elements that do not start the body.
 const HEAD: [&str; 11] =
     ["html", "head", "title", "meta", "link", "base", "style", "script", "noscript", "noframes", "template"];
 /// Elements whose content is only text.
 const TEXT: [&str; 8] = ["script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"];
-/// Bytes between `&` and `;` of a character reference, at most.
+/// Maximum bytes between `&` and `;` of a character reference.
 const REFERENCE: usize = 12;
 
-/// All that a page announces, and the base that its references are relative to, where it gives one.
+/// All announcements of a page, and its base URI, if it declares one.
 pub fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
     let (mut found, mut base) = (Vec::new(), None);
     let (mut in_body, mut in_noscript) = (false, false);
-    // Open templates: what is in them is not in the page.
+    // Number of open templates, whose content is not part of the page.
     let mut templates: usize = 0;
-    // XHTML may have all its names with a prefix.
+    // In XHTML, all names may have a prefix.
     let mut prefix = None;
     let mut place = Place { offset: 0, line: 1, column: 1 };
     let mut counted = 0;
@@ -70,7 +69,7 @@ pub fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
         if tag.name == "noscript" {
             in_noscript = !tag.closes;
         }
-        // Where scripts run, what is in a `noscript` is text, and ends no head.
+        // With scripting, the content of `noscript` is text and does not end the head.
         let begins_body = !tag.closes && !in_noscript && !HEAD.contains(&&*tag.name);
         in_body |= tag.name == "body" || tag.closes && tag.name == "head" || begins_body;
         if tag.closes {
@@ -97,14 +96,14 @@ pub fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
     (found, base)
 }
 
-/// The length of a comment, or of what HTML reads as one, at the beginning of a text.
+/// The length of a comment, or of markup that HTML parses as one, at the start of a text.
 fn comment(text: &str) -> Option<usize> {
     let after = |from: usize, end: &str| {
         let found = text.get(from..)?.find(end)?;
         Some(from.saturating_add(found).saturating_add(end.len()))
     };
     if text.starts_with("<!--") {
-        // `<!-->` and `<!--->` are whole.
+        // `<!-->` and `<!--->` are complete comments.
         let end = [after(2, "-->"), after(4, "--!>")].into_iter().flatten().min();
         return Some(end.unwrap_or(text.len()));
     }
@@ -165,7 +164,7 @@ impl Tag {
     }
 }
 
-/// The attribute at the beginning of a text that is not empty, and what follows.
+/// The attribute at the start of a non-empty text, and the rest.
 fn attribute(text: &str) -> (String, String, &str) {
     let mut skip = text.chars().next().map_or(0, char::len_utf8);
     skip = skip.saturating_add(
@@ -188,7 +187,7 @@ fn attribute(text: &str) -> (String, String, &str) {
     (name, unescape(value), after)
 }
 
-/// A value with its character references read; what is none that URIs need stays as it is.
+/// A value with its character references resolved, if they can occur in URIs; others stay unchanged.
 fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
