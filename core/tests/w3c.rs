@@ -14,10 +14,10 @@ use resourcesync::{
     xml::{Detail, Event, FaultKind, Xml},
 };
 
-/// Documents of the catalogue by what we owe them.
+/// Documents of the catalogue by expected result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Due {
-    /// With a document type declaration: refused because of it, or of something wrong before it.
+    /// With a document type declaration: rejected because of it, or of an error before it.
     Doctype,
     /// Not well-formed.
     Refused,
@@ -25,7 +25,7 @@ enum Due {
     RefusedVersion,
     /// Well-formed, with colons that Namespaces in XML forbids.
     RefusedColons,
-    /// Well-formed, by namespaces too.
+    /// Well-formed, also by Namespaces in XML.
     Accepted,
     /// An error that a processor need not report.
     Either,
@@ -85,7 +85,7 @@ fn the_suite_is_judged_as_it_says() {
     assert_eq!(doctype_first, 1973);
 }
 
-/// How reading ends: a fault, or well.
+/// The result of reading: a fault or success.
 fn judge(mut xml: Xml, bytes: &[u8]) -> Option<FaultKind> {
     let mut kind = None;
     for window in bytes.chunks(7) {
@@ -121,7 +121,7 @@ fn due(test: &Test, bytes: &[u8]) -> Due {
     }
 }
 
-/// A document type declaration where one may stand; in comments and CDATA it is only text.
+/// Finds a document type declaration where it is allowed; in comments and CDATA it is only text.
 fn has_doctype(bytes: &[u8]) -> bool {
     let text = match bytes {
         [0xFE, 0xFF, rest @ ..] | [0xFF, 0xFE, rest @ ..] => {
@@ -148,7 +148,7 @@ fn has_doctype(bytes: &[u8]) -> bool {
     false
 }
 
-/// The catalogue has a DTD and entities of its own, so it is only scanned for what we need.
+/// The catalogue has its own DTD and entities, so it is only scanned for the required values.
 fn catalogue(folder: &Path) -> Vec<Test> {
     let text = fs::read_to_string(folder.join("cleaned/xmlconf-flattened.xml")).expect("the suite has a catalogue");
     let mut bases = vec![folder.join("xmlconf")];

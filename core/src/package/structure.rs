@@ -44,7 +44,7 @@ pub(crate) struct Structure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     End,
-    /// Handles a missing end record; detects other formats.
+    /// There is no end record; the first bytes show other formats.
     Head,
     /// Offset of the directory: derived from its end and length, or as declared.
     Start {

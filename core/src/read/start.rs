@@ -153,7 +153,7 @@ impl Parts {
     }
 }
 
-/// Adds an element and returns its index.
+/// Adds an element and returns a reference to it.
 fn pushed<T>(list: &mut Vec<T>, item: T) -> Option<&mut T> {
     list.push(item);
     list.last_mut()

@@ -68,7 +68,7 @@ fn finding(out: &mut String, outline: &Outline<'_>, input: &Input, found: &Diagn
     );
 }
 
-/// A row for an input, or for the run.
+/// Writes a row for an input, or for the run.
 fn say(out: &mut String, outline: &Outline<'_>, input: Option<&Input>, line: &str) {
     let mut cells = HEAD.map(|_| String::new());
     let verdict = input.map_or(outline.report.verdict, |input| input.verdict);

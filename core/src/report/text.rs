@@ -182,7 +182,7 @@ impl<'a> Page<'a> {
         self.out.push('\n');
     }
 
-    /// The table by code, if there is more than one code or many findings.
+    /// Writes the table by code, if there is more than one code or many findings.
     fn table(&mut self) {
         let rows = self.outline.rows();
         let phrases = self.outline.phrases;

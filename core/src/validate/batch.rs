@@ -16,32 +16,31 @@ use crate::{
     value::Hashes,
 };
 
-/// What to do next. Inputs have the numbers that [`Batch::input`] gave them.
+/// The next task. Inputs have the numbers returned by [`Batch::input`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
-    /// Read the first bytes of this input, at least [`SNIFFED`](Batch::SNIFFED) if it has as many, for [`Batch::sniffed`].
+    /// Read the first [`SNIFFED`](Batch::SNIFFED) bytes of this input or more, for [`Batch::sniffed`].
     Sniff {
         /// The number of the input.
         input: usize,
-        /// True if it is to be read on as far as a [`DumpScan`](super::DumpScan) wants, unless it is a package.
+        /// True if it should be read on with a [`DumpScan`](super::DumpScan), unless it is a package.
         scan: bool,
     },
-    /// Read this document as far as a [`DumpScan`](super::DumpScan) wants, for [`Batch::scanned`].
+    /// Read this document with a [`DumpScan`](super::DumpScan), for [`Batch::scanned`].
     Scan(usize),
     /// Verify this package, with [`Batch::listed_digests`], for [`Batch::verified`].
     Verify(usize),
     /// Validate this document, with [`Batch::packages`], for [`Batch::validated`].
     Validate(usize),
-    /// Nothing, until something that was begun is done.
+    /// Wait until a task in progress is done.
     Wait,
-    /// Nothing more.
+    /// All tasks are done.
     Done,
 }
 
 /// Inputs that are validated together.
-///
-/// A dump and its packages given together are compared: so what the documents list is read first, then packages are verified, then
-/// documents are validated. Tasks of one kind may be done side by side and end in any order.
+///A dump is compared with packages in the same batch. Documents are therefore scanned for listed packages first, then packages are
+/// verified, then documents are validated. Tasks of one kind may run in parallel and finish in any order.
 ///
 /// ```
 /// use resourcesync::{api::{Batch, InputOrigin, Options, Task, Validation}, report::Verdict};
@@ -66,26 +65,26 @@ pub enum Task {
 #[derive(Debug)]
 pub struct Batch {
     options: Options,
-    /// What is not in the report yet, in its order.
+    /// Inputs that are not in the report yet, in report order.
     items: VecDeque<Item>,
     inputs: Vec<Input>,
-    /// True once one of them is known to be a package.
+    /// True once one of them was identified as a package.
     has_packages: bool,
     phase: Phase,
-    /// The input that is looked at next in this phase.
+    /// The next input in this phase.
     next: usize,
-    /// Tasks begun and not done.
+    /// Tasks in progress.
     open: usize,
     scanned: BTreeMap<usize, DumpListing>,
-    /// True if some were.
+    /// True if there were any.
     has_documents: bool,
     index: DumpIndex,
     packages: Option<Arc<KnownPackages>>,
-    /// Outcomes before their turn, and how many findings of them are kept.
+    /// Outcomes that arrived out of order, and the number of their findings that are kept.
     early: BTreeMap<usize, Outcome>,
     budget: FindingBudget,
     run: Run,
-    /// True once something in the folder at hand is for us.
+    /// True once the current folder contains an input.
     has_any: bool,
     is_stopped: bool,
     finished: usize,
@@ -96,14 +95,14 @@ pub struct Batch {
 enum Item {
     Input(usize),
     Skipped(String, Reason),
-    /// All of a folder was listed.
+    /// The end of a folder.
     EndOfFolder(InputOrigin),
 }
 
 #[derive(Debug)]
 struct Input {
     origin: InputOrigin,
-    /// The name of the file, if it is one that can be read several times.
+    /// The name of the file, if it can be read several times.
     file: Option<String>,
     is_package: bool,
     is_scanned: bool,
@@ -119,10 +118,10 @@ enum Phase {
 }
 
 impl Batch {
-    /// Bytes that tell a package from a document.
+    /// Bytes needed to distinguish a package from a document.
     pub const SNIFFED: usize = 8;
 
-    /// Without inputs yet.
+    /// Creates a batch without inputs.
     pub fn new(options: &Options) -> Batch {
         Batch {
             options: options.clone(),
@@ -146,8 +145,8 @@ impl Batch {
         }
     }
 
-    /// Adds an input; gives back its number. `file` is the name of the file, without its folders, if it is one that can be read
-    /// several times: what is read once only, such as a pipe, is never sniffed.
+    /// Adds an input and returns its number. `file` is the file name without folders, if the file can be read several times: an
+    /// input that can be read only once, such as a pipe, is never sniffed.
     pub fn input(&mut self, origin: InputOrigin, file: Option<&str>) -> usize {
         let number = self.inputs.len();
         let is_package = file.is_some_and(is_package_name);
@@ -157,25 +156,25 @@ impl Batch {
         number
     }
 
-    /// Where an input comes from.
+    /// The origin of an input.
     pub fn origin(&self, number: usize) -> Option<&InputOrigin> {
         self.inputs.get(number).map(|input| &input.origin)
     }
 
-    /// Adds what is only listed, and why.
+    /// Adds a skipped file, with the reason.
     pub fn skip(&mut self, name: impl Into<String>, reason: Reason) {
         self.items.push_back(Item::Skipped(name.into(), reason));
     }
 
-    /// Adds that all of a folder was added. If none of it is for us, the folder becomes an input that cannot be read.
+    /// Marks the end of a folder. If it contains no inputs, the folder itself becomes an unreadable input.
     pub fn end_folder(&mut self, folder: InputOrigin) {
         self.items.push_back(Item::EndOfFolder(folder));
     }
 
-    /// What to do next.
+    /// The next task.
     pub fn poll(&mut self) -> Task {
         loop {
-            // A package that is known by its name: what turns out to be a document is then scanned while it is open.
+            // A package is recognized by its name, so that a document can be scanned while it is open.
             let (number, scan) = (self.next, self.has_packages);
             let Some(input) = self.inputs.get_mut(number) else {
                 if self.open > 0 {
@@ -204,7 +203,7 @@ impl Batch {
         }
     }
 
-    /// Goes on to the next phase.
+    /// Starts the next phase.
     fn advance(&mut self) {
         self.next = 0;
         self.phase = match self.phase {
@@ -233,8 +232,8 @@ impl Batch {
         self.inputs.get(number).and_then(|input| input.file.clone()).unwrap_or_default()
     }
 
-    /// Takes the first bytes of an input, none if it cannot be read; and what it lists, if it was scanned, which does not count of a
-    /// package.
+    /// Supplies the first bytes of an input, empty if it cannot be read; and the result of the scan, if there was one, which is
+    /// ignored for a package.
     pub fn sniffed(&mut self, number: usize, head: &[u8], dump: Option<DumpListing>) {
         let is_package = is_package(head);
         if let Some(input) = self.inputs.get_mut(number) {
@@ -244,20 +243,21 @@ impl Batch {
         self.scanned(number, dump.filter(|_| !is_package));
     }
 
-    /// Takes what a document lists; nothing if it cannot be read, which is reported when it is validated.
+    /// Supplies the packages that a document lists; `None` if it cannot be read, which is reported when it is
+    /// validated.
     pub fn scanned(&mut self, number: usize, dump: Option<DumpListing>) {
         self.open = self.open.saturating_sub(1);
         self.scanned.extend(dump.map(|dump| (number, dump)));
     }
 
-    /// The digests that dumps list of a package; `None` where no dump lists it.
+    /// The digests that dumps list for a package; `None` if no dump lists it.
     pub fn listed_digests(&self, number: usize) -> Option<Hashes> {
         self.index.listed_digests(self.inputs.get(number)?.file.as_deref()?)
     }
 
-    /// Takes the outcome of a package, and what documents may want to know of it.
+    /// Supplies the outcome of a package, and its summary for the documents that list it.
     pub fn verified(&mut self, number: usize, outcome: Outcome, package: KnownPackage) {
-        // Without documents nobody will ask about it.
+        // Without documents it is not needed.
         if self.has_documents {
             let name = self.file(number);
             self.index.add_package(name, package);
@@ -265,12 +265,12 @@ impl Batch {
         self.validated(number, outcome);
     }
 
-    /// The packages that documents may be dumps of.
+    /// The packages that documents may list.
     pub fn packages(&self) -> Option<&Arc<KnownPackages>> {
         self.packages.as_ref()
     }
 
-    /// Takes the outcome of an input.
+    /// Supplies the outcome of an input.
     pub fn validated(&mut self, number: usize, outcome: Outcome) {
         self.open = self.open.saturating_sub(1);
         self.finished = self.finished.saturating_add(1);
@@ -283,7 +283,7 @@ impl Batch {
         self.report();
     }
 
-    /// Puts into the report what comes next there and is known.
+    /// Adds the next outcomes to the report, if they arrived.
     fn report(&mut self) {
         while let Some(item) = self.items.pop_front() {
             match item {
@@ -306,21 +306,22 @@ impl Batch {
         }
     }
 
-    /// Takes it that an input was not read to its end, or not listed, because the run was stopped; and by what.
+    /// Records that an input was not read to its end, or not listed, because the run was stopped, with the
+    /// reason.
     pub fn stopped(&mut self, by: &str) {
         self.is_stopped = true;
         self.run.stopped(by);
     }
 
-    /// Inputs that are finished, and the entries in them.
+    /// The number of finished inputs, and of their entries.
     pub fn progress(&self) -> (usize, u64) {
         (self.finished, self.entries)
     }
 
-    /// The report.
+    /// Returns the report.
     pub fn finish(mut self) -> Report {
         self.report();
-        // An input without an outcome, which whoever drives the batch owes, would else go unmentioned.
+        // An input for which the driver supplied no outcome must still be in the report.
         while let Some(Item::Input(number)) = self.items.front() {
             let Some(input) = self.inputs.get(*number) else { break };
             let lost = Reason::new(ReasonCode::Bug);
@@ -354,7 +355,7 @@ mod tests {
         Validation::new(Options::default(), origin(name)).unreadable(Reason::new(ReasonCode::NoSuchFile))
     }
 
-    /// Does every task, one after the other; which those were.
+    /// Performs all tasks one after the other, and returns them.
     fn all(batch: &mut Batch, head: impl Fn(usize) -> &'static [u8]) -> Vec<Task> {
         let mut tasks = Vec::new();
         loop {
@@ -378,7 +379,7 @@ mod tests {
         let expected =
             [sniff(0, true), sniff(2, true), Task::Verify(1), Task::Validate(0), Task::Validate(2), Task::Done];
         assert_eq!(all(&mut batch, |_| b"<urlset>"), expected);
-        // A package that is known by its content only: what was sniffed before it is scanned after it.
+        // A package recognized only by its content: inputs sniffed before it are scanned after it.
         let mut batch = self::batch(&["a.xml", "b", "c.xml"]);
         let expected = vec![
             sniff(0, false),

@@ -1,4 +1,4 @@
-//! Checks the unpacked document of one input.
+//! Checks the decompressed document of one input.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -14,14 +14,14 @@ use crate::{
     xml::{Cut, FaultKind, HISTORY},
 };
 
-/// What is known of an encoding other than UTF-8.
+/// The state of reporting an encoding other than UTF-8.
 #[derive(Debug, Default)]
 enum Encoding {
     #[default]
     Silent,
-    /// Noticed, and to be told with the next item.
+    /// Detected, to be reported with the next item.
     Noted(Box<Finding>),
-    /// Told.
+    /// Reported.
     Told,
 }
 
@@ -41,34 +41,34 @@ impl Encoding {
     }
 }
 
-/// The unpacked document.
+/// The decompressed document.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
     pub(super) reader: Reader,
     pub(super) checker: Checker,
     pub(super) collector: Collector<'a>,
-    /// Findings whose surroundings are not all there yet.
+    /// Findings whose excerpt is not available yet.
     waiting: Vec<(Finding, Severity)>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The root's start tag and its surroundings: findings at the end point back to it.
+    /// The root's start tag and its excerpt, for findings at the end of the document.
     root: Option<(Span, Option<Excerpt>)>,
-    /// What it is, where it is no document.
+    /// The detected kind, if it is not a document.
     pub(super) kind: Option<Kind>,
     pub(super) foreign: Option<Reason>,
     encoding: Encoding,
     pub(super) incomplete: bool,
     /// Nothing more is read.
     stopped: bool,
-    /// How far gzip may grow.
+    /// The maximum ratio of gzip.
     ratio: u32,
-    /// True where the name is that of an archive that was packed again.
+    /// True if the name is that of a compressed archive.
     is_tarball: bool,
     /// Summarizes the document for the checks across documents.
     pub(super) observer: Option<Box<dyn Observer>>,
 }
 
 impl<'a> Document<'a> {
-    /// At the beginning of a document.
+    /// Starts a document.
     pub(super) fn new(
         reader: Reader,
         checker: Checker,
@@ -100,7 +100,7 @@ impl Unpacked for Document<'_> {
         if let Some((looks, kind)) = other {
             self.kind = Some(if self.is_tarball && kind != Kind::Html { Kind::Package } else { kind });
             self.foreign = Some(Reason::new(ReasonCode::Format).arg("looks", looks));
-            // A package of another kind is no fault; that it cannot be verified has to be said.
+            // Another package format is not an error, but must be reported as not verified.
             let is_archive = kind == Kind::Package || self.is_tarball && kind != Kind::Html;
             let code = if is_archive && looks != ZIP { Code::PKG_17 } else { Code::INP_02 };
             self.collector.found(Finding::new(code).arg("looks", looks));
@@ -114,7 +114,7 @@ impl Unpacked for Document<'_> {
 
     fn push(&mut self, bytes: &[u8]) {
         for window in Reader::windows(bytes) {
-            // The surroundings of a fault may still be on their way.
+            // The excerpt of a fault may need further bytes.
             if self.stopped && self.waiting.is_empty() {
                 return;
             }
@@ -128,7 +128,7 @@ impl Unpacked for Document<'_> {
     }
 
     fn broken(&mut self, error: GunzipError) {
-        // A fault in the bytes that did come out is reported already.
+        // A fault in the decompressed bytes was already reported.
         if !self.stopped {
             self.collector.found(match error {
                 GunzipError::Ratio => Finding::new(Code::LIM_11).arg("limit", self.ratio),
@@ -140,7 +140,7 @@ impl Unpacked for Document<'_> {
 }
 
 impl Document<'_> {
-    /// False once it is certain that nothing of ResourceSync comes; only known where notes are taken.
+    /// False once it is certain that this is not a ResourceSync document; only known if it is summarized.
     pub(super) fn may_be_resource_sync(&self) -> bool {
         let is_over = self.stopped || self.foreign.is_some();
         !is_over || self.observer.as_ref().is_none_or(|observer| observer.is_resource_sync())
@@ -168,7 +168,7 @@ impl Document<'_> {
                     self.encoding = Encoding::Noted(Box::new(encoding_finding(&note, span)));
                 }
                 ReadEvent::Fault(fault) => {
-                    // An encoding is one fact, whether it is named, met, or both.
+                    // An encoding is reported once, whether it is declared, detected, or both.
                     match (matches!(fault.kind, FaultKind::Encoding(_)), core::mem::take(&mut self.encoding)) {
                         (true, Encoding::Told) => {}
                         (false, Encoding::Noted(finding)) => {
@@ -186,7 +186,7 @@ impl Document<'_> {
         self.settle(false);
     }
 
-    /// Puts aside what was just found, with its surroundings if they are near enough to be had whatever the windows.
+    /// Stores new findings, with their excerpt if it is available for any window size.
     fn sort_fresh(&mut self) {
         let position = self.reader.position().offset;
         for (finding, severity) in self.collector.take_fresh() {
@@ -205,7 +205,7 @@ impl Document<'_> {
         start.is_some() && start == self.root.as_ref().map(|(span, _)| span.start.offset)
     }
 
-    /// Cuts out the surroundings of waiting findings, as far as they are there.
+    /// Extracts the excerpts of waiting findings, as far as available.
     pub(super) fn settle(&mut self, last: bool) {
         self.sort_fresh();
         if last {

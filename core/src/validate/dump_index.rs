@@ -9,8 +9,7 @@ use crate::{
 };
 
 /// The dumps and packages of a run, by their file names.
-///
-/// First every document, then every package, then the documents are validated with what is known.
+///Add every document, then every package; then validate the documents with the result.
 #[derive(Debug, Default)]
 pub struct DumpIndex {
     dumps: Vec<(String, DumpListing)>,
@@ -18,13 +17,13 @@ pub struct DumpIndex {
 }
 
 impl DumpIndex {
-    /// Adds what a document lists.
+    /// Adds the scan of a document.
     pub fn add_dump(&mut self, name: impl Into<String>, dump: DumpListing) {
         self.dumps.push((name.into(), dump));
     }
 
-    /// The digests that dumps list of a package, for [`Verification::with_digests`](crate::package::Verification::with_digests); `None`
-    /// where no dump lists it.
+    /// The digests that dumps list for a package, for [`Verification::with_digests`](crate::package::Verification::with_digests);
+    /// `None` if no dump lists it.
     pub fn listed_digests(&self, name: &str) -> Option<Hashes> {
         let mut listed = self.dumps.iter().filter_map(|(_, dump)| dump.packages.get(name)).peekable();
         listed.peek()?;
@@ -56,7 +55,7 @@ impl DumpIndex {
     }
 }
 
-/// Of two files of one name that differ nobody can tell which is meant.
+/// If two different files share a name, it is unknown which is meant.
 fn insert<T: PartialEq>(map: &mut BTreeMap<String, Option<T>>, name: String, value: T) {
     let is_other = |own: &Option<T>| own.as_ref() != Some(&value);
     match map.get_mut(&name) {

@@ -11,20 +11,20 @@ use crate::{
     value::{Hashes, Relation},
 };
 
-/// What a document lists about packages.
+/// The packages that a document lists.
 #[derive(Debug, Clone, Default)]
 pub struct DumpListing {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The digests it lists of each package, by the last segment of its URI.
     pub packages: BTreeMap<String, Hashes>,
     /// The last segments of the manifests it links to.
     pub manifests: Vec<String>,
-    /// What it says, as a digest, if it is a manifest that was read to its end.
+    /// The digest of its content, if it is a manifest that was read to its end.
     pub canonical: Option<[u8; 32]>,
 }
 
-/// A document being scanned; it may be packed as gzip.
+/// A document being scanned; it may be gzip-compressed.
 #[derive(Debug)]
 pub struct DumpScan {
     input: Input,
@@ -32,7 +32,7 @@ pub struct DumpScan {
 }
 
 impl DumpScan {
-    /// At the beginning of a document.
+    /// Starts a scan.
     pub fn new(limits: &Limits) -> DumpScan {
         DumpScan {
             input: Input::new(limits.inflate_ratio),
@@ -45,13 +45,13 @@ impl DumpScan {
         }
     }
 
-    /// Takes the next window; false once no more is of interest.
+    /// Reads the next window; false once the rest is irrelevant.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
         self.input.push(bytes, &mut self.document);
         self.document.reader.is_some()
     }
 
-    /// What the document lists.
+    /// Returns the result.
     pub fn finish(mut self) -> DumpListing {
         self.input.finish(&mut self.document);
         self.document.read(|reader, take| reader.end(take));
@@ -59,10 +59,10 @@ impl DumpScan {
     }
 }
 
-/// The unpacked document.
+/// The decompressed document.
 #[derive(Debug)]
 struct Document {
-    /// Nothing once it is neither dump nor manifest, or cannot be read further.
+    /// `None` once it is neither dump nor manifest, or cannot be read further.
     reader: Option<Reader>,
     root: Root,
     canonical: Canonical,
@@ -95,7 +95,7 @@ impl Document {
         self.reader = Some(reader).filter(|_| !is_over);
     }
 
-    /// Takes an event; true once no more is of interest.
+    /// Processes an event; true once the rest is irrelevant.
     fn take(&mut self, event: ReadEvent<'_>) -> bool {
         let Document { root, canonical, dump, .. } = self;
         let item = match event {

@@ -8,25 +8,24 @@ use crate::{
     report::Diagnostic,
 };
 
-/// Findings that the report on one run stores, unless every finding is asked for.
+/// Maximum findings stored by the report on one run, unless all are requested.
 const MOST: usize = 10_000;
 
-/// What is dropped first.
+/// The severities, in the order in which they are dropped.
 const ORDER: [Severity; 3] = [Severity::Info, Severity::Warning, Severity::Error];
 
-/// Outcomes that wait for their turn, of which no more is kept than a report can store.
-///
-/// Infos are dropped before warnings, warnings before errors, and of these the later ones first. Whatever the order in which outcomes
-/// arrive, what the report stores in the end is then still there, so parts of a run may be kept apart until their turn comes.
+/// Limits the findings of outcomes that are waiting for the report, to what the report can store.
+///Infos are dropped before warnings, warnings before errors, and later findings before earlier ones. In whatever order outcomes
+/// arrive, the findings that the report will store are kept.
 #[derive(Debug, Default)]
 pub struct FindingBudget {
-    /// 0 for no bound.
+    /// 0 for no limit.
     most: usize,
     stored: usize,
 }
 
 impl FindingBudget {
-    /// As many as `max_per_rule` allows: 0 there keeps everything.
+    /// Creates a budget; if `max_per_rule` is 0, everything is kept.
     pub fn new(max_per_rule: u64) -> FindingBudget {
         FindingBudget { most: if max_per_rule == 0 { 0 } else { MOST }, stored: 0 }
     }
@@ -36,17 +35,18 @@ impl FindingBudget {
         self.stored = self.stored.saturating_add(outcome.stored());
     }
 
-    /// Counts an outcome that was taken away.
+    /// Counts an outcome that was removed.
     pub fn take(&mut self, outcome: &Outcome) {
         self.stored = self.stored.saturating_sub(outcome.stored());
     }
 
-    /// True once it is time to [`keep`](FindingBudget::keep) to the bound: somewhat later than when it is met, since that takes a walk.
+    /// True once [`keep`](FindingBudget::keep) should be called: some time after the limit was exceeded, since it visits all outcomes.
     pub fn is_exceeded(&self) -> bool {
         self.most != 0 && self.stored > self.most.saturating_add(self.most / 4)
     }
 
-    /// Drops what is too much of these outcomes, which are all that were added, in the order of the report.
+    /// Drops the findings over the limit from these outcomes, which are all that were added, in the order of
+    /// the report.
     pub fn keep<'o>(&mut self, outcomes: impl Iterator<Item = &'o mut Outcome>) {
         if self.most == 0 || self.stored <= self.most {
             return;
@@ -65,13 +65,13 @@ impl FindingBudget {
 }
 
 impl Outcome {
-    /// Findings it keeps, those of documents inside included.
+    /// The number of its stored findings, including those of nested documents.
     fn stored(&self) -> usize {
         let inside = self.inside.iter().map(Outcome::stored).fold(0, usize::saturating_add);
         inside.saturating_add(self.checked.diagnostics.len())
     }
 
-    /// Drops the last findings of a severity, at most so many. How many those were.
+    /// Drops the last findings of a severity, at most `most`, and returns their number.
     fn drop_last(&mut self, severity: Severity, most: usize) -> usize {
         let mut dropped: usize = 0;
         for inside in self.inside.iter_mut().rev() {
@@ -88,7 +88,7 @@ impl Outcome {
     }
 }
 
-/// Drops the last findings of a severity, at most so many, and tells each. How many those were.
+/// Drops the last findings of a severity, at most `most`, calls back for each, and returns their number.
 fn drop_last(
     diagnostics: &mut Vec<Diagnostic>,
     severity: Severity,
@@ -115,12 +115,12 @@ fn drop_last(
     before.saturating_sub(diagnostics.len())
 }
 
-/// The findings of a run on their way into its report.
+/// Collects the findings of a run for its report.
 #[derive(Debug)]
 pub(super) struct Stored {
     most: usize,
     pub(super) list: Vec<Diagnostic>,
-    /// How many were dropped of each input, code and severity.
+    /// The number of dropped findings by input, code and severity.
     pub(super) dropped: BTreeMap<(u64, String, Severity), u64>,
 }
 
@@ -129,7 +129,7 @@ impl Stored {
         Stored { most: FindingBudget::new(max_per_rule).most, list: Vec::new(), dropped: BTreeMap::new() }
     }
 
-    /// Takes more; now and then drops what is too much.
+    /// Adds findings, and occasionally drops those over the limit.
     pub(super) fn extend(&mut self, more: impl Iterator<Item = Diagnostic>) {
         self.list.extend(more);
         if self.list.len() > self.most.saturating_add(self.most / 4) {
@@ -137,7 +137,7 @@ impl Stored {
         }
     }
 
-    /// Drops what is too much.
+    /// Drops the findings over the limit.
     pub(super) fn keep(&mut self) {
         let Stored { most, list, dropped } = self;
         for severity in ORDER.iter().filter(|_| *most != 0) {
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!((report.summary.stored, report.diagnostics.len()), (10_000, 10_000));
         let kept = |severity| report.diagnostics.iter().filter(|found| found.severity == severity).count();
         assert_eq!((kept(Severity::Error), kept(Severity::Warning)), (1_500, 8_500));
-        // Of the warnings the first are kept.
+        // The first warnings are kept.
         let last =
             report.diagnostics.iter().rfind(|found| found.severity == Severity::Warning).map(|found| found.input);
         assert_eq!(last, Some(93));

@@ -8,21 +8,21 @@ use crate::{
     report::{Profile, Selection},
 };
 
-/// How to validate. The default is what the command does without options.
+/// The options of validation. The defaults are those of the command.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// The kind every document given is expected to be.
+    /// The expected kind of every input.
     pub expect: Option<Kind>,
-    /// How strict to be; must be the one `selection` was made with.
+    /// How strict to be; must be the profile of `selection`.
     pub profile: Profile,
-    /// Which findings count, and how much.
+    /// The selected findings and their severities.
     pub selection: Selection,
-    /// How far to follow an input.
+    /// The limits on inputs.
     pub limits: Limits,
     /// Findings stored for each code, severity and input; 0 stores all.
     pub max_per_rule: u64,
-    /// Leaves the members of packages unread: structure, manifest and declared lengths are checked, digests are not.
+    /// Skips reading the members of packages: structure, manifest and declared lengths are checked, digests are not.
     pub no_fixity: bool,
 }
 
@@ -39,14 +39,14 @@ impl Default for Options {
     }
 }
 
-/// Options for as long as they are borrowed.
+/// Borrowed or owned options.
 impl<'a> From<&'a Options> for Cow<'a, Options> {
     fn from(options: &'a Options) -> Cow<'a, Options> {
         Cow::Borrowed(options)
     }
 }
 
-/// Options of its own, for callers that keep what uses them where nothing can be borrowed.
+/// Owned options, for callers that cannot borrow.
 impl From<Options> for Cow<'_, Options> {
     fn from(options: Options) -> Self {
         Cow::Owned(options)

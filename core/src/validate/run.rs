@@ -18,9 +18,8 @@ use crate::{
 };
 
 /// Merges the outcomes of inputs into a report, in the order they are added.
-///
-/// At most 10,000 findings are stored for all inputs together, unless `max_per_rule` is 0; infos are dropped before warnings,
-/// warnings before errors, and of these the later ones first.
+///At most 10,000 findings are stored for all inputs together, unless `max_per_rule` is 0; infos are dropped before warnings,
+/// warnings before errors, and later findings before earlier ones.
 #[derive(Debug)]
 pub struct Run {
     profile: &'static str,
@@ -31,12 +30,12 @@ pub struct Run {
     skipped: Vec<Skipped>,
     sets: Vec<ResourceSet>,
     report: (Vec<Group>, Stored),
-    /// True once findings were added to inputs that came before.
+    /// True once findings were added to earlier inputs.
     is_across: bool,
 }
 
 impl Run {
-    /// A run without inputs yet.
+    /// Creates a run without inputs.
     pub fn new(options: &Options) -> Run {
         Run {
             profile: options.profile.as_str(),
@@ -59,7 +58,7 @@ impl Run {
         self.add_below(outcome, None);
     }
 
-    /// Adds an outcome below another input; gives back its number.
+    /// Adds an outcome below another input and returns its number.
     pub(crate) fn add_below(&mut self, outcome: Outcome, parent: Option<u64>) -> u64 {
         let id = self.inputs.len() as u64;
         let has_error = outcome.checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
@@ -118,7 +117,7 @@ impl Run {
         });
     }
 
-    /// Adds findings across documents to an input that was added before. Places in other inputs have their numbers.
+    /// Adds findings across documents to an earlier input. Positions in other inputs have their numbers.
     pub(crate) fn add_cross_findings(&mut self, id: u64, checked: Checked) {
         let has_error = checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
         self.is_across = true;
@@ -168,7 +167,7 @@ impl Run {
         self.stopped_by = Some(by.to_string());
     }
 
-    /// The report.
+    /// Returns the report.
     pub fn finish(mut self) -> Report {
         self.summary.inputs = self.inputs.len() as u64;
         let worst = self.inputs.iter().map(|input| input.verdict).max().unwrap_or(Verdict::Valid);
@@ -204,7 +203,7 @@ impl Run {
     }
 }
 
-/// In the order of inputs and codes, each code and severity of an input once.
+/// Sorted by input and code, with one row per code and severity of an input.
 fn merged(groups: Vec<Group>) -> Vec<Group> {
     let mut whole: BTreeMap<(u64, Option<Code>, Severity), Group> = BTreeMap::new();
     for group in groups {

@@ -14,7 +14,7 @@ use crate::{
 /// The summary of one document.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DocumentSummary {
-    /// What it is.
+    /// Its kind.
     pub(crate) kind: Kind,
     /// Its root element.
     pub(crate) root: Root,
@@ -22,25 +22,26 @@ pub(crate) struct DocumentSummary {
     pub(crate) head: Option<Md>,
     /// Its root links.
     pub(crate) links: Vec<Link>,
-    /// What it leads to: entries of Source Descriptions, Capability Lists, indexes, dumps and Framework Notifications.
+    /// Entries that refer to documents: of Source Descriptions, Capability Lists, indexes, dumps and Framework
+    /// Notifications.
     pub(crate) members: Vec<Entry>,
-    /// Entries that lead on and were not kept.
+    /// The number of such entries that were not kept.
     pub(crate) forgotten: u64,
-    /// Of every other entry a hash of its `loc`: 8 bytes a resource.
+    /// A hash of the `loc` of every other entry: 8 bytes per resource.
     pub(crate) locs: Vec<u64>,
     /// Links between resources: number of the entry, hash of the `href`.
     pub(crate) crossings: Vec<(u32, u64)>,
-    /// Generic resources that entries stand for (`canonical`): number of the entry, hash of the `href`.
+    /// Generic resources of entries (`canonical`): number of the entry, hash of the `href`.
     pub(crate) generic: Vec<(u32, u64)>,
-    /// Resources to be read.
+    /// Resources to fetch.
     pub(crate) sample: Vec<Entry>,
-    /// Entries in all.
+    /// The number of entries.
     pub(crate) entries: u64,
     /// The sum of their `length`.
     pub(crate) declared_bytes: u64,
     /// The latest `datetime` of a change.
     pub(crate) newest: Option<Datetime>,
-    /// What a Source Description, a manifest or a closed document says, as a digest.
+    /// The digest of the content of a Source Description, a manifest or a closed document.
     pub(crate) canonical: Option<[u8; 32]>,
     /// True once it was read to its end.
     pub(crate) complete: bool,
@@ -48,22 +49,23 @@ pub(crate) struct DocumentSummary {
 }
 
 impl DocumentSummary {
-    /// True for a document in which something of ResourceSync stands, at whatever quality.
+    /// True for a document with any ResourceSync content, valid or not.
     pub(crate) fn is_resource_sync(&self) -> bool {
         self.root.shape.is_some() && (self.head.is_some() || !self.links.is_empty())
     }
 
-    /// True if it says until when it reaches, and so must not change any more. What notifications say is replaced by the next.
+    /// True if its interval is closed, so that it must not change any more. Notifications are excluded, since the next one
+    /// replaces them.
     pub(crate) fn is_closed(&self) -> bool {
         KindProfile::of(self.kind).can_close && self.head.as_ref().is_some_and(|head| head.attributes.until().is_some())
     }
 
-    /// The digest of what it says, if it must not change any more.
+    /// The digest of its content, if it must not change any more.
     pub(crate) fn closed(&self) -> Option<[u8; 32]> {
         self.canonical.filter(|_| self.is_closed())
     }
 
-    /// Only what the report says of a document that must not change any more.
+    /// The digest in the report of a document that must not change any more.
     pub(crate) fn as_closed(&self) -> DocumentSummary {
         DocumentSummary {
             kind: self.kind,
@@ -79,7 +81,7 @@ impl DocumentSummary {
         (1..).zip(&self.links).find(|(_, link)| is(link))
     }
 
-    /// The surroundings of a span, as far as they were kept.
+    /// The excerpt of a span, if it was kept.
     pub(crate) fn excerpt(&self, span: &Span) -> Option<Excerpt> {
         let holds = |own: &Span| own.start.offset <= span.start.offset && span.end.offset <= own.end.offset;
         let (_, excerpt) = self.excerpts.iter().find(|(own, _)| holds(own))?;
@@ -90,35 +92,36 @@ impl DocumentSummary {
         Some(Excerpt { highlight: (start, end), ..excerpt.clone() })
     }
 
-    /// Points at the root element.
+    /// The position of the root element.
     pub(crate) fn at_root(&self, finding: Finding) -> Finding {
         self.at(finding, self.root.span, None, None, None)
     }
 
-    /// Points at an attribute of the root `rs:md`, or its tag; at the root element where there is none.
+    /// The position of an attribute of the root `rs:md`, or of its tag, or of the root element if there is
+    /// none.
     pub(crate) fn at_head(&self, finding: Finding, name: Name) -> Finding {
         let Some(head) = &self.head else { return self.at_root(finding) };
         self.at_md(finding, None, head, name)
     }
 
-    /// Points at the target of a root link.
+    /// The position of the target of a root link.
     pub(crate) fn at_link(&self, finding: Finding, number: u64, link: &Link) -> Finding {
         self.at_any_link(finding, None, number, link)
     }
 
-    /// Points at the `loc` of an entry.
+    /// The position of the `loc` of an entry.
     pub(crate) fn at_loc(&self, finding: Finding, entry: &Entry) -> Finding {
         let span = entry.loc.first().map_or(entry.span, |loc| loc.field.span());
         self.at(finding, span, Some(entry), Some(("loc".to_string(), None)), None)
     }
 
-    /// Points at an attribute of an entry's `rs:md`, or its tag; at the entry where there is none.
+    /// The position of an attribute of an entry's `rs:md`, or of its tag, or of the entry if there is none.
     pub(crate) fn at_entry_md(&self, finding: Finding, entry: &Entry, name: Name) -> Finding {
         let Some(md) = entry.first_md() else { return self.at(finding, entry.span, Some(entry), None, None) };
         self.at_md(finding, Some(entry), md, name)
     }
 
-    /// Points at the target of a link in an entry.
+    /// The position of the target of a link in an entry.
     pub(crate) fn at_entry_link(&self, finding: Finding, entry: &Entry, number: u64, link: &Link) -> Finding {
         self.at_any_link(finding, Some(entry), number, link)
     }

@@ -15,30 +15,30 @@ use crate::{
     xml::Cut,
 };
 
-/// Entries kept while the kind is not known.
+/// Maximum entries kept while the kind is unknown.
 const UNDECIDED: usize = 10_000;
-/// Surroundings kept of one document, for findings that come when it is no longer at hand.
+/// Maximum excerpts kept per document, for findings after it was read.
 const EXCERPTS: usize = 2_000;
-/// Entries kept of one document: twice what the standard allows.
+/// Maximum entries kept per document: twice the number that the standard allows.
 const MEMBERS: usize = 100_000;
-/// Links kept of one entry that leads on.
+/// Maximum links kept per entry.
 const LINKS: usize = 16;
-/// Bytes of what an entry that leads on says; longer ones are not kept.
+/// Maximum bytes of a kept entry; longer ones are not kept.
 const ENTRY_BYTES: u64 = 4 << 10;
-/// Links of one sort between resources remembered of one document.
+/// Maximum links of one type between resources kept per document.
 const CROSSINGS: usize = 1_000_000;
 
-/// Which resources are to be read.
+/// Which resources to fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Sampling {
     #[default]
     Nothing,
-    /// So many, always the same ones, spread over the document.
+    /// This many, chosen deterministically and spread over the document.
     Some(usize),
     All,
 }
 
-/// The hash that resources are remembered by: the same for all spellings of a URI.
+/// The hash of a resource: equal for all spellings of a URI.
 pub(crate) fn hashed(uri: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     if is_key(uri) {
@@ -49,23 +49,23 @@ pub(crate) fn hashed(uri: &str) -> u64 {
     hasher.finish()
 }
 
-/// Sees each item of a document that is being validated. A trait object, so that a program that never crawls does not contain the
+/// Receives each item of a document during validation. A trait object, so that programs that never crawl do not link the
 /// implementation.
 pub(crate) trait Observer: core::fmt::Debug + Send + Sync {
-    /// Takes the next item.
+    /// Receives the next item.
     fn take(&mut self, item: Item<'_>);
 
-    /// Cuts the surroundings that are at hand; the last time also those of lines that nothing ended.
+    /// Extracts the excerpts that are available; at the end also those of unfinished lines.
     fn settle(&mut self, last: bool, cut: &dyn Fn(&Span) -> Cut);
 
     /// See [`DocumentSummary::is_resource_sync`].
     fn is_resource_sync(&self) -> bool;
 
-    /// What is remembered.
+    /// Returns the summary.
     fn finish(self: Box<Self>) -> DocumentSummary;
 }
 
-/// Bytes of what is kept of an entry.
+/// Bytes kept of an entry.
 fn bytes(entry: &Entry) -> u64 {
     let links = entry.links.iter().take(LINKS).map(|link| link.span);
     let loc = entry.loc.first().map(|loc| loc.field.span());
@@ -82,12 +82,12 @@ fn leads_on(kind: Kind) -> bool {
 pub(crate) struct SummaryBuilder {
     summary: DocumentSummary,
     sampling: Sampling,
-    /// The sample so far, by a hash that spreads it.
+    /// The sample so far, ordered by a hash.
     sample: BTreeMap<(u64, u64), Entry>,
     canonical: Option<Box<Canonical>>,
-    /// Spans whose surroundings are still to be cut.
+    /// Spans whose excerpt is not available yet.
     waiting: Vec<Span>,
-    /// True once nothing more is cut.
+    /// True once no further excerpts are extracted.
     full: bool,
 }
 
@@ -148,7 +148,7 @@ impl SummaryBuilder {
         }
     }
 
-    /// An entry about a resource.
+    /// Adds an entry for a resource.
     fn resource(&mut self, entry: &Entry) {
         let summary = &mut self.summary;
         let Some(uri) = entry.uri() else { return summary.locs.push(0) };

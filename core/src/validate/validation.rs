@@ -12,12 +12,12 @@ use crate::{
     validate::{DocumentSummary, Sampling, SummaryBuilder},
 };
 
-/// Where an input comes from.
+/// The origin of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputOrigin {
-    /// The name to report it by.
+    /// The name in the report.
     pub name: String,
-    /// Its URI, where one is known.
+    /// Its URI, if known.
     pub uri: Option<String>,
     /// How it was found.
     pub via: Via,
@@ -33,29 +33,28 @@ impl InputOrigin {
 /// The outcome of one input.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Where it came from.
+    /// Its origin.
     pub origin: InputOrigin,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Entries read.
     pub entries: u64,
-    /// Unpacked bytes read.
+    /// Decompressed bytes read.
     pub bytes: u64,
     /// True if it was not checked to its end.
     pub incomplete: bool,
     /// Why it is skipped if it was found in a folder.
     pub foreign: Option<Reason>,
-    /// What was found.
+    /// The findings.
     pub checked: Checked,
-    /// The outcomes of the documents inside.
+    /// The outcomes of nested documents.
     pub inside: Vec<Outcome>,
-    /// What a walk remembers of it.
+    /// The summary for the checks across documents.
     pub(crate) summary: Option<Box<DocumentSummary>>,
 }
 
 /// One input being validated.
-///
-/// Push bytes in windows of any size, then finish. Any way of cutting the bytes gives the same outcome.
+///Push bytes in windows of any size, then finish. The outcome does not depend on the windows.
 #[derive(Debug)]
 pub struct Validation<'a> {
     origin: InputOrigin,
@@ -64,29 +63,29 @@ pub struct Validation<'a> {
 }
 
 impl<'a> Validation<'a> {
-    /// At the beginning of an input, with options that are borrowed or its own.
+    /// Starts an input, with borrowed or owned options.
     pub fn new(options: impl Into<Cow<'a, Options>>, origin: InputOrigin) -> Validation<'a> {
         let options = options.into();
         let context = context(&options, &origin);
         Validation::with(options, origin, context)
     }
 
-    /// Checks the document, which may be a dump, against packages that were given together with it.
+    /// Compares the document, if it is a dump, with packages in the same run.
     #[must_use]
     pub fn with_packages(mut self, packages: Arc<KnownPackages>) -> Validation<'a> {
         self.document.checker.set_packages(packages);
         self
     }
 
-    /// At the beginning of the manifest of a package.
+    /// Starts the manifest of a package.
     pub(crate) fn of_manifest(
         options: Cow<'a, Options>,
         origin: InputOrigin,
         members: Arc<dyn PackageMembers>,
     ) -> Validation<'a> {
-        // What is expected of a package is not expected of its manifest.
+        // The expected kind applies to the package, not to its manifest.
         let context = DocumentContext { members: Some(members), expect: None, ..context(&options, &origin) };
-        // Whoever takes it out of the package goes by its name, and finds no XML in gzip.
+        // Consumers expect XML by the name of the manifest, so gzip is not decompressed.
         Validation { input: Input::bare(), ..Validation::with(options, origin, context) }
     }
 
@@ -105,12 +104,12 @@ impl<'a> Validation<'a> {
         self
     }
 
-    /// Takes the next window.
+    /// Reads the next window.
     pub fn push(&mut self, bytes: &[u8]) {
         self.input.push(bytes, &mut self.document);
     }
 
-    /// False once it is certain that this is no document of ResourceSync.
+    /// False once it is certain that this is not a ResourceSync document.
     pub(crate) fn may_be_resource_sync(&self) -> bool {
         self.document.may_be_resource_sync()
     }
@@ -120,12 +119,12 @@ impl<'a> Validation<'a> {
         self.document.checker.entries()
     }
 
-    /// How often each code was found so far.
+    /// The number of findings by code so far.
     pub fn counts(&self) -> impl Iterator<Item = (Code, Severity, u64)> {
         self.document.collector.counts()
     }
 
-    /// What was found so far, in the order found, as far as its surroundings were read.
+    /// The findings so far, in order, as far as their excerpts are available.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.document.diagnostics
     }
@@ -169,11 +168,11 @@ impl<'a> Validation<'a> {
     }
 }
 
-/// What is known of a document that stands alone.
+/// The context of a single document.
 fn context(options: &Options, origin: &InputOrigin) -> DocumentContext {
     DocumentContext {
         expect: options.expect,
-        // Where nobody said that it is a ResourceSync document, it need not be one.
+        // It is only required to be a ResourceSync document if that was requested.
         plain_sitemap: matches!(origin.via, Via::Folder | Via::Discovery),
         limits: options.limits.clone(),
         members: None,

@@ -2,7 +2,7 @@
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Ranges of IPv4 that are not public: first address, bits, what they are (IANA special-purpose registry, RFC 6890).
+/// IPv4 ranges that are not public: first address, prefix length, name (IANA special-purpose registry, RFC 6890).
 const V4: &[([u8; 4], u32, &str)] = &[
     ([0, 0, 0, 0], 8, "this network"),
     ([10, 0, 0, 0], 8, "private"),
@@ -21,11 +21,11 @@ const V4: &[([u8; 4], u32, &str)] = &[
     ([240, 0, 0, 0], 4, "reserved"),
 ];
 
-/// The same for IPv6. What is outside 2000::/3 is not public anyway; the first rows only name it.
+/// IPv6 ranges that are not public. Everything outside 2000::/3 is not public; the first rows only name it.
 const V6: &[([u16; 8], u32, &str)] = &[
     ([0, 0, 0, 0, 0, 0, 0, 0], 128, "unspecified"),
     ([0, 0, 0, 0, 0, 0, 0, 1], 128, "loopback"),
-    // An IPv4 address in disguise: a name has no reason to have one, and filters tend to forget it.
+    // An embedded IPv4 address: host names have no reason to use it, and filters often overlook it.
     ([0, 0, 0, 0, 0, 0xffff, 0, 0], 96, "an IPv4 address written as IPv6"),
     ([0x64, 0xff9b, 0, 0, 0, 0, 0, 0], 96, "NAT64"),
     ([0x64, 0xff9b, 1, 0, 0, 0, 0, 0], 48, "NAT64"),
@@ -38,7 +38,7 @@ const V6: &[([u16; 8], u32, &str)] = &[
     ([0x3fff, 0, 0, 0, 0, 0, 0, 0], 20, "for documentation"),
 ];
 
-/// What an address is that is not public; nothing for a public one.
+/// The name of the special-purpose range of an address; `None` if the address is public.
 ///
 /// ```
 /// use resourcesync::value::not_public;
@@ -63,7 +63,7 @@ fn v6(address: Ipv6Addr) -> Option<&'static str> {
     let bits = u128::from(address);
     let is_in = |first: [u16; 8], length: u32| (bits ^ u128::from(Ipv6Addr::from(first))).leading_zeros() >= length;
     let named = V6.iter().find(|(first, length, _)| is_in(*first, *length)).map(|(.., name)| *name);
-    // An IPv4 address behind any prefix (RFC 5214 §6.1).
+    // An embedded IPv4 address after any prefix (RFC 5214 §6.1).
     let named = named.or_else(|| matches!(bits as u64 >> 32, 0x5efe | 0x0200_5efe).then_some("ISATAP"));
     named.or_else(|| (!is_in([0x2000, 0, 0, 0, 0, 0, 0, 0], 3)).then_some("not of the public internet"))
 }

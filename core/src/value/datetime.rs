@@ -1,4 +1,4 @@
-//! W3C Datetime: a date, or a date and a time with its zone, as exact as written.
+//! W3C Datetime: a date, or a date and a time with a time zone, in the precision as written.
 
 mod parse;
 #[cfg(test)]
@@ -12,7 +12,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Timelike};
 use self::parse::{YEAR_ZERO_FROM_CE, days, parse, time_of_day};
 use super::{Parsed, Value};
 
-/// How much of a datetime was given.
+/// The precision of a datetime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Precision {
     /// `YYYY`
@@ -21,17 +21,16 @@ pub enum Precision {
     Month,
     /// `YYYY-MM-DD`
     Day,
-    /// `YYYY-MM-DDThh:mm` and a zone
+    /// `YYYY-MM-DDThh:mm` and a time zone
     Minute,
-    /// `YYYY-MM-DDThh:mm:ss` and a zone
+    /// `YYYY-MM-DDThh:mm:ss` and a time zone
     Second,
-    /// `YYYY-MM-DDThh:mm:ss.s` and a zone
+    /// `YYYY-MM-DDThh:mm:ss.s` and a time zone
     Fraction,
 }
 
 /// A W3C Datetime (Z39.99-2017 §7).
-///
-/// Two datetimes are equal if they are written alike; [`Datetime::start`] gives what can be compared in time.
+///Two datetimes are equal if their spelling is equal; use [`Datetime::start`] to compare moments.
 ///
 /// ```
 /// use resourcesync::value::Datetime;
@@ -59,7 +58,7 @@ enum Zone {
     Minus,
 }
 
-/// Digits after the point. Eighteen fit in a number; more are kept as text.
+/// Digits of the fraction. Up to eighteen fit in a number; more are kept as text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Fraction {
     Short { value: u64, digits: u8 },
@@ -100,13 +99,13 @@ impl Datetime {
         if nanoseconds == 0 { Some(second) } else { second.with_nanoseconds(nanoseconds) }
     }
 
-    /// Seconds and nanoseconds since 1970; of a partial datetime, of its beginning in UTC.
+    /// Seconds and nanoseconds since 1970; for a partial datetime of its start in UTC.
     pub fn to_unix(&self) -> (i64, u32) {
         let epoch = days(1970, 1, 1).unwrap_or(0).saturating_mul(DAY);
         (self.start().seconds.saturating_sub(epoch), self.nanosecond())
     }
 
-    /// The moment as heads of documents write it: in UTC, to the second or finer, and not before it.
+    /// The moment in the form for heads of documents: in UTC, to the second or finer, and not earlier.
     ///
     /// ```
     /// use resourcesync::value::Datetime;
@@ -122,7 +121,7 @@ impl Datetime {
         Datetime::from_unix(seconds, nanoseconds).filter(is_late).or_else(next).unwrap_or_else(|| self.clone())
     }
 
-    /// The same second with nine digits of fraction; `None` for a billion or more, or where no second is given.
+    /// The same second with nine fractional digits; `None` for a billion or more, or if there are no seconds.
     #[must_use]
     pub fn with_nanoseconds(mut self, nanoseconds: u32) -> Option<Datetime> {
         if nanoseconds >= 1_000_000_000 || self.precision < Precision::Second {
@@ -133,7 +132,7 @@ impl Datetime {
         Some(self)
     }
 
-    /// How much was given.
+    /// The precision.
     pub fn precision(&self) -> Precision {
         self.precision
     }
@@ -148,18 +147,18 @@ impl Datetime {
         self.precision <= Precision::Day
     }
 
-    /// The moment meant; of a partial datetime, its beginning in UTC.
+    /// The moment; for a partial datetime its start in UTC.
     pub fn start(&self) -> Instant {
         let offset = i64::from(self.offset).saturating_mul(60);
         Instant { seconds: self.local.saturating_sub(offset), fraction: self.fraction.clone() }
     }
 
-    /// Minutes east of UTC; `None` where no time was given.
+    /// Minutes east of UTC; `None` without a time.
     pub fn offset_minutes(&self) -> Option<i16> {
         (self.zone != Zone::None).then_some(self.offset)
     }
 
-    /// Year, month and day as written; parts that were not given are 1.
+    /// Year, month and day as written; missing parts are 1.
     pub fn ymd(&self) -> (u16, u8, u8) {
         let day = i32::try_from(self.local.div_euclid(DAY)).ok();
         let date =
@@ -167,13 +166,13 @@ impl Datetime {
         date.map_or((0, 1, 1), |date| (date.year().unsigned_abs() as u16, date.month() as u8, date.day() as u8))
     }
 
-    /// Hour, minute and second as written; parts that were not given are 0.
+    /// Hour, minute and second as written; missing parts are 0.
     pub fn hms(&self) -> (u8, u8, u8) {
         let time = self.local.rem_euclid(DAY);
         ((time / 3600) as u8, (time / 60 % 60) as u8, (time % 60) as u8)
     }
 
-    /// Nanoseconds of the fraction, cut after nine digits.
+    /// Nanoseconds of the fraction, truncated to nine digits.
     pub fn nanosecond(&self) -> u32 {
         let digits = self.fraction.text();
         let mut nanoseconds = 0_u32;
@@ -183,7 +182,7 @@ impl Datetime {
         nanoseconds
     }
 
-    /// What keeps a text from being a datetime; `None` if it is one.
+    /// Why a text is not a datetime; `None` if it is one.
     pub fn problem(text: &str) -> Option<DatetimeProblem> {
         if text.trim() != text && !text.trim().is_empty() {
             return Some(DatetimeProblem::SurroundingBlanks);
@@ -192,12 +191,12 @@ impl Datetime {
     }
 }
 
-/// What keeps a text from being a W3C Datetime.
+/// Why a text is not a W3C Datetime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatetimeProblem {
     /// A time without `Z` or offset.
     NoZone,
-    /// A blank where `T` belongs.
+    /// A space in place of `T`.
     BlankForT,
     /// White space before or after.
     SurroundingBlanks,
@@ -228,7 +227,7 @@ impl DatetimeProblem {
 pub struct DatetimeError(DatetimeProblem);
 
 impl DatetimeError {
-    /// What is wrong.
+    /// The problem.
     pub fn problem(self) -> DatetimeProblem {
         self.0
     }
@@ -270,7 +269,7 @@ impl Value for Datetime {
         if completed.as_bytes().get(10) == Some(&b' ') {
             completed.replace_range(10..11, "T");
         }
-        // A time without a zone is read as UTC, as deployed Sources mean it.
+        // A time without a time zone is interpreted as UTC, which deployed Sources mean.
         match parse(completed.as_bytes()) {
             Err(DatetimeProblem::NoZone) => completed.push('Z'),
             Err(_) => return Parsed::Malformed,
@@ -340,7 +339,7 @@ impl fmt::Display for Datetime {
     }
 }
 
-/// A moment, exact to the last digit given.
+/// A moment, with all digits of its fraction.
 #[derive(Debug, Clone)]
 pub struct Instant {
     seconds: i64,

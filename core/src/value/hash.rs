@@ -21,7 +21,7 @@ use super::{Parsed, Value};
 /// One digest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Hash {
-    /// How it was computed.
+    /// The algorithm.
     pub algorithm: Algorithm,
     /// The digest itself.
     pub digest: Box<[u8]>,
@@ -55,7 +55,7 @@ impl Hashes {
         self.list.push(Hash { algorithm, digest: digest.into() });
     }
 
-    /// Bytes of the list when it is written.
+    /// Bytes of the canonical spelling.
     pub(crate) fn written_length(&self) -> usize {
         let length = |hash: &Hash| {
             let digits = hash.digest.len().saturating_mul(2);
@@ -64,13 +64,13 @@ impl Hashes {
         self.list.iter().fold(0_usize, |sum, hash| sum.saturating_add(length(hash))).saturating_sub(1)
     }
 
-    /// The readable digests of any text; other parts are ignored.
+    /// The digests of any text that can be parsed; other parts are ignored.
     pub fn readable(text: &str) -> Hashes {
         let hash = |item: HashItem<'_>| Some(Hash { algorithm: item.algorithm()?, digest: item.bytes()? });
         Hashes { list: Hashes::items(text).filter_map(hash).collect() }
     }
 
-    /// Takes any text apart, token by token.
+    /// Splits any text into tokens.
     pub fn items(text: &str) -> impl Iterator<Item = HashItem<'_>> {
         let mut from = 0;
         core::iter::from_fn(move || {
@@ -85,7 +85,7 @@ impl Hashes {
     }
 }
 
-/// Reads a list in which nothing is wrong or unknown, as nearly all are, in one pass.
+/// Parses a list without errors or unknown algorithms, by far the most common case, in one pass.
 fn exact(text: &str) -> Option<Hashes> {
     let mut hashes = Hashes::default();
     let mut rest = text.trim_ascii_start();

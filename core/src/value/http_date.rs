@@ -6,11 +6,11 @@ use super::Datetime;
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// `Sun, 06 Nov 1994 08:49:37 GMT`, or the same in an older form, as seconds since 1970; `None` for anything else.
+/// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, or an obsolete form, as seconds since 1970; `None` for anything else.
 pub fn http_date(text: &str) -> Option<i64> {
     let words: Vec<&str> = text.split([' ', ',', '-']).filter(|word| !word.is_empty()).collect();
     let (day, name, year, clock) = match words.as_slice() {
-        // The one form of today, and Sunday, 06-Nov-94 08:49:37 GMT.
+        // The current form, and Sunday, 06-Nov-94 08:49:37 GMT.
         [_, day, name, year, clock, "GMT"] => (day, name, *year, clock),
         // Sun Nov  6 08:49:37 1994
         [_, name, day, clock, year] => (day, name, *year, clock),
@@ -18,7 +18,7 @@ pub fn http_date(text: &str) -> Option<i64> {
     };
     let day = day.parse().ok()?;
     let month = (1_u8..).zip(MONTHS).find(|(_, own)| own == name)?.0;
-    // Two digits are of the century in which there was HTTP.
+    // Years of two digits are from 1970 to 2069.
     let year: u16 = match (year.len(), year.parse().ok()?) {
         (2, short) => u16::checked_add(short, if short < 70 { 2000 } else { 1900 })?,
         (4, year) => year,
@@ -29,8 +29,8 @@ pub fn http_date(text: &str) -> Option<i64> {
     Some(Datetime::utc(year, month, day, hour, minute, second)?.to_unix().0)
 }
 
-/// The seconds that a value of `Retry-After` (RFC 9110 §10.2.3) requests to wait, at a moment in seconds since 1970; `None` if it is neither a
-/// number nor a date.
+/// The seconds to wait for a value of `Retry-After` (RFC 9110 §10.2.3), at a moment in seconds since 1970; `None` if it is neither a number
+/// nor a date.
 ///
 /// ```
 /// use resourcesync::value::retry_after;
@@ -40,7 +40,7 @@ pub fn http_date(text: &str) -> Option<i64> {
 pub fn retry_after(value: &str, now: i64) -> Option<u64> {
     let value = value.trim_ascii();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than a number has: longer than anyone waits.
+        // A number too large for 64 bits.
         return Some(value.parse().unwrap_or(u64::MAX));
     }
     Some(u64::try_from(http_date(value)?.saturating_sub(now)).unwrap_or(0))

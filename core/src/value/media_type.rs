@@ -1,4 +1,4 @@
-//! Media types: syntax, and whether IANA has registered them.
+//! Media types: syntax, and the IANA registry.
 
 use alloc::{borrow::Cow, string::String};
 use core::fmt;
@@ -7,10 +7,11 @@ use memchr::memchr;
 
 use super::{Parsed, Value};
 
-/// The IANA registry at one day, one lower-case type a line, sorted bytewise. It grows; an absent type may be new.
+/// A snapshot of the IANA registry, one lower-case type per line, sorted bytewise. A missing type may be new.
 const REGISTRY: &str = include_str!("media_types.txt");
 
-/// What most resources are. Read without checking, searching or allocating: a tenth of validating a list.
+/// The most common types, recognized without parsing, searching or allocating, which took a tenth of
+/// validating a list.
 const COMMON: [&str; 20] = [
     "application/pdf",
     "text/html",
@@ -34,7 +35,7 @@ const COMMON: [&str; 20] = [
     "audio/mpeg",
 ];
 
-/// Where each line of the registry starts. Computed by the compiler, which checks every index.
+/// The offset of each line of the registry. Computed at compile time, which checks every index.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 static LINES: [u32; count_lines(REGISTRY.as_bytes())] = {
     let (bytes, mut lines) = (REGISTRY.as_bytes(), [0; count_lines(REGISTRY.as_bytes())]);
@@ -60,8 +61,7 @@ const fn count_lines(text: &[u8]) -> usize {
 }
 
 /// A media type with its parameters, as written (RFC 6838, RFC 9110 §8.3.1).
-///
-/// INVARIANT: borrowed is one of `COMMON`.
+///INVARIANT: borrowed values are those of `COMMON`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MediaType(Cow<'static, str>);
 
@@ -101,13 +101,13 @@ impl MediaType {
         self.bare().eq_ignore_ascii_case("application/zip")
     }
 
-    /// True if IANA had registered the type when our copy of the registry was made.
+    /// True if the type is in our snapshot of the IANA registry.
     pub fn is_registered(&self) -> bool {
         if matches!(self.0, Cow::Borrowed(_)) {
             return true;
         }
         let wanted = self.essence();
-        // A table of lines: splitting it each time took three quarters of the search.
+        // Uses the table of lines: splitting the text each time took three quarters of the search.
         let line = |start: &u32| REGISTRY.get(*start as usize..).and_then(|rest| rest.split('\n').next()).unwrap_or("");
         LINES.binary_search_by(|start| line(start).cmp(&wanted)).is_ok()
     }
@@ -123,7 +123,7 @@ pub(super) fn is_token(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(mark)
 }
 
-/// A name of RFC 6838 §4.2.
+/// True for a name as defined by RFC 6838 §4.2.
 fn is_name(text: &str) -> bool {
     let first = text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
     let rest = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte));
@@ -146,7 +146,7 @@ fn is_media_type(text: &str) -> bool {
     }
     let mut rest = text.get(bare.len()..).unwrap_or("");
     while let Some(parameter) = blank(rest).strip_prefix(';') {
-        // A semicolon with nothing after it is legal (RFC 9110 §5.6.6).
+        // A trailing semicolon is legal (RFC 9110 §5.6.6).
         if matches!(blank(parameter).bytes().next(), None | Some(b';')) {
             rest = parameter;
             continue;
@@ -161,7 +161,7 @@ fn is_media_type(text: &str) -> bool {
     blank(rest).is_empty()
 }
 
-/// What follows a token or a quoted string.
+/// The rest after a token or a quoted string.
 fn parameter_value(text: &str) -> Option<&str> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find([';', ' ', '\t']).unwrap_or(text.len());

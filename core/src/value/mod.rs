@@ -1,4 +1,4 @@
-//! The values of the standard as types, which parse any text and format themselves.
+//! The values of the standard as types with lenient parsing and canonical formatting.
 
 mod address;
 mod content_coding;
@@ -36,16 +36,16 @@ pub use vocabulary::{Capability, Change, Changefreq, Slip};
 /// The result of parsing a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parsed<T> {
-    /// Written as the standard writes it.
+    /// In the spelling of the standard.
     Exact(T),
-    /// Written otherwise, but what is meant is certain.
+    /// In another spelling with a certain meaning.
     Lenient(T),
-    /// Not such a value.
+    /// Not a value of this type.
     Malformed,
 }
 
-/// A value that can be read from any text. `Display` writes it as the standard does.
+/// A value that can be parsed from any text. `Display` writes the spelling of the standard.
 pub trait Value: Sized + core::fmt::Display {
-    /// Reads; never fails.
+    /// Parses any text; never fails.
     fn read(text: &str) -> Parsed<Self>;
 }

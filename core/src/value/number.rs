@@ -5,13 +5,13 @@ use core::fmt;
 
 use super::{Parsed, Value};
 
-/// ASCII digits and nothing else.
+/// Parses ASCII digits and nothing else.
 fn integer(text: &str) -> Option<u64> {
-    // A sign is all that `parse` would take besides.
+    // `parse` accepts only a sign in addition.
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Bytes of a bitstream: `length` (RFC 4287).
+/// The length of a bitstream in bytes: `length` (RFC 4287).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Length(pub u64);
 
@@ -30,15 +30,15 @@ impl fmt::Display for Length {
     }
 }
 
-/// How much a link is preferred, 1 to 999999, low is better: `pri` (RFC 6249).
+/// The priority of a link, 1 to 999999, lower is better: `pri` (RFC 6249).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pri(u32);
 
 impl Pri {
-    /// The least preferred, which is also what an absent `pri` means.
+    /// The lowest priority, which is also the default.
     pub const LAST: Pri = Pri(999_999);
 
-    /// A preference; `None` outside 1 to 999999.
+    /// Creates a priority; `None` outside 1 to 999999.
     pub fn new(value: u32) -> Option<Pri> {
         (1..=999_999).contains(&value).then_some(Pri(value))
     }
@@ -79,7 +79,7 @@ impl SitemapPriority {
 
 impl Value for SitemapPriority {
     fn read(text: &str) -> Parsed<SitemapPriority> {
-        // By its digits: as a float it would be rounded.
+        // Compared by digits, since a float would be rounded.
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let are_digits = [whole, fraction].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
         let is_at_most_one = match whole.trim_start_matches('0') {

@@ -8,7 +8,7 @@ use super::{
     SitemapPriority, Uri, Value,
 };
 
-/// A text is not the value it should be.
+/// The error for a text that is not a valid value.
 ///
 /// ```
 /// use resourcesync::value::MediaType;
@@ -48,7 +48,7 @@ macro_rules! parse {
         impl FromStr for $type {
             type Err = ValueError;
 
-            /// Only as the standard writes it.
+            /// Accepts only the spelling of the standard.
             fn from_str(text: &str) -> Result<$type, ValueError> {
                 match <$type>::read(text) {
                     Parsed::Exact(value) => Ok(value),

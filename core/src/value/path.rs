@@ -9,12 +9,12 @@ use super::{Parsed, Value};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BitstreamPath(Box<str>);
 
-/// What keeps a text from being the path of a bitstream.
+/// Why a text is not the path of a bitstream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathProblem {
-    /// Nothing at all.
+    /// An empty text.
     Empty,
-    /// It does not begin with `/`.
+    /// No leading `/`.
     NotRooted,
     /// Two slashes in a row.
     EmptySegment,
@@ -22,7 +22,7 @@ pub enum PathProblem {
     DotSegment,
     /// A segment `..`.
     ParentSegment,
-    /// A slash at the end: a directory.
+    /// A trailing slash: a directory.
     TrailingSlash,
     /// A backslash.
     Backslash,
@@ -60,7 +60,7 @@ impl BitstreamPath {
         self.0.strip_prefix('/').unwrap_or(&self.0)
     }
 
-    /// What keeps a text from being a path; `None` if it is one. A missing leading slash is named first.
+    /// Why a text is not a path; `None` if it is one. A missing leading slash takes precedence.
     pub fn problem(text: &str) -> Option<PathProblem> {
         let Some(rest) = text.strip_prefix('/') else {
             return Some(if text.is_empty() { PathProblem::Empty } else { PathProblem::NotRooted });

@@ -4,15 +4,15 @@ use alloc::string::{String, ToString};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// Everything but what RFC 3986 calls unreserved.
+/// Everything except the unreserved characters of RFC 3986.
 pub(crate) const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// With `%41` read as `A`; what is not UTF-8 then stays as it was.
+/// Decodes escapes such as `%41`; text that would not be UTF-8 stays unchanged.
 pub(crate) fn percent_decoded(text: &str) -> String {
     percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_string(), |decoded| decoded.into_owned())
 }
 
-/// A segment of a path as a file name; nothing where it is none, or where it would lead elsewhere.
+/// Decodes a path segment as a file name; `None` if it is not one, or would lead elsewhere.
 pub(crate) fn percent_decoded_name(segment: &str) -> Option<String> {
     let mut escapes = segment.split('%').skip(1);
     let is_hex = |byte: &u8| byte.is_ascii_hexdigit();
@@ -24,12 +24,12 @@ pub(crate) fn percent_decoded_name(segment: &str) -> Option<String> {
     is_name.then(|| name.into_owned())
 }
 
-/// Text as a segment of a path.
+/// Encodes text as a path segment.
 pub(crate) fn percent_encoded(text: &str) -> String {
     percent_encoded_but(text, SEGMENT)
 }
 
-/// Text with what is in the set, and what is not ASCII, encoded.
+/// Encodes the characters of the set, and all that are not ASCII.
 pub(crate) fn percent_encoded_but(text: &str, set: &'static AsciiSet) -> String {
     utf8_percent_encode(text, set).to_string()
 }

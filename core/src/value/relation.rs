@@ -5,10 +5,10 @@ use core::fmt;
 
 use super::{Parsed, Uri, Value};
 
-/// The relation of a link that describes a change (Z39.99-2017 §14.4).
+/// The relation of a patch link (Z39.99-2017 §14.4).
 pub const PATCH: &str = "http://www.openarchives.org/rs/terms/patch";
 
-/// The IANA registry of link relations at one day, sorted. It grows; an absent name may be new.
+/// A snapshot of the IANA registry of link relations, sorted. A missing name may be new.
 const REGISTRY: [&str; 134] = [
     "about",
     "acl",
@@ -146,7 +146,7 @@ const REGISTRY: [&str; 134] = [
     "working-copy-of",
 ];
 
-/// What deployed Sources write where the standard has another word.
+/// Relations of deployed Sources for which the standard has another name.
 const SLIPS: [(&str, &str); 8] = [
     ("content", "contents"),
     ("description", "describedby"),
@@ -159,12 +159,11 @@ const SLIPS: [(&str, &str); 8] = [
 ];
 
 /// One link relation: a registered name or a URI (Z39.99-2017 §7, RFC 8288).
-///
-/// INVARIANT: borrowed is from the registry, owned is not.
+///INVARIANT: borrowed names are from the registry, owned ones are not.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Relation(Cow<'static, str>);
 
-/// Says the relations of the standard once.
+/// The single list of the standard's relations.
 macro_rules! constants {
     ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
         impl Relation {
@@ -177,15 +176,15 @@ macro_rules! constants {
 }
 
 constants! {
-    /// The document above.
+    /// The parent document.
     UP = "up";
     /// The index that lists the document.
     INDEX = "index";
-    /// What describes it.
+    /// A description.
     DESCRIBEDBY = "describedby";
-    /// What it describes.
+    /// The described resource.
     DESCRIBES = "describes";
-    /// A form it keeps to.
+    /// A profile that it conforms to.
     PROFILE = "profile";
     /// The same bitstream elsewhere.
     DUPLICATE = "duplicate";
@@ -193,15 +192,15 @@ constants! {
     ALTERNATE = "alternate";
     /// The resource of which it is a representation.
     CANONICAL = "canonical";
-    /// A version of it.
+    /// A version.
     MEMENTO = "memento";
-    /// Where versions of it are negotiated.
+    /// The TimeGate, which negotiates versions.
     TIMEGATE = "timegate";
-    /// A list of its versions.
+    /// A list of versions.
     TIMEMAP = "timemap";
-    /// What it is part of.
+    /// A collection of which it is a member.
     COLLECTION = "collection";
-    /// Where it came from.
+    /// The original location.
     VIA = "via";
     /// A copy of the manifest of a package.
     CONTENTS = "contents";
@@ -210,7 +209,7 @@ constants! {
 }
 
 impl Relation {
-    /// The relation of a link that describes a change.
+    /// The relation of a patch link.
     pub fn patch() -> Relation {
         Relation(Cow::Owned(PATCH.into()))
     }
@@ -239,7 +238,7 @@ impl Relation {
         self.0.contains(':')
     }
 
-    /// True if IANA had registered the name when our copy of the registry was made.
+    /// True if the name is in our snapshot of the IANA registry.
     pub fn is_registered(&self) -> bool {
         matches!(self.0, Cow::Borrowed(_))
     }
@@ -250,7 +249,7 @@ impl Relation {
     }
 }
 
-/// What links of entries mostly say; looked up before the rest of the registry, which takes five times as long.
+/// The most common relations of entries, looked up before the whole registry, which takes five times as long.
 const COMMON: [&str; 12] = [
     "describedby",
     "canonical",

@@ -16,22 +16,22 @@ use crate::bytes;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uri(Box<str>);
 
-/// What keeps a text from being an absolute URI.
+/// Why a text is not an absolute URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UriProblem {
-    /// Nothing at all.
+    /// An empty text.
     Empty,
     /// A relative reference.
     Relative,
     /// A path of a local file system.
     LocalPath,
-    /// White space, which is written `%20`.
+    /// White space, which must be encoded as `%20`.
     Blank,
-    /// Characters beyond ASCII, which are percent-encoded as UTF-8.
+    /// Non-ASCII characters, which must be percent-encoded as UTF-8.
     NonAscii,
     /// A percent sign that is not followed by two hexadecimal digits.
     BadPercent,
-    /// A character no URI has.
+    /// A character that URIs cannot contain.
     Character(char),
     /// `http` without a host.
     NoHost,
@@ -60,7 +60,7 @@ impl UriProblem {
 }
 
 impl Uri {
-    /// The URI that an IRI stands for: blanks and characters beyond ASCII are percent-encoded as UTF-8. A URI stays as it is.
+    /// Converts an IRI to a URI: spaces and non-ASCII characters are percent-encoded as UTF-8. A URI stays unchanged.
     ///
     /// ```
     /// use resourcesync::value::Uri;
@@ -69,8 +69,7 @@ impl Uri {
     /// ```
     ///
     /// # Errors
-    ///
-    /// If it is neither; a `%` that begins no escape is not taken for a character.
+    ///If it is neither; a `%` that does not start an escape is an error.
     pub fn from_iri(text: &str) -> Result<Uri, ValueError> {
         match Uri::read(text) {
             Parsed::Exact(uri) | Parsed::Lenient(uri) => Ok(uri),
@@ -94,7 +93,7 @@ impl Uri {
         starts("http:") || starts("https:")
     }
 
-    /// What stands between `//` and the path, if anything: user, host, port.
+    /// The authority, if any: user, host, port.
     pub fn authority(&self) -> Option<&str> {
         UriStr::new(&self.0).ok().and_then(UriStr::authority_str)
     }
@@ -104,7 +103,7 @@ impl Uri {
         UriStr::new(&self.0).map_or("", UriStr::path_str)
     }
 
-    /// The spelling to compare by: case of scheme and host, escapes, dot segments and default ports made equal (RFC 3986 §6.2).
+    /// The comparison key: with normalized case of scheme and host, escapes, dot segments and default ports (RFC 3986 §6.2).
     pub fn normalized(&self) -> String {
         let normal = UriStr::new(&self.0).map(|uri| uri.normalize().to_string()).unwrap_or_else(|_| self.0.to_string());
         let port = match self.scheme() {
@@ -115,14 +114,14 @@ impl Uri {
         let Ok(uri) = UriStr::new(normal.as_str()) else { return normal };
         let Some(authority) = uri.authority_str() else { return normal };
         let bare = authority.strip_suffix(port).or(authority.strip_suffix(':')).unwrap_or(authority);
-        // Not by searching for it: `http://h` has its host in its scheme.
+        // Not by searching for the host: `http://h` contains it in its scheme.
         let before = uri.scheme_str().len().saturating_add("://".len()).saturating_add(authority.len());
         let rest = normal.get(before..).unwrap_or("");
         let slash = if rest.starts_with('/') { "" } else { "/" };
         alloc::format!("{}://{bare}{slash}{rest}", uri.scheme_str())
     }
 
-    /// What keeps a text from being an absolute URI; `None` if it is one.
+    /// Why a text is not an absolute URI; `None` if it is one.
     pub fn problem(text: &str) -> Option<UriProblem> {
         if is_plain_http(text.as_bytes()) {
             return None;
@@ -162,11 +161,11 @@ impl Uri {
     }
 }
 
-/// Nearly all URIs of nearly all documents: `http(s)://`, a host by name, a port, and what may follow them (RFC 3986). Ten
-/// times as fast as the full grammar; a test holds that it accepts nothing the grammar refuses.
+/// The common case: `http(s)://`, a host name, a port, path, query and fragment (RFC 3986). Ten times as fast as the full
+/// grammar; a test checks that it accepts nothing that the grammar rejects.
 fn is_plain_http(text: &[u8]) -> bool {
     let Some(rest) = text.strip_prefix(b"http://").or_else(|| text.strip_prefix(b"https://")) else { return false };
-    // A whole host before a path: checked at once, it takes a third of the time of byte after byte.
+    // A host before a path is checked at once, which takes a third of the time of a check byte by byte.
     let before_path = memchr(b'/', rest).unwrap_or(rest.len());
     if let Some((host, rest)) = rest.split_at_checked(before_path)
         && !host.is_empty()
@@ -177,20 +176,20 @@ fn is_plain_http(text: &[u8]) -> bool {
     let host = rest.iter().take_while(|byte| is_of_host(**byte)).count();
     let Some((_, mut rest)) = rest.split_at_checked(host).filter(|_| host > 0) else { return false };
     if let Some(port) = rest.strip_prefix(b":") {
-        // A port of five digits may be too great: the full way knows.
+        // A port of five digits may be out of range, which the full grammar checks.
         let digits = port.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
         rest = port.get(digits..).unwrap_or_default();
     }
     matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && is_path_and_more(rest)
 }
 
-/// Characters of a host by name.
+/// Characters of a host name.
 fn is_of_host(byte: u8) -> bool {
-    // Without a branch: see `bytes::all`.
+    // Branch-free: see `bytes::all`.
     matches!(byte, b'-' | b'.') | byte.is_ascii_digit() | (byte | 0x20).is_ascii_lowercase()
 }
 
-/// Characters of path, query and fragment, escapes, and one `#` at most.
+/// Characters of path, query and fragment, escapes, and at most one `#`.
 fn is_path_and_more(text: &[u8]) -> bool {
     if bytes::all(text, is_plain) {
         return true;
@@ -212,7 +211,7 @@ fn is_path_and_more(text: &[u8]) -> bool {
 
 /// `pchar` of RFC 3986 without escapes, `/` and `?`.
 fn is_plain(byte: u8) -> bool {
-    // Without a branch: see `bytes::all`.
+    // Branch-free: see `bytes::all`.
     matches!(byte, b'&'..=b';')
         | matches!(byte, b'?'..=b'Z')
         | byte.is_ascii_lowercase()
@@ -368,7 +367,7 @@ mod tests {
         assert_eq!(normal("https://example.com"), "https://example.com/");
         assert_eq!(normal("http://example.com:8080/"), "http://example.com:8080/");
         assert_eq!(normal("http://example.com?x"), "http://example.com/?x");
-        // Default ports are those of two schemes, each its own.
+        // Each of the two schemes has its own default port.
         for text in ["ftp://h:80/a", "ftp://h:443/a", "http://h:443/", "https://h:80/"] {
             assert_eq!(normal(text), text);
         }

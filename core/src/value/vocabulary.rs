@@ -1,4 +1,4 @@
-//! The closed word lists: capabilities, kinds of change, change frequencies.
+//! The closed vocabularies: capabilities, types of change, change frequencies.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 use super::{Parsed, Value};
 use crate::edit_distance::distance;
 
-/// What a document, or the document an entry leads to, is for (Z39.99-2017 §7).
+/// The capability of a document, or of the document that an entry refers to (Z39.99-2017 §7).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Capability {
     /// `description`
@@ -72,14 +72,14 @@ const ALIASES: [(&str, Capability); 8] = [
     ("changelist-notification", C::ChangeNotification),
 ];
 
-/// How a capability that is not written exactly is related to a known one.
+/// How a misspelt capability is related to a known one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Slip {
-    /// The same but for case or surrounding blanks.
+    /// Equal except for case or surrounding spaces.
     Case(Capability),
     /// A word of an old draft or a deployed Source.
     Alias(Capability),
-    /// Nearly the same letters; what was meant is a guess.
+    /// Similar letters; the meaning is a guess.
     Near(Capability),
 }
 
@@ -96,7 +96,7 @@ impl Capability {
         CAPABILITIES.iter().find(|(word, _)| *word == text).map(|(_, capability)| capability.clone())
     }
 
-    /// What a text that is no known word may have been meant to be.
+    /// The capability that an unknown word may mean.
     pub fn slip(text: &str) -> Option<Slip> {
         if Capability::exact(text).is_some() {
             return None;
@@ -167,13 +167,13 @@ macro_rules! words {
 }
 
 words! {
-    /// What happened to a resource (Z39.99-2017 §7). Aliases are verbs of deployed Sources.
+    /// The type of change of a resource (Z39.99-2017 §7). Aliases are words of deployed Sources.
     Change {
-        /// It is new.
+        /// It was created.
         Created = "created" | "create" | "new" | "added";
         /// It was modified.
         Updated = "updated" | "update" | "modified" | "changed";
-        /// It is gone.
+        /// It was deleted.
         Deleted = "deleted" | "delete" | "removed";
     }
 }

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::Writer;
 use crate::model::{Child, Document, Element, Entry, Head};
 
-/// Part of the document was not kept when it was read, so it cannot be written again as it was.
+/// Part of the document was not kept when it was read, so it cannot be written unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// What was lost, such as `content of rs:md`.
@@ -30,8 +30,7 @@ impl core::error::Error for Loss {}
 /// Comments, processing instructions and the order of parts within head and entry are not kept.
 ///
 /// # Errors
-///
-/// If something in it was too long to be kept, stood inside `rs:md` or `rs:ln`, or was in a namespace that was only taken for one of ours.
+///If something in it was too long to be kept, was inside `rs:md` or `rs:ln`, or was in a misspelt namespace.
 pub fn document(document: &Document) -> Result<String, Loss> {
     let head = &document.head;
     let lost = |what| Err(Loss { what, entry: None });
@@ -55,7 +54,7 @@ pub fn document(document: &Document) -> Result<String, Loss> {
     Ok(writer.finish())
 }
 
-/// What stood where nothing should.
+/// Content in an element that must be empty.
 pub(crate) const CONTENT: &str = "content of rs:md or rs:ln";
 
 fn is_kept(element: &Element) -> bool {
@@ -66,7 +65,7 @@ fn is_whole<T>(children: &[Child<T>]) -> bool {
     children.iter().all(|child| !child.cut)
 }
 
-/// What was lost of a head when it was read.
+/// The part of a head that was not kept when it was read.
 pub(crate) fn missing_of_head(head: &Head) -> Option<&'static str> {
     if head.md.iter().any(|md| md.content.is_some()) || head.links.iter().any(|link| link.content.is_some()) {
         return Some(CONTENT);
@@ -74,7 +73,7 @@ pub(crate) fn missing_of_head(head: &Head) -> Option<&'static str> {
     (!head.others.iter().all(is_kept)).then_some("an element of the root")
 }
 
-/// What was lost of an entry when it was read.
+/// The part of an entry that was not kept when it was read.
 pub(crate) fn missing(entry: &Entry) -> Option<&'static str> {
     if entry.md.iter().any(|md| md.content.is_some()) || entry.links.iter().any(|link| link.content.is_some()) {
         return Some(CONTENT);

@@ -17,8 +17,7 @@ use crate::{
 };
 
 /// A document being written: a root, its parts and entries, its end.
-///
-/// Takes whatever the model can say, right or wrong, and holds only what has not been taken away yet.
+///Accepts any model, valid or not, and buffers only the output that was not taken yet.
 #[derive(Debug)]
 pub struct Writer {
     out: String,
@@ -88,12 +87,12 @@ impl Writer {
         let _ = writeln!(self.out, "  </{element}>");
     }
 
-    /// What was written since so many bytes, of those not taken yet.
+    /// The output after the first `bytes` bytes of those not taken yet.
     pub(crate) fn since(&self, bytes: usize) -> &str {
         self.out.get(bytes..).unwrap_or("")
     }
 
-    /// Takes back what was written since.
+    /// Removes the output after the first `bytes` bytes.
     pub(crate) fn forget_since(&mut self, bytes: usize) {
         self.out.truncate(bytes);
     }
@@ -103,7 +102,7 @@ impl Writer {
         core::mem::take(&mut self.out)
     }
 
-    /// Writes the end tag and gives what was not taken yet.
+    /// Writes the end tag and returns the output that was not taken yet.
     pub fn finish(mut self) -> String {
         let _ = writeln!(self.out, "</{}>", self.root);
         self.out
@@ -112,7 +111,7 @@ impl Writer {
     fn children<T: value::Value>(&mut self, name: &'static str, children: &[Child<T>], entry: &Entry) {
         for (number, child) in children.iter().enumerate() {
             let _ = write!(self.out, "    <{name}>{}", escape(&child.field.text()));
-            // What stood inside such an element goes into the first of them: which one it was is not kept.
+            // Content of such an element goes into the first of them, since its owner is not recorded.
             for other in entry.others.iter().filter(|other| number == 0 && other.inside == Inside::Text(name)) {
                 self.out.push_str(other.xml.as_deref().unwrap_or(""));
             }
@@ -120,12 +119,13 @@ impl Writer {
         }
     }
 
-    /// True if `rs` means ResourceSync at the root.
+    /// True if `rs` is bound to ResourceSync at the root.
     fn is_bound(&self) -> bool {
         !self.taken.iter().any(|prefix| prefix == "rs")
     }
 
-    /// Writes an element of the ResourceSync namespace, under another prefix where `rs` means something else.
+    /// Writes an element of the ResourceSync namespace, with another prefix if `rs` is bound to something
+    /// else.
     fn empty(&mut self, indent: &str, local: &str, attributes: &Attributes, outer: &[Attribute]) {
         let taken = |prefix: &str| {
             let inner = foreign_prefixes(attributes).chain(foreign_prefixes(outer));
@@ -154,7 +154,7 @@ fn foreign_prefixes<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> 
     })
 }
 
-/// Writes an attribute, and declares its prefix; `rs` need not be where the root binds it.
+/// Writes an attribute and declares its prefix, except `rs` if the root binds it.
 fn push_attribute(out: &mut String, attribute: &Attribute, rs_is_bound: bool) {
     let (local, text) = (attribute.local(), escape(&attribute.text()));
     let (prefix, namespace) = match (&attribute.value, &attribute.prefix) {

@@ -12,8 +12,8 @@ use crate::xml::{
 };
 
 impl Xml {
-    /// Passes over white space up to the next markup, for a reader to whom it means nothing there. As events these were a
-    /// seventh of the time of reading.
+    /// Skips white space up to the next markup, for a reader that ignores it there. Events for it took a seventh of
+    /// reading.
     #[inline]
     pub(crate) fn pass_blanks(&mut self) {
         let between = self.within == Within::Nothing && !self.owed_end && self.stopped.is_none();
@@ -27,7 +27,7 @@ impl Xml {
         }
     }
 
-    /// White space, and nothing else, before and after the root element.
+    /// Reads white space, and nothing else, before and after the root element.
     pub(super) fn outside(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         let blanks = tag::blanks(rest.as_bytes(), 0);
@@ -43,7 +43,7 @@ impl Xml {
         }
     }
 
-    /// Text of an element, up to the next markup.
+    /// Reads text of an element, up to the next markup.
     pub(super) fn text(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         let bytes = rest.as_bytes();
@@ -67,7 +67,7 @@ impl Xml {
         }
     }
 
-    /// The inside of a CDATA section.
+    /// Reads the content of a CDATA section.
     pub(super) fn cdata(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         let bytes = rest.as_bytes();
@@ -88,7 +88,7 @@ impl Xml {
         Ok(self.said_gathered(true))
     }
 
-    /// Nothing of this text has been gathered, and so many bytes may be given as they are.
+    /// True if nothing of this text was buffered, and `length` bytes can be passed on without copying.
     fn is_fresh(&self, length: usize) -> bool {
         self.ruler.offset() == self.opener.end.offset && length <= self.limits.value_bytes as usize
     }

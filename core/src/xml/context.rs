@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// The elements that are open at some point of a document, and the namespaces that they declare.
+/// The open elements at a position of a document, and the namespaces that they declare.
 #[derive(Debug, Clone)]
 pub struct Context {
     open: Vec<Open>,
@@ -33,7 +33,8 @@ impl Xml {
         Context { open: self.open.iter().take(depth).cloned().collect(), names, namespaces }
     }
 
-    /// A reader inside a document: `context` is what is open at `place`, where the bytes pushed begin. They are UTF-8.
+    /// Creates a reader inside a document: `context` are the open elements at `place`, where the pushed bytes start.
+    /// They are UTF-8.
     ///
     /// Offsets count from the start of the document, and so does the limit on its length.
     pub fn inside(limits: &Limits, context: &Context, place: Place) -> Xml {
@@ -48,7 +49,7 @@ impl Xml {
         xml
     }
 
-    /// How many elements are open. `<x/>` is, until its end has been taken.
+    /// The number of open elements. `<x/>` counts until its end event was read.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
@@ -58,10 +59,9 @@ impl Xml {
         self.namespaces.declared()
     }
 
-    /// Passes over everything up to the end of the element that is `depth` deep, checking it as ever: the end, or a fault.
-    /// None: it takes more bytes.
-    ///
-    /// Nothing of what is passed over is kept, so there is no limit on the length of a text.
+    /// Skips and checks everything up to the end of the element at `depth`; returns the end or a fault, or `None` if more
+    /// bytes are needed.
+    ///Skipped content is not buffered, so the length of a text is unlimited.
     pub fn skip(&mut self, depth: usize) -> Option<Event<'_>> {
         self.gathered.keep(false);
         let step = loop {
@@ -129,7 +129,7 @@ mod tests {
         xml.push(DOCUMENT.as_bytes());
         let mut taken = 0;
         while let Some(event) = xml.next() {
-            // After <x/> its end is still due: no place to start from.
+            // After <x/> its end event is pending, so reading cannot start here.
             let is_empty =
                 matches!(event, Event::Start(_)) && DOCUMENT[..xml.position().offset as usize].ends_with("/>");
             taken += 1;

@@ -1,4 +1,4 @@
-//! The XML declaration, and whether the encoding it names is the encoding the document is in.
+//! The XML declaration, and a comparison of the declared encoding with the actual one.
 
 use alloc::boxed::Box;
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Xml {
-    /// From `<?xml` on; held until its end has come.
+    /// Reads from `<?xml` on; buffers until its end.
     pub(super) fn declaration(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         let found = self.feed.instruction(rest.as_bytes().get(self.looked..).unwrap_or_default());
@@ -73,7 +73,7 @@ impl Xml {
 enum DeclaredEncoding {
     Right,
     Other,
-    /// What the document really is.
+    /// The actual encoding.
     Contradiction(&'static str),
 }
 
@@ -87,14 +87,15 @@ fn check_encoding(name: &str, utf16: bool, mark: bool) -> DeclaredEncoding {
     if is("utf-8") {
         return DeclaredEncoding::Right;
     }
-    // A mark says UTF-8; and in UTF-16 or UTF-32 the declaration could not have been read as it was.
+    // A byte order mark means UTF-8; in UTF-16 or UTF-32 the declaration would not have been readable.
     if mark || wide("utf-16") || wide("utf-32") || wide("ucs-") || wide("iso-10646-ucs-") {
         return DeclaredEncoding::Contradiction("UTF-8");
     }
     DeclaredEncoding::Other
 }
 
-/// Reads `<?xml … ?>` and says where it names an encoding. If not `complete`, an early end is no problem.
+/// Parses `<?xml … ?>` and returns the position of the encoding name. If not `complete`, an early end is not
+/// an error.
 fn read(text: &str, complete: bool) -> Result<Option<(usize, usize)>, Box<Problem>> {
     const NAMES: [&str; 3] = ["version", "encoding", "standalone"];
     let bytes = text.as_bytes();
@@ -116,7 +117,7 @@ fn read(text: &str, complete: bool) -> Result<Option<(usize, usize)>, Box<Proble
         );
         match bytes.get(next) {
             None => return unfinished(encoding),
-            // The version is not optional.
+            // The version is mandatory.
             Some(b'?') if due > 0 => match bytes.get(next.saturating_add(1)) {
                 None => return unfinished(encoding),
                 Some(b'>') => return Ok(encoding),

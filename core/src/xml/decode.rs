@@ -1,14 +1,14 @@
-//! Bytes to characters: UTF-8, or UTF-16 with a byte order mark.
+//! Decodes bytes to characters: UTF-8, or UTF-16 with a byte order mark.
 
 use alloc::{format, string::String, vec::Vec};
 use core::str::from_utf8;
 
 use crate::xml::fault::EncodingFault;
 
-/// Why decoding stopped. What came before has been decoded.
+/// Why decoding stopped. Everything before was decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Undecodable {
-    /// These bytes, in hexadecimal, are not UTF-8; so many.
+    /// These bytes, in hexadecimal, are not UTF-8; with their number.
     Utf8(String, usize),
     /// These bytes, in hexadecimal, are not UTF-16.
     Utf16(String),
@@ -16,11 +16,11 @@ pub(super) enum Undecodable {
     Other(EncodingFault),
 }
 
-/// Decodes bytes that come in pieces.
+/// Decodes bytes incrementally.
 #[derive(Debug)]
 pub(super) struct Decoder {
     encoding: Encoding,
-    /// The start of a character, or the first bytes while the encoding is not known.
+    /// The start of a character, or the first bytes while the encoding is unknown.
     held: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ enum Encoding {
     Utf16 { little: bool },
 }
 
-/// So many bytes tell the encoding (XML 1.0 Appendix F).
+/// Bytes needed to detect the encoding (XML 1.0 Appendix F).
 const TELLING: usize = 4;
 
 impl Decoder {
@@ -39,7 +39,7 @@ impl Decoder {
         Decoder { encoding: Encoding::Unknown, held: Vec::with_capacity(TELLING) }
     }
 
-    /// Of what is UTF-8 in any case.
+    /// Creates a decoder for input that is known to be UTF-8.
     pub(super) fn utf8_only() -> Decoder {
         Decoder { encoding: Encoding::Utf8, held: Vec::new() }
     }
@@ -48,7 +48,7 @@ impl Decoder {
         matches!(self.encoding, Encoding::Utf16 { .. })
     }
 
-    /// Adds the characters of the next bytes.
+    /// Decodes the next bytes.
     pub(super) fn decode(&mut self, bytes: &[u8], text: &mut String) -> Result<(), Undecodable> {
         match self.encoding {
             Encoding::Utf8 => self.utf8(bytes, text),
@@ -66,7 +66,7 @@ impl Decoder {
         }
     }
 
-    /// No more bytes come.
+    /// Ends the input.
     pub(super) fn finish(&mut self, text: &mut String) -> Result<(), Undecodable> {
         if self.encoding == Encoding::Unknown {
             self.begin(text)?;
@@ -133,7 +133,7 @@ impl Decoder {
     }
 }
 
-/// An error unless more bytes may make it good.
+/// An error, unless more bytes could complete the character.
 fn bad(bytes: &[u8], length: Option<usize>) -> Result<(), Undecodable> {
     match length {
         None => Ok(()),
@@ -141,7 +141,7 @@ fn bad(bytes: &[u8], length: Option<usize>) -> Result<(), Undecodable> {
     }
 }
 
-/// The encoding that the first bytes show.
+/// Detects the encoding by the first bytes.
 fn tell(first: &[u8]) -> Result<Encoding, EncodingFault> {
     match first {
         [0, 0, 0xFE, 0xFF, ..] | [0xFF, 0xFE, 0, 0, ..] => Err(EncodingFault::Utf32),

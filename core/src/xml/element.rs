@@ -17,7 +17,7 @@ use crate::{
     },
 };
 impl Xml {
-    /// A start tag, from its `<`; held until its end has come.
+    /// Reads a start tag, from its `<`; buffers until its end.
     #[inline]
     pub(super) fn start_tag(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
@@ -33,8 +33,8 @@ impl Xml {
             if self.root_seen && self.open.is_empty() {
                 return Err(self.fault(Problem::new(Detail::SecondRoot, 0, 1)));
             }
-            // Nearly every tag is right and all there. Then reading it finds its end too; asking the feed first cost an
-            // eighth of the time. Anything else is checked below, when its end is known.
+            // Nearly every tag is correct and complete, so that parsing also finds its end; searching for the end first
+            // took an eighth of the time. All other tags are parsed below, once their end is known.
             if let Ok(true) = self.tag.read(rest, &self.limits) {
                 end = Some(self.tag.end);
             }
@@ -85,7 +85,7 @@ impl Xml {
         Ok(Step::Start(from, plain))
     }
 
-    /// The name of the tag that started at `from`, where `begin` is.
+    /// The name of the tag that started at `from`, with the position `begin`.
     fn name_span(&self, from: usize, name: Name, plain: bool) -> Span {
         let start = self.begin.ahead(1);
         if plain {
@@ -97,12 +97,12 @@ impl Xml {
         Span::new(start, ruler.place())
     }
 
-    /// An end tag, from its `</`; held until its end has come.
+    /// Reads an end tag, from its `</`; buffers until its end.
     pub(super) fn end_tag(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         let bytes = rest.as_bytes();
         let expected = self.open.last().map(|open| self.names.get(open.name..).unwrap_or_default());
-        // Nearly always it is simply right.
+        // The fast path for a matching end tag.
         let after = expected.and_then(|expected| bytes.get(2..)?.strip_prefix(expected.as_bytes()));
         if let (Some([b'>', ..]), Some(expected)) = (after, expected) {
             return Ok(self.end_after(expected.len().saturating_add(3)));
@@ -162,7 +162,7 @@ fn too_long(limit: usize) -> Box<Problem> {
     Problem::limit(LimitKind::TagBytes, limit as u64, 0, 1)
 }
 
-/// The name in an end tag, or in the start of one.
+/// The name in a complete or incomplete end tag.
 fn read_end(text: &str, name_bytes: u32) -> Result<Name, Box<Problem>> {
     let name = name::read(text, 2, name_bytes)?;
     let next = blanks(text.as_bytes(), name.end);

@@ -15,9 +15,9 @@ use crate::{
 };
 
 impl Xml {
-    /// The input has ended, or could not be read on, in the middle of something; or more of it is to come.
-    ///
-    /// `opener`: what was begun, from `at` on.
+    /// Handles the end of the available input inside a piece of markup: end of the document, a decoding
+    /// error, or more to come.
+    ///`opener` is the start of the markup at `at`.
     pub(super) fn run_out(&mut self, truncated: Detail, opener: Option<(usize, usize)>) -> Stepped {
         let rest = self.input.rest(self.at).len();
         let after = |bytes: usize| rest.saturating_add(bytes);
@@ -46,7 +46,7 @@ impl Xml {
         Err(self.fault(problem))
     }
 
-    /// The input has ended while elements are open.
+    /// Handles the end of the input while elements are open.
     pub(super) fn unclosed(&mut self) -> Stepped {
         let Some(innermost) = self.open.last() else { return self.run_out(Detail::NoRoot, None) };
         if self.input.end != End::Finished {
@@ -63,7 +63,7 @@ impl Xml {
         Err(fault)
     }
 
-    /// A problem from `at` on, as a fault.
+    /// Converts an obstacle at `at` to a fault.
     #[allow(clippy::boxed_local)]
     pub(super) fn fault(&self, problem: Box<Problem>) -> Box<Fault> {
         let span = |(start, end): (usize, usize)| Span::new(self.place(start), self.place(end));
@@ -78,13 +78,13 @@ impl Xml {
         })
     }
 
-    /// The place so many bytes after `at`.
+    /// The position `distance` bytes after `at`.
     fn place(&self, distance: usize) -> Place {
         let mut ruler = self.ruler;
         let ahead = self.input.text().as_bytes().get(self.at..).unwrap_or_default();
         match ahead.get(..distance) {
             Some(bytes) => ruler.advance(bytes),
-            // Bytes that are no characters: each of them counts as one.
+            // Each byte that is not a character counts as one character.
             None => {
                 ruler.advance(ahead);
                 ruler.advance_plain(distance.saturating_sub(ahead.len()));
@@ -94,7 +94,7 @@ impl Xml {
     }
 }
 
-/// The document is cut: where the cut thing began is worth showing.
+/// The document is truncated: `related` is the start of the unfinished markup.
 fn is_cut(kind: FaultKind) -> bool {
     use Detail::{TruncatedCdata, TruncatedComment, TruncatedInstruction, TruncatedTag};
     matches!(kind, FaultKind::NotWellFormed(TruncatedCdata | TruncatedComment | TruncatedInstruction | TruncatedTag))

@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String};
 
-/// Text as it stands in XML, in an element or between double quotes.
+/// Escapes text for an element or a double-quoted attribute value.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -20,7 +20,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Text that is kept apart from what stands around it.
+/// Escapes text, including surrounding white space.
 pub(crate) fn character_data(text: &str) -> String {
     if text.contains("]]>") { escape(text) } else { format!("<![CDATA[{text}]]>") }
 }

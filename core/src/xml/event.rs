@@ -7,48 +7,48 @@ use crate::{
     xml::{fault::Fault, position::PositionTracker, reader::Xml, reference, tag::Raw},
 };
 
-/// One thing a document says. The XML declaration and white space outside the root element are no events.
+/// An event of a document. There are none for the XML declaration and white space outside the root element.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// A start tag, or `<x/>`; then an [`Event::End`] follows.
+    /// A start tag, or `<x/>`, which is followed by an [`Event::End`].
     Start(Start<'a>),
     /// All characters between two pieces of markup, or one CDATA section (also an empty one).
     Text {
-        /// References resolved, line ends normalised.
+        /// With references resolved and line endings normalized.
         text: Cow<'a, str>,
-        /// As written; for CDATA with its delimiters.
+        /// The range as written; for CDATA with its delimiters.
         span: Span,
-        /// From a CDATA section.
+        /// True for a CDATA section.
         cdata: bool,
-        /// `text` is only the first `value_bytes` of it; the rest was checked and dropped.
+        /// True if `text` is only the first `value_bytes`; the rest was checked and dropped.
         cut: bool,
     },
     /// The end of the innermost open element.
     End {
-        /// The end tag; for `<x/>` its `/>`.
+        /// The range of the end tag; for `<x/>` its `/>`.
         span: Span,
     },
     /// A comment or a processing instruction.
     Aside {
         /// The target of a processing instruction; none for a comment.
         instruction: Option<&'a str>,
-        /// All of it.
+        /// The whole range.
         span: Span,
     },
-    /// Something about the encoding that is worth knowing, and not fatal.
+    /// A non-fatal problem of the encoding.
     Encoding(EncodingNote, Span),
     /// The end of reading.
     Fault(Fault),
 }
 
-/// Who is told the events one by one, rather than given them.
+/// A receiver of events by callback.
 pub(crate) trait Listener {
-    /// What comes of an event.
+    /// The result of processing an event.
     type Answer;
 
     fn start(&mut self, start: &Start<'_>) -> Self::Answer;
-    /// Text or CDATA, and whether it is cut.
+    /// Text or CDATA, and whether it is truncated.
     fn text(&mut self, text: &str, span: Span, cut: bool) -> Self::Answer;
     fn end(&mut self) -> Self::Answer;
     fn aside(&mut self, span: Span) -> Self::Answer;
@@ -56,17 +56,17 @@ pub(crate) trait Listener {
     fn fault(&mut self, fault: Fault) -> Self::Answer;
 }
 
-/// What is odd about the encoding of a document that can be read all the same.
+/// A problem of the encoding of a document that can still be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodingNote {
-    /// UTF-16 with a byte order mark; read as if it were UTF-8. The span is that of the mark.
+    /// UTF-16 with a byte order mark; converted to UTF-8. The span is that of the mark.
     Utf16,
-    /// The declaration names this encoding, the bytes are read as UTF-8. The span is that of the name.
+    /// The declaration names this encoding, but the bytes are read as UTF-8. The span is that of the name.
     Declared(String),
 }
 
-/// True for what Python and others write where UTF-8 is meant: no registered name, but no other encoding either.
+/// True for unregistered names that Python and other tools write for UTF-8.
 pub(crate) fn means_utf8(name: &str) -> bool {
     ["utf8", "utf_8"].iter().any(|alias| name.eq_ignore_ascii_case(alias))
 }
@@ -74,11 +74,11 @@ pub(crate) fn means_utf8(name: &str) -> bool {
 /// A start tag.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {
-    /// What stands before the colon, else empty.
+    /// The prefix; empty if there is none.
     pub prefix: &'a str,
     /// The name without prefix.
     pub local: &'a str,
-    /// The namespace of the element; empty for none.
+    /// The namespace of the element; empty if there is none.
     pub namespace: &'a str,
     /// The whole tag.
     pub span: Span,
@@ -110,19 +110,19 @@ impl<'a> Start<'a> {
 /// One attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute<'a> {
-    /// What stands before the colon, else empty.
+    /// The prefix; empty if there is none.
     pub prefix: &'a str,
     /// The name without prefix.
     pub local: &'a str,
     /// The namespace of the prefix; empty without prefix.
     pub namespace: &'a str,
-    /// The value, normalised: references resolved, tabs and line ends as spaces.
+    /// The normalized value: references resolved, tabs and line endings replaced by spaces.
     pub value: Cow<'a, str>,
     /// The value as written.
     pub source: &'a str,
     /// The value as written, without quotes.
     pub span: Span,
-    /// From the name to the closing quote.
+    /// The range from the name to the closing quote.
     pub whole: Span,
 }
 
@@ -131,11 +131,11 @@ pub struct Attribute<'a> {
 pub struct Declaration<'a> {
     /// The prefix; empty for the default namespace.
     pub prefix: &'a str,
-    /// The namespace; empty takes the default namespace away.
+    /// The namespace; empty undeclares the default namespace.
     pub uri: Cow<'a, str>,
     /// The namespace as written, without quotes.
     pub span: Span,
-    /// From `xmlns` to the closing quote.
+    /// The range from `xmlns` to the closing quote.
     pub whole: Span,
 }
 
@@ -159,22 +159,22 @@ impl<'a> Iterator for Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// The next attribute, for a reader that makes something else of its parts at once: written together and taken apart
-    /// again as an [`Attribute`], they cost a twentieth of all reading.
+    /// The next attribute in parts, for a reader that converts them at once: building an [`Attribute`] took a twentieth
+    /// of reading.
     #[inline(always)] // as `Xml::next_to`
     pub(crate) fn piece(&mut self) -> Option<Piece<'a>> {
         let raw = self.walk.next(false)?;
         Some(Piece { raw, inside: self.walk.inside })
     }
 
-    /// The attribute as a whole, and its value; asked once of each, in order.
+    /// The spans of the attribute and of its value; to be called once per attribute, in order.
     #[inline(always)] // as `Xml::next_to`
     pub(crate) fn spans(&mut self, piece: &Piece<'a>) -> (Span, Span) {
         self.walk.spans(piece.raw)
     }
 }
 
-/// The parts of an attribute where they stand.
+/// The parts of an attribute, borrowed from the tag.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece<'a> {
     raw: &'a Raw,
@@ -182,7 +182,7 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// Prefix (else empty) and local part.
+    /// Prefix (or empty) and local part.
     #[inline]
     pub(crate) fn name(&self) -> (&'a str, &'a str) {
         self.raw.name.parts(self.inside.text)
@@ -193,7 +193,7 @@ impl<'a> Piece<'a> {
         self.raw.binding.map_or("", |binding| self.inside.xml.namespaces.uri(binding))
     }
 
-    /// The value, normalised.
+    /// The normalized value.
     #[inline]
     pub(crate) fn value(&self) -> Cow<'a, str> {
         self.inside.value(self.raw)
@@ -225,15 +225,15 @@ impl<'a> Iterator for Declarations<'a> {
     }
 }
 
-/// Where the parts of a tag are.
+/// The positions of the parts of a tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inside<'a> {
     pub(super) xml: &'a Xml,
-    /// From `<` to `>`.
+    /// The range from `<` to `>`.
     pub(super) text: &'a str,
-    /// All ASCII on one line: places are sums.
+    /// ASCII on one line, so that positions are sums.
     pub(super) plain: bool,
-    /// All ASCII, and lines end with LF only.
+    /// ASCII with LF line endings only.
     pub(super) simple: bool,
 }
 
@@ -259,9 +259,9 @@ struct Walk<'a> {
     inside: Inside<'a>,
     rest: core::slice::Iter<'a, Raw>,
     ruler: PositionTracker,
-    /// How far the ruler has gone.
+    /// The current offset of the ruler.
     at: usize,
-    /// No LF is before this.
+    /// There is no LF before this offset.
     line_end: usize,
 }
 
@@ -271,11 +271,11 @@ impl<'a> Walk<'a> {
         self.rest.find(|raw| raw.declaration == declaration)
     }
 
-    /// The attribute as a whole, and its value.
+    /// The spans of the attribute and of its value.
     #[inline(always)] // as `Xml::next_to`
     fn spans(&mut self, raw: &Raw) -> (Span, Span) {
         let whole = self.place(raw.name.start);
-        // As nearly all are: `name="value"` on one line.
+        // The common case: `name="value"` on one line.
         let compact = raw.literal && raw.value == raw.name.end.saturating_add(2);
         let (start, end) = if self.inside.simple && compact {
             let from = if self.inside.plain { 0 } else { self.at };

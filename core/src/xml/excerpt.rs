@@ -9,46 +9,47 @@ use crate::{
     xml::{input::Input, position::scalars, text_buffer::floor},
 };
 
-/// No excerpt is longer.
+/// Maximum bytes of an excerpt.
 const LENGTH: usize = 240;
-/// So much of it may stand before the span.
+/// Maximum bytes of it before the span.
 const BEFORE: usize = 100;
 
 /// An excerpt, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cut {
-    /// Here it is.
+    /// The excerpt.
     Ready(Snippet),
-    /// Ask again when more bytes have come: the line may go on.
+    /// More bytes are needed, since the line may continue.
     Wait,
     /// Too far back; see [`HISTORY`](super::HISTORY).
     Gone,
 }
 
-/// A piece, of at most 240 bytes, of the line in which a span starts. It does not depend on how the input was cut.
+/// At most 240 bytes of the line in which a span starts, independent of how the input was split.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Snippet {
-    /// As it stands in the document, without line end. May hold tabs and control characters.
+    /// The text as in the document, without line ending. May contain tabs and control characters.
     pub text: String,
     /// The line of the document.
     pub line: u32,
     /// The column of the first character of `text`.
     pub column: u32,
-    /// Where the span starts and ends in `text`, in characters; the end no farther than `text`.
+    /// The range of the span in `text`, in characters; truncated at the end of `text`.
     pub highlight: (u32, u32),
-    /// The line has more before it.
+    /// The start of the line was truncated.
     pub cut_left: bool,
-    /// The line has more after it.
+    /// The end of the line was truncated.
     pub cut_right: bool,
 }
 
-/// Cuts the excerpt of a span. The document begins at `first`, after a byte order mark.
+/// Extracts the excerpt of a span. The document starts at `first`, after a byte order mark.
 pub(super) fn cut(input: &Input, span: &Span, first: u64) -> Cut {
     let text = input.text();
     let bytes = text.as_bytes();
     let index = |offset: u64| usize::try_from(offset.max(first).saturating_sub(input.base())).unwrap_or(usize::MAX);
     let start = index(span.start.offset);
-    // The first character held may follow one that was dropped: it takes one more to know a line's start.
+    // The first buffered character may follow a dropped one, so the start of a line is known only from the
+    // second.
     let begins = input.base() <= first;
     if span.start.offset.max(first) < input.base() || (!begins && start <= BEFORE) {
         return Cut::Gone;
@@ -65,7 +66,7 @@ pub(super) fn cut(input: &Input, span: &Span, first: u64) -> Cut {
     let cut_left = !at_first && !matches!(previous, Some(b'\n' | b'\r'));
 
     let farthest = left.saturating_add(LENGTH);
-    // One byte more, to know whether the line goes on.
+    // One more byte, to know whether the line continues.
     let ahead = bytes.get(start..farthest.saturating_add(1).min(bytes.len())).unwrap_or_default();
     let line_end = memchr2(b'\n', b'\r', ahead).map(|found| start.saturating_add(found));
     let (right, cut_right) = match line_end {

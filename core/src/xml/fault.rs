@@ -4,32 +4,32 @@ use alloc::{boxed::Box, format, string::String, vec::Vec};
 
 use crate::{span::Span, xml::Detail};
 
-/// The reason why reading stopped. Nothing comes after it.
+/// The reason why reading stopped. It is the last event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// The problem.
     pub kind: FaultKind,
-    /// Where; empty at the end of a document that ends too early.
+    /// The range; empty at the end of a truncated document.
     pub span: Span,
-    /// The place this one does not agree with: the start tag, the first of two attributes, the start of what is cut.
+    /// A contradicting position: the start tag, the first of two attributes, the start of unfinished markup.
     pub related: Option<Span>,
     /// The named arguments of the message.
     pub args: Vec<(&'static str, FaultArg)>,
 }
 
-/// What kind of fault.
+/// The type of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// The document is not well-formed XML.
     NotWellFormed(Detail),
-    /// The document may be right, but goes beyond a limit (`args`: `limit`).
+    /// The document exceeds a limit (`args`: `limit`).
     Limit(LimitKind),
-    /// The document is in an encoding that we do not read.
+    /// The document has an unsupported encoding.
     Encoding(EncodingFault),
 }
 
-/// Which limit was met.
+/// An exceeded limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LimitKind {
@@ -37,7 +37,7 @@ pub enum LimitKind {
     DocumentBytes,
     /// Open elements.
     Depth,
-    /// Attributes of one element, declarations counted.
+    /// Attributes of one element, including declarations.
     Attributes,
     /// Namespace declarations in scope.
     Namespaces,
@@ -64,7 +64,7 @@ impl LimitKind {
     }
 }
 
-/// Why the bytes cannot be read as characters.
+/// Why the bytes cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncodingFault {
@@ -74,14 +74,15 @@ pub enum EncodingFault {
     Utf16WithoutMark,
     /// EBCDIC.
     Ebcdic,
-    /// The declaration names another encoding (`args`: `encoding`), and the bytes are indeed not UTF-8.
+    /// The declaration names another encoding (`args`: `encoding`), and the bytes are not UTF-8.
     Declared,
-    /// The declaration names an encoding (`args`: `encoding`) that the first bytes rule out (`args`: `actual`).
+    /// The declaration names an encoding (`args`: `encoding`) that contradicts the first bytes (`args`:
+    /// `actual`).
     Contradiction,
 }
 
 impl EncodingFault {
-    /// The name in words, in kebab-case.
+    /// The name, in kebab-case.
     pub fn as_str(self) -> &'static str {
         match self {
             EncodingFault::Utf32 => "utf-32",
@@ -96,7 +97,7 @@ impl EncodingFault {
 /// One argument of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultArg {
-    /// What the document said.
+    /// Text of the document.
     Text(String),
     /// A number.
     Number(u64),
@@ -120,7 +121,7 @@ impl From<u64> for FaultArg {
     }
 }
 
-/// A fault whose places are still byte positions in some text.
+/// A fault whose positions are byte offsets in a text.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) kind: FaultKind,
@@ -159,7 +160,7 @@ impl Problem {
     }
 }
 
-/// A character as messages name it: itself in backticks when it can be seen, else its number.
+/// A character for messages: itself in backticks if it is visible, otherwise its code point.
 pub(super) fn named(character: char) -> String {
     if character.is_alphanumeric() || character.is_ascii_punctuation() {
         format!("`{character}`")

@@ -1,10 +1,10 @@
-//! The ends of markup as quick-xml finds them.
+//! Finds the ends of markup with quick-xml.
 
 use quick_xml::parser::{CommentParser, ElementParser, Parser, PiParser};
 
 use crate::xml::feed::Feed;
 
-/// quick-xml's resumable scanners, each put back to its start once it has answered.
+/// The resumable scanners of quick-xml, each reset after a result.
 #[derive(Debug, Default)]
 pub(super) struct QuickFeed {
     tag: ElementParser,
@@ -25,7 +25,7 @@ impl Feed for QuickFeed {
         if end.is_some() {
             self.comment = CommentParser::default();
         } else if bytes.len() > 1 {
-            // quick-xml 0.42 carries a hyphen over too long: `-`, `x-`, `>` would end a comment.
+            // quick-xml 0.42 keeps a hyphen for too long: `-`, `x-`, `>` would end a comment.
             self.comment = match bytes {
                 [.., b'-', b'-'] => CommentParser::Seen2,
                 [.., b'-'] => CommentParser::Seen1,
@@ -37,7 +37,7 @@ impl Feed for QuickFeed {
 
     fn instruction(&mut self, bytes: &[u8]) -> Option<usize> {
         if bytes.is_empty() {
-            // quick-xml 0.42 would forget the question mark before.
+            // quick-xml 0.42 would lose the question mark before.
             return None;
         }
         let last = self.instruction.feed(bytes)?;

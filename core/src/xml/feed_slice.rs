@@ -1,15 +1,15 @@
-//! The ends of markup without quick-xml.
+//! Finds the ends of markup without quick-xml.
 
 use memchr::{memchr, memchr_iter, memchr3};
 
 use crate::xml::feed::Feed;
 
-/// A small scanner of our own.
+/// A minimal scanner.
 #[derive(Debug, Default)]
 pub(super) struct SliceFeed {
     /// Inside an attribute value with this quote.
     quote: Option<u8>,
-    /// How the bytes so far end: so many hyphens (no more than two count).
+    /// The number of hyphens at the end of the bytes so far, at most two.
     hyphens: usize,
     /// The bytes so far end with a question mark.
     question: bool,

@@ -1,4 +1,4 @@
-//! The buffered bytes of a document: some that were read recently, and those still to be read.
+//! The buffer of a document: recently read bytes, and those still to be read.
 
 use alloc::string::String;
 
@@ -11,11 +11,11 @@ use crate::xml::{
     text_buffer::floor,
 };
 
-/// Characters that were read are held this far back; a little more than [`HISTORY`](super::HISTORY).
+/// Bytes kept after they were read; slightly more than [`HISTORY`](super::HISTORY).
 const KEPT: usize = super::HISTORY + (1 << 10);
-/// Old characters are dropped in portions of this size, because what stays has to be moved.
+/// Old bytes are dropped in chunks of this size, because the rest has to be moved.
 const PORTION: usize = 256 << 10;
-/// Characters held after the place where reading stopped, for its excerpt.
+/// Bytes kept after the position where reading stopped, for its excerpt.
 const AFTER: usize = 1 << 10;
 
 #[derive(Debug)]
@@ -24,17 +24,17 @@ pub(super) struct Input {
     text: String,
     /// The offset of the first byte of `text`.
     base: u64,
-    /// What may be read ends here; after it `text` is only for excerpts.
+    /// The end of the readable bytes; the rest of `text` is only for excerpts.
     readable: usize,
     pub(super) end: End,
-    /// From this offset on there is only ASCII, and no CR.
+    /// From this offset on there is only ASCII without CR.
     foreign: u64,
-    /// No more characters will come.
+    /// True at the end of the input.
     closed: bool,
     limit: u64,
 }
 
-/// What follows the readable characters.
+/// The reason why the readable bytes end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum End {
     /// More may come.
@@ -63,7 +63,7 @@ impl Input {
         }
     }
 
-    /// The first byte that comes is the one at `offset`, in UTF-8.
+    /// Creates a buffer for UTF-8 whose first byte is at `offset`.
     pub(super) fn start_inside(&mut self, offset: u64) {
         self.decoder = Decoder::utf8_only();
         self.base = offset;
@@ -73,7 +73,7 @@ impl Input {
         self.decoder.is_utf16()
     }
 
-    /// No more characters will come, for excerpts either.
+    /// Ends the input, also for excerpts.
     pub(super) fn is_closed(&self) -> bool {
         self.closed
     }
@@ -87,37 +87,37 @@ impl Input {
         self.base.saturating_add(self.readable as u64)
     }
 
-    /// Everything held.
+    /// The whole buffer.
     #[inline]
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// What may be read, from `at` on.
+    /// The readable text from `at` on.
     #[inline]
     pub(super) fn rest(&self, at: usize) -> &str {
         self.text.get(at..self.readable).unwrap_or_default()
     }
 
-    /// The same as bytes, for who only looks at them: whether characters are cut need not be asked.
+    /// The readable bytes from `at` on, without a check of character boundaries.
     #[inline]
     pub(super) fn bytes(&self, at: usize) -> &[u8] {
         self.text.as_bytes().get(at..self.readable).unwrap_or_default()
     }
 
-    /// True if from here on there is only ASCII, and no CR, as far as can be read.
+    /// True if the readable bytes from here on are ASCII without CR.
     #[inline]
     pub(super) fn is_simple(&self, at: usize) -> bool {
         self.base.saturating_add(at as u64) >= self.foreign
     }
 
-    /// Up to where, at least, there is only ASCII and no line end.
+    /// An offset up to which there is certainly only ASCII without line endings.
     pub(super) fn plain(&self, at: usize) -> usize {
         let ahead = self.bytes(at);
         at.saturating_add(if self.is_simple(at) { memchr(b'\n', ahead).unwrap_or(ahead.len()) } else { plain(ahead) })
     }
 
-    /// Takes bytes; reading has come to `at`. Says how much was dropped in front.
+    /// Adds bytes, with reading at `at`. Returns the number of bytes dropped at the front.
     pub(super) fn push(&mut self, bytes: &[u8], at: usize) -> usize {
         let dropped = self.drop_before(at.saturating_sub(KEPT));
         if !self.closed {
@@ -128,7 +128,7 @@ impl Input {
         dropped
     }
 
-    /// Takes bytes only as far as an excerpt at `stopped` may show them.
+    /// Adds bytes only as far as an excerpt at `stopped` may need them.
     pub(super) fn push_after(&mut self, bytes: &[u8], stopped: usize) {
         let room = stopped.saturating_add(AFTER).saturating_sub(self.text.len());
         if !self.closed && room > 0 {
@@ -151,7 +151,7 @@ impl Input {
         }
     }
 
-    /// Decides how far the characters since `before` may be read. The earliest obstacle counts.
+    /// Determines how far the bytes since `before` are readable, up to the first obstacle.
     fn check_decoded(&mut self, before: usize, decoded: Result<(), Undecodable>) {
         self.closed = decoded.is_err();
         if self.end != End::Open {
@@ -188,18 +188,18 @@ impl Input {
     }
 }
 
-/// The first character outside production `Char`; and whether anything is not ASCII, or a CR.
+/// The first character outside production `Char`, and whether there is anything other than ASCII, or a CR.
 fn inspect(text: &str, from: usize) -> (Option<(usize, char)>, bool) {
-    // U+FFFE and U+FFFF begin with EF; surrogates are no UTF-8.
+    // U+FFFE and U+FFFF start with EF; surrogates are not UTF-8.
     let suspect = |byte: u8| byte == 0xEF || (byte < b' ' && byte != b'\n' && byte != b'\t' && byte != b'\r');
     let foreign = |byte: u8| byte >= 0x80 || byte == b'\r';
-    // Without a branch inside, so that it becomes a few vector instructions.
+    // Branch-free, so that it is vectorized.
     let look = |chunk: &[u8], seen: bool| {
         chunk.iter().fold((false, seen), |(bad, seen), byte| (bad | suspect(*byte), seen | foreign(*byte)))
     };
     let (chunks, rest) = text.as_bytes().get(from..).unwrap_or_default().as_chunks::<64>();
     let (mut at, mut any_foreign, mut found) = (from, false, None);
-    // Most pieces of most documents are plain to see, for a third of the work.
+    // Most chunks pass this test, which takes a third of the time.
     let usual = |byte: u8| (b' '..=0x7F).contains(&byte) | (byte == b'\n');
     for chunk in chunks.iter().map(<[u8; 64]>::as_slice).chain([rest]) {
         if chunk.len() == 64 && chunk.iter().fold(true, |all, byte| all & usual(*byte)) {

@@ -10,14 +10,14 @@ use crate::xml::{
 };
 
 impl Xml {
-    /// The inside of a comment.
+    /// Reads the content of a comment.
     pub(super) fn comment(&mut self) -> Stepped {
         let bytes = self.input.bytes(self.at);
         let found = self.feed.comment(bytes.get(self.looked..).unwrap_or_default());
         let end = found.map(|end| self.looked.saturating_add(end));
         let checked = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
         let hyphens = memmem::find(checked, b"--");
-        // Two hyphens are the end, or the last bytes so far, or wrong.
+        // Two hyphens are the end, or the last available bytes, or an error.
         let allowed = checked.len().saturating_sub(if end.is_some() { 3 } else { 2 });
         if let Some(hyphens) = hyphens.filter(|hyphens| *hyphens < allowed) {
             return Err(self.fault(Problem::new(Detail::DoubleHyphen, hyphens, hyphens.saturating_add(2))));
@@ -36,14 +36,14 @@ impl Xml {
         self.run_out(Detail::TruncatedComment, None)
     }
 
-    /// `<?` and the name after it.
+    /// Reads `<?` and the name after it.
     pub(super) fn target(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         let (end, ..) = name::run(rest, 2);
         let bytes = rest.as_bytes();
         let limit = self.limits.name_bytes;
         let found = match (name::character(rest, end), bytes.get(end.saturating_add(1))) {
-            // So long a name is refused below, for the same reason whatever follows and wherever the text ends.
+            // A name of this length is rejected below, for the same reason regardless of what follows.
             _ if end.saturating_sub(2) > limit as usize => None,
             (None, _) | (Some('?'), None) => return self.run_out(Detail::TruncatedInstruction, None),
             (Some('?'), Some(b'>')) => None,
@@ -82,7 +82,7 @@ impl Xml {
         Ok(Step::Again)
     }
 
-    /// The inside of a processing instruction after its name.
+    /// Reads the content of a processing instruction after its name.
     pub(super) fn instruction(&mut self) -> Stepped {
         let bytes = self.input.bytes(self.at);
         let length = bytes.len();
@@ -91,7 +91,7 @@ impl Xml {
             self.within = Within::Nothing;
             return Ok(Step::Instruction);
         }
-        // The feed remembers a question mark at the end.
+        // The feed keeps a question mark at the end in its state.
         self.advance(length);
         self.run_out(Detail::TruncatedInstruction, None)
     }

@@ -1,7 +1,6 @@
 //! XML as a stream of strict, bounded events with exact positions.
-//!
-//! Bytes go in by [`Xml::push`], events come out by [`Xml::next`]. What is accepted is XML 1.0 (fifth edition) with
-//! Namespaces 1.0, without a DOCTYPE. Any way of cutting the input gives the same events, faults, positions and excerpts.
+//![`Xml::push`] takes bytes, [`Xml::next`] returns events. It accepts XML 1.0 (fifth edition) with Namespaces 1.0,
+//! without a DOCTYPE. Events, faults, positions and excerpts do not depend on how the input is split.
 
 mod content;
 mod context;

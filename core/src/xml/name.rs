@@ -11,7 +11,7 @@ use crate::xml::{
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Name {
     pub(super) start: usize,
-    /// Where the local part starts; `start` without prefix.
+    /// The start of the local part; equal to `start` without a prefix.
     pub(super) local: usize,
     pub(super) end: usize,
 }
@@ -21,7 +21,7 @@ impl Name {
         text.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Prefix (else empty) and local part.
+    /// Prefix (or empty) and local part.
     #[inline]
     pub(super) fn parts<'a>(&self, text: &'a str) -> (&'a str, &'a str) {
         let local = text.get(self.local..self.end).unwrap_or_default();
@@ -37,10 +37,10 @@ const LATER: u8 = NAMING;
 const FIRST: u8 = NAMING | 2;
 const COLON: u8 = 4;
 const WIDE: u8 = 8;
-/// What FIRST and LATER have in common.
+/// The ranges common to FIRST and LATER.
 const NAMING: u8 = 1;
 
-/// Computed by the compiler, which checks every index.
+/// Computed at compile time, which checks every index.
 #[allow(clippy::indexing_slicing)]
 const CLASSES: [u8; 256] = {
     let mut table = [OTHER; 256];
@@ -63,7 +63,7 @@ fn class(byte: u8) -> u8 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(OTHER)
 }
 
-/// May start a name; the colon apart.
+/// True if the character may start a name, except the colon.
 pub(super) fn is_first(character: char) -> bool {
     match character {
         'a'..='z' | 'A'..='Z' | '_' => true,
@@ -75,7 +75,7 @@ pub(super) fn is_first(character: char) -> bool {
     }
 }
 
-/// May stand in a name; the colon apart.
+/// True if the character may occur in a name, except the colon.
 pub(super) fn is_later(character: char) -> bool {
     is_first(character)
         || matches!(character, '0'..='9' | '-' | '.' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
@@ -86,7 +86,7 @@ pub(super) fn character(text: &str, at: usize) -> Option<char> {
     text.get(at..).and_then(|rest| rest.chars().next())
 }
 
-/// Where a run of name characters, colons included, ends; and how many colons it has, and where the first.
+/// The end of a run of name characters and colons, the number of colons, and the position of the first.
 #[inline]
 pub(super) fn run(text: &str, from: usize) -> (usize, usize, usize) {
     let bytes = text.as_bytes();
@@ -114,7 +114,7 @@ pub(super) fn run(text: &str, from: usize) -> (usize, usize, usize) {
     (at, colons, colon)
 }
 
-/// A name of letters that are ASCII, with one prefix at most, and what follows it: nearly all are, and take half the time.
+/// The fast path for an ASCII name with at most one prefix, and the byte after it: takes half the time.
 #[inline(always)] // as `value_to` of tags
 fn plain(bytes: &[u8], from: usize) -> Option<Name> {
     let rest = bytes.get(from..)?;
@@ -132,7 +132,7 @@ fn plain(bytes: &[u8], from: usize) -> Option<Name> {
     }
 }
 
-/// How many letters a part of a name has that are ASCII; none when it begins with something else.
+/// The number of ASCII letters in a part of a name; 0 if it starts with something else.
 #[inline(always)] // as `value_to` of tags
 fn letters(bytes: &[u8]) -> Option<usize> {
     let (first, rest) = bytes.split_first()?;
@@ -140,7 +140,7 @@ fn letters(bytes: &[u8]) -> Option<usize> {
     (class(*first) == FIRST).then_some(more.saturating_add(1))
 }
 
-/// Reads the qualified name that starts at `from`. At the end of `text` it may be unfinished; that is for the caller to see.
+/// Parses the qualified name that starts at `from`. At the end of `text` it may be incomplete, which the caller must check.
 #[inline(always)] // as `value_to` of tags
 pub(super) fn read(text: &str, from: usize, name_bytes: u32) -> Result<Name, Box<Problem>> {
     if let Some(name) = plain(text.as_bytes(), from).filter(|name| name.end.saturating_sub(from) <= name_bytes as usize)
@@ -164,7 +164,7 @@ pub(super) fn read(text: &str, from: usize, name_bytes: u32) -> Result<Name, Box
     let local = colon.saturating_add(1);
     let local_first = match character(text, local) {
         Some(first) => is_first(first),
-        // The text ends; the name may go on.
+        // At the end of the text, the name may continue.
         None => true,
     };
     if colons > 1 || colon == from || !local_first {
@@ -174,7 +174,7 @@ pub(super) fn read(text: &str, from: usize, name_bytes: u32) -> Result<Name, Box
     Ok(Name { start: from, local, end })
 }
 
-/// A character in the wrong place.
+/// A character that is not allowed here.
 pub(super) fn misplaced(detail: Detail, at: usize, found: char) -> Box<Problem> {
     Problem::new(detail, at, at.saturating_add(found.len_utf8())).with("character", named(found))
 }

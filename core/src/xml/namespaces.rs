@@ -39,12 +39,12 @@ impl Namespaces {
         namespaces
     }
 
-    /// How many bindings there are; for going back to.
+    /// The number of bindings, as a mark for `back`.
     pub(super) fn mark(&self) -> usize {
         self.bindings.len()
     }
 
-    /// Forgets what was bound after the mark.
+    /// Removes the bindings after the mark.
     #[inline]
     pub(super) fn back(&mut self, mark: usize) {
         if mark < self.bindings.len() {
@@ -58,12 +58,12 @@ impl Namespaces {
         found.and_then(|binding| self.text.get(binding.uri..binding.end)).unwrap_or_default()
     }
 
-    /// The namespace of a prefix; none when it is not bound, or bound to nothing.
+    /// The namespace of a prefix; `None` if it is unbound or undeclared.
     pub(super) fn bound(&self, prefix: &str) -> Option<&str> {
         self.find(prefix).map(|binding| self.uri(binding)).filter(|uri| !uri.is_empty())
     }
 
-    /// All that is declared, outermost first; without `xml`.
+    /// All declarations, outermost first; without `xml`.
     pub(super) fn declared(&self) -> impl Iterator<Item = (&str, &str)> {
         let part = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();
         self.bindings
@@ -75,7 +75,7 @@ impl Namespaces {
     #[inline]
     fn find(&self, prefix: &str) -> Option<u32> {
         let wanted = |binding: &Binding| {
-            // Lengths first: it is the cheapest way to say no.
+            // Lengths first, the cheapest test.
             binding.uri.saturating_sub(binding.prefix) == prefix.len()
                 && self.text.get(binding.prefix..binding.uri) == Some(prefix)
         };
@@ -90,7 +90,7 @@ impl Namespaces {
         self.bindings.push(Binding { prefix: prefix_at, uri: uri_at, end: self.text.len() });
     }
 
-    /// Takes the declarations of a tag into scope and binds its names.
+    /// Adds the declarations of a tag and resolves its names.
     #[inline]
     pub(super) fn enter(&mut self, text: &str, tag: &mut Tag, limits: &Limits) -> Result<(), Box<Problem>> {
         if !tag.prefixed {
@@ -107,7 +107,7 @@ impl Namespaces {
         Ok(())
     }
 
-    /// Two attributes with the same expanded name. Apart from `enter`, which changes the scope.
+    /// Finds two attributes with the same expanded name. Separate from `enter`, which changes the scope.
     #[inline]
     pub(super) fn distinct<'t>(&'t self, text: &'t str, tag: &mut Tag) -> Result<(), Box<Problem>> {
         if !tag.prefixed {
@@ -132,7 +132,7 @@ impl Namespaces {
         if uri.is_empty() && !prefix.is_empty() {
             return Err(name(Detail::EmptyPrefixBinding));
         }
-        // The binding of `xml` that is always there does not count.
+        // The predefined binding of `xml` does not count.
         if self.bindings.len() > limits.namespaces as usize {
             let limit = limits.namespaces.into();
             return Err(Problem::limit(LimitKind::Namespaces, limit, raw.name.start, raw.name.end));

@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Xml {
-    /// Does the next thing there is to do.
+    /// Performs the next step.
     #[inline]
     pub(super) fn step(&mut self) -> Stepped {
         if self.stopped.is_some() {
@@ -30,7 +30,7 @@ impl Xml {
         }
     }
 
-    /// Between two pieces of markup.
+    /// Reads between two pieces of markup.
     #[inline]
     fn between(&mut self) -> Stepped {
         if self.owed_end {
@@ -68,7 +68,7 @@ impl Xml {
         }
     }
 
-    /// `<!` and what may follow it.
+    /// Reads `<!` and what follows it.
     fn bang(&mut self) -> Stepped {
         let bytes = self.input.bytes(self.at);
         let known: [(&[u8], Option<Within>); 3] =
@@ -76,7 +76,7 @@ impl Xml {
         for (word, within) in known {
             let length = word.len().min(bytes.len());
             let (head, start) = (bytes.get(..length).unwrap_or_default(), word.get(..length).unwrap_or_default());
-            // HTML writes `<!doctype`; it is as little welcome.
+            // HTML's `<!doctype` is rejected as well.
             let same = head == start || (within.is_none() && head.eq_ignore_ascii_case(start));
             match within {
                 _ if !same => continue,
@@ -97,7 +97,7 @@ impl Xml {
         Err(self.fault(Problem::new(Detail::BadMarkup, 0, 2)))
     }
 
-    /// Remembers that something starts here, with so many characters that tell what it is.
+    /// Records the start of markup, whose type is determined by `opener` bytes.
     #[inline]
     fn enter(&mut self, within: Within, opener: usize) {
         self.within = within;
@@ -106,7 +106,7 @@ impl Xml {
         self.opener = Span::new(self.ruler.place(), self.ruler.ahead(opener));
     }
 
-    /// Before the first character: a byte order mark, and what it says.
+    /// Reads a byte order mark before the first character.
     fn begin_document(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
         if rest.is_empty() && self.input.end == End::Open {
@@ -125,7 +125,7 @@ impl Xml {
         Ok(Step::Again)
     }
 
-    /// Nothing is left to read between two pieces of markup.
+    /// Handles the end of the available input between two pieces of markup.
     fn end_of_input(&mut self) -> Stepped {
         if self.input.end != End::Finished {
             return self.run_out(Detail::NoRoot, None);

@@ -4,18 +4,18 @@ use memchr::{memchr, memchr2};
 
 use crate::span::Place;
 
-/// How far `plain` looks.
+/// The lookahead of `plain`.
 const AHEAD: usize = 1 << 10;
 
-/// A place that moves forward over bytes of UTF-8.
+/// A position that advances over UTF-8 bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PositionTracker {
     offset: u64,
-    /// What to take from `offset` to get the column. So going over ASCII on one line is a single addition; and nobody reads
-    /// as one word what was just written as two, which costs as much as finding an attribute.
+    /// Subtracted from `offset` to get the column, so that advancing over ASCII on one line is a single addition. This also
+    /// avoids reading as one word what was just written as two, which costs as much as finding an attribute.
     origin: u64,
     line: u32,
-    /// The last byte was a CR: an LF now belongs to the same line end.
+    /// The last byte was a CR: an LF now belongs to the same line ending.
     after_cr: bool,
 }
 
@@ -24,7 +24,7 @@ impl PositionTracker {
         PositionTracker { offset: 0, origin: 0_u64.wrapping_sub(1), line: 1, after_cr: false }
     }
 
-    /// At a place of a document.
+    /// Starts at a position of a document.
     pub(super) fn at(place: Place) -> PositionTracker {
         let origin = place.offset.wrapping_sub(place.column.into());
         PositionTracker { offset: place.offset, origin, line: place.line, after_cr: false }
@@ -40,18 +40,18 @@ impl PositionTracker {
         Place { offset: self.offset, line: self.line, column: self.offset.wrapping_sub(self.origin) as u32 }
     }
 
-    /// Over a byte order mark, which takes bytes and no column.
+    /// Advances over a byte order mark, which has bytes and no column.
     pub(super) fn skip_mark(&mut self) {
         self.offset = self.offset.wrapping_add(3);
         self.origin = self.origin.wrapping_add(3);
     }
 
-    /// This many ASCII characters back on the line.
+    /// Moves back by this many ASCII characters on the line.
     pub(super) fn step_back(&mut self, length: u64) {
         self.offset = self.offset.wrapping_sub(length);
     }
 
-    /// The place after `length` bytes that are all ASCII and on this line.
+    /// The position after `length` ASCII bytes on this line.
     #[inline]
     pub(super) fn ahead(&self, length: usize) -> Place {
         let mut ruler = *self;
@@ -59,16 +59,16 @@ impl PositionTracker {
         ruler.place()
     }
 
-    /// Over `length` bytes, at least one, that are all ASCII without CR and LF.
+    /// Advances over `length` bytes, at least one, that are ASCII without CR and LF.
     #[inline]
     pub(super) fn advance_plain(&mut self, length: usize) {
         self.offset = self.offset.wrapping_add(length as u64);
         self.after_cr = false;
     }
 
-    /// From one index to another of bytes that are all ASCII without CR, which is what nearly all documents are. `line_end`
-    /// is where the next LF may be: there is none before it. Half of such steps end in the line they began in, and the LF
-    /// that is looked for in the others is found once: reading was a tenth slower with `advance`.
+    /// Advances between two indexes of bytes that are ASCII without CR, like nearly all documents. There is no LF before
+    /// `line_end`. Half of these steps stay on their line, and the others search for each LF only once: with `advance`
+    /// reading was a tenth slower.
     #[inline]
     pub(super) fn advance_lines(&mut self, bytes: &[u8], from: usize, to: usize, line_end: &mut usize) {
         let mut at = from;
@@ -94,7 +94,7 @@ impl PositionTracker {
         self.after_cr
     }
 
-    /// Over any whole characters.
+    /// Advances over any whole characters.
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         let Some(first) = bytes.first() else { return };
         let mut column = self.offset.wrapping_sub(self.origin);
@@ -104,7 +104,7 @@ impl PositionTracker {
         }
         self.after_cr = bytes.last() == Some(&b'\r');
         loop {
-            // Most breaks come first in their text, or one after another.
+            // Most line breaks are at the start of their text, or adjacent.
             let found = match rest.first() {
                 Some(b'\n' | b'\r') => Some(0),
                 _ => memchr2(b'\n', b'\r', rest),
@@ -121,14 +121,14 @@ impl PositionTracker {
     }
 }
 
-/// How many characters.
+/// The number of characters.
 pub(super) fn scalars(bytes: &[u8]) -> usize {
-    // Every byte but continuation bytes (10xxxxxx) starts a character.
+    // Every byte except continuation bytes (10xxxxxx) starts a character.
     bytes.iter().filter(|byte| (**byte as i8) >= -64).count()
 }
 
-/// How many bytes from the start are certainly ASCII and neither CR nor LF. Looks only a little ahead, so that asking
-/// again and again costs no more than reading.
+/// A number of bytes from the start that are certainly ASCII without CR and LF. The lookahead is bounded, so that
+/// repeated calls cost no more than reading.
 pub(super) fn plain(bytes: &[u8]) -> usize {
     let near = bytes.get(..AHEAD).unwrap_or(bytes);
     let line = memchr2(b'\n', b'\r', near).and_then(|end| near.get(..end)).unwrap_or(near);

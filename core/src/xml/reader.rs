@@ -1,4 +1,4 @@
-//! The reader: bytes in, events out.
+//! The XML reader, which turns bytes into events.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
@@ -21,46 +21,45 @@ use crate::{
     },
 };
 
-/// A span that starts no farther than this before [`Xml::position`] can still be cut out by [`Xml::excerpt`].
-///
-/// More than one 64 KiB window, even one of UTF-16, which grows when it is read: whoever is told [`Cut::Wait`] and asks
-/// again after the next window is not too late.
+/// The maximum distance between the start of a span and [`Xml::position`] at which [`Xml::excerpt`] still
+/// works.
+///More than one 64 KiB window, even of UTF-16, which grows when decoded: after [`Cut::Wait`] a retry after the next
+/// window succeeds.
 pub const HISTORY: usize = 100 << 10;
 
-/// Reads XML as it comes, window by window.
-///
-/// Push a window (64 KiB at most), take events until there are none, push the next; at last say [`Xml::finish`] and take
-/// the rest. What is held does not grow with the document.
+/// Reads XML incrementally, window by window.
+///Push a window (at most 64 KiB), read events until there are none, and push the next; at the end call [`Xml::finish`]
+/// and read the rest. Memory does not grow with the document.
 #[derive(Debug)]
 pub struct Xml {
     pub(super) limits: Limits,
     pub(super) input: Input,
     pub(super) feed: Box<dyn Feed>,
-    /// How far `input` has been read.
+    /// The offset of reading in `input`.
     pub(super) at: usize,
-    /// The place of `at`.
+    /// The position of `at`.
     pub(super) ruler: PositionTracker,
-    /// Up to here `input` is ASCII without line ends.
+    /// Up to here `input` is ASCII without line endings.
     pub(super) plain: usize,
     pub(super) within: Within,
-    /// Bytes after `at` that the feed has seen, or that need not be looked at again.
+    /// Bytes after `at` that were already scanned.
     pub(super) looked: usize,
-    /// Where the piece of markup or text that we are in starts.
+    /// The start of the current piece of markup or text.
     pub(super) begin: PositionTracker,
     /// The first characters of that markup, for `related`.
     pub(super) opener: Span,
     pub(super) gathered: TextBuffer,
-    /// The target of the processing instruction that we are in.
+    /// The target of the current processing instruction.
     pub(super) target: String,
     pub(super) tag: Tag,
     pub(super) namespaces: Namespaces,
     pub(super) open: Vec<Open>,
-    /// The names of the open elements, one after another.
+    /// The concatenated names of the open elements.
     pub(super) names: String,
     pub(super) root_seen: bool,
-    /// `<x/>` still owes its end.
+    /// The end event of `<x/>` is pending.
     pub(super) owed_end: bool,
-    /// What the declaration names, when it is not what the bytes are.
+    /// The declared encoding, if it differs from the actual one.
     pub(super) declared: Option<String>,
     pub(super) begun: bool,
     /// The offset of the first character.
@@ -73,14 +72,14 @@ pub struct Xml {
 /// An open element.
 #[derive(Debug, Clone)]
 pub(super) struct Open {
-    /// Where its name starts in `names`.
+    /// The start of its name in `names`.
     pub(super) name: usize,
-    /// The bindings before it.
+    /// The number of bindings before it.
     pub(super) bindings: usize,
     pub(super) name_span: Span,
 }
 
-/// What we are in the middle of.
+/// The unfinished piece of markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     Nothing,
@@ -95,26 +94,25 @@ pub(super) enum Within {
     Declaration,
 }
 
-/// How a step ends. The texts of an event are still in their places; its span goes from `begin` to `ruler`.
-///
-/// Small on purpose: moving spans and texts through every step cost a fifth of the time.
+/// The result of a step. The texts of an event are still in the buffer; its span is from `begin` to `ruler`.
+///It is small, since moving spans and texts through every step took a fifth of the time.
 pub(super) enum Step {
-    /// A start tag that began at this index; all ASCII on one line or not.
+    /// A start tag at this index; true if ASCII on one line.
     Start(usize, bool),
-    /// Text that means what is written, from one index to another; CDATA or not.
+    /// Text without references, between two indexes; true for CDATA.
     Raw(usize, usize, bool),
-    /// Text in `gathered`; CDATA or not.
+    /// Text in `gathered`; true for CDATA.
     TextBuffer(bool),
     End,
     Comment,
     Instruction,
-    /// The declared encoding is another.
+    /// The declared encoding differs.
     Declared(Box<Span>),
     /// A byte order mark of UTF-16.
     Utf16,
-    /// Something was done; go on.
+    /// No event yet; continue.
     Again,
-    /// More bytes are needed, or all is said.
+    /// More bytes are needed, or the document has ended.
     Enough,
 }
 
@@ -131,7 +129,7 @@ impl Xml {
         Xml::with_feed(limits, feed)
     }
 
-    /// The same with the tokenizer that works without `std`; for tests that compare the two.
+    /// Creates a reader with the `no_std` tokenizer, for tests that compare the two.
     #[doc(hidden)]
     pub fn with_slice_feed(limits: &Limits) -> Xml {
         Xml::with_feed(limits, Box::new(SliceFeed::default()))
@@ -166,7 +164,7 @@ impl Xml {
         }
     }
 
-    /// Takes the next bytes; best no more than 64 KiB, and after all events so far have been taken.
+    /// Adds the next bytes; preferably at most 64 KiB, and after all events so far were read.
     pub fn push(&mut self, bytes: &[u8]) {
         match self.stopped {
             Some(stopped) => self.input.push_after(bytes, stopped),
@@ -178,12 +176,12 @@ impl Xml {
         }
     }
 
-    /// No more bytes will come.
+    /// Ends the input.
     pub fn finish(&mut self) {
         self.input.finish();
     }
 
-    /// The next event, or none: it takes more bytes, or all is said.
+    /// The next event; `None` if more bytes are needed or the document has ended.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Option<Event<'_>> {
         match self.said() {
@@ -193,8 +191,8 @@ impl Xml {
         }
     }
 
-    /// As `next`, told to a listener: an event that may be any is written to memory, and asked again which it is.
-    #[inline(always)] // what is given back through memory is waited for: a twentieth of reading
+    /// As `next`, with a callback, which avoids writing each event to memory and matching it again.
+    #[inline(always)] // returning through memory took a twentieth of reading
     pub(crate) fn next_to<L: Listener>(&mut self, listener: &mut L) -> Option<L::Answer> {
         let step = match self.said()? {
             Ok(step) => step,
@@ -212,7 +210,7 @@ impl Xml {
         })
     }
 
-    /// Goes on until something is said.
+    /// Continues until there is an event.
     #[inline(always)] // as `next_to`
     pub(super) fn said(&mut self) -> Option<Result<Step, Fault>> {
         let step = loop {
@@ -227,7 +225,7 @@ impl Xml {
         Some(Ok(step))
     }
 
-    /// Just after the last event; after a clean end, the end of the document; after a fault, its start.
+    /// The position after the last event; after a fault, its start.
     pub fn position(&self) -> Place {
         self.position
     }
@@ -273,7 +271,7 @@ impl Xml {
         Start { prefix, local, namespace, span: self.span(), inside }
     }
 
-    /// From where the last piece of markup or text began to where reading is.
+    /// From the start of the last piece of markup or text to the current position.
     #[inline]
     fn span(&self) -> Span {
         Span::new(self.begin.place(), self.ruler.place())
@@ -288,8 +286,8 @@ impl Xml {
         EncodingNote::Declared(self.declared.clone().unwrap_or_default())
     }
 
-    /// Moves on; says whether what was passed is ASCII on one line.
-    #[inline(always)] // nearly always it is two additions
+    /// Advances; returns whether the bytes are ASCII on one line.
+    #[inline(always)] // nearly always two additions
     pub(super) fn advance(&mut self, length: usize) -> bool {
         if length == 0 {
             return true;

@@ -1,4 +1,4 @@
-//! References: the five predefined entities and characters by number; and values with references.
+//! References: the five predefined entities, character references, and values that contain them.
 
 use alloc::{boxed::Box, string::String};
 
@@ -10,11 +10,11 @@ use crate::xml::{
     name,
 };
 
-/// What an ampersand starts.
+/// The result of parsing an ampersand.
 pub(super) enum Reference {
-    /// This character, written in so many bytes.
+    /// This character, and the length of the reference in bytes.
     Character(char, usize),
-    /// The text ends before it is decided.
+    /// The text ends too early to decide.
     Unfinished,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn is_legal(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Reads the reference at `at`, where an ampersand stands.
+/// Parses the reference at `at`, the position of an ampersand.
 pub(super) fn read(text: &str, at: usize, name_bytes: u32) -> Result<Reference, Box<Problem>> {
     let from = at.saturating_add(1);
     let bytes = text.as_bytes();
@@ -66,7 +66,7 @@ pub(super) fn read(text: &str, at: usize, name_bytes: u32) -> Result<Reference, 
     Ok(Reference::Character(character, after.saturating_sub(at)))
 }
 
-/// A reference that ends, with the text, without a semicolon.
+/// Handles a reference without a semicolon at the end of the text.
 pub(super) fn broken(text: &str, at: usize) -> Box<Problem> {
     let shown = text.get(at..).unwrap_or_default();
     if shown.starts_with("&#") {
@@ -75,7 +75,7 @@ pub(super) fn broken(text: &str, at: usize) -> Box<Problem> {
     Problem::new(Detail::BareAmpersand, at, at.saturating_add(1))
 }
 
-/// `#65` or `#x41`.
+/// Parses `#65` or `#x41`.
 fn number(inner: &str) -> Option<u32> {
     let digits = inner.strip_prefix('#')?;
     let (digits, radix) = match digits.strip_prefix('x') {
@@ -85,11 +85,12 @@ fn number(inner: &str) -> Option<u32> {
     if digits.is_empty() || !digits.bytes().all(|byte| (byte as char).is_digit(radix)) {
         return None;
     }
-    // Leading zeros cost no width; from_str_radix takes them all.
+    // from_str_radix accepts any number of leading zeros.
     u32::from_str_radix(digits, radix).ok()
 }
 
-/// The value of an attribute whose references have been checked: references resolved, tabs and line ends as spaces.
+/// The value of an attribute whose references were checked: references resolved, tabs and line endings replaced by
+/// spaces.
 pub(super) fn value(raw: &str) -> String {
     let mut value = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -115,7 +116,7 @@ pub(super) fn value(raw: &str) -> String {
     value
 }
 
-/// The next byte of text that is not simply itself: `&`, `]` or CR.
+/// The next byte of text that needs processing: `&`, `]` or CR.
 #[inline]
 pub(super) fn special(text: &[u8]) -> Option<usize> {
     memchr3(b'&', b']', b'\r', text)

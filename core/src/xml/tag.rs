@@ -25,7 +25,7 @@ pub(super) struct Tag {
     pub(super) prefixed: bool,
     /// `<x/>`.
     pub(super) empty: bool,
-    /// Just after `>`.
+    /// The index after `>`.
     pub(super) end: usize,
     order: Vec<usize>,
 }
@@ -36,17 +36,17 @@ pub(super) struct Raw {
     pub(super) name: Name,
     pub(super) value: usize,
     pub(super) value_end: usize,
-    /// The value says what is written.
+    /// The value needs no normalization.
     pub(super) literal: bool,
     pub(super) declaration: bool,
     pub(super) binding: Option<u32>,
 }
 
-/// More attributes than this are sorted instead of compared pair by pair.
+/// More attributes than this are sorted instead of compared pairwise.
 const PAIRS: usize = 16;
 
 impl Tag {
-    /// Reads a tag from `<` on. False when the text ends before the tag does and nothing is wrong so far.
+    /// Parses a tag from `<` on. False if the text ends before the tag without an error.
     pub(super) fn read(&mut self, text: &str, limits: &Limits) -> Result<bool, Box<Problem>> {
         let bytes = text.as_bytes();
         self.attributes.clear();
@@ -88,7 +88,7 @@ impl Tag {
         Ok(true)
     }
 
-    /// Something other than white space follows a name or a value.
+    /// Handles something other than white space after a name or a value.
     #[cold]
     fn unspaced(&self, text: &str, at: usize) -> Box<Problem> {
         let found = name::character(text, at).unwrap_or_default();
@@ -103,7 +103,7 @@ impl Tag {
 
     fn twice(&mut self, text: &str) -> Result<(), Box<Problem>> {
         let bytes = text.as_bytes();
-        // Nearly always already length, first and last letter tell all names apart, which saves comparing each with each.
+        // Length, first and last letter nearly always distinguish all names, which saves pairwise comparison.
         let mut seen = 0_u64;
         let differs = |raw: &Raw| {
             let (start, last) = (raw.name.start, raw.name.end.saturating_sub(1));
@@ -126,7 +126,7 @@ impl Tag {
         Err(problem.with("attribute", second.name.whole(text)).related(first.name.start, first.name.end))
     }
 
-    /// Two attributes with the same expanded name, once the prefixes are bound.
+    /// Finds two attributes with the same expanded name, once the prefixes are resolved.
     pub(super) fn twice_by_namespace<'t>(
         &mut self,
         text: &'t str,
@@ -137,7 +137,7 @@ impl Tag {
         }
         let key = |raw: &Raw| {
             let name = raw.binding.map(|binding| (raw.name.parts(text).1, namespace(binding)));
-            // What has no prefix was compared before and differs by its place.
+            // Names without a prefix were compared before; their index makes them distinct.
             (name, if name.is_none() { raw.name.start } else { 0 })
         };
         let Some((first, second)) = duplicate(&self.attributes, &mut self.order, key) else { return Ok(()) };
@@ -148,7 +148,7 @@ impl Tag {
     }
 }
 
-/// The first attribute, in the order of the document, that equals an earlier one; with the earliest such.
+/// The first attribute, in document order, that equals an earlier one, and the earliest such.
 fn duplicate<K: Ord>(all: &[Raw], order: &mut Vec<usize>, key: impl Fn(&Raw) -> K) -> Option<(Raw, Raw)> {
     if all.len() <= PAIRS {
         for (index, second) in all.iter().enumerate().skip(1) {
@@ -179,7 +179,7 @@ fn duplicate<K: Ord>(all: &[Raw], order: &mut Vec<usize>, key: impl Fn(&Raw) -> 
     Some((*all.get(first)?, *all.get(second)?))
 }
 
-/// Where white space ends.
+/// The end of white space.
 #[inline]
 pub(super) fn blanks(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
@@ -187,12 +187,12 @@ pub(super) fn blanks(bytes: &[u8], from: usize) -> usize {
     from.saturating_add(blanks.unwrap_or(rest.len()))
 }
 
-/// One attribute; none when the text ends inside it.
+/// Parses one attribute; `None` if the text ends inside it.
 #[inline]
 fn attribute(text: &str, from: usize, limits: &Limits) -> Result<Option<Raw>, Box<Problem>> {
     let bytes = text.as_bytes();
     let name = name::read(text, from, limits.name_bytes)?;
-    // Nearly always they stand together.
+    // The common case is without white space.
     let (value, quote) = match bytes.get(name.end..) {
         Some([b'=', quote @ (b'"' | b'\''), ..]) => (name.end.saturating_add(2), *quote),
         _ => match opening(text, name)? {
@@ -207,7 +207,7 @@ fn attribute(text: &str, from: usize, limits: &Limits) -> Result<Option<Raw>, Bo
     Ok(Some(Raw { name, value, value_end, literal, declaration, binding: None }))
 }
 
-/// Where the value begins, and its quote; none when the text ends before.
+/// The start of the value, and its quote; `None` if the text ends before.
 #[cold]
 fn opening(text: &str, name: Name) -> Result<Option<(usize, u8)>, Box<Problem>> {
     let bytes = text.as_bytes();
@@ -237,8 +237,8 @@ fn missing(text: &str, detail: Detail, name: Name, at: usize) -> Box<Problem> {
     problem.with("attribute", name.whole(text)).related(name.start, name.end)
 }
 
-/// The end of a value and whether it says what is written; none when the text ends inside it.
-#[inline(always)] // its answer would go through memory, as that of `Xml::next`
+/// The end of a value, and whether it needs no normalization; `None` if the text ends inside it.
+#[inline(always)] // its result would go through memory, as that of `Xml::next`
 fn value_to(
     text: &str,
     from: usize,
@@ -249,8 +249,8 @@ fn value_to(
     let bytes = text.as_bytes();
     if let Some(length) = memchr(quote, bytes.get(from..).unwrap_or_default()) {
         let end = from.saturating_add(length);
-        // Nearly every value says what is written; knowing that first took a fifth off reading tags.
-        // The least of three is 0 for `<`, for `&` and for what comes before the blank: one comparison a byte, not three.
+        // Nearly every value needs no normalization; testing that first made parsing tags a fifth faster. The minimum
+        // of three is 0 for `<`, for `&` and for control characters: one comparison per byte instead of three.
         let literal = |byte: u8| (byte ^ b'<').min(byte ^ b'&').min(byte & 0xE0) != 0;
         if !too_long(from, end, limits) && all(bytes.get(from..end).unwrap_or_default(), literal) {
             return Ok(Some((end, true)));

@@ -26,7 +26,7 @@ fn small() -> Limits {
     }
 }
 
-/// All that can be seen from outside, as lines; excerpts are asked for until they are ready.
+/// All observable results, as lines; excerpts are requested until they are ready.
 fn transcript(mut xml: Xml, bytes: &[u8], step: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut waiting: Vec<(usize, Span)> = Vec::new();
@@ -255,11 +255,12 @@ fn bad() -> Vec<(Vec<u8>, FaultKind)> {
     {
         add(text.as_bytes(), limit(LimitKind::NameBytes));
     }
-    // A name that begins wrongly is not called too long, although that is seen first where the input is cut.
+    // A name with an invalid start is not reported as too long, even if its length is detected first because
+    // of a split.
     for text in [format!("<1{long}/>"), format!("<a 1{long}='b'/>"), format!("<a><?1{long} ?></a>")] {
         add(text.as_bytes(), form(BadName));
     }
-    // That it is too long is said whatever comes after it.
+    // Its length is reported regardless of what follows.
     add(&[format!("<a><?{long}?").as_bytes(), b"\x9C ?></a>"].concat(), limit(LimitKind::NameBytes));
     add(format!("<a>\n<b c='{}'/>", "v".repeat(61)).as_bytes(), limit(LimitKind::ValueBytes));
     add(format!("<a>\n<b {}/>", " ".repeat(500)).as_bytes(), limit(LimitKind::TagBytes));

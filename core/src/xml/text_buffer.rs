@@ -16,7 +16,7 @@ pub(super) struct TextBuffer {
     text: String,
     cut: bool,
     limit: usize,
-    /// Checks only.
+    /// True to check without storing.
     dropping: bool,
 }
 
@@ -25,7 +25,7 @@ impl TextBuffer {
         TextBuffer { limit: limit as usize, ..TextBuffer::default() }
     }
 
-    /// Whether what comes is kept at all.
+    /// Sets whether further text is stored.
     pub(super) fn keep(&mut self, keep: bool) {
         self.dropping = !keep;
     }
@@ -39,12 +39,12 @@ impl TextBuffer {
         &self.text
     }
 
-    /// There was more than the limit.
+    /// True if the limit was exceeded.
     pub(super) fn cut(&self) -> bool {
         self.cut
     }
 
-    /// Takes character data and says how much of it. What could still become part of something stays, unless `complete`.
+    /// Processes character data and returns its length. An incomplete token at the end is left, unless `complete`.
     pub(super) fn text_from(&mut self, raw: &str, complete: bool, name_bytes: u32) -> Result<usize, Box<Problem>> {
         let bytes = raw.as_bytes();
         let mut at = 0;
@@ -81,7 +81,7 @@ impl TextBuffer {
         Ok(raw.len())
     }
 
-    /// Takes the inside of a CDATA section, likewise. Its end is not in `raw`.
+    /// Processes the content of a CDATA section in the same way. Its end is not in `raw`.
     pub(super) fn cdata_from(&mut self, raw: &str, complete: bool) -> usize {
         let bytes = raw.as_bytes();
         let trailing = bytes.iter().rev().take(2).take_while(|byte| **byte == b']').count();
@@ -90,7 +90,7 @@ impl TextBuffer {
         while let Some(index) = memchr(b'\r', bytes.get(at..end).unwrap_or_default()) {
             let found = at.saturating_add(index);
             self.push(raw, at, found);
-            // Up to the very end: a bracket that stays is no line feed.
+            // To the end: a bracket that is left is not a line feed.
             match self.line_end(bytes.get(found..).unwrap_or_default(), complete) {
                 Some(taken) => at = found.saturating_add(taken),
                 None => return found,
@@ -100,7 +100,7 @@ impl TextBuffer {
         end
     }
 
-    /// At a CR; none when an LF may still follow.
+    /// Handles a CR; `None` if an LF may still follow.
     fn line_end(&mut self, rest: &[u8], complete: bool) -> Option<usize> {
         let taken = match rest.get(1) {
             Some(b'\n') => 2,

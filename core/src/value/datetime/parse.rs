@@ -4,7 +4,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::{DAY, Datetime, DatetimeProblem, Fraction, NO_FRACTION, Precision, Zone};
 
-/// Days from 0000-01-01 to 0001-01-01 in chrono's count, which begins at 1 on 0001-01-01.
+/// Days from 0000-01-01 to 0001-01-01 in chrono's count, in which 0001-01-01 is day 1.
 pub(super) const YEAR_ZERO_FROM_CE: i32 = -365;
 
 pub(super) fn days(year: u32, month: u32, day: u32) -> Option<i64> {
@@ -20,7 +20,7 @@ pub(super) fn time_of_day(hour: u32, minute: u32, second: u32) -> Option<i64> {
     })
 }
 
-/// Takes `count` digits and what follows them.
+/// Splits off `count` digits.
 fn digits(text: &[u8], count: usize) -> Option<(u32, &[u8])> {
     let (number, rest) = text.split_at_checked(count)?;
     let mut value = 0_u32;
@@ -33,7 +33,7 @@ fn digits(text: &[u8], count: usize) -> Option<(u32, &[u8])> {
     Some((value, rest))
 }
 
-/// Takes a mark and `count` digits.
+/// Splits off a separator and `count` digits.
 fn marked(text: &[u8], mark: u8, count: usize) -> Option<(u32, &[u8])> {
     digits(text.strip_prefix(&[mark])?, count)
 }

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use sha2::digest::Output;
 
-/// The algorithms whose digests can be checked, one a row: name, token of the standard, hash. Passes them to a macro.
+/// Passes to a macro the algorithms whose digests can be checked, one per row: name, token of the standard, hash.
 macro_rules! algorithms {
     ($with:ident) => {
         $with! {
@@ -32,7 +32,7 @@ macro_rules! declare {
             /// The algorithms whose digests can be checked.
             pub const KNOWN: [Algorithm; [$($token),*].len()] = [$(Algorithm::$name),*];
 
-            /// The token, exactly as the standard writes it.
+            /// The token, in the spelling of the standard.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Algorithm::$name => $token,)*
@@ -62,7 +62,7 @@ impl Algorithm {
         Algorithm::KNOWN.into_iter().find(|known| known.as_str() == token)
     }
 
-    /// What a token means that is spelt otherwise: `SHA-256`, `sha256`, `urn:sha1`.
+    /// The algorithm of a token in another spelling: `SHA-256`, `sha256`, `urn:sha1`.
     pub(super) fn alias(token: &str) -> Option<Algorithm> {
         let token = token.strip_prefix("urn:").unwrap_or(token);
         let plain = |text: &str| {

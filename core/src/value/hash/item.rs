@@ -1,4 +1,4 @@
-//! A token of `hash` as written, and its faults.
+//! A token of `hash` as written, and its problems.
 
 use alloc::boxed::Box;
 use core::ops::Range;
@@ -11,26 +11,26 @@ use super::{
 /// One token of a `hash` as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HashItem<'a> {
-    /// Where in the text.
+    /// Its range in the text.
     pub range: Range<usize>,
-    /// What stands before the colon.
+    /// The text before the colon.
     pub algorithm_text: &'a str,
-    /// What stands after the colon.
+    /// The text after the colon.
     pub digest_text: &'a str,
-    /// What the token before the colon is.
+    /// The meaning of the text before the colon.
     pub kind: HashKind,
-    /// What is wrong with the digest, whatever the algorithm's spelling.
+    /// The form of the digest, regardless of the algorithm's spelling.
     pub digest: DigestForm,
 }
 
-/// What a token names.
+/// The meaning of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HashKind {
-    /// A known algorithm, exactly spelt.
+    /// A known algorithm in the spelling of the standard.
     Known(Algorithm),
-    /// A known algorithm, spelt otherwise.
+    /// A known algorithm in another spelling.
     Alias(Algorithm),
-    /// An algorithm we do not know.
+    /// An unknown algorithm.
     Unknown,
     /// No algorithm or no digest (AT-04).
     NoDigest,
@@ -39,18 +39,18 @@ pub enum HashKind {
 /// The form of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DigestForm {
-    /// Hexadecimal, of the right length where that is known.
+    /// Hexadecimal, of the right length if that is known.
     Good,
-    /// Something else than hexadecimal digits.
+    /// Something other than hexadecimal digits.
     NotHex {
         /// True if it is base64 or base64url of the right number of bytes.
         base64: bool,
     },
     /// Hexadecimal of the wrong length.
     WrongLength {
-        /// Digits given.
+        /// The number of digits.
         digits: usize,
-        /// Digits of a digest of this algorithm.
+        /// The number of digits for this algorithm.
         expected: usize,
     },
 }
@@ -88,7 +88,7 @@ impl<'a> HashItem<'a> {
         HashItem { range, algorithm_text, digest_text, kind, digest }
     }
 
-    /// The algorithm, where the token names one.
+    /// The algorithm, if the token names one.
     pub fn algorithm(&self) -> Option<Algorithm> {
         match &self.kind {
             HashKind::Known(algorithm) | HashKind::Alias(algorithm) => Some(algorithm.clone()),

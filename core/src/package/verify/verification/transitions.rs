@@ -55,7 +55,7 @@ impl Verification<'_> {
         }
     }
 
-    /// The members cannot be verified further; digests of the file may still be needed.
+    /// Ends the verification of the members; digests of the file may still be needed.
     fn end_early(&mut self) {
         self.incomplete = true;
         self.phase = if self.file.is_empty() { Phase::Done } else { Phase::File { given: false, back: false } };
