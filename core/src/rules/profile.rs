@@ -64,19 +64,19 @@ pub struct KindProfile {
     pub capability: &'static str,
     /// Its level in the hierarchy.
     pub level: Level,
-    /// The kind of the document that its `up` link leads to.
+    /// The kind of the target of its `up` link.
     pub parent: Option<Kind>,
     /// The kind of the index that a set needs for several documents of this kind.
     pub index: Option<Kind>,
-    /// How it reaches its reader.
+    /// How it is delivered.
     pub delivery: Delivery,
-    /// What its entries are.
+    /// The type of its entries.
     pub lists: Listed,
     /// The kind of the manifests in the packages that it lists.
     pub manifest: Option<Kind>,
     /// True if its entries are changes of resources.
     pub lists_changes: bool,
-    /// True if its entries, or the packages that they are, hold the resources of one moment.
+    /// True if its entries, or the packages that it lists, are a snapshot of the resources.
     pub is_snapshot: bool,
     /// True if its interval can be closed by `until`, after which it must not change.
     pub can_close: bool,

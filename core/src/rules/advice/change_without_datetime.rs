@@ -49,7 +49,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, md: &Md) {
-    // A second `rs:md` is another finding (GEN-13).
+    // A second `rs:md` is reported as GEN-13.
     if !cx.profile.lists_changes || cx.at_root() || cx.step != PathStep::Md(1) {
         return;
     }

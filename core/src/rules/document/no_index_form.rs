@@ -53,8 +53,8 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     }
 }
 
-/// True for an index with the capability of a manifest or notification, spelt exactly: only what has a URI of its own
-/// can be indexed.
+/// True for an index with the capability of a manifest or notification, spelt exactly: only documents with their own
+/// URI can be indexed.
 pub(in crate::rules) fn breaks(shape: Option<Shape>, md: &Md) -> bool {
     let capability = md.attributes.capability().and_then(|capability| capability.exact());
     let kind = capability.map(|capability| Kind::from_parts(Shape::SitemapIndex, capability));

@@ -48,7 +48,7 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, link: &Link) {
-    // For notifications the standard does not specify it.
+    // The standard does not specify this for notifications.
     let is_allowed = cx.profile.lists_changes || cx.kind() == Kind::Unknown;
     let relation = link.attributes.rel().and_then(|rel| rel.value());
     if !is_allowed && relation.is_some_and(Relation::is_patch) {
