@@ -9,12 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often waiting code checks whether the run was cancelled.
+/// The interval at which waiting code checks for cancellation.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
-/// Cancels the run that it is passed to, and no other. Clones are the same token.
-///
-/// Code that waits checks it about twenty times a second; code that computes checks it between two windows of input.
+/// Cancels the run that it is passed to, and no other. All clones share one token.
+///Waiting code checks it about twenty times per second, computing code between two windows of input.
 ///
 /// ```
 /// use resourcesync_client::Cancel;
@@ -39,7 +38,7 @@ impl Cancel {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Waits; false if the run is cancelled meanwhile.
+    /// Sleeps; false if the run is cancelled meanwhile.
     #[must_use]
     pub fn sleep(&self, length: Duration) -> bool {
         let begun = Instant::now();
@@ -52,7 +51,7 @@ impl Cancel {
         }
     }
 
-    /// The flag of the token, for a signal handler, which can do no more than set it.
+    /// The flag of the token, for a signal handler, which can only set it.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()

@@ -16,16 +16,16 @@ use resourcesync::{
 use super::input::{Input, ReadFrom, Step};
 use crate::{cancel::Cancel, system::reason};
 
-/// A file or folder that is still to be visited.
+/// A file or folder still to be visited.
 struct Found {
     path: PathBuf,
-    /// Its name in the report, joined with `/` on every platform.
+    /// Its name in the report, with `/` as separator on every platform.
     name: String,
     is_folder: bool,
 }
 
-/// The paths below a folder, joined with `/`, of files that count by their names, in the order of [`walk`]; also of what is not
-/// followed or cannot be read.
+/// The paths below a folder, with `/` as separator, of files that are inputs by their names, in the order of [`walk`]; also of
+/// files and folders that are not followed or cannot be read.
 pub(crate) fn documents(root: &Path, cancel: &Cancel) -> Vec<String> {
     let mut steps = Vec::new();
     walk(root, "", &mut steps, cancel);
@@ -37,7 +37,8 @@ pub(crate) fn documents(root: &Path, cancel: &Cancel) -> Vec<String> {
     steps.into_iter().filter_map(name).map(|name| name.trim_start_matches('/').to_owned()).collect()
 }
 
-/// Adds the files in a folder and below it, sorted by name, folders among files. Ends early when the run is cancelled.
+/// Adds the files in a folder, recursively, sorted by name with files and folders mixed. Ends early when the run is
+/// cancelled.
 pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Cancel) {
     let mut waiting = vec![Found { path: path.to_owned(), name: trimmed(name).to_owned(), is_folder: true }];
     while let Some(found) = waiting.pop() {
@@ -50,7 +51,7 @@ pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Canc
         }
         match inside(&found) {
             Ok(mut below) => {
-                // The last one is taken first.
+                // A stack: the last one is visited first.
                 below.sort_by(|one, other| other.path.cmp(&one.path));
                 waiting.append(&mut below);
             }
@@ -76,13 +77,13 @@ fn inside(folder: &Found) -> io::Result<Vec<Found>> {
         .map(|entry: io::Result<DirEntry>| {
             let entry = entry?;
             let name = format!("{}/{}", folder.name, entry.file_name().to_string_lossy());
-            // A link to a folder counts as a file here: it is not followed.
+            // A link to a folder is treated as a file: it is not followed.
             Ok(Found { path: entry.path(), name, is_folder: entry.file_type()?.is_dir() })
         })
         .collect()
 }
 
-/// The step for something that is not a folder, if its name counts.
+/// The step for something that is not a folder, if its name is that of an input.
 fn file(path: &Path, name: String) -> Option<Step> {
     let skip = |reason| Some(Step::Skip { name: name.clone(), reason });
     let meta = fs::metadata(path);
@@ -103,7 +104,8 @@ fn file(path: &Path, name: String) -> Option<Step> {
     }
 }
 
-/// The end of a path that decides whether it counts: its name and that of the folder above, joined with `/`.
+/// The part of a path that decides whether it is an input: its name and that of the parent folder, separated
+/// by `/`.
 fn slashed(path: &Path) -> String {
     let name = |part: Option<&OsStr>| part.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     [name(path.parent().and_then(Path::file_name)), name(path.file_name())].join("/")

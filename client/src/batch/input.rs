@@ -1,4 +1,4 @@
-//! From locations to inputs: files, folders and what is in them, URLs, standard input.
+//! Expands locations to inputs: files, folders and their contents, URLs, standard input.
 
 use std::{
     error::Error,
@@ -16,21 +16,21 @@ use resourcesync::{
 use super::folder;
 use crate::{cancel::Cancel, http::Client, system::reason};
 
-/// One thing to do, in the order of the report.
+/// One step of a run, in the order of the report.
 #[derive(Debug)]
 pub enum Step {
     /// Validate this.
     Read(Input),
-    /// Only list it.
+    /// Only list it as skipped.
     Skip {
-        /// How the report calls it.
+        /// Its name in the report.
         name: String,
-        /// Why it is not validated.
+        /// The reason.
         reason: Reason,
     },
-    /// The end of a folder, after all that is in it. If none of it counts, the folder is reported.
+    /// The end of a folder, after its contents. If it has no inputs, the folder itself is reported.
     EndFolder {
-        /// What the report says of the folder.
+        /// The origin of the folder for the report.
         folder: InputOrigin,
     },
 }
@@ -46,31 +46,31 @@ impl Step {
 /// One input.
 #[derive(Debug)]
 pub struct Input {
-    /// What the report says of it.
+    /// Its origin for the report.
     pub origin: InputOrigin,
-    /// Where its bytes are.
+    /// The location of its bytes.
     pub from: ReadFrom,
-    /// How many bytes it will be, where that is known.
+    /// Its size in bytes, if known.
     pub size: u64,
 }
 
-/// Where the bytes of an input are.
+/// The location of the bytes of an input.
 #[derive(Debug)]
 pub enum ReadFrom {
     /// A regular file.
     File(PathBuf),
-    /// A pipe or device: reading it may wait without end.
+    /// A pipe or device: reading it may block indefinitely.
     Stream(PathBuf),
     /// Standard input.
     Stdin,
     /// A server.
     Url {
-        /// What is requested.
+        /// The URL.
         uri: String,
-        /// With this client.
+        /// The client for requests.
         client: Arc<Client>,
     },
-    /// Nowhere, for this reason.
+    /// Unavailable, for this reason.
     Nowhere(Reason),
 }
 
@@ -80,14 +80,14 @@ impl ReadFrom {
         if let ReadFrom::File(path) = self { Some(path) } else { None }
     }
 
-    /// Its name, without the folders.
+    /// Its file name.
     pub(super) fn file_name(&self) -> Option<String> {
         let name = self.path()?.file_name()?;
         Some(name.to_string_lossy().into_owned())
     }
 }
 
-/// Where something to validate is.
+/// The location of something to validate.
 #[derive(Debug, Clone)]
 pub enum Location {
     /// Standard input.
@@ -110,7 +110,8 @@ impl fmt::Display for NotSingle {
 
 impl Error for NotSingle {}
 
-/// The steps of a run over these locations. A name and a URI replace those of a single document; the client fetches URLs.
+/// The steps of a run over these locations. A name and a URI override those of a single document; the client fetches
+/// URLs.
 ///
 /// # Errors
 ///

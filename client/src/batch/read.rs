@@ -1,4 +1,4 @@
-//! Reads one input in windows and validates it meanwhile.
+//! Reads one input in windows and validates it at the same time.
 
 use std::{
     fs::File,
@@ -30,24 +30,24 @@ use crate::{
 
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
-/// How long a silent pipe is waited for before looking whether the run was interrupted.
+/// The interval at which cancellation is checked while waiting for a pipe.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Members of a package on a server that are read at a time.
+/// Members of a remote package that are read concurrently.
 const AT_A_TIME: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
 
 /// How reading ended.
 enum End {
     Complete,
     Failed(Reason),
-    /// The connection was lost; another attempt may succeed.
+    /// The connection was lost; a retry may succeed.
     Cut(Reason),
     /// It is a package, which is verified instead.
     Package(Box<dyn Bytes>, u64),
     Interrupted,
 }
 
-/// Validates one input, with what is known of the packages of the batch.
+/// Validates one input, given the packages of the batch.
 pub(super) fn validate(
     input: &Input,
     options: &Options,
@@ -86,7 +86,7 @@ pub(super) fn validate(
         };
         InputOutcome { outcome, interrupted }
     };
-    // A panic in one must not lose the report on all others.
+    // A panic for one input must not lose the report on all others.
     catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| InputOutcome {
         outcome: begin().unreadable(Reason::new(ReasonCode::Bug)),
         interrupted: false,
@@ -120,8 +120,8 @@ fn failed(error: &http::Error) -> End {
     if error.kind == ErrorKind::Interrupted { End::Interrupted } else { End::Failed(error.reason.clone()) }
 }
 
-/// Reads what does not wait without end: a file, or a body, which has its own limits. So it is enough to check for cancellation between
-/// windows.
+/// Reads an input that does not block indefinitely: a file, or a body, which has its own limits. Therefore it is enough to check for
+/// cancellation between windows.
 fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
     let mut window = vec![0; WINDOW];
     loop {
@@ -143,7 +143,7 @@ fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> 
     }
 }
 
-/// Reads a pipe. A package in it is kept until it is whole.
+/// Reads a pipe. A package in it is buffered until it is complete.
 fn piped<R: Read>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     limit: u64,
@@ -159,7 +159,8 @@ fn piped<R: Read>(
     }
 }
 
-/// Reads what may wait without end, when it is opened or read: on a thread of its own, which is abandoned when the run is cancelled.
+/// Reads an input that may block indefinitely when it is opened or read, on its own thread, which is abandoned when the run is
+/// cancelled.
 fn patiently<R: Read>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     meter: &Meter,

@@ -1,4 +1,4 @@
-//! Drives a batch: reads on several threads what the batch of the core requests, and passes the outcomes back to it.
+//! Drives a batch of the core: performs its tasks on several threads, and passes the outcomes back.
 
 use std::{
     collections::VecDeque, convert::Infallible, fs::File, io::Read, num::NonZeroUsize, path::Path, sync::Arc, thread,
@@ -25,10 +25,10 @@ use crate::{
 
 /// Bytes of a document read at a time while it is scanned.
 const WINDOW: usize = 64 << 10;
-/// Packages of up to so many bytes are verified at the same time: their members are too few to keep several processors busy.
+/// Packages of up to this size are verified concurrently: they have too few members to keep several processors busy.
 const SMALL: u64 = 2 << 20;
 
-/// As many inputs at a time as there are processors.
+/// One input at a time per processor.
 #[must_use]
 pub fn jobs() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
@@ -51,7 +51,7 @@ pub fn run(
             Step::EndFolder { folder } => batch.end_folder(folder.clone()),
         }
     }
-    // The list of inputs may itself have been cut short.
+    // The list of inputs may itself be incomplete.
     if cancel.is_cancelled() {
         batch.stopped(INTERRUPT);
     }
@@ -66,15 +66,15 @@ pub fn run(
     }
 }
 
-/// What stops a run, as reports have it.
+/// The reason for a stopped run, for the report.
 const INTERRUPT: &str = "interrupt";
 
-/// The batch, and who is informed of its progress.
+/// The batch, and the receiver of progress.
 struct Running<'a, 'p> {
     batch: Batch,
     inputs: &'a [&'a Input],
     jobs: NonZeroUsize,
-    /// Large packages, which wait until nothing else is under way: each is then verified on all processors.
+    /// Large packages, which wait until nothing else is in progress: each is then verified on all processors.
     large: VecDeque<usize>,
     under_way: usize,
     meter: &'a Meter,
@@ -82,7 +82,7 @@ struct Running<'a, 'p> {
     on_progress: &'a mut OnProgress<'p>,
 }
 
-/// What a worker does with an input.
+/// A task of a worker.
 struct Job<'a> {
     number: usize,
     input: &'a Input,
@@ -96,7 +96,7 @@ enum Work {
     Validate { packages: Option<Arc<KnownPackages>> },
 }
 
-/// What it returned.
+/// Its result.
 enum Ended {
     Sniffed(Vec<u8>, Option<DumpListing>),
     Scanned(Option<DumpListing>),
@@ -113,9 +113,8 @@ impl Running<'_, '_> {
         self.inputs.get(number).is_some_and(|input| input.size > SMALL)
     }
 
-    /// A copy of an outcome, made by this thread: the original is scattered among the buffers that were used for the input, and
-    /// would keep their memory from being reused. 2,000 packages with two findings each took 93 MB that
-    /// way, and take 29 MB so.
+    /// Copies an outcome on this thread: the original is scattered among the buffers used for the input, and would prevent
+    /// reuse of their memory. 2,000 packages with two findings each took 93 MB with the originals, and take 29 MB with copies.
     fn copied(&mut self, done: &InputOutcome) -> Outcome {
         if done.interrupted {
             self.batch.stopped(INTERRUPT);
@@ -175,7 +174,7 @@ impl<'a> Plan for Running<'a, '_> {
     }
 }
 
-/// What workers read with.
+/// The context of workers.
 struct Reading<'a> {
     options: &'a Options,
     meter: &'a Meter,
@@ -201,12 +200,13 @@ impl Reading<'_> {
         (number, ended)
     }
 
-    /// The file, unless the run is to stop. One that cannot be opened is reported when it is validated.
+    /// Opens the file, unless the run is stopped. A file that cannot be opened is reported when it is
+    /// validated.
     fn open(&self, input: &Input) -> Option<File> {
         input.from.path().filter(|_| !self.meter.is_stopped()).and_then(|path| File::open(path).ok())
     }
 
-    /// The first bytes of a file, and what it lists if it is a document and that is wanted.
+    /// Reads the first bytes of a file, and scans a document for listed packages if requested.
     fn sniff(&self, input: &Input, scan: bool) -> Option<(Vec<u8>, Option<DumpListing>)> {
         let mut file = self.open(input)?;
         let mut head = Vec::new();
@@ -215,7 +215,7 @@ impl Reading<'_> {
         Some((head, dump))
     }
 
-    /// What a document lists. What cannot be read is reported when it is validated.
+    /// Scans a document for listed packages. A document that cannot be read is reported when it is validated.
     fn scan(&self, mut file: impl Read) -> DumpListing {
         let mut scan = DumpScan::new(&self.options.limits);
         let mut window = vec![0; WINDOW];

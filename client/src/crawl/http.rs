@@ -27,7 +27,7 @@ impl HttpFetcher {
             Asked::Head => Method::Head,
             _ => Method::Get,
         };
-        // The digests of a resource are over its bytes as they are sent, in the coding that is listed.
+        // The digests of a resource are of its bytes without content decoding, in the listed coding.
         let accept = match fetch.purpose {
             Purpose::Resource => AcceptEncoding::Raw(fetch.encoding.clone().unwrap_or_else(|| "identity".to_owned())),
             _ => AcceptEncoding::Gzip,
@@ -35,7 +35,7 @@ impl HttpFetcher {
         let is_raw = matches!(accept, AcceptEncoding::Raw(_));
         let request = Request { is_start, method, accept, ..Request::get(fetch.uri.as_str()) };
         let response = http::fetch(&self.0, &request, attempts)?;
-        // Redirects of what documents link to are in the report.
+        // Redirects of linked URIs are in the report.
         if is_start {
             self.0.notice_moved(&response);
         }

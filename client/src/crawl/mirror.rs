@@ -1,4 +1,4 @@
-//! Fetches from folders that mirror a Source: URIs are mapped to files, nothing is requested from a network.
+//! Fetches from folders that mirror a Source: maps URIs to files, without network access.
 
 use std::{
     collections::BTreeMap,
@@ -20,32 +20,32 @@ use resourcesync::{
 use super::{Fetched, Fetcher};
 use crate::{batch, cancel::Cancel, http::Attempts, meter::Meter, system::reason};
 
-/// Fetches from folders, each of which mirrors what is below a URI.
+/// Fetches from folders, each of which mirrors the URIs below a base URI.
 #[derive(Debug)]
 pub struct FolderFetcher {
-    /// A crawl begins in the first.
+    /// A crawl starts in the first.
     folders: Vec<Folder>,
     jobs: NonZeroUsize,
-    /// The URIs of files that links led to: a file may have several.
+    /// The linked URIs of files: a file may have several.
     linked: Mutex<BTreeMap<PathBuf, String>>,
 }
 
 #[derive(Debug)]
 struct Folder {
-    /// Without symbolic links, to recognize paths that lead out of it.
+    /// The canonical path, to detect paths that lead out of it.
     root: PathBuf,
     mirror: Mirror,
 }
 
 impl FolderFetcher {
-    /// Without folders yet; `jobs` files are read at a time.
+    /// Creates a fetcher without folders, which reads up to `jobs` files concurrently.
     #[must_use]
     pub fn new(jobs: NonZeroUsize) -> FolderFetcher {
         FolderFetcher { folders: Vec::new(), jobs, linked: Mutex::default() }
     }
 
-    /// Adds the folder at a path, which mirrors what is below `base`. A URI below several of them is looked for in the folder
-    /// with the longest.
+    /// Adds the folder at a path, which mirrors the URIs below `base`. A URI below several bases is mapped to the folder with
+    /// the longest.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl FolderFetcher {
         Ok(())
     }
 
-    /// Where to begin unless a start is given.
+    /// The default starting point.
     #[must_use]
     pub fn starts(&self) -> Vec<String> {
         let start = |Folder { root, mirror }: &Folder| {
@@ -68,7 +68,7 @@ impl FolderFetcher {
         self.folders.first().map(start).into_iter().collect()
     }
 
-    /// The URIs of all documents and packages, recognized by their names. A file has none where another folder is in its place.
+    /// The URIs of all documents and packages, recognized by their names. A file that is shadowed by another folder has none.
     #[must_use]
     pub fn files(&self, cancel: &Cancel) -> Vec<String> {
         let mut uris = Vec::new();
@@ -83,13 +83,13 @@ impl FolderFetcher {
         uris
     }
 
-    /// The folder that a URI is looked for in.
+    /// The folder of a URI.
     fn folder(&self, uri: &str) -> Option<&Folder> {
         let own = self.folders.iter().filter(|folder| folder.mirror.covers(uri));
         own.max_by_key(|folder| folder.mirror.base().len())
     }
 
-    /// The file that a URI stands for; `met` if it was met in the folder and no link leads to it.
+    /// The file of a URI; `met` if it was found in the folder and nothing links to it.
     fn path(&self, uri: &str, met: bool) -> Result<PathBuf, FetchError> {
         let missing = |code| FetchError::NotFound { reason: Reason::new(code) };
         let skipped = |code| FetchError::Skipped { reason: Reason::new(code) };
@@ -100,7 +100,7 @@ impl FolderFetcher {
         };
         let mut path = folder.root.clone();
         for name in folder.mirror.path(uri)? {
-            // One plain component, on this platform too.
+            // A single normal component on this platform as well.
             let is_plain = Path::new(&name).file_name() == Some(OsStr::new(&name));
             path.push(Some(name).filter(|_| is_plain).ok_or_else(|| missing(ReasonCode::InvalidFileName))?);
         }
@@ -118,7 +118,7 @@ impl FolderFetcher {
         }
     }
 
-    /// Notes that a link leads to a file. Of a file that was met in the folder, the URI by which a link leads to it.
+    /// Records the URI of a linked file. For a file found in the folder, returns the URI under which it is linked.
     fn linked(&self, path: &Path, uri: &str, met: bool) -> Option<String> {
         let mut linked = self.linked.lock().unwrap_or_else(PoisonError::into_inner);
         if met {
@@ -138,7 +138,7 @@ impl Folder {
     }
 }
 
-/// Why a folder that was met among the files was not walked: it is a symbolic link, or cannot be read.
+/// The reason why a folder was not visited: it is a symbolic link, or cannot be read.
 fn not_walked(path: &Path) -> FetchError {
     match fs::read_dir(path) {
         Ok(_) => FetchError::Skipped { reason: Reason::new(ReasonCode::FolderLink) },
@@ -155,7 +155,7 @@ impl Fetcher for FolderFetcher {
         let met = fetch.via == Via::Folder;
         let path = match self.path(&fetch.uri, met) {
             Ok(path) => path,
-            // A channel is no document, and nobody mirrors it.
+            // A channel is not a document and is never mirrored.
             Err(_) if fetch.purpose == Purpose::Topic => {
                 return Fetched::Body(Response::found(&fetch.uri), Box::new(io::empty()));
             }

@@ -13,23 +13,23 @@ use crate::{http::Attempts, meter::Meter, package::Bytes};
 
 /// Fetches what a crawler requests: over HTTP, from a folder, from a recording.
 pub trait Fetcher: Sync {
-    /// The most fetches at a time.
+    /// The maximum number of concurrent fetches.
     fn concurrency(&self) -> NonZeroUsize;
 
-    /// The attempts that one fetch may take.
+    /// The attempts allowed for one fetch.
     fn attempts(&self) -> Attempts {
         Attempts::once()
     }
 
-    /// Fetches one; called from several threads.
+    /// Performs one fetch; called from several threads.
     fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, meter: &Meter) -> Fetched;
 }
 
-/// What a fetch returned.
+/// The result of a fetch.
 pub enum Fetched {
-    /// A response whose body is still to be read.
+    /// A response with an unread body.
     Body(Response, Box<dyn io::Read + Send>),
-    /// A response whose body can be read at any offset, and its size in bytes: a package.
+    /// A response with random access to its body, and its size in bytes: a package.
     Package(Response, Box<dyn Bytes>, u64),
     /// No response.
     Error(FetchError),

@@ -1,4 +1,4 @@
-//! Drives a crawl: fetches on several threads what the crawler of the core requests, and passes the responses back to it.
+//! Drives a crawler of the core: performs its fetches on several threads, and passes the responses back.
 
 use std::{
     convert::Infallible,
@@ -44,7 +44,7 @@ pub fn run(
     }
 }
 
-/// The crawler, and who is informed of its progress.
+/// The crawler, and the receiver of progress.
 struct Crawl<'a, 'p> {
     crawler: Crawler,
     meter: &'a Meter,
@@ -53,7 +53,7 @@ struct Crawl<'a, 'p> {
 
 impl Plan for Crawl<'_, '_> {
     type Job = Fetch;
-    /// Nothing if the run was stopped before it began.
+    /// `None` if the run was stopped before it started.
     type Done = Option<FetchOutcome>;
     type Error = Infallible;
 
@@ -80,7 +80,7 @@ impl Plan for Crawl<'_, '_> {
     }
 }
 
-/// What workers read with.
+/// The context of workers.
 struct Reading<'a> {
     fetcher: &'a dyn Fetcher,
     readers: Readers,
@@ -88,7 +88,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Fetches and reads one. A panic in it must not lose the report on all others.
+    /// Performs and reads one fetch. A panic in it must not lose the report on all others.
     fn guarded(&self, fetch: &Fetch) -> Option<FetchOutcome> {
         if self.meter.is_stopped() {
             return None;
@@ -115,7 +115,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads a body; nothing if the connection was lost and it may be requested again.
+    /// Reads a body; `None` if the connection was lost and it may be requested again.
     fn read(
         &self,
         fetch: &Fetch,
@@ -136,7 +136,7 @@ impl Reading<'_> {
                     reader.push(window.get(..length).unwrap_or_default());
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                // Closing the connections is how a run is stopped.
+                // Closing the connections stops the run.
                 Err(_) if self.meter.is_stopped() => return Some(reader.interrupted()),
                 Err(error) if http::Error::of(&error).is_some_and(http::Error::is_temporary) && attempts.again() => {
                     return None;

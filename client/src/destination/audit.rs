@@ -19,20 +19,20 @@ use crate::cancel::Cancel;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sign {
-    /// It is what was verified when it was stored.
+    /// It is unchanged since it was verified.
     Equal,
-    /// It is not there.
+    /// It is missing.
     Missing,
-    /// It has other bytes.
+    /// Its content differs.
     Damaged,
     /// It could not be read.
     Unreadable,
-    /// It is listed and not held as listed: a debt.
+    /// It is listed but not stored as listed: a debt.
     Debt,
 }
 
 impl Sign {
-    /// One character, as tools that compare folders print it.
+    /// One character, as printed by tools that compare folders.
     pub fn as_char(self) -> char {
         match self {
             Sign::Equal => '=',
@@ -44,7 +44,7 @@ impl Sign {
     }
 }
 
-/// A resource that is not held as it should be.
+/// A resource that is not stored as it should be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
@@ -53,19 +53,19 @@ pub struct Difference {
     /// Its file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// How it differs.
+    /// The difference.
     pub sign: Sign,
 }
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Audit {
     /// The Source.
     pub source: String,
-    /// Files that are as they were stored.
+    /// Number of unchanged files.
     pub equal: u64,
-    /// Resources that differ.
+    /// Resources with differences.
     pub differences: Vec<Difference>,
     /// False if the audit was stopped.
     pub completed: bool,
@@ -74,8 +74,7 @@ pub struct Audit {
 /// Compares the files of a copy with its ledger. `quick` compares size and time, and reads no file.
 ///
 /// # Errors
-///
-/// If the folder is no copy, or its state cannot be read.
+///If the folder is not a copy, or its state cannot be read.
 pub fn audit(folder: &Path, quick: bool, cancel: &Cancel) -> Result<Audit, SyncError> {
     let (root, ledger, places, source) = open(folder)?;
     let mut audit = Audit { source, completed: true, ..Audit::default() };

@@ -1,7 +1,7 @@
-//! From staging to the places: groups of verified files are made durable, recorded, renamed, and recorded again.
-//!
-//! Whenever a run is killed, a file in staging either has a line in `placing` or is of no use; and a line in `placing` is of a file that is
-//! durable, in staging or at its place.
+//! Moves verified files from staging to their places, in groups: makes them durable, records them, renames them,
+//! and records that they are in place.
+//!INVARIANT, whenever a run is killed: a file in staging without a row in `placing` is useless; and a row in `placing` refers to a durable
+//! file, in staging or at its place.
 
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,11 @@ use super::{
     transfer::{digests, sha256},
 };
 
-/// Files of a group.
+/// Maximum files of a group.
 const FILES: usize = 256;
-/// Bytes of a group.
+/// Maximum bytes of a group.
 const BYTES: u64 = 32 << 20;
-/// Time that a verified file waits for others.
+/// Maximum time that a verified file waits for others.
 const WAIT: Duration = Duration::from_millis(500);
 
 /// Files that are placed together.
@@ -28,7 +28,7 @@ pub(super) struct Group {
     pub(super) list: Vec<Placing>,
     bytes: u64,
     begun: Option<Instant>,
-    /// The group before: at its place, and not yet recorded as held.
+    /// The previous group: in place, but not yet recorded as stored.
     before: Vec<Placing>,
 }
 
@@ -45,11 +45,11 @@ impl Group {
     }
 }
 
-/// What is done with a verified file.
+/// The decision about a verified file.
 enum Way {
-    /// It gets this path, where that is not the one of the layout.
+    /// It gets this path, if it differs from that of the layout.
     Free(Option<String>),
-    /// A file of others is there.
+    /// A foreign file is in the way.
     Foreign,
 }
 
@@ -97,7 +97,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Places what is left, and records everything.
+    /// Places the remaining files, and records everything.
     pub(super) fn commit_all(&mut self) -> Result<(), SyncError> {
         self.commit()?;
         self.commit()
@@ -107,14 +107,14 @@ impl Run<'_, '_> {
         placing.entry.path.clone().or_else(|| self.places.of(&placing.entry.uri)).unwrap_or_default()
     }
 
-    /// Makes room at a place, without touching what is not ours.
+    /// Makes room at a place, without touching foreign files.
     fn clear_the_way(&mut self, placing: &Placing, place: &str, has_below: bool) -> Result<Way, SyncError> {
         let (run, overwrites) = (self.number, self.options.overwrite);
         while let Err(problem) = self.copies()?.make_way(place) {
             let InTheWay::NoFolder(file) = problem else { return Err(way(problem)) };
             let owner = self.places.uri(&file).map(|uri| self.ledger.find(&uri)).transpose()?.flatten();
             match owner.filter(|owner| owner.path.is_none()) {
-                // Ours: `a` and `a/b` are both listed.
+                // A file of this copy: `a` and `a/b` are both listed.
                 Some(owner) => {
                     let other = format!("{file}^");
                     self.copies()?.rename(&file, &other).map_err(way)?;
@@ -159,10 +159,10 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Completes what a run that was killed had begun.
+    /// Completes the work of a killed run.
     pub(super) fn recover(&mut self) -> Result<(), SyncError> {
         let list = self.ledger.placing()?;
-        // Not of this run: whether they are still listed is not known yet.
+        // From an earlier run: whether they are still listed is not known yet.
         let run = self.number.saturating_sub(1);
         let (mut placed, mut lost) = (Vec::new(), Vec::new());
         for mut placing in list {
@@ -192,7 +192,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// True if the file at a place is the one that was to be placed.
+/// True if the file at a place is the intended one.
 fn is_file(copies: &mut Copies, place: &str, placing: &mut Placing) -> Result<bool, SyncError> {
     let Some(look) = copies.look(place)?.filter(|look| look.is_file && look.size == placing.entry.held.size) else {
         return Ok(false);

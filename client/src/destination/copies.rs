@@ -1,4 +1,5 @@
-//! The folder of a copy, reached only by handles: no name leads out of it, and no link is followed in it.
+//! The folder of a copy, accessed only by directory handles: no name leads out of it, and no symbolic link in
+//! it is followed.
 
 use std::{
     fs, io,
@@ -17,9 +18,9 @@ use cap_std::{
 };
 use resourcesync_sync::Local;
 
-/// The folder of our own in that of the copy.
+/// The private folder in the folder of the copy.
 pub(super) const OWN: &str = ".resourcesync";
-/// Folders that stay open.
+/// Maximum open folders.
 const OPEN: usize = 64;
 
 /// The folder of a copy.
@@ -29,13 +30,13 @@ pub(super) struct Copies {
     own: Dir,
     staging: Arc<Staging>,
     path: PathBuf,
-    /// Folders that were used last, by their paths.
+    /// The most recently used folders, by path.
     open: Vec<(String, Dir)>,
-    /// Folders with renamed files that are not durable yet.
+    /// Folders with renames that are not durable yet.
     touched: Vec<(String, Dir)>,
 }
 
-/// Files that nobody sees yet; shared by all workers.
+/// Files that are not visible yet; shared by all workers.
 #[derive(Debug)]
 pub(super) struct Staging {
     folder: Dir,
@@ -43,20 +44,20 @@ pub(super) struct Staging {
 }
 
 impl Staging {
-    /// Begins a file.
+    /// Creates a file.
     pub(super) fn begin(&self) -> io::Result<(u64, fs::File)> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let file = self.folder.open_with(number.to_string(), new_file().write(true).create_new(true))?;
         Ok((number, file.into_std()))
     }
 
-    /// Removes a file that is not needed.
+    /// Removes an unneeded file.
     pub(super) fn discard(&self, number: u64) {
         let _ = self.folder.remove_file(number.to_string());
     }
 }
 
-/// A file as the system shows it.
+/// Metadata of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Look {
     pub(super) size: u64,
@@ -67,12 +68,12 @@ pub(super) struct Look {
     pub(super) is_folder: bool,
 }
 
-/// Why a file cannot be at its place.
+/// Why a file cannot be placed.
 #[derive(Debug)]
 pub(super) enum InTheWay {
-    /// Something that is no folder is where a folder is needed.
+    /// Something other than a folder is in the place of a folder.
     NoFolder(String),
-    /// The system refuses.
+    /// A system error.
     Io(io::Error),
 }
 
@@ -83,7 +84,7 @@ impl From<io::Error> for InTheWay {
 }
 
 impl Copies {
-    /// Opens the folder, and makes it if need be.
+    /// Opens the folder, and creates it if necessary.
     pub(super) fn open(path: &Path) -> io::Result<Copies> {
         fs::create_dir_all(path)?;
         let root = Dir::open_ambient_dir(path, ambient_authority())?;
@@ -93,22 +94,22 @@ impl Copies {
         Ok(Copies { root, own, staging, path, open: Vec::new(), touched: Vec::new() })
     }
 
-    /// The folder of our own, for what needs a path.
+    /// The path of the private folder, for operations that need a path.
     pub(super) fn own_path(&self) -> PathBuf {
         self.path.join(OWN)
     }
 
-    /// Where files are stored until they are verified.
+    /// The folder for files that are not verified yet.
     pub(super) fn staging(&self) -> Arc<Staging> {
         self.staging.clone()
     }
 
-    /// The file of this number, if it is there.
+    /// The file with this number, if it exists.
     pub(super) fn is_staged(&self, number: u64) -> bool {
         self.staging.folder.symlink_metadata(number.to_string()).is_ok_and(|meta| meta.is_file())
     }
 
-    /// Removes all files that are not placed.
+    /// Removes all files that were not placed.
     pub(super) fn clear_staging(&self) -> io::Result<()> {
         for entry in self.staging.folder.entries()? {
             self.staging.folder.remove_file(entry?.file_name())?;
@@ -121,7 +122,7 @@ impl Copies {
         #[cfg(target_os = "linux")]
         {
             let _ = numbers;
-            // Handles of folders only lead further; this one can be made durable.
+            // Directory handles are only for traversal; this one can be synced.
             rustix::fs::syncfs(self.staging.folder.open(".")?).map_err(io::Error::from)
         }
         #[cfg(not(target_os = "linux"))]
@@ -133,7 +134,7 @@ impl Copies {
         }
     }
 
-    /// What is at a place; nothing also where a folder on the way is none.
+    /// The file at a place; `None` also if a parent is not a folder.
     pub(super) fn look(&mut self, place: &str) -> io::Result<Option<Look>> {
         let (folders, name) = split(place);
         let folder = match self.enter(folders, false) {
@@ -149,7 +150,7 @@ impl Copies {
         }
     }
 
-    /// Opens the file at a place for reading, if it is a regular one.
+    /// Opens the file at a place for reading, if it is a regular file.
     pub(super) fn read(&mut self, place: &str) -> io::Result<fs::File> {
         let (folders, name) = split(place);
         let folder = self.enter(folders, false).map_err(|problem| match problem {
@@ -159,12 +160,12 @@ impl Copies {
         open_file(folder, name)
     }
 
-    /// Makes the folders of a place.
+    /// Creates the parent folders of a place.
     pub(super) fn make_way(&mut self, place: &str) -> Result<(), InTheWay> {
         self.enter_at(split(place).0, true).map(|_| ())
     }
 
-    /// Gives a staged file its name, in the place of whatever is there.
+    /// Renames a staged file to its place, replacing any existing file.
     pub(super) fn place(&mut self, number: u64, place: &str) -> Result<(), InTheWay> {
         let (folders, name) = split(place);
         let index = self.enter_at(folders, true)?;
@@ -175,7 +176,7 @@ impl Copies {
         Ok(())
     }
 
-    /// Gives a file another name in its folder.
+    /// Renames a file in its folder.
     pub(super) fn rename(&mut self, from: &str, to: &str) -> Result<(), InTheWay> {
         let (folders, name) = split(from);
         let index = self.enter_at(folders, false)?;
@@ -186,7 +187,7 @@ impl Copies {
         Ok(())
     }
 
-    /// Moves a file to the trash of a run; false if it is not there.
+    /// Moves a file to the trash of a run; false if it does not exist.
     pub(super) fn trash(&mut self, place: &str, run: u64) -> Result<bool, InTheWay> {
         let trash = folder(&self.own, "trash")?;
         let mut target = folder(&trash, &run.to_string())?;
@@ -210,7 +211,7 @@ impl Copies {
         Ok(true)
     }
 
-    /// Removes the folders of a place that are empty now.
+    /// Removes the parent folders of a place that are now empty.
     pub(super) fn prune(&mut self, place: &str) {
         self.open.clear();
         let mut folders = split(place).0;
@@ -237,7 +238,7 @@ impl Copies {
         Ok(())
     }
 
-    /// Makes the names that were given durable.
+    /// Makes all renames durable.
     pub(super) fn sync_folders(&mut self, is_durable: bool) -> io::Result<()> {
         for (_, folder) in self.touched.drain(..).filter(|_| is_durable) {
             #[cfg(unix)]
@@ -248,7 +249,7 @@ impl Copies {
         Ok(())
     }
 
-    /// Bytes that may still be written, where the system reports them.
+    /// The free space in bytes, if the system reports it.
     pub(super) fn room(&self) -> Option<u64> {
         #[cfg(unix)]
         {
@@ -273,10 +274,10 @@ impl Copies {
         Ok(self.open.get(index).map_or(&self.root, |(_, folder)| folder))
     }
 
-    /// Opens the folder of a place; its number among those that are open.
+    /// Opens the folder of a place; returns its index among the open folders.
     fn enter_at(&mut self, folders: &str, makes: bool) -> Result<usize, InTheWay> {
         if let Some(index) = self.open.iter().rposition(|(own, _)| own == folders) {
-            // A folder that was exchanged meanwhile is the one that was opened, wherever it is now.
+            // If a folder was replaced meanwhile, the handle still refers to the one that was opened.
             return Ok(index);
         }
         let mut folder = self.root.try_clone()?;
@@ -319,7 +320,7 @@ impl Look {
         Look { size: meta.len(), mtime, is_file: meta.is_file(), is_folder: meta.is_dir() }
     }
 
-    /// Compares it with what was written.
+    /// Compares it with the recorded size and time.
     pub(super) fn compare(look: Option<Look>, size: u64, mtime: i64) -> Local {
         match look {
             None => Local::Missing,
@@ -329,7 +330,7 @@ impl Look {
     }
 }
 
-/// What is at a place of a folder that is only looked at.
+/// The file at a place, for read-only access to the folder.
 pub(super) fn look_at(root: &Dir, place: &str) -> io::Result<Option<(Look, Dir, String)>> {
     let (folders, name) = split(place);
     let mut folder = root.try_clone()?;
@@ -364,7 +365,7 @@ pub(super) fn nanoseconds(time: SystemTime) -> i64 {
     time.duration_since(UNIX_EPOCH).map_or_else(|before| whole(before.duration()).saturating_neg(), whole)
 }
 
-/// The folders of a place, and its last part.
+/// Splits a place into its parent folders and its last part.
 fn split(place: &str) -> (&str, &str) {
     place.rsplit_once('/').unwrap_or(("", place))
 }
@@ -373,7 +374,7 @@ fn parts(folders: &str) -> impl Iterator<Item = &str> {
     folders.split('/').filter(|part| !part.is_empty())
 }
 
-/// A folder of our own, made if need be, that is one and not a link to one.
+/// Opens or creates a private folder, which must not be a symbolic link.
 fn folder(above: &Dir, name: &str) -> io::Result<Dir> {
     match above.create_dir(name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),

@@ -1,4 +1,4 @@
-//! Deletes what is no longer listed, if the guard allows it: to the trash of the run.
+//! Moves resources that are no longer listed to the trash of the run, if the guard allows it.
 
 use resourcesync_sync::{
     Wanted,
@@ -8,11 +8,11 @@ use resourcesync_sync::{
 
 use super::{SyncError, commit::way, copies::Look, options::Phase, run::Run};
 
-/// Deletions recorded at a time.
+/// Deletions recorded per transaction.
 const GROUP: usize = 256;
 
 impl Run<'_, '_> {
-    /// Deletes what is no longer listed, or reports why not.
+    /// Deletes the resources that are no longer listed, or reports why not.
     pub(super) fn delete(&mut self, evidence: Evidence) -> Result<(), SyncError> {
         let mut due = Vec::new();
         let mut number: u64 = 0;
@@ -23,7 +23,7 @@ impl Run<'_, '_> {
         self.ledger.each(|entry, recorded_in| {
             if gone(entry.id, recorded_in) {
                 number = number.saturating_add(1);
-                // Beyond the limit none is deleted, so that the rest need not be known.
+                // Above the limit nothing is deleted, so the rest need not be counted.
                 if most.is_some_and(|most| number <= most) {
                     due.push(entry);
                 }

@@ -1,4 +1,4 @@
-//! Why a run could not go on.
+//! Errors that end a run.
 
 use std::{fmt, io};
 
@@ -6,7 +6,7 @@ use resourcesync::diagnostic::Reason;
 
 use crate::{folder::FolderError, http, system::reason};
 
-/// Why a run could not go on.
+/// Errors that end a run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SyncError {
@@ -21,19 +21,19 @@ pub enum SyncError {
         /// The Source it is a copy of.
         held: String,
     },
-    /// The folder has another layout.
+    /// The copy has another layout.
     OtherLayout {
-        /// The layout it has.
+        /// The layout of the copy.
         held: &'static str,
     },
-    /// The folder is no copy, and no Source was named.
+    /// The folder is not a copy, and no Source was specified.
     NotACopy,
     /// The URI cannot be requested.
     Http(http::Error),
 }
 
 impl SyncError {
-    /// Why the folder cannot be written to, where it is that.
+    /// The reason why the folder cannot be written to, if that is the error.
     pub fn reason(&self) -> Option<Reason> {
         match self {
             SyncError::Io(error) => Some(reason(error)),

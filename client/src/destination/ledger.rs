@@ -1,4 +1,4 @@
-//! What is held: a table of resources, those on their way to their places, and debts, in SQLite.
+//! The ledger of a copy in SQLite: tables of stored resources, files being placed, and debts.
 
 use std::{io, path::Path};
 
@@ -7,7 +7,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, param
 
 use super::SyncError;
 
-/// Marks the file as ours (`PRAGMA application_id`).
+/// Identifies the file (`PRAGMA application_id`).
 const APPLICATION: i64 = 0x5253_796e;
 /// The version of the tables (`PRAGMA user_version`).
 const VERSION: i64 = 1;
@@ -23,7 +23,7 @@ const TABLES: &str = "
     CREATE TABLE debt(uri TEXT PRIMARY KEY, wanted TEXT NOT NULL, code TEXT NOT NULL, run INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE run(number INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, outcome TEXT, counts TEXT);
 ";
-/// What is to be done in this run; it is made again by the next one.
+/// The plan of this run, which the next one rebuilds.
 const PLAN: &str = "
     CREATE TEMP TABLE todo(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, document INTEGER NOT NULL, action TEXT NOT NULL,
         length INTEGER, wanted TEXT NOT NULL);
@@ -35,18 +35,18 @@ pub(super) struct Ledger {
     db: Connection,
 }
 
-/// A resource that is held.
+/// A stored resource.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub(super) id: i64,
     pub(super) uri: String,
-    /// Its path, where that is not what the layout makes of its URI.
+    /// Its path, if it differs from that of the layout.
     pub(super) path: Option<String>,
     pub(super) held: Held,
     pub(super) mtime: i64,
 }
 
-/// A resource that is going to be held.
+/// A resource that is being placed.
 #[derive(Debug, Clone)]
 pub(super) struct Placing {
     /// Its number in staging.
@@ -54,7 +54,7 @@ pub(super) struct Placing {
     pub(super) entry: Entry,
 }
 
-/// A line of the plan.
+/// A row of the plan.
 #[derive(Debug, Clone)]
 pub(super) struct Todo {
     pub(super) seq: i64,
@@ -63,20 +63,20 @@ pub(super) struct Todo {
 }
 
 impl Ledger {
-    /// Opens the ledger at a path, and makes it if need be.
+    /// Opens the ledger at a path, and creates it if necessary.
     pub(super) fn open(path: &Path) -> Result<Ledger, SyncError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let db = Connection::open_with_flags(path, flags)?;
-        // One file and no shared memory: it works on network file systems, and a reader changes nothing.
+        // A single file without shared memory works on network file systems, and readers change nothing.
         db.query_row("PRAGMA journal_mode=TRUNCATE", [], |_| Ok(()))?;
         db.execute_batch("PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF")?;
         Ledger::check(db, true)
     }
 
-    /// Opens the ledger at a path for reading; nothing if there is none.
+    /// Opens the ledger at a path for reading; `None` if there is none.
     pub(super) fn read(path: &Path) -> Result<Option<Ledger>, SyncError> {
         if !path.exists() {
             return Ok(None);
@@ -86,7 +86,7 @@ impl Ledger {
             Ledger::check(Connection::open_with_flags(path, flags)?, false).map(Some)
         };
         match open(OpenFlags::SQLITE_OPEN_READ_ONLY) {
-            // A run was killed within a transaction: reading begins with rolling it back.
+            // A run was killed in a transaction, which must be rolled back before reading.
             Err(SyncError::Io(error)) if error.kind() == io::ErrorKind::ReadOnlyFilesystem => {
                 open(OpenFlags::SQLITE_OPEN_READ_WRITE)
             }
@@ -94,7 +94,7 @@ impl Ledger {
         }
     }
 
-    /// A ledger of nothing, in memory.
+    /// An empty ledger in memory.
     pub(super) fn empty() -> Result<Ledger, SyncError> {
         Ledger::check(Connection::open_in_memory()?, true)
     }
@@ -126,7 +126,7 @@ impl Ledger {
         Ok(statement.query_row([key], |row| row.get(0)).optional()?)
     }
 
-    /// What is remembered of the documents.
+    /// The recorded state of the documents.
     pub(super) fn remembered(&self) -> Result<Remembered, SyncError> {
         Ok(self.get("documents")?.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())
     }
@@ -139,7 +139,7 @@ impl Ledger {
         Ok(statement.query_row([uri], entry).optional()?)
     }
 
-    /// All resources, in the order of their numbers, with the runs that recorded them last.
+    /// All resources, ordered by number, with the run that recorded each last.
     pub(super) fn each(&self, mut take: impl FnMut(Entry, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
         let mut statement = self.db.prepare(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run FROM resource ORDER BY id",
@@ -151,19 +151,19 @@ impl Ledger {
         Ok(())
     }
 
-    /// Resources held, and their bytes.
+    /// The number of stored resources, and their bytes.
     pub(super) fn totals(&self) -> Result<(u64, u64), SyncError> {
         let sql = "SELECT count(*), coalesce(sum(size), 0) FROM resource";
         Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    /// Gives a resource another path.
+    /// Changes the path of a resource.
     pub(super) fn move_to(&self, uri: &str, path: &str) -> Result<(), SyncError> {
         self.db.prepare_cached("UPDATE resource SET path=?2 WHERE uri=?1")?.execute([uri, path])?;
         Ok(())
     }
 
-    /// Records digests that a file was found to have.
+    /// Records computed digests of a file.
     pub(super) fn verified(&self, uri: &str, wanted: &Wanted) -> Result<(), SyncError> {
         let sql = "UPDATE resource SET hash=coalesce(?2, hash), length=?3, lastmod=?4 WHERE uri=?1";
         let values = params![uri, wanted.hash, wanted.length, wanted.lastmod];
@@ -172,7 +172,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Resources on their way to their places when a run ended.
+    /// The resources that were being placed when a run ended.
     pub(super) fn placing(&self) -> Result<Vec<Placing>, SyncError> {
         let mut statement = self.db.prepare(
             "SELECT number, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM placing ORDER BY number",
@@ -198,19 +198,19 @@ impl Ledger {
         Ok(())
     }
 
-    /// Forgets what a document plans, or everything.
+    /// Removes the plan of a document, or the whole plan.
     pub(super) fn forget(&self, document: Option<u32>) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM todo WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
         Ok(())
     }
 
-    /// Transfers that are planned, and the bytes of those whose length is listed.
+    /// The number of planned transfers, and the bytes of those with a listed length.
     pub(super) fn planned(&self) -> Result<(u64, u64), SyncError> {
         let sql = "SELECT count(*), coalesce(sum(length), 0) FROM todo";
         Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get::<_, f64>(1)? as u64)))?)
     }
 
-    /// The next lines of the plan after this one.
+    /// The next rows of the plan after this one.
     pub(super) fn todo(&self, after: i64, most: usize) -> Result<Vec<Todo>, SyncError> {
         let mut statement =
             self.db.prepare_cached("SELECT seq, action, wanted FROM todo WHERE seq>?1 ORDER BY seq LIMIT ?2")?;
@@ -266,7 +266,7 @@ pub(super) fn set(db: &Connection, key: &str, value: &str) -> Result<(), SyncErr
     Ok(())
 }
 
-/// Within a transaction: resources that are on their way to their places from now on.
+/// Within a transaction: records resources as being placed.
 pub(super) fn begin_placing(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError> {
     let mut statement =
         db.prepare_cached("INSERT INTO placing VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
@@ -278,7 +278,7 @@ pub(super) fn begin_placing(db: &Connection, group: &[Placing], run: u64) -> Res
     Ok(())
 }
 
-/// Within a transaction: resources that are at their places now.
+/// Within a transaction: records resources as stored.
 pub(super) fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError> {
     let mut insert = db.prepare_cached(
         "INSERT INTO resource(uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run)
@@ -297,13 +297,13 @@ pub(super) fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(),
     Ok(())
 }
 
-/// Within a transaction: a resource that is not held any more.
+/// Within a transaction: removes a stored resource.
 pub(super) fn remove(db: &Connection, id: i64) -> Result<(), SyncError> {
     db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([id])?;
     Ok(())
 }
 
-/// Within a transaction: a resource that is not on its way any more.
+/// Within a transaction: removes a resource from those being placed.
 pub(super) fn not_placed(db: &Connection, number: u64) -> Result<(), SyncError> {
     db.prepare_cached("DELETE FROM placing WHERE number=?1")?.execute([number])?;
     Ok(())

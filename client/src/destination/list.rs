@@ -1,4 +1,4 @@
-//! From the documents of the Source to the plan: reads them, and decides about each resource that is listed.
+//! Builds the plan: reads the documents of the Source, and decides about each listed resource.
 
 use std::io::{self, Read};
 
@@ -13,15 +13,15 @@ use crate::http::{self, Attempts, Condition, Error, ErrorKind, Request};
 
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
-/// Entries decided about at a time, in the order of their URIs.
+/// Entries per batch of decisions, sorted by URI.
 const BATCH: usize = 1_000;
 
-/// Numbers of rows, a bit for each.
+/// A bit set of row numbers.
 #[derive(Debug, Default)]
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// Adds a number; false if it was there.
+    /// Adds a number; false if it was already present.
     pub(super) fn insert(&mut self, number: i64) -> bool {
         let Ok(number) = usize::try_from(number) else { return false };
         let (word, bit) = (number / 64, 1_u64 << (number % 64));
@@ -41,7 +41,7 @@ impl Bits {
 }
 
 impl Run<'_, '_> {
-    /// Reads all documents; afterwards the plan is in the ledger.
+    /// Reads all documents and writes the plan to the ledger.
     pub(super) fn list(&mut self, mut survey: Survey) -> Result<Findings, SyncError> {
         let mut waiting: Vec<(u32, Wanted)> = Vec::new();
         let (mut documents, mut entries) = (0, 0);
@@ -128,7 +128,7 @@ impl Run<'_, '_> {
 
     /// Decides about a batch.
     fn decide(&mut self, waiting: &mut Vec<(u32, Wanted)>) -> Result<(), SyncError> {
-        // Stable: of two entries of one URI the later one counts (RL-13).
+        // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
         for (document, wanted) in waiting.drain(..) {
             let required = Requirements { digest: self.options.require_hash };

@@ -3,13 +3,13 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `run` | one run from the lock to the report |
-//! | `list` | documents of the Source to what is to be done |
-//! | `transfer` | resources to verified files in staging, several at a time |
-//! | `commit` | groups of verified files to their places, durably; recovery after a kill |
-//! | `delete` | what is no longer listed, within the guard, to the trash |
-//! | `copies` | the folder, reached by handles only |
-//! | `ledger` | what is held, in SQLite |
-//! | `audit` | the files compared with the ledger |
+//! | `list` | builds the plan from the documents of the Source |
+//! | `transfer` | fetches resources to verified files in staging, concurrently |
+//! | `commit` | places verified files in durable groups; recovers after a kill |
+//! | `delete` | moves resources that are no longer listed to the trash, within the guard |
+//! | `copies` | the folder, accessed by directory handles only |
+//! | `ledger` | the state of the copy, in SQLite |
+//! | `audit` | compares the files with the ledger |
 
 mod audit;
 mod commit;

@@ -1,20 +1,21 @@
-//! What a run is to do, and what it reports while it lasts.
+//! The options of a run, and its progress.
 
 use std::time::Duration;
 
 use resourcesync::limits::Limits;
 use resourcesync_sync::{Layout, guard::MaxDelete, report::Item};
 
-/// What a run is to do.
+/// The options of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How files are named; the first run fixes it. `None` for what the copy has, or else [`Layout::Uri`].
+    /// How files are named, fixed by the first run. `None` for the layout of the copy, or [`Layout::Uri`] for
+    /// a new one.
     pub layout: Option<Layout>,
-    /// Take over files that are there already and have the listed digests.
+    /// Adopt existing files with the listed digests.
     pub adopt: bool,
-    /// Replace files of others; they are moved to the trash.
+    /// Replace foreign files, which are moved to the trash.
     pub overwrite: bool,
-    /// Compare everything, also if no document changed.
+    /// Compare everything, even if no document changed.
     pub baseline: bool,
     /// Write nothing.
     pub dry_run: bool,
@@ -22,15 +23,15 @@ pub struct Options {
     pub max_delete: Option<MaxDelete>,
     /// Accept no resource without a listed digest.
     pub require_hash: bool,
-    /// Accept lists that are older than those of before.
+    /// Accept lists that are older than earlier ones.
     pub accept_older: bool,
-    /// Bytes of resources to fetch at most.
+    /// Maximum bytes of resources to fetch.
     pub max_bytes: Option<u64>,
-    /// Time to begin transfers in.
+    /// Time after which no transfer is started.
     pub max_time: Option<Duration>,
     /// Make files durable before they replace others.
     pub durable: bool,
-    /// Items in the report.
+    /// Maximum items in the report.
     pub max_listed: usize,
     /// Limits of documents.
     pub limits: Limits,
@@ -56,35 +57,35 @@ impl Default for Options {
     }
 }
 
-/// What a run is doing.
+/// The phase of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// It reads documents.
+    /// Reading documents.
     Documents,
-    /// It fetches resources.
+    /// Fetching resources.
     Resources,
-    /// It deletes.
+    /// Deleting.
     Deleting,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What it is doing.
+    /// Its phase.
     pub phase: Phase,
     /// Documents, resources or deletions done.
     pub done: u64,
-    /// Of how many, where that is known.
+    /// The total, if known.
     pub total: Option<u64>,
     /// Entries read, or bytes received.
     pub amount: u64,
 }
 
-/// What a run reports while it lasts.
+/// An event of a run.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// How far it is.
+    /// Its progress.
     Progress(Progress),
-    /// The result of a resource; all of them, also those that the report leaves out.
+    /// The result of a resource, including those omitted from the report.
     Item(&'a Item),
 }

@@ -43,10 +43,10 @@ use crate::{
     system::reason,
 };
 
-/// Lines of the plan read at a time.
+/// Rows of the plan read per query.
 const AHEAD: usize = 256;
 
-/// The Source that a folder holds a copy of, if it does.
+/// The Source of the copy in a folder, if there is one.
 ///
 /// # Errors
 ///
@@ -58,9 +58,9 @@ pub fn source(folder: &Path) -> Result<Option<String>, SyncError> {
 
 /// The files of a copy.
 pub(super) enum Files {
-    /// To be written.
+    /// Open for writing.
     Own(Box<Copies>),
-    /// To be looked at, if they are there.
+    /// Open for reading, if they exist.
     Others(Option<Dir>),
 }
 
@@ -89,7 +89,7 @@ pub(super) struct Run<'a, 'e> {
     pub(super) listed: Bits,
     pub(super) counts: Counts,
     pub(super) facts: Facts,
-    /// Files that were changed by others.
+    /// Files that were changed by other programs.
     pub(super) changed: u64,
     pub(super) held_before: u64,
     on_event: &'e mut dyn FnMut(Event<'_>),
@@ -100,7 +100,7 @@ pub(super) struct Run<'a, 'e> {
     findings: Vec<Finding>,
     no_digest: u64,
     transient: u64,
-    /// Lines of the plan that are read.
+    /// Rows of the plan that were read.
     ahead: std::vec::IntoIter<Todo>,
     after: i64,
     begun: Instant,
@@ -109,11 +109,10 @@ pub(super) struct Run<'a, 'e> {
     total: u64,
 }
 
-/// Makes a folder hold what a Source lists.
+/// Synchronizes a folder with a Source.
 ///
 /// # Errors
-///
-/// If there is nothing to report: the folder or its state cannot be used, or holds another copy. Whatever happens later is in the report.
+///If no run is possible: the folder or its state cannot be used, or it contains another copy. Later errors are in the report.
 pub fn sync(
     uri: &str,
     folder: &Path,
@@ -230,7 +229,7 @@ impl Run<'_, '_> {
         self.facts.unreadable_entries = found.unreadable_entries;
         self.facts.older = !found.older.is_empty();
         if self.facts.older {
-            // The Source went back: nothing of it is used.
+            // The lists are older than before: nothing of them is used.
             self.ledger.forget(None)?;
             return Ok(());
         }
@@ -240,7 +239,7 @@ impl Run<'_, '_> {
             }
             self.counts.unchanged = self.held_before;
         } else if !self.options.dry_run {
-            // From here to the end the documents of before prove nothing.
+            // From here until the end, the recorded documents must not be relied on.
             let transaction = self.ledger.transaction()?;
             ledger::set(&transaction, "settled", "no")?;
             if found.lists_complete {
@@ -278,7 +277,7 @@ impl Run<'_, '_> {
         self.settle(&found)
     }
 
-    /// Records what the next run need not do again.
+    /// Records the state that lets the next run skip unchanged work.
     fn settle(&mut self, found: &Findings) -> Result<(), SyncError> {
         let is_whole = found.lists_complete
             && found.mixed.is_none()
@@ -298,12 +297,12 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// What the options of a run have to be for its result to hold for the next one.
+    /// The options that must be equal for the result of a run to be valid for the next one.
     fn settled(&self) -> String {
         if self.options.require_hash { "with-digests".to_owned() } else { "yes".to_owned() }
     }
 
-    /// True unless resources that are no longer listed were kept, and need not be now.
+    /// True unless resources that are no longer listed were kept and may now be deleted.
     fn kept_is_fine(&self) -> Result<bool, SyncError> {
         let kept = self.ledger.get("kept")?.unwrap_or_default();
         Ok(self.options.max_delete.is_none() || matches!(kept.as_str(), "" | "0"))
@@ -334,7 +333,7 @@ impl Run<'_, '_> {
         };
         let workers = self.client.connections();
         let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
-        // What was verified is placed also where the rest failed.
+        // Verified files are placed even if others failed.
         let committed = self.commit_all();
         outcome.and(committed)
     }
@@ -410,7 +409,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Takes the result of a job.
+    /// Processes the result of a job.
     fn take_fetched(&mut self, job: Job, fetched: Fetched) -> Result<(), SyncError> {
         let Job { wanted, held, place, .. } = job;
         let (is_held, run) = (held.is_some(), self.number);
@@ -474,7 +473,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Counts a resource that is at its place.
+    /// Counts a placed resource.
     pub(super) fn placed(&mut self, placing: &Placing) {
         let is_held = placing.entry.id != 0;
         let count = if is_held { &mut self.counts.updated } else { &mut self.counts.created };
@@ -503,7 +502,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Reports an item, and keeps it for the report: those that need attention rather than those that are done.
+    /// Reports an item, and stores it for the report: items that need attention take precedence over completed
+    /// ones.
     pub(super) fn report(&mut self, item: Item) {
         (self.on_event)(Event::Item(&item));
         let is_quiet = |item: &Item| matches!(item.result, Done::Done | Done::Planned) && item.action != Doing::Delete;
@@ -596,7 +596,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Concludes.
+    /// Determines the outcome.
     fn finish(mut self, report: &mut Report) {
         let counts = self.counts;
         if counts.deferred > 0 {
@@ -618,7 +618,7 @@ impl Run<'_, '_> {
         }
         self.facts.left = if self.options.dry_run { self.total } else { counts.left };
         self.facts.conflicts = counts.conflicts;
-        // Debts that could not be counted are debts.
+        // Debts that could not be counted are assumed to exist.
         self.facts.debts = self.ledger.debts().map_or(1, |debts| debts.len() as u64);
         if self.options.dry_run && counts.deleted > 0 {
             self.facts.left = self.facts.left.saturating_add(counts.deleted);
@@ -630,7 +630,7 @@ impl Run<'_, '_> {
         report.held = HeldCounts { resources, bytes };
         (report.counts, report.verified, report.bytes) = (counts, self.verified, self.bytes);
         report.withheld = self.facts.withheld;
-        // Those that need attention first.
+        // Items that need attention come first.
         self.items.sort_by_key(|item| match (item.result, item.action) {
             (Done::Failed, _) => 0,
             (Done::Conflict, _) => 1,
@@ -645,7 +645,7 @@ impl Run<'_, '_> {
             if outcome == Outcome::InStep
                 && let Ok(copies) = self.copies()
             {
-                // Trash that cannot be removed now is removed by the next run.
+                // The next run removes trash that cannot be removed now.
                 let _ = copies.empty_trash(number);
             }
             let counts = serde_json::to_string(&counts).unwrap_or_default();
@@ -693,7 +693,7 @@ impl parallel::Plan for Run<'_, '_> {
     }
 }
 
-/// Now, as the report has it.
+/// The current time, as in the report.
 fn now() -> String {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX);

@@ -30,7 +30,7 @@ use crate::{
 
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
-/// A time that a file may have, at most this long after now.
+/// The maximum time in the future that a file may have.
 const FUTURE: Duration = Duration::from_secs(86_400);
 
 /// One resource to fetch.
@@ -38,15 +38,15 @@ const FUTURE: Duration = Duration::from_secs(86_400);
 pub(super) struct Job {
     pub(super) wanted: Wanted,
     pub(super) held: Option<Entry>,
-    /// Its place by the layout.
+    /// Its path in the layout.
     pub(super) place: String,
-    /// True if the server is asked whether what is held is still the same.
+    /// True to make a conditional request for a stored resource.
     pub(super) asks: bool,
-    /// The file at its place, where that may have the listed digests.
+    /// The existing file, if it may have the listed digests.
     pub(super) file: Option<fs::File>,
-    /// True if that file is not ours, and is taken over if it has them.
+    /// True if that file is foreign, and is adopted if it has them.
     pub(super) adopts: bool,
-    /// True if a file of others is replaced.
+    /// True if a foreign file is replaced.
     pub(super) replaces: bool,
 }
 
@@ -55,11 +55,11 @@ pub(super) struct Job {
 pub(super) enum Fetched {
     /// A verified file is in staging.
     Staged { number: u64, held: Held, mtime: i64, by: Verified, received: u64 },
-    /// What is held is what is listed.
+    /// The stored resource is as listed.
     Same,
-    /// The file of others at its place is what is listed.
+    /// The foreign file at its place is as listed.
     Adopted { held: Held, mtime: i64 },
-    /// A file of others is in the way.
+    /// A foreign file is in the way.
     Conflict,
     /// It is newer than its list.
     Deferred(Seen),
@@ -71,7 +71,7 @@ pub(super) enum Fetched {
     Interrupted,
 }
 
-/// What workers fetch with.
+/// The context of workers.
 #[derive(Debug)]
 pub(super) struct Fetcher {
     pub(super) client: Arc<Client>,
@@ -81,7 +81,7 @@ pub(super) struct Fetcher {
 }
 
 impl Fetcher {
-    /// Does one job.
+    /// Performs one job.
     pub(super) fn fetch(&self, mut job: Job) -> (Job, Fetched) {
         if self.cancel.is_cancelled() {
             return (job, Fetched::Interrupted);
@@ -168,7 +168,7 @@ impl Fetcher {
         http::fetch(&self.client, &request, attempts)
     }
 
-    /// Stores a body; its bytes are hashed on the way, as they are sent and as they are stored.
+    /// Stores a body and hashes its bytes, both as sent and as stored.
     fn store(
         &self,
         transfer: &mut Transfer<'_>,
@@ -263,7 +263,7 @@ fn failed(ending: Ending) -> Fetched {
     }
 }
 
-/// What a file is, if it has the listed digests and length.
+/// The metadata of a file, if it has the listed digests and length.
 fn compare(mut file: fs::File, wanted: &Wanted) -> io::Result<Option<Fetched>> {
     let listed = wanted.hashes();
     let meta = file.metadata()?;
@@ -306,7 +306,7 @@ pub(super) fn sha256(hashes: &Hashes) -> String {
     hashes.get(&Algorithm::Sha256).map(to_hex).unwrap_or_default()
 }
 
-/// The time of the file: when the resource was modified, if that can be.
+/// The modification time of the file: that of the resource, if possible.
 fn time(wanted: &Wanted) -> Option<SystemTime> {
     let moment = match resourcesync::value::Datetime::read(wanted.lastmod.as_deref()?) {
         Parsed::Exact(moment) | Parsed::Lenient(moment) => moment,

@@ -1,4 +1,4 @@
-//! Writes a file whole or not at all: under another name first, then renamed.
+//! Writes a file atomically: under a temporary name, then renamed.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -8,11 +8,10 @@ use std::{
     process,
 };
 
-/// Checks whether a file could be written, without writing anything.
+/// Checks whether a file can be written, without writing anything.
 ///
 /// # Errors
-///
-/// If writing it would surely fail: it is a folder, or there is no folder that it could be in.
+///If writing would certainly fail: the path is a folder, or its parent does not exist.
 pub fn check_writable(file: &Path) -> io::Result<()> {
     match fs::metadata(file) {
         Ok(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -25,17 +24,16 @@ pub fn check_writable(file: &Path) -> io::Result<()> {
 /// Replaces the content of a file, or creates it. A pipe or device, which cannot be replaced, is written to.
 ///
 /// # Errors
-///
-/// If it cannot be written; a file that was there is then unchanged.
+///If it cannot be written; an existing file is then unchanged.
 pub fn write_atomic(file: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|meta| !meta.is_file()) {
         return OpenOptions::new().write(true).open(file)?.write_all(bytes);
     }
-    // What a symbolic link points to is replaced, not the link.
+    // The target of a symbolic link is replaced, not the link.
     let place = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let temporary = temporary(&place)?;
     let outcome = fill(&temporary, bytes).and_then(|()| {
-        // Whoever could read the old one can read the new one.
+        // Keeps the permissions of the old file.
         if let Ok(meta) = fs::metadata(&place) {
             fs::set_permissions(&temporary, meta.permissions())?;
         }
@@ -50,11 +48,11 @@ pub fn write_atomic(file: &Path, bytes: &[u8]) -> io::Result<()> {
 fn fill(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create_new(file)?;
     file.write_all(bytes)?;
-    // Some file systems say only now that the disk is full.
+    // Some file systems report a full disk only now.
     file.sync_all()
 }
 
-/// A name in the same folder that no other run uses.
+/// A unique temporary name in the same folder.
 fn temporary(place: &Path) -> io::Result<PathBuf> {
     let name = place.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let mut hidden = OsString::from(".");
@@ -63,7 +61,7 @@ fn temporary(place: &Path) -> io::Result<PathBuf> {
     Ok(place.with_file_name(hidden))
 }
 
-/// True for the name of a file that [`write`] had not moved to its place when its run was killed.
+/// True for the name of a temporary file that [`write`] left when its run was killed.
 pub fn is_temporary(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let inner = name.strip_prefix('.').and_then(|name| name.rsplit_once('.'));

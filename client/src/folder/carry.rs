@@ -1,4 +1,4 @@
-//! Carries files of others over from one generation to the next.
+//! Carries foreign files over from one generation to the next.
 
 use std::{
     fs, io,
@@ -7,7 +7,7 @@ use std::{
 
 use super::FolderError;
 
-/// Calls for everything below a folder that is no folder, and for folders after what is in them, with the path joined with `/`.
+/// Calls back for every entry below a folder, folders after their contents, with `/` as separator.
 pub(super) fn walk(folder: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Result<()>) -> io::Result<()> {
     fn visit(folder: &Path, relative: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Result<()>) -> io::Result<()> {
         let mut names = fs::read_dir(folder.join(relative))?.collect::<io::Result<Vec<_>>>()?;
@@ -25,7 +25,7 @@ pub(super) fn walk(folder: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Resul
     visit(folder, Path::new(""), take)
 }
 
-/// The names of all files below a folder, joined with `/`.
+/// The paths of all files below a folder, with `/` as separator.
 ///
 /// # Errors
 ///
@@ -41,16 +41,15 @@ pub fn files_below(folder: &Path) -> io::Result<Vec<String>> {
     Ok(files)
 }
 
-/// A path as state files have it.
+/// A path in the form of state files.
 fn name(path: &Path) -> String {
     path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// Gives everything below `old` that is not ours to `new`: files as hard links, or as copies where that is not possible.
+/// Carries everything foreign below `old` over to `new`: files as hard links, or as copies where that is not possible.
 ///
 /// # Errors
-///
-/// If `new` has another file of that name, or an operation fails.
+///If `new` already has a file of the same name, or an operation fails.
 pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
     let mut clash = None;
     let outcome = walk(old, &mut |path, is_folder| {
@@ -74,7 +73,7 @@ pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) 
     }
 }
 
-/// What appeared in `old` while it was replaced is given to `new`, if that has nothing of the name.
+/// Carries over what was added to `old` while it was replaced, unless `new` has something of the same name.
 pub(super) fn carry_late(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) {
     let _ = walk(old, &mut |path, is_folder| {
         if !is_folder && !is_own(&name(path)) {
@@ -84,7 +83,7 @@ pub(super) fn carry_late(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) 
     });
 }
 
-/// A folder that is empty but for what is ours is carried over if it is not one of ours.
+/// A foreign folder without foreign files is carried over as well.
 fn folder(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
         Ok(meta) if meta.is_dir() => fs::set_permissions(to, fs::metadata(from)?.permissions()),
@@ -94,7 +93,7 @@ fn folder(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Creates a folder and those above it with the permissions that they have in the old generation.
+/// Creates a folder and its parents with the permissions that they have in the old generation.
 fn make(from: &Path, to: &Path) -> io::Result<()> {
     if to.is_dir() {
         return Ok(());
@@ -116,7 +115,7 @@ fn file(from: &Path, to: &Path) -> io::Result<()> {
     }
     match fs::hard_link(from, to) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists && kind.is_file() => {
-            // A copy never replaces what appeared meanwhile.
+            // A copy never replaces a file created meanwhile.
             let mut copy = fs::OpenOptions::new().write(true).create_new(true).open(to)?;
             io::copy(&mut fs::File::open(from)?, &mut copy)?;
             copy.set_permissions(fs::metadata(from)?.permissions())

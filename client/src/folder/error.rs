@@ -16,49 +16,50 @@ pub enum FolderError {
     NoName(PathBuf),
     /// A folder that is not empty and was not published here.
     NotOurs(PathBuf),
-    /// A file that should name a generation and does not.
+    /// A file that should contain the number of a generation but does not.
     Mark(PathBuf),
     /// A published folder whose state is missing.
     StateMissing {
         /// The published folder.
         out: PathBuf,
-        /// The generation it says it is.
+        /// Its generation.
         generation: u64,
-        /// Where the state should be.
+        /// The path of the missing state.
         state: PathBuf,
     },
-    /// A published folder that is not there, although its state is.
+    /// A published folder that is missing, although its state exists.
     PublishedMissing {
         /// The published folder.
         out: PathBuf,
         /// The generation that was published last.
         generation: u64,
-        /// Where its state is.
+        /// The path of its state.
         state: PathBuf,
     },
-    /// A file of others has the name that a new file needs.
+    /// A foreign file has the name of a new file.
     Clash {
         /// The published folder.
         out: PathBuf,
         /// The name below it.
         name: PathBuf,
     },
-    /// What should be a folder is none, or cannot be entered; a symbolic link among them.
+    /// Something other than a folder is in the place of a folder, for example a symbolic link, or it cannot
+    /// be opened.
     NotFolder {
         /// A part of the path.
         name: String,
-        /// What the system says.
+        /// The system error.
         error: io::Error,
     },
     /// An operation failed.
     System(io::Error),
     /// An operation on a path failed.
     Io {
-        /// What failed, as the beginning of a sentence that the path continues.
+        /// The operation, as the start of a sentence that ends with the path.
         what: &'static str,
-        /// Where.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The system error.
         error: io::Error,
     },
 }
@@ -76,7 +77,7 @@ impl From<io::Error> for FolderError {
 }
 
 impl From<&FolderError> for Reason {
-    /// As a code, if the system refused something that has one; otherwise as text.
+    /// A code if there is one for the system error; otherwise text.
     fn from(error: &FolderError) -> Reason {
         match error {
             FolderError::System(error) | FolderError::Io { error, .. } => reason(error),

@@ -2,7 +2,8 @@
 
 use std::{fs, io, path::Path};
 
-/// Moves `new` to `out`, and what was there to `new`. `scratch` is a folder in the same file system for trials.
+/// Moves `new` to `out`, and the previous content of `out` to `new`. `scratch` is a folder in the same file
+/// system for tests.
 #[cfg(unix)]
 pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     let meta = fs::symlink_metadata(out);
@@ -13,7 +14,7 @@ pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     match if is_there { exchange(new, out) } else { probe(scratch) } {
         Ok(()) if is_there => {}
         Ok(()) => fs::rename(new, out)?,
-        // Only an empty folder may be missing for a moment.
+        // Only an empty folder may be missing for a short time.
         Err(error) if is_unsupported(&error) && (!is_there || fs::remove_dir(out).is_ok()) => link(new, out, scratch)?,
         Err(error) => return Err(error),
     }
@@ -62,7 +63,8 @@ fn link(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     fs::rename(&place, out)
 }
 
-/// Moves `new` to `out` on a platform without exchange: in two steps, between which there is no `out`.
+/// Moves `new` to `out` on a platform without atomic exchange: in two steps, between which `out` does not
+/// exist.
 #[cfg(not(unix))]
 pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     let replaced = scratch.join("replaced");
@@ -73,7 +75,7 @@ pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     if replaced.exists() { fs::rename(replaced, new) } else { Ok(()) }
 }
 
-/// Flushes what was written into a folder to the disk.
+/// Syncs the contents of a folder to disk.
 pub(super) fn sync(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -29,15 +29,15 @@ const PUBLISHED: &str = "published";
 pub struct Generations {
     out: PathBuf,
     state_folder: PathBuf,
-    /// The generation that is published; 0 if there is none.
+    /// The published generation; 0 if there is none.
     current: u64,
-    /// Generations kept besides the published one.
+    /// Number of generations kept in addition to the published one.
     keep: u64,
     _lock: Lock,
 }
 
 impl Generations {
-    /// Locks the folder, and removes what a killed run left.
+    /// Locks the folder, and removes the remains of a killed run.
     ///
     /// # Errors
     ///
@@ -57,14 +57,13 @@ impl Generations {
         Ok(generations)
     }
 
-    /// Locks the folder whatever its state is, and removes nothing.
+    /// Locks the folder regardless of its state, and removes nothing.
     ///
     /// # Errors
-    ///
-    /// As [`Generations::open`], but for what is missing.
+    ///As [`Generations::open`], except for missing parts.
     pub fn open_unchecked(out: &Path, keep: u64) -> Result<Generations, FolderError> {
         let (out, state_folder) = places(out)?;
-        // Nothing is created for a folder that is refused.
+        // Nothing is created for a rejected folder.
         generation(&out)?;
         fs::create_dir_all(&state_folder).map_err(|error| FolderError::io("the folder", &state_folder, error))?;
         let lock = Lock::take(&state_folder)?;
@@ -72,13 +71,13 @@ impl Generations {
         Ok(Generations { out, state_folder, current, keep, _lock: lock })
     }
 
-    /// The generation that was published last; 0 if that is not known.
+    /// The generation that was published last; 0 if unknown.
     fn last(&self) -> u64 {
         let text = fs::read_to_string(self.state_folder.join(PUBLISHED)).unwrap_or_default();
         text.trim().parse().unwrap_or(0)
     }
 
-    /// Replaces the state of the current generation by a folder that was prepared.
+    /// Replaces the state of the current generation with a prepared folder.
     ///
     /// # Errors
     ///
@@ -108,19 +107,19 @@ impl Generations {
         Ok(generation(&out)? > 0)
     }
 
-    /// The path of a file next to the published folder that belongs to no one generation.
+    /// The path of a file next to the published folder that does not belong to a generation.
     #[must_use]
     pub fn state(&self, name: &str) -> PathBuf {
         self.state_folder.join(name)
     }
 
-    /// Removes all but the current generation and those kept.
+    /// Removes all generations except the current one and those kept.
     fn clear(&self, current: u64) -> Result<(), FolderError> {
         let cleared = || -> io::Result<()> {
             for entry in fs::read_dir(&self.state_folder)? {
                 let entry = entry?;
                 if !entry.file_type()?.is_dir() {
-                    // Of a run that was killed while it wrote the number.
+                    // Left by a run that was killed while it wrote the number.
                     if entry.file_name().to_string_lossy().starts_with(".published.") {
                         fs::remove_file(entry.path())?;
                     }
@@ -129,7 +128,8 @@ impl Generations {
                 let number: Option<u64> = entry.file_name().to_str().and_then(|name| name.parse().ok());
                 let age = number.and_then(|number| current.checked_sub(number));
                 match age.filter(|_| number > Some(0)) {
-                    // The folder of a generation has the one it replaced, unless the published folder is a link to it.
+                    // The folder of a generation contains the replaced one, unless the published folder is a link to
+                    // it.
                     Some(0) if self.keep == 0 && !self.is_linked() => remove(&entry.path().join("public"))?,
                     Some(age) if age <= self.keep => {}
                     Some(0) => {}
@@ -153,7 +153,7 @@ impl Generations {
         self.state_folder.join(generation.to_string())
     }
 
-    /// The generation that is published.
+    /// The published generation.
     #[must_use]
     pub fn current(&self) -> Option<Current> {
         (self.current > 0).then(|| Current { public: self.out.clone(), known: self.known(self.current) })
@@ -165,7 +165,7 @@ impl Generations {
         [&self.out, &self.state_folder].into_iter().filter_map(|path| fs::canonicalize(path).ok()).collect()
     }
 
-    /// Creates the folder of the next generation, for a caller that begins it later. It is removed when the folder is opened again.
+    /// Creates the folder of the next generation, for a caller that starts it later. It is removed when the folder is opened again.
     ///
     /// # Errors
     ///
@@ -177,7 +177,7 @@ impl Generations {
         Ok(folder)
     }
 
-    /// Begins the next generation.
+    /// Starts the next generation.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl Generations {
     }
 }
 
-/// Removes what was created for a folder that was not published after all.
+/// Removes the files created for a folder that was not published in the end.
 impl Drop for Generations {
     fn drop(&mut self) {
         if self.current == 0 && fs::read_dir(&self.state_folder).is_ok_and(|entries| entries.count() == 1) {
@@ -207,7 +207,7 @@ pub struct Current {
     pub known: PathBuf,
 }
 
-/// A generation being built. Dropped, it leaves everything as it was.
+/// A generation being built. If it is dropped, nothing changes.
 #[derive(Debug)]
 pub struct Next<'a> {
     generations: &'a Generations,
@@ -224,7 +224,7 @@ impl Next<'_> {
         self.folder.join("public")
     }
 
-    /// Carries over what others have put into the published folder: everything but these files of the current generation.
+    /// Carries over foreign files of the published folder: everything except these files of the current generation.
     pub fn carry_over(&mut self, own: impl IntoIterator<Item = String>) {
         self.own = Some(own.into_iter().chain([MARK.to_owned()]).collect());
     }
@@ -232,8 +232,7 @@ impl Next<'_> {
     /// Replaces the current generation with this one, and returns it.
     ///
     /// # Errors
-    ///
-    /// If a file that is carried over has the name of a new one, or an operation fails; the current generation then stays.
+    ///If a file to carry over has the name of a new one, or an operation fails; the current generation then stays.
     pub fn publish(self) -> Result<Current, FolderError> {
         let Generations { out, state_folder, current, .. } = self.generations;
         let number = current.saturating_add(1);
@@ -244,7 +243,7 @@ impl Next<'_> {
         }
         let swapped = || -> io::Result<()> {
             fs::write(self.public().join(MARK), format!("{number}\n"))?;
-            // Whoever could read the old folder can read the new one.
+            // Keeps the permissions of the old folder.
             if let Ok(meta) = fs::metadata(out) {
                 fs::set_permissions(self.public(), meta.permissions())?;
             }
@@ -264,7 +263,7 @@ impl Next<'_> {
 }
 
 impl Next<'_> {
-    /// Moves what was built to the output as a plain folder, without generations.
+    /// Moves the result to the output as a plain folder, without generations.
     ///
     /// # Errors
     ///
@@ -288,7 +287,7 @@ impl Drop for Next<'_> {
     }
 }
 
-/// The folder that is published, and the one next to it with its state.
+/// The published folder, and the one next to it with its state.
 fn places(out: &Path) -> Result<(PathBuf, PathBuf), FolderError> {
     let real = real(out).map_err(|error| FolderError::io("the folder", out, error))?;
     let out = real.as_path();
@@ -321,7 +320,7 @@ fn remove(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// The generation that a folder is marked as; 0 if there is none yet.
+/// The generation in the marker file of a folder; 0 if there is none yet.
 fn generation(out: &Path) -> Result<u64, FolderError> {
     let mark = out.join(MARK);
     match fs::read_to_string(&mark) {
@@ -380,7 +379,7 @@ mod tests {
         let out = folder.join("public");
         publish(&out, "one", 0);
         let state_folder = folder.join("public.resourcesync");
-        // Killed while it was made, and between naming it and swapping it in.
+        // Killed while it was built, and between recording it and exchanging the folders.
         fs::create_dir_all(state_folder.join("next/public")).unwrap();
         fs::create_dir_all(state_folder.join("2/public")).unwrap();
         let generations = Generations::open(&out, 0).unwrap();

@@ -1,11 +1,12 @@
-//! Whether two paths lead to the same file.
+//! Compares the identity of the files at two paths.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-/// True if both paths lead to the same file or folder, over symbolic and hard links too. What does not exist is the same as nothing.
+/// True if both paths refer to the same file or folder, also through symbolic and hard links. A missing file is not the same as any
+/// other.
 #[must_use]
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     match (fs::metadata(one), fs::metadata(other)) {
@@ -14,7 +15,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// The first of these paths that is a file, or a folder above it.
+/// The first of these paths that is the file, or a folder that contains it.
 #[must_use]
 pub fn input_of<'a>(file: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Option<&'a Path> {
     let place = fs::canonicalize(file).ok()?;
@@ -30,7 +31,7 @@ fn is_same_path(one: &Path, other: &Path) -> bool {
 #[cfg(unix)]
 fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    // Devices such as /dev/null lose nothing.
+    // Writing to devices such as /dev/null overwrites nothing.
     one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 

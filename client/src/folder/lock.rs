@@ -1,4 +1,4 @@
-//! A lock that only one run has at a time.
+//! A lock that only one run can hold at a time.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -17,8 +17,7 @@ impl Lock {
     /// Takes the lock of a folder: a file `lock` in it.
     ///
     /// # Errors
-    ///
-    /// If another run has it, or the system refuses.
+    ///If another run holds it, or on a system error.
     pub fn take(folder: &Path) -> Result<Lock, FolderError> {
         let path = folder.join("lock");
         let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);

@@ -1,4 +1,4 @@
-//! Folders and files that are written whole or not at all, whatever happens meanwhile.
+//! Folders and files that are written atomically.
 
 mod atomic_file;
 mod carry;

@@ -1,4 +1,5 @@
-//! A folder that receives several files or none, reached only by handles: no name leads out of it, and no link in it is followed.
+//! A folder that receives several files or none, accessed only by directory handles: no name leads out of it, and no symbolic
+//! link in it is followed.
 
 use std::{
     ffi::OsString,
@@ -15,21 +16,21 @@ use cap_std::{
 
 use super::FolderError;
 
-/// Names for the folder of unfinished files that are tried: others may be left from runs that were killed.
+/// Names tried for the folder of unfinished files: killed runs may have left others.
 const TRIES: u32 = 100;
 
-/// A folder that receives several files or none. They are written to a private folder in it, then moved to their places.
+/// A folder that receives several files or none. They are written to a private subfolder, then moved to their places.
 pub struct StagedFolder {
     path: PathBuf,
     root: Dir,
     staging: Dir,
     staging_name: OsString,
-    /// How many files were created.
+    /// The number of files created.
     staged: u64,
     placed: Vec<Placed>,
     /// Folders that were created, each after its parent.
     made: Vec<String>,
-    /// The folder of the last name, which most often is that of the next one.
+    /// The parent folder of the last name, which is usually also that of the next one.
     last: Option<(String, Dir)>,
 }
 
@@ -39,7 +40,7 @@ struct Placed {
     is_new: bool,
 }
 
-/// What a name in a folder stands for.
+/// The type of a directory entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     /// Nothing.
@@ -50,7 +51,7 @@ pub enum Existing {
     Folder,
 }
 
-/// Opens a folder; nothing if there is none.
+/// Opens a folder; `None` if it does not exist.
 ///
 /// # Errors
 ///
@@ -63,11 +64,10 @@ pub fn open_folder(path: &Path) -> io::Result<Option<Dir>> {
     }
 }
 
-/// What is at a name below a folder.
+/// The type of the entry at a name below a folder.
 ///
 /// # Errors
-///
-/// If a part of the name should be a folder and is something else, such as a symbolic link.
+///If a parent in the name is not a folder but, for example, a symbolic link.
 pub fn existing(root: &Dir, name: &str) -> Result<Existing, FolderError> {
     let (folders, last) = split(name);
     let mut folder = None;
@@ -86,7 +86,7 @@ pub fn existing(root: &Dir, name: &str) -> Result<Existing, FolderError> {
     }
 }
 
-/// Opens a folder that is one, and not a link to one.
+/// Opens a folder that must not be a symbolic link.
 fn enter(folder: &Dir, part: &str) -> io::Result<Dir> {
     folder.open_dir_nofollow(part)
 }
@@ -95,13 +95,13 @@ fn not_a_folder(part: &str, error: io::Error) -> FolderError {
     FolderError::NotFolder { name: part.to_owned(), error }
 }
 
-/// The folders of a name, and its last part.
+/// Splits a name into its parent folders and its last part.
 fn split(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
 }
 
 impl StagedFolder {
-    /// Opens the folder, creating it if need be, and creates the private folder in it.
+    /// Opens the folder, creating it if necessary, and creates the private folder in it.
     ///
     /// # Errors
     ///
@@ -127,12 +127,11 @@ impl StagedFolder {
         Ok((number, file))
     }
 
-    /// Moves a finished file to a name below the folder, its parts joined with `/`; the folders on the way are created. Without
-    /// `overwrite` nothing is replaced, not even what appeared a moment ago.
+    /// Moves a finished file to a name below the folder, with `/` as separator; parent folders are created. Without `overwrite`
+    /// nothing is replaced, not even a file created concurrently.
     ///
     /// # Errors
-    ///
-    /// If a part of the name is no folder, or the file cannot be moved.
+    ///If a parent is not a folder, or the file cannot be moved.
     pub fn place(&mut self, number: u64, name: &str, overwrite: bool) -> Result<(), FolderError> {
         let (folders, last) = split(name);
         let folder = match self.last.take().filter(|(own, _)| own == folders) {
@@ -174,14 +173,15 @@ impl StagedFolder {
         self.clear();
     }
 
-    /// Removes all that was placed and created. Returns how many files were replaced: those cannot be restored.
+    /// Removes everything that was placed and created. Returns the number of replaced files, which cannot be
+    /// restored.
     pub fn undo(mut self) -> usize {
         self.last = None;
         for placed in self.placed.iter().filter(|placed| placed.is_new) {
             let _ = self.remove(&placed.name, false);
         }
         for made in self.made.iter().rev() {
-            // One that is no longer empty holds files of others.
+            // A folder that is no longer empty contains foreign files.
             let _ = self.remove(made, true);
         }
         let replaced = self.placed.iter().filter(|placed| !placed.is_new).count();
@@ -202,7 +202,7 @@ impl StagedFolder {
         for number in 0..self.staged {
             let _ = self.staging.remove_file(number.to_string());
         }
-        // An open folder cannot be removed everywhere; nothing is lost if it stays.
+        // Some platforms cannot remove an open folder; leaving it does no harm.
         if let Ok(root) = self.root.try_clone() {
             let _ = root.remove_dir(&self.staging_name);
         }
@@ -254,12 +254,12 @@ fn options() -> OpenOptions {
     OpenOptions::new()
 }
 
-/// Moves a file by a second name (hard link), which is given only if nothing has that name.
+/// Moves a file by a hard link, which fails if the name exists.
 fn without_replacing(from: &Dir, number: &str, to: &Dir, last: &str) -> io::Result<()> {
     match from.hard_link(number, to, last) {
         Ok(()) => from.remove_file(number),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-        // A file system without hard links: a check before the move is all that can be done.
+        // Without hard links, only a check before the move is possible.
         Err(_) => match to.symlink_metadata(last) {
             Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => from.rename(number, to, last),
@@ -318,7 +318,7 @@ mod tests {
         target.place(one, "a/one", false).unwrap();
         fs::rename(out.join("a"), out.join("moved")).unwrap();
         symlink(&outside, out.join("a")).unwrap();
-        // The folder at hand is the one that was entered, wherever it is now.
+        // The handle still refers to the folder that was opened.
         target.place(other, "a/two", false).unwrap();
         target.finish();
         assert_eq!((names(&out.join("moved")), names(&outside)), (vec!["one".to_owned(), "two".to_owned()], vec![]));

@@ -9,10 +9,10 @@ use super::{
     error::{Error, ErrorKind, Received},
 };
 
-/// Bytes read from the connection at a time: few, since decoding may expand them a thousandfold.
+/// Bytes read from the connection at a time, small since decoding may expand them a thousandfold.
 const WINDOW: usize = 8 << 10;
 
-/// The bytes of a body as they are transferred, encoded or not.
+/// The bytes of a body before content decoding.
 pub(super) trait Raw: Send {
     /// Reads as many bytes as are available; 0 at the end.
     fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error>;
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn what_is_packed_is_bounded_while_packed_and_when_unpacked() {
-        // An empty member, over and over: nothing comes of it.
+        // Empty members, repeated without output.
         let empty = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         assert!(fails(Body::new(Box::new(Endless(empty)), gzip(200), 1_000_000)).contains("http_body_bytes"));
         let zeros = vec![0; 8 << 20];

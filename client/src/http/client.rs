@@ -1,5 +1,5 @@
-//! One request through the redirects that the policy allows, to a response. It is sent once: [`retry`](super::retry) decides about
-//! further attempts, and is the only place that waits for a busy server.
+//! Sends one request and follows the redirects that the policy allows. It is sent once: only [`retry`](super::retry) makes further
+//! attempts and waits for a busy server.
 
 use std::{fmt, num::NonZeroUsize, sync::Arc};
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::cancel::Cancel;
 
-/// An event that is no failure.
+/// An event that is not an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -32,18 +32,18 @@ pub enum Notice {
     },
 }
 
-/// Takes notices; called from several threads.
+/// Receives notices; called from several threads.
 pub type OnNotice = Arc<dyn Fn(&Notice) + Send + Sync>;
 
 /// Options of a client besides its policy.
 pub struct ClientOptions {
-    /// Where responses are recorded to and replayed from.
+    /// The recordings to write and to replay.
     pub recordings: Recordings,
-    /// Decoded bytes for each encoded one, at most (limit `inflate_ratio`).
+    /// Maximum decoded bytes per encoded byte (limit `inflate_ratio`).
     pub inflate_ratio: u32,
-    /// Stops the run that the client is for.
+    /// Cancels the run of the client.
     pub cancel: Cancel,
-    /// Takes notices; ignores them by default.
+    /// Receives notices; ignores them by default.
     pub on_notice: OnNotice,
 }
 
@@ -58,7 +58,7 @@ impl Default for ClientOptions {
     }
 }
 
-/// Sends requests within a policy. A client is for one run: it looks up each host name once.
+/// Sends requests within a policy. A client is for one run: it resolves each host name once.
 pub struct Client {
     pub(super) policy: Arc<Policy>,
     pub(super) cancel: Cancel,
@@ -68,7 +68,7 @@ pub struct Client {
     on_notice: OnNotice,
 }
 
-/// How far a request is: the URI to request next, and the redirects that led there.
+/// The progress of a request: the next URI, and the redirects so far.
 #[derive(Debug)]
 pub(super) struct Route {
     start: Url,
@@ -77,7 +77,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// At the URI of the request.
+    /// Starts at the URI of the request.
     pub(super) fn start(request: &Request) -> Result<Route, Error> {
         let start = Url::read(&request.uri)?;
         Ok(Route { target: start.clone(), start, hops: Vec::new() })
@@ -85,7 +85,7 @@ impl Route {
 }
 
 impl Client {
-    /// With this policy.
+    /// Creates a client with this policy.
     ///
     /// # Errors
     ///
@@ -101,12 +101,13 @@ impl Client {
         Ok(Client { policy, cancel, transport, robots: Robots::default(), inflate_ratio, on_notice })
     }
 
-    /// Sends a request once and follows redirects. It waits for a free connection and for the rate limit, never for a busy server:
-    /// [`Response::is_temporary`], [`Response::retry_after`] and the same of [`Error`] tell whether and when another attempt may succeed.
+    /// Sends a request once and follows redirects. It waits for a free connection and for the rate limit, but never for a busy server:
+    /// [`Response::is_temporary`], [`Response::retry_after`] and the same methods of [`Error`] return whether and when a retry may
+    /// succeed.
     ///
     /// # Errors
-    ///
-    /// If the policy does not allow the request, or there is no response. A response of any status is one.
+    ///If the policy does not allow the request, or there is no response. A response with any status is not an
+    /// error.
     pub fn fetch(&self, request: &Request) -> Result<Response, Error> {
         self.follow(request, &mut Route::start(request)?, self.policy.robots)
     }
@@ -168,7 +169,7 @@ impl Client {
         Ok(Response { status, uri: route.target.uri.clone(), headers, hops: std::mem::take(&mut route.hops), body })
     }
 
-    /// The most requests at a time.
+    /// The maximum number of concurrent requests.
     #[must_use]
     pub fn connections(&self) -> NonZeroUsize {
         let connections = usize::try_from(self.policy.limits.http_connections).unwrap_or(usize::MAX);
@@ -194,7 +195,7 @@ impl fmt::Debug for Client {
     }
 }
 
-/// Where an answer redirects to, if it does and the request follows it.
+/// The target of a redirect, if the request follows it.
 fn location(request: &Request, answer: &Answer) -> Result<Option<String>, Error> {
     let is_followed = match (request.redirects, request.method) {
         (Redirects::Return, _) => false,

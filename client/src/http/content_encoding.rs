@@ -15,7 +15,8 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// From the values of Content-Encoding; `ratio` is the most decoded bytes per encoded byte.
+    /// Creates a decoder from the values of Content-Encoding; `ratio` is the maximum of decoded bytes per
+    /// encoded byte.
     pub(super) fn of<'a>(encodings: impl Iterator<Item = &'a str>, ratio: u32) -> Result<Coding, Error> {
         let codings = encodings.flat_map(|value| value.split(',')).map(|coding| coding.trim().to_ascii_lowercase());
         let codings: Vec<String> = codings.filter(|coding| !coding.is_empty() && coding != "identity").collect();
@@ -29,7 +30,7 @@ impl Coding {
         }
     }
 
-    /// Takes encoded bytes; `give` receives the decoded ones.
+    /// Decodes bytes and passes them to `give`.
     pub(super) fn push(&mut self, bytes: &[u8], give: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         match self {
             Coding::Identity => {
@@ -40,7 +41,7 @@ impl Coding {
         }
     }
 
-    /// Takes the end.
+    /// Ends the input.
     pub(super) fn finish(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         match self {
             Coding::Identity => Ok(()),

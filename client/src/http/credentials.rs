@@ -1,4 +1,4 @@
-//! Headers that belong to one origin: sent there and nowhere else, and never shown.
+//! Headers for one origin: sent only there, and never displayed.
 
 use std::fmt;
 
@@ -34,13 +34,13 @@ pub struct Credentials(Vec<Credential>);
 pub enum HeaderError {
     /// The origin is not an http or https URI.
     Origin(Error),
-    /// The origin, which has a path.
+    /// The origin has a path.
     Path(String),
-    /// What is not the name of a header.
+    /// The name is not that of a header.
     Name(String),
-    /// The name of a header that would change the request or how the response is read.
+    /// The header would change the request or how the response is read.
     Reserved(String),
-    /// The name of a header whose value has characters that no header has.
+    /// The value of the header has characters that headers cannot contain.
     Value(String),
 }
 
@@ -62,8 +62,7 @@ impl Credentials {
     /// Adds a header for an origin, such as `https://example.com`.
     ///
     /// # Errors
-    ///
-    /// If the origin is none, or the header is one that cannot be sent.
+    ///If the origin is invalid, or the header cannot be sent.
     pub fn header(&mut self, origin: &str, name: &str, value: &str) -> Result<(), HeaderError> {
         checked(name, value)?;
         let target = Url::read(origin).map_err(HeaderError::Origin)?;
@@ -77,8 +76,7 @@ impl Credentials {
     /// Adds a bearer token for an origin.
     ///
     /// # Errors
-    ///
-    /// If the origin is none, or the token does not fit into a header.
+    ///If the origin is invalid, or the token cannot be sent in a header.
     pub fn bearer(&mut self, origin: &str, token: &str) -> Result<(), HeaderError> {
         self.header(origin, "Authorization", &format!("Bearer {token}"))
     }
@@ -90,7 +88,7 @@ impl Credentials {
     }
 }
 
-/// The name of a header field in lower case, if it is one that a caller may set to this value.
+/// The name of a header field in lower case, if a caller may set it to this value.
 pub(super) fn checked(name: &str, value: &str) -> Result<String, HeaderError> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if name.is_empty() || !name.bytes().all(is_token) {

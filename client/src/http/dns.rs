@@ -1,4 +1,4 @@
-//! Host names to addresses: each name is looked up once, and its addresses are checked before a connection is made.
+//! Resolves host names: each name once, and its addresses are checked before a connection is made.
 
 use std::{
     collections::HashMap,
@@ -29,18 +29,19 @@ use super::{
 };
 use crate::cancel::{Cancel, TICK};
 
-/// The most addresses of a name that are tried.
+/// Maximum addresses tried per name.
 const ADDRESSES: usize = 8;
 
-/// How a name is looked up: by the system, except in tests.
+/// Resolves a name: with the system resolver, except in tests.
 pub(super) type Lookup = Arc<dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync>;
 
-/// The names that were looked up.
+/// The resolved names.
 pub(super) struct Dns {
     policy: Arc<Policy>,
     cancel: Cancel,
     lookup: Lookup,
-    /// INVARIANT: the first result holds for the whole run, so the addresses of a name cannot change after they were checked.
+    /// INVARIANT: the first result is used for the whole run, so the addresses of a name cannot change after they were
+    /// checked (DNS rebinding).
     known: Mutex<HashMap<String, Vec<IpAddr>>>,
 }
 
@@ -49,7 +50,7 @@ impl Dns {
         Dns { policy, cancel, lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)), known: Mutex::default() }
     }
 
-    /// The addresses of a host that connections are allowed to.
+    /// The addresses of a host to which connections are allowed.
     fn addresses(&self, host_port: &HostPort, trust: Trust, patience: Duration) -> Result<Vec<SocketAddr>, Error> {
         let all = match host_port.address() {
             Some(address) => vec![address],
@@ -79,7 +80,7 @@ impl Dns {
         if let Some(addresses) = known().get(host) {
             return Ok(addresses.clone());
         }
-        // The system may take long; the thread that waits for it is then abandoned.
+        // The system resolver may block for long; its thread is then abandoned.
         let (give, found) = mpsc::channel();
         let (lookup, name) = (self.lookup.clone(), host.to_owned());
         let thread = thread::Builder::new().spawn(move || give.send(lookup(&name)));
@@ -98,7 +99,7 @@ impl Dns {
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }
         };
-        // Of two threads that looked it up at the same time, the first one wins.
+        // If two threads resolved it concurrently, the first result wins.
         Ok(known().entry(host.to_owned()).or_insert(addresses).clone())
     }
 }
@@ -108,7 +109,7 @@ fn nameless(host: &str) -> Error {
 }
 
 fn by_the_system(host: &str) -> io::Result<Vec<IpAddr>> {
-    // The port does not matter.
+    // The port is irrelevant.
     let mut addresses: Vec<IpAddr> = (host, 0).to_socket_addrs()?.map(|address| address.ip()).collect();
     addresses.dedup();
     addresses.truncate(ADDRESSES);
@@ -139,7 +140,7 @@ impl Dns {
     fn read(&self, uri: &Uri) -> Result<(HostPort, Trust), Error> {
         let proxy = self.policy.proxy.as_ref().filter(|proxy| proxy.uri().authority() == uri.authority());
         if let Some(proxy) = proxy {
-            // The user gave it.
+            // The user specified it.
             let host = proxy.host().trim_matches(['[', ']']).to_owned();
             return Ok((HostPort { host, port: proxy.port() }, Trust::Named));
         }
@@ -202,7 +203,7 @@ mod tests {
         let names = Dns::new(Arc::default(), Cancel::default(), None);
         for host in ["2130706433", "127.1", "0x7f.0.0.1"] {
             let refused = names.addresses(&host_port(host), Trust::Public, PATIENCE).unwrap_err();
-            // Not every system takes these for numbers; none of them gets through.
+            // Not every system parses these as numeric addresses; all must be rejected.
             assert!(matches!(refused.kind, ErrorKind::Address | ErrorKind::Name), "{host}: {refused:?}");
         }
     }

@@ -8,7 +8,7 @@ use resourcesync::diagnostic::{Reason, ReasonCode};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The URI cannot be requested: it is not http or https, has no host, or has a user name.
+    /// The URI cannot be requested: it is not http or https, has no host, or contains a user name.
     Uri,
     /// The policy does not allow requests to this host or port.
     Host,
@@ -50,7 +50,7 @@ pub enum ErrorKind {
     Interrupted,
 }
 
-/// Kinds and their names in recordings.
+/// Pairs of a kind and its name in recordings.
 const NAMES: &[(ErrorKind, &str)] = &[
     (ErrorKind::Uri, "uri"),
     (ErrorKind::Host, "host"),
@@ -75,7 +75,7 @@ const NAMES: &[(ErrorKind, &str)] = &[
 ];
 
 impl ErrorKind {
-    /// Its name in data.
+    /// Its name in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
@@ -88,7 +88,7 @@ impl ErrorKind {
     }
 }
 
-/// How much of a response had been received when it failed.
+/// The part of a response that was received before it failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Received {
     /// Nothing, or not all of the headers.
@@ -104,9 +104,9 @@ pub enum Received {
 pub struct Error {
     /// The kind of an error.
     pub kind: ErrorKind,
-    /// What went wrong, for the report.
+    /// The reason, for the report.
     pub reason: Reason,
-    /// How much of the response had been received.
+    /// The part of the response that was received.
     pub received: Received,
     is_temporary: bool,
     retry_after: Option<Duration>,
@@ -122,17 +122,17 @@ impl Error {
         Error::new(ErrorKind::Interrupted, Reason::new(ReasonCode::Interrupted))
     }
 
-    /// The same, when this much had been received.
+    /// Sets the part that was received.
     pub(super) fn after(self, received: Received) -> Error {
         Error { received, ..self }
     }
 
-    /// The same, if another attempt may succeed, after this time if the server requests it.
+    /// Marks the error as temporary, with the wait that the server requests, if any.
     pub(super) fn temporary(self, retry_after: Option<Duration>) -> Error {
         Error { is_temporary: true, retry_after, ..self }
     }
 
-    /// The error of this type behind one of reading a body.
+    /// The error of this type inside an error of reading a body.
     #[must_use]
     pub fn of(error: &io::Error) -> Option<&Error> {
         error.get_ref().and_then(|inner| inner.downcast_ref())
@@ -152,13 +152,13 @@ impl Error {
         )
     }
 
-    /// True if another attempt may succeed.
+    /// True if a retry may succeed.
     #[must_use]
     pub fn is_temporary(&self) -> bool {
         self.is_temporary
     }
 
-    /// The wait that the server requests before another attempt.
+    /// The wait that the server requests before a retry.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after

@@ -1,4 +1,4 @@
-//! Fetches one document or package that the user gave.
+//! Fetches one document or package specified by the user.
 
 use std::sync::Arc;
 
@@ -16,17 +16,16 @@ use crate::package::Bytes;
 
 /// A document or package on a server.
 pub enum FetchedInput {
-    /// A document, or anything else that is no package.
+    /// A document, or anything else that is not a package.
     Document(Body),
     /// A package, and its size in bytes.
     Package(Box<dyn Bytes>, u64),
 }
 
-/// Fetches one input that the user gave. Of a package only the beginning is fetched, if the server supports range requests.
+/// Fetches one input specified by the user. Only the start of a package is fetched, if the server supports range requests.
 ///
 /// # Errors
-///
-/// If there is no response, or its status is not that of success.
+///If there is no response, or its status is not successful.
 pub fn fetch_input(client: &Arc<Client>, uri: &str, attempts: &mut Attempts) -> Result<FetchedInput, Error> {
     let path = uri.split(['?', '#']).next().unwrap_or(uri);
     if !path.to_ascii_lowercase().ends_with(".zip") {
@@ -34,7 +33,7 @@ pub fn fetch_input(client: &Arc<Client>, uri: &str, attempts: &mut Attempts) -> 
         if !is_zip(&response) {
             return succeeded(client, &response).map(|()| FetchedInput::Document(response.body));
         }
-        // The connection is free before the next request.
+        // Frees the connection before the next request.
         drop(response);
     }
     match ranged::open(client, uri, true, attempts)? {

@@ -1,11 +1,11 @@
-//! The bounds on what a server can cost, with their defaults and reasons.
+//! Limits on the resources that a server can consume, with their defaults and reasons.
 
 use std::time::Duration;
 
-/// One list for names, defaults, and how to set one by its name.
+/// The single list of limits: names, defaults, and access by name.
 macro_rules! limits {
     ($($(#[doc = $why:literal])+ $name:ident = $default:literal, $greatest:expr;)+) => {
-        /// Bounds on what a server can cost. The names end with their units.
+        /// Limits on the resources that a server can consume. The names end with their units.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Limits {
             $($(#[doc = $why])+ pub $name: u64,)+
@@ -42,7 +42,7 @@ macro_rules! limits {
     };
 }
 
-/// A year: more seconds than anyone waits, and few enough for every clock.
+/// A year: longer than any useful wait, and representable by every clock.
 const YEAR: u64 = 31_536_000;
 
 limits! {

@@ -1,4 +1,4 @@
-//! Which requests are allowed, and what they carry.
+//! Which requests are allowed, and their headers.
 
 use std::{
     collections::BTreeSet,
@@ -28,7 +28,7 @@ pub(super) enum Trust {
     Public,
 }
 
-/// Which requests are allowed, and what they carry.
+/// Which requests are allowed, and their headers.
 ///
 /// Nothing is allowed by default: [`Policy::start`] allows the host of a URI that the user gave, [`Policy::allow`] others. Every
 /// redirect, and every address of a host name, is checked before a connection is made to it.

@@ -76,7 +76,7 @@ pub(crate) fn below(graph: &LinkGraph, capability_list: usize) -> BTreeSet<usize
     own
 }
 
-/// What the entries of a document lead to.
+/// The targets of the entries of a document.
 fn targets(graph: &LinkGraph, node: usize) -> Vec<usize> {
     let Some(summary) = graph.summary(node) else { return Vec::new() };
     summary.members.iter().filter_map(|entry| graph.find(entry.uri()?.as_str())).collect()

@@ -112,7 +112,7 @@ impl Document {
                     .shape
                     .zip(capability)
                     .map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
-                // The head shows that most documents have nothing to do with packages.
+                // The head shows that most documents do not list packages.
                 let profile = KindProfile::of(dump.kind);
                 return !(profile.is_dump() || profile.is_manifest());
             }

@@ -110,8 +110,8 @@ impl SummaryBuilder {
         summary.kind = known.map_or(Kind::Unknown, |(shape, capability)| Kind::from_parts(shape, capability));
         summary.head = Some(md.clone());
         self.waiting.push(md.span);
-        // What will not be compared is not digested further. A manifest may also be linked from its dump, and a Source
-        // Description be offered at several URIs.
+        // The digest is needed only for documents that will be compared. A manifest may also be linked from its dump,
+        // and a Source Description may have several URIs.
         let is_compared = summary.kind == Kind::SourceDescription || KindProfile::of(summary.kind).is_manifest();
         if !(summary.is_closed() || is_compared) {
             self.canonical = None;

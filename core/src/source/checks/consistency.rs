@@ -72,7 +72,8 @@ fn snapshots(
     let packages =
         nodes.iter().any(|node| graph.summary(*node).is_some_and(|summary| summary.kind == Kind::ResourceDump));
     let is_whole = resources.complete && dumped.complete && packages && !resources.documents.is_empty();
-    // Snapshots of different moments may differ, and so may those that took differently long (AT-26).
+    // Snapshots taken at different times may differ, and so may those that took different times to complete
+    // (AT-26).
     let is_snapshot = |summary: &&DocumentSummary| KindProfile::of(summary.kind).is_snapshot;
     let mut moments = nodes.iter().filter_map(|node| graph.summary(*node).filter(is_snapshot).and_then(moment));
     let Some(first) = moments.next() else { return };

@@ -83,7 +83,7 @@ fn contents(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &E
     }
 }
 
-/// A kind by its name; of other specifications the word they have for it.
+/// The name of a kind; for those of other specifications their own word.
 pub(super) fn called(kind: Kind, capability: Option<&Capability>) -> String {
     let word = capability.filter(|_| kind == Kind::Unknown);
     word.map_or_else(|| kind.as_str().to_string(), |word| word.as_str().to_string())

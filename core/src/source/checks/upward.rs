@@ -49,7 +49,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     }
 }
 
-/// The `up` link of a document, and the document it leads to.
+/// The `up` link of a document, and its target.
 fn up<'a>(
     graph: &'a LinkGraph,
     summary: &'a DocumentSummary,
