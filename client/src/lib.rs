@@ -1,6 +1,5 @@
-//! ResourceSync on a real machine: HTTP, folders, packages and threads for validators, Destinations, subscribers and harvesters.
-//!
-//! The crate `resourcesync` decides what is read and what it means, and does no I/O. This crate does the I/O for it:
+//! The I/O of ResourceSync: HTTP, folders, packages and threads for validators, Destinations, subscribers and harvesters.
+//!The crate `resourcesync` does no I/O; its state machines request it. This crate performs it:
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -9,16 +8,15 @@
 //! | [`destination`] | keeps a folder in step with a Source |
 //! | [`http`] | requests within a policy: allowed hosts and addresses, limits, retries, recordings |
 //! | [`notify`] | sends notifications to hubs, from an outbox that survives a kill |
-//! | [`folder`] | files and folders that are written whole or not at all |
+//! | [`folder`] | files and folders that are written atomically |
 //! | [`package`] | verifies packages on several threads, and unpacks their members |
-//! | [`publish`] | publishes a folder or an inventory as a Source, and what changed since |
+//! | [`publish`] | publishes a folder or an inventory as a Source, with the changes since the last run |
 //! | [`parallel`] | the worker pool that all of them use |
-//! | [`catalogue()`] | all codes and rules, those of the other crates too |
+//! | [`catalogue()`] | all codes and rules, including those of the other crates |
 //! | [`sort`] | sorts more records than fit into memory |
-//!
-//! No state is process-wide, and nothing is printed or read from a terminal. A run is cancelled by the [`Cancel`] token that was passed
-//! to it. Errors are values, with a [`Reason`](resourcesync::diagnostic::Reason) for reports where they can get into one. Sizes are
-//! in bytes; limits end with their unit.
+//!No state is process-wide, and nothing is printed or read from a terminal. A run is cancelled by the [`Cancel`] token that was passed
+//! to it. Errors are values, with a [`Reason`](resourcesync::diagnostic::Reason) if they can occur in a report. Sizes are in bytes;
+//! limits end with their unit.
 //!
 //! ```
 //! use resourcesync::{api::Options, report::Verdict};

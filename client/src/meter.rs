@@ -1,4 +1,4 @@
-//! The bytes that a run has read, and whether it was cancelled.
+//! Counts the bytes that a run has read, and checks for cancellation.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,7 +12,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// For a run that this token stops.
+    /// Creates a meter for a run with this token.
     #[must_use]
     pub fn new(cancel: &Cancel) -> Meter {
         Meter { read: AtomicU64::new(0), cancel: cancel.clone() }

@@ -1,7 +1,6 @@
 //! The worker pool: bounded, driven by a plan, with progress.
-//!
-//! [`run`] takes jobs from a [`Plan`] and returns their outcomes to it as they end; [`ordered`] maps an iterator in its order. Both have a
-//! bounded number of jobs under way, so memory does not depend on the number of items.
+//![`run`] takes jobs from a [`Plan`] and returns their outcomes to it as they finish; [`ordered`] maps an iterator in order. Both limit
+//! the number of jobs in progress, so memory does not depend on the number of items.
 
 use std::{
     collections::BTreeMap,
@@ -18,27 +17,28 @@ use std::{
 
 use crate::progress::TICK;
 
-/// Jobs given out per worker: the current one and the next.
+/// Jobs assigned per worker: the current one and the next.
 const HANDED: usize = 2;
-/// Items that [`ordered`] begins ahead per worker, so that one slow item does not at once block the others.
+/// Items that [`ordered`] starts ahead per worker, so that one slow item does not immediately block the
+/// others.
 const AHEAD: usize = 16;
 
-/// What to do next.
+/// The next step of a plan.
 #[derive(Debug)]
 pub enum Next<J> {
-    /// This job.
+    /// Start this job.
     Job(J),
-    /// Nothing until a job that is under way ends.
+    /// Wait until a job in progress finishes.
     Wait,
-    /// Nothing more.
+    /// There are no more jobs.
     Done,
 }
 
-/// Decides which job is next, and takes the outcomes; all on the thread that calls [`run`].
+/// Chooses the next job, and receives the outcomes, on the thread that calls [`run`].
 pub trait Plan {
-    /// Given to a worker.
+    /// The input of a worker.
     type Job: Send;
-    /// Returned by a worker.
+    /// The result of a worker.
     type Done: Send;
     /// Ends the run.
     type Error;
@@ -46,11 +46,10 @@ pub trait Plan {
     /// The next job.
     ///
     /// # Errors
-    ///
-    /// Ends the run; outcomes of jobs under way are dropped.
+    ///Ends the run; outcomes of jobs in progress are dropped.
     fn next(&mut self) -> Result<Next<Self::Job>, Self::Error>;
 
-    /// Takes the outcome of a job, in the order in which jobs end.
+    /// Receives the outcome of a job, in order of completion.
     ///
     /// # Errors
     ///
@@ -61,11 +60,12 @@ pub trait Plan {
     fn tick(&mut self) {}
 }
 
-/// Runs the jobs of a plan on so many worker threads; `worker` is called once on each of them, and returns what does its jobs.
+/// Runs the jobs of a plan on `workers` threads; `worker` is called once on each of them, and returns the function for
+/// its jobs.
 ///
 /// # Errors
 ///
-/// The first one of the plan.
+/// The first error of the plan.
 pub fn run<P: Plan, W: FnMut(P::Job) -> P::Done>(
     plan: &mut P,
     workers: NonZeroUsize,
@@ -125,7 +125,7 @@ pub fn run<P: Plan, W: FnMut(P::Job) -> P::Done>(
 ///
 /// # Errors
 ///
-/// The first one of the plan.
+/// The first error of the plan.
 pub fn run_here<P: Plan>(plan: &mut P, mut work: impl FnMut(P::Job) -> P::Done) -> Result<(), P::Error> {
     while let Next::Job(job) = plan.next()? {
         plan.take(work(job))?;
@@ -134,7 +134,7 @@ pub fn run_here<P: Plan>(plan: &mut P, mut work: impl FnMut(P::Job) -> P::Done) 
     Ok(())
 }
 
-/// Runs `work` on another thread, and calls `tick` about every [`TICK`] meanwhile. Nothing is returned if `work` panicked.
+/// Runs `work` on another thread, and calls `tick` about every [`TICK`] meanwhile. Returns `None` if `work` panicked.
 pub fn ticking<T: Send>(work: impl FnOnce() -> T + Send, tick: &mut dyn FnMut()) -> Option<T> {
     struct One<'t, W, T> {
         work: Option<W>,
@@ -169,12 +169,11 @@ fn work_once<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Maps items with `work` on so many threads, and passes the results to `take` in the order of the items. Ends at the first error of
+/// Maps items with `work` on several threads, and passes the results to `take` in the order of the items. Ends at the first error of
 /// the items or of `take`.
 ///
 /// # Errors
-///
-/// That one.
+///That error.
 pub fn ordered<I: Send, O: Send, E>(
     items: impl Iterator<Item = Result<I, E>>,
     workers: NonZeroUsize,
@@ -186,7 +185,7 @@ pub fn ordered<I: Send, O: Send, E>(
     run(&mut plan, workers, || |(number, item)| (number, work(item)))
 }
 
-/// Numbered items, and the results that are waiting for those before them.
+/// Numbered items, and the results that arrived out of order.
 struct Ordered<I, O, T> {
     items: Fuse<I>,
     given: u64,
@@ -258,7 +257,7 @@ mod tests {
         assert_eq!(ordered((0..100).map(Ok), NonZeroUsize::MIN, |number| number, take), Err("take"));
     }
 
-    /// Counts down; each job may be begun only after the one before is done.
+    /// Counts down; each job may start only after the previous one is done.
     struct OneByOne {
         left: u32,
         is_under_way: bool,

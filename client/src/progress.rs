@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How often a run reports its progress.
+/// The interval at which a run reports its progress.
 pub const TICK: Duration = Duration::from_millis(100);
 
 /// The progress of a run.
@@ -10,13 +10,13 @@ pub const TICK: Duration = Duration::from_millis(100);
 pub struct Progress {
     /// Bytes read.
     pub bytes: u64,
-    /// Bytes of all inputs; 0 if that is not known.
+    /// Bytes of all inputs; 0 if unknown.
     pub total: u64,
     /// Finished inputs.
     pub inputs: usize,
-    /// Entries in those.
+    /// Entries in finished inputs.
     pub entries: u64,
 }
 
-/// Takes the progress about every [`TICK`], on the thread that called the run.
+/// Receives the progress about every [`TICK`], on the thread that called the run.
 pub type OnProgress<'t> = dyn FnMut(&Progress) + 't;

@@ -21,21 +21,21 @@ use crate::{
     system::reason,
 };
 
-/// Bytes fetched by one request.
+/// Bytes per request.
 const BLOCK: u64 = 1 << 20;
-/// Blocks kept in memory: readers go forward, several of them at a time.
+/// Blocks kept in memory: several readers read forward concurrently.
 const KEPT: usize = 16;
 
-/// A file on a server, or why it has none.
+/// A file on a server, or an unsuccessful response.
 pub enum Found {
     /// A file, and its size in bytes.
     File(Response, Box<dyn Bytes>, u64),
-    /// A response whose status is not that of success.
+    /// A response with an unsuccessful status.
     Answer(Response),
 }
 
-/// Opens a file on a server. Only its beginning is fetched, if the server supports range requests; else it is copied to a temporary
-/// file.
+/// Opens a file on a server. Only its start is fetched, if the server supports range requests; otherwise it is copied to a
+/// temporary file.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub fn open(client: &Arc<Client>, uri: &str, is_start: bool, attempts: &mut Atte
             _ => Ok(Found::Answer(response)),
         });
         match outcome {
-            // The body was cut off.
+            // The body was truncated.
             Err(error) if error.received > Received::Nothing && error.is_temporary() && attempts.again() => {}
             outcome => return outcome,
         }
@@ -95,7 +95,7 @@ fn wrong(code: ReasonCode) -> Error {
     Error::new(ErrorKind::Range, Reason::new(code))
 }
 
-/// What shows that two ranges are of the same version of a file.
+/// A validator that proves that two ranges are of the same version of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Validator {
     /// A strong entity tag.
@@ -108,7 +108,7 @@ fn validator(headers: &Headers) -> Validator {
     Validator { etag: etag.map(str::to_owned), modified: headers.first("last-modified").map(str::to_owned) }
 }
 
-/// The range of a response, its end excluded, and the size of the file.
+/// The range of a response, with exclusive end, and the size of the file.
 fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Error> {
     let read = |text: &str| {
         let (range, size) = text.trim().strip_prefix("bytes ")?.split_once('/')?;
@@ -124,7 +124,7 @@ fn content_range(headers: &Headers) -> Result<(Range<u64>, u64), Error> {
     }
 }
 
-/// The bytes of a range, neither fewer nor more.
+/// Exactly the bytes of a range.
 fn take(response: &mut Response, range: &Range<u64>) -> Result<Vec<u8>, Error> {
     let length = range.end.saturating_sub(range.start);
     let mut bytes = Vec::new();
@@ -139,14 +139,14 @@ struct Block {
     bytes: Arc<Mutex<Option<Arc<Vec<u8>>>>>,
 }
 
-/// A file that is fetched block by block.
+/// A file fetched block by block.
 struct Ranged {
     client: Arc<Client>,
-    /// Where it is, after redirects.
+    /// Its URI, after redirects.
     uri: String,
     size: u64,
     validator: Validator,
-    /// The one used last comes last.
+    /// The most recently used comes last.
     blocks: Mutex<VecDeque<Block>>,
 }
 
@@ -162,7 +162,7 @@ impl Ranged {
         let mut attempts = Attempts::new(&self.client);
         let fetched = loop {
             match self.fetch(&range, &mut attempts) {
-                // The body was cut off.
+                // The body was truncated.
                 Err(error) if error.received > Received::Nothing && error.is_temporary() && attempts.again() => {}
                 outcome => break outcome?,
             }

@@ -1,4 +1,4 @@
-//! How many requests at a time, and at which rate.
+//! Limits the rate and the number of concurrent requests.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ pub(super) struct RateLimit {
 }
 
 impl RateLimit {
-    /// At most so many per second; 0 for no limit.
+    /// Creates a limit of requests per second; 0 for no limit.
     pub(super) fn new(requests: u64) -> RateLimit {
         let gap = if requests == 0 {
             Duration::ZERO
@@ -27,7 +27,7 @@ impl RateLimit {
         RateLimit { gap, next: Mutex::default() }
     }
 
-    /// Waits for the turn of a request to this host.
+    /// Waits until a request to this host is allowed.
     pub(super) fn wait(&self, host: &str, cancel: &Cancel) -> Result<(), Error> {
         if cancel.sleep(self.turn(host, Instant::now())) { Ok(()) } else { Err(Error::interrupted()) }
     }
@@ -41,14 +41,14 @@ impl RateLimit {
     }
 }
 
-/// Bounds the number of requests under way.
+/// Limits the number of concurrent requests.
 #[derive(Debug)]
 pub(super) struct Connections {
     free: Mutex<u64>,
     freed: Condvar,
 }
 
-/// A place among them; dropping it frees the place.
+/// A permit for one request; dropping it releases the permit.
 #[derive(Debug)]
 pub(super) struct Place(Arc<Connections>);
 
@@ -57,7 +57,7 @@ impl Connections {
         Arc::new(Connections { free: Mutex::new(places.max(1)), freed: Condvar::new() })
     }
 
-    /// Waits for a place.
+    /// Waits for a permit.
     pub(super) fn enter(self: &Arc<Connections>, cancel: &Cancel) -> Result<Place, Error> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while *free == 0 {

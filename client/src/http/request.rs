@@ -34,12 +34,12 @@ impl Method {
     }
 }
 
-/// Which content codings the body of a response may have.
+/// The accepted content codings of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AcceptEncoding {
     /// gzip, which is decoded.
     Gzip,
-    /// gzip preferred to none, with the weights that OAI-PMH recommends; it is decoded.
+    /// gzip preferred to identity, with the weights that OAI-PMH recommends; it is decoded.
     GzipPreferred,
     /// None. gzip is decoded nevertheless.
     Identity,
@@ -59,10 +59,10 @@ impl AcceptEncoding {
     }
 }
 
-/// Under which condition a response has a body; otherwise its status is 304.
+/// The condition of a request; if it is not met, the status is 304.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
-    /// If the entity tag is no longer this one (`If-None-Match`).
+    /// If the entity tag differs from this one (`If-None-Match`).
     NoneMatch(String),
     /// If it was modified after this HTTP date (`If-Modified-Since`).
     ModifiedSince(String),
@@ -90,19 +90,20 @@ pub enum Redirects {
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// True if the user gave the URI, false if a document did. A redirect of the former may lead to another public host.
+    /// True if the URI was specified by the user, false if by a document. Redirects of the former may lead to another
+    /// public host.
     pub is_start: bool,
     /// The method.
     pub method: Method,
     /// An http or https URI.
     pub uri: String,
-    /// Which content codings the body of the response may have.
+    /// The accepted content codings.
     pub accept: AcceptEncoding,
-    /// Only these bytes; the end is excluded.
+    /// A range of bytes, with exclusive end.
     pub range: Option<Range<u64>>,
-    /// The entity tag under which the range is sent, and otherwise everything (`If-Range`).
+    /// The entity tag of the range; if it changed, the whole body is sent (`If-Range`).
     pub if_range: Option<String>,
-    /// Under which condition the response has a body.
+    /// The condition of the request.
     pub condition: Option<Condition>,
     /// Which redirects are followed.
     pub redirects: Redirects,
@@ -112,7 +113,7 @@ pub struct Request {
     pub headers: RequestHeaders,
 }
 
-/// Header fields that a caller sets, their names in lower case.
+/// Header fields set by the caller, with names in lower case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RequestHeaders(Vec<(String, String)>);
 
@@ -143,12 +144,11 @@ impl Request {
         Request { method: Method::Post, body, ..Request::get(uri) }.header("Content-Type", media_type)
     }
 
-    /// Adds a header field. It is sent to the origin of the URI; to another one, where a redirect leads there, only if it is
-    /// `Accept`, `Accept-Language` or `Content-Type`.
+    /// Adds a header field. It is sent to the origin of the URI; after a redirect to another origin only if it is `Accept`,
+    /// `Accept-Language` or `Content-Type`.
     ///
     /// # Errors
-    ///
-    /// If it is not a header field, or one that the client sets itself.
+    ///If it is not a valid header field, or one that the client sets itself.
     pub fn header(mut self, name: &str, value: &str) -> Result<Request, HeaderError> {
         let name = checked(name, value)?;
         self.headers.0.push((name, value.to_owned()));
@@ -157,14 +157,14 @@ impl Request {
 }
 
 impl RequestHeaders {
-    /// Those for the origin of the URI, or for another one.
+    /// The fields for the origin of the URI, or for another one.
     pub(super) fn of(&self, is_own_origin: bool) -> impl Iterator<Item = (String, String)> {
         let is_sent = move |name: &str| is_own_origin || ["accept", "accept-language", "content-type"].contains(&name);
         self.0.iter().filter(move |(name, _)| is_sent(name)).cloned()
     }
 }
 
-/// The response to a request: of any status, but a redirect that is followed.
+/// The response to a request, with any status except followed redirects.
 #[derive(Debug)]
 pub struct Response {
     /// The status.
@@ -180,7 +180,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// True if another attempt may succeed: 429, 502, 503 and 504.
+    /// True if a retry may succeed: 429, 502, 503 and 504.
     #[must_use]
     pub fn is_temporary(&self) -> bool {
         matches!(self.status, 429 | 502 | 503 | 504)

@@ -1,4 +1,4 @@
-//! Retries: the only place that sends a request again, or waits for a busy server.
+//! Retries: the only code that repeats a request or waits for a busy server.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -14,10 +14,9 @@ use super::{
 };
 use crate::cancel::Cancel;
 
-/// The attempts that fetching one thing may take, however its requests and its body fail.
-///
-/// The caller makes one for each thing it wants and passes it to all that is done for it, so that the limit `http_retries` bounds
-/// their number as a whole.
+/// The attempts allowed for fetching one thing, over all its requests and its body.
+///The caller creates one for each thing it fetches and passes it to every function involved, so that the limit `http_retries`
+/// bounds the total.
 #[derive(Debug)]
 pub struct Attempts {
     left: u64,
@@ -30,7 +29,7 @@ pub struct Attempts {
 }
 
 impl Attempts {
-    /// As many as the limits of the client allow.
+    /// The attempts that the limits of the client allow.
     #[must_use]
     pub fn new(client: &Client) -> Attempts {
         let limits = &client.policy.limits;
@@ -43,13 +42,13 @@ impl Attempts {
         }
     }
 
-    /// A single one.
+    /// A single attempt.
     #[must_use]
     pub fn once() -> Attempts {
         Attempts { left: 0, made: 0, longest: Duration::ZERO, waits: false, cancel: Cancel::default() }
     }
 
-    /// Takes another attempt without a wait, after a body that was cut off; false if there is none left.
+    /// Uses another attempt without a wait, after a truncated body; false if there is none left.
     pub fn again(&mut self) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };
         self.left = left;
@@ -64,7 +63,7 @@ impl Attempts {
     }
 }
 
-/// Sends a request, and again while another attempt may succeed: after the time that the server requests, or else after one, two,
+/// Sends a request and retries it while that may succeed: after the time that the server requests, or otherwise after one, two,
 /// four … seconds.
 ///
 /// # Errors
@@ -91,7 +90,7 @@ pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Res
         if attempts.left == 0 || retry_after.is_some_and(|wait| wait > attempts.longest) {
             return outcome;
         }
-        // The connection is free for others during the wait.
+        // Frees the connection during the wait.
         drop(outcome);
         if !attempts.wait(retry_after) {
             return Err(Error::interrupted());
@@ -99,8 +98,8 @@ pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Res
     }
 }
 
-/// The wait before the next attempt if the server does not specify it: twice as long each time, with jitter, so that several clients
-/// of one server do not return at once.
+/// The wait before the next attempt if the server does not specify it: exponential backoff with jitter, so that the clients of one
+/// server do not return at the same time.
 fn backoff(tries: u64) -> Duration {
     let seconds = 1_u64 << tries.min(6);
     let jitter = RandomState::new().hash_one(tries) % (seconds * 500);

@@ -18,24 +18,24 @@ use super::{
 
 /// The product token that groups of rules name.
 const AGENT: &str = "resourcesync";
-/// Bytes of it that are read; RFC 9309 asks for 500 KiB.
+/// Maximum bytes read; RFC 9309 requires 500 KiB.
 const BYTES: u64 = 512_000;
 
-/// The robots.txt of each origin, as far as it is known.
+/// The robots.txt of each origin, as far as fetched.
 #[derive(Debug, Default)]
 pub(super) struct Robots(Mutex<HashMap<Origin, Known>>);
 
 #[derive(Debug, Clone)]
 enum Known {
     Rules(Arc<Rules>),
-    /// It could not be fetched so many times; another attempt may succeed.
+    /// The number of failed attempts to fetch it; another may succeed.
     Failed(u64),
 }
 
 /// The outcome of one attempt.
 enum Fetched {
     Rules(Rules),
-    /// Another attempt may succeed, after this time.
+    /// A retry may succeed after this time.
     Failed(Option<Duration>),
 }
 
@@ -43,7 +43,7 @@ enum Fetched {
 type Fetch<'a> = dyn Fn(&Request) -> Result<Response, Error> + 'a;
 
 impl Robots {
-    /// Fails for what the robots.txt of its origin disallows.
+    /// Fails if the robots.txt of the origin disallows the request.
     pub(super) fn check(&self, target: &Url, limits: &Limits, fetch: &Fetch<'_>) -> Result<(), Error> {
         if target.path == "/robots.txt" {
             return Ok(());
@@ -55,7 +55,7 @@ impl Robots {
         if rules.allow(&target.path) { Ok(()) } else { Err(disallowed()) }
     }
 
-    /// The rules of the origin, or the wait before another attempt. After the last attempt nothing is allowed.
+    /// The rules of the origin, or the wait before a retry. After the last attempt nothing is allowed.
     fn known(
         &self,
         target: &Url,
@@ -87,7 +87,7 @@ fn disallowed() -> Error {
     Error::new(ErrorKind::Robots, Reason::new(ReasonCode::Robots))
 }
 
-/// A robots.txt that does not exist allows everything; one that cannot be fetched allows nothing.
+/// A missing robots.txt allows everything; one that cannot be fetched allows nothing.
 fn fetched(target: &Url, fetch: &Fetch<'_>) -> Result<Fetched, Error> {
     let response = match fetch(&Request::get(target.follow("/robots.txt")?.uri)) {
         Ok(response) if response.is_temporary() => return Ok(Fetched::Failed(response.retry_after())),
@@ -150,7 +150,7 @@ impl Rules {
         Rules(if has_named { own } else { others })
     }
 
-    /// The longest matching pattern decides; of two as long, the one that allows.
+    /// The longest matching pattern decides; if two are equally long, the one that allows.
     fn allow(&self, path: &str) -> bool {
         let fitting = self.0.iter().filter(|(_, pattern)| fits(pattern, path));
         fitting.max_by_key(|(allows, pattern)| (pattern.len(), *allows)).is_none_or(|(allows, _)| *allows)

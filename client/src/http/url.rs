@@ -69,14 +69,14 @@ impl fmt::Display for Origin {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Url {
     pub(crate) origin: Origin,
-    /// The URI as it is sent: without fragment, its host normalized.
+    /// The URI as sent: without fragment, with normalized host.
     pub(crate) uri: String,
     /// Path and query.
     pub(crate) path: String,
 }
 
 impl Url {
-    /// Reads a URI, or an IRI that is beyond ASCII only in its path and query.
+    /// Parses a URI, or an IRI that has non-ASCII characters only in its path and query.
     pub(crate) fn read(text: &str) -> Result<Url, Error> {
         let refuse = |why: &str| Error::new(ErrorKind::Uri, Reason::other(format!("{why}: `{text}`")));
         let iri = IriStr::new(text)
@@ -108,7 +108,7 @@ impl Url {
     pub(crate) fn follow(&self, reference: &str) -> Result<Url, Error> {
         let refuse = || Error::new(ErrorKind::Redirect, Reason::new(ReasonCode::RedirectTarget).arg("uri", reference));
         let base = UriStr::new(&self.uri).map_err(|_| refuse())?;
-        // Servers also send what is no URI; what is beyond ASCII is taken as UTF-8.
+        // Servers also send invalid URIs; non-ASCII bytes are interpreted as UTF-8.
         let encoded = iri_string::types::IriReferenceStr::new(reference)
             .map_err(|_| refuse())?
             .encode_to_uri()
@@ -123,7 +123,7 @@ fn or_root(path: &str) -> &str {
     if path.is_empty() { "/" } else { path }
 }
 
-/// The origin without the default port of its scheme, so that one URI has one spelling.
+/// The origin without the default port of its scheme, so that each URI has one spelling.
 fn written(origin: &Origin) -> String {
     let Origin { scheme, host_port } = origin;
     let host = if host_port.host.contains(':') { format!("[{}]", host_port.host) } else { host_port.host.clone() };
@@ -134,10 +134,10 @@ fn written(origin: &Origin) -> String {
     }
 }
 
-/// A host in the form that is compared: an IPv6 address in its canonical form, a name in lower case.
+/// A host in normal form: an IPv6 address in its canonical form, a name in lower case.
 fn host(text: &str) -> Option<String> {
     if let Some(address) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        // Zones and future forms are not addresses of the internet.
+        // Zones and future forms are not internet addresses.
         return address.parse::<std::net::Ipv6Addr>().ok().map(|address| address.to_string());
     }
     let name = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
@@ -146,12 +146,12 @@ fn host(text: &str) -> Option<String> {
 }
 
 impl HostPort {
-    /// The address, if the host is written as one.
+    /// The address, if the host is one.
     pub(super) fn address(&self) -> Option<IpAddr> {
         self.host.parse().ok()
     }
 
-    /// A host, with a port or without one, as a user writes it.
+    /// A host with an optional port, as entered by a user.
     pub(crate) fn read(text: &str) -> Option<(String, Option<u16>)> {
         if let Ok(address) = text.parse::<std::net::Ipv6Addr>() {
             return Some((address.to_string(), None));

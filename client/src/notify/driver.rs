@@ -1,4 +1,5 @@
-//! Makes the requests of the machines: guarded, one exchange each, those of several hubs at the same time.
+//! Sends the requests of the state machines: within the policy, one exchange each, to several hubs
+//! concurrently.
 
 use std::{
     io::Read,
@@ -19,11 +20,10 @@ use crate::{
     http::{Client, Error, Redirects, Request},
 };
 
-/// Makes one request of a machine. No redirect is followed, nothing is tried again.
+/// Sends one request of a state machine, without redirects and retries.
 ///
 /// # Errors
-///
-/// If the policy of the client does not allow it, or there is no answer.
+///If the policy of the client does not allow it, or there is no response.
 pub fn perform(client: &Client, request: &Outgoing) -> Result<Answer, Reason> {
     let Outgoing { method, uri, headers, body, most } = request;
     let method = match method {
@@ -37,7 +37,7 @@ pub fn perform(client: &Client, request: &Outgoing) -> Result<Answer, Reason> {
     let response = client.fetch(&own).map_err(|error| error.reason)?;
     let (status, fields) = (response.status, response.headers.iter().collect::<Headers>());
     let mut body = Vec::new();
-    // What is missing of a reason does not undo an acceptance.
+    // A truncated reason does not undo an acceptance.
     match response.body.take(*most as u64).read_to_end(&mut body) {
         Err(error) if method == crate::http::Method::Get => {
             Err(Error::of(&error).map_or_else(|| Reason::other(error.to_string()), |error| error.reason.clone()))
@@ -46,30 +46,27 @@ pub fn perform(client: &Client, request: &Outgoing) -> Result<Answer, Reason> {
     }
 }
 
-/// The time of this machine.
+/// The current time.
 #[must_use]
 pub fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Random bytes of the system.
+/// Random bytes from the system.
 ///
 /// # Errors
-///
-/// If the system has none.
+///If the system provides none.
 pub fn random(bytes: &mut [u8]) -> Result<(), rustls::crypto::GetRandomFailed> {
     rustls::crypto::ring::default_provider().secure_random.fill(bytes)
 }
 
-/// Sends what a publisher has to send, until everything was accepted or refused, or would be tried again only after `patience`.
-///
-/// Hubs are asked at the same time. Each output but the requests is passed to `take`, in order; what it keeps must be durable when it
+/// Sends the payloads of a publisher until all were accepted or refused, or the next retry is later than `patience`.
+///Hubs are called concurrently. Each output except the requests is passed to `take`, in order; values to keep must be durable when it
 /// returns.
 ///
 /// # Errors
-///
-/// With the first error of `take`; requests under way are still waited for.
+///The first error of `take`; requests in progress are still completed.
 pub fn publish<E>(
     (client, cancel): (&Client, &Cancel),
     publisher: &mut Publisher,
@@ -85,7 +82,7 @@ pub fn publish<E>(
         loop {
             let mut wake = None;
             for input in inputs.drain(..) {
-                // It only spreads the tries of several Sources.
+                // It only spreads the retries of several Sources.
                 let mut random = |bytes: &mut [u8]| drop(random(bytes));
                 let moment = &mut Moment { now: now(), random: &mut random };
                 wake = None;
@@ -96,7 +93,7 @@ pub fn publish<E>(
                             let done = done.clone();
                             scope.spawn(move || {
                                 let answer = perform(client, &request);
-                                // The receiver is there until all have answered, unless the run failed.
+                                // The receiver exists until all have answered, unless the run failed.
                                 let _ = done.send(match answer {
                                     Ok(answer) => Input::Answered { id, answer },
                                     Err(reason) => Input::Failed { id, reason },

@@ -1,4 +1,5 @@
-//! Drives the machines of notification with the HTTP of this crate, and keeps what a publisher has still to send.
+//! Drives the state machines of notifications over HTTP, and stores the payloads that a publisher still has to
+//! send.
 
 mod driver;
 mod outbox;

@@ -1,8 +1,7 @@
-//! The outbox of a Source: a file from which a publisher continues after a kill at any moment.
-//!
-//! The file is a journal, one JSON object a line: what a [`Publisher`] wants to be kept, and how many payloads of which publication were
-//! taken. A line is on disk before anything that follows from it is done. What a kill left of a last line is dropped. When it is opened,
-//! the journal is written again as one line.
+//! The outbox of a Source: a file from which a publisher resumes after being killed at any time.
+//!The file is a journal with one JSON object per line: values that a [`Publisher`] keeps, and the number of payloads taken from each
+//! publication. A line is on disk before it has any effect. An incomplete last line is dropped. When the file is opened, the journal is
+//! compacted to one line.
 
 use std::{
     collections::BTreeSet,
@@ -24,14 +23,14 @@ use serde::{Deserialize, Serialize};
 use super::driver;
 use crate::{cancel::Cancel, folder, http::Client, system::reason};
 
-/// What a publisher has still to send, kept in a file. Only one run may use it at a time.
+/// The payloads that a publisher still has to send, in a file. Only one run may use it at a time.
 #[derive(Debug)]
 pub struct Outbox {
-    /// Where it is kept; nowhere if it ends with the process.
+    /// The file; `None` if the outbox is only in memory.
     path: Option<PathBuf>,
     journal: Option<File>,
     publisher: Publisher,
-    /// The publication whose payloads were taken last, and how many of them.
+    /// The publication whose payloads were taken last, and their number.
     taken: Option<Taken>,
 }
 
@@ -52,7 +51,7 @@ struct Line {
 }
 
 impl Outbox {
-    /// Opens it. A file that does not exist is one in which nothing waits.
+    /// Opens an outbox. A file that does not exist is an empty outbox.
     ///
     /// # Errors
     ///
@@ -83,13 +82,13 @@ impl Outbox {
         Ok(Outbox { path: Some(path), journal: None, publisher, taken })
     }
 
-    /// One that ends with the process.
+    /// Creates an outbox in memory.
     #[must_use]
     pub fn in_memory(options: Options) -> Outbox {
         Outbox { path: None, journal: None, publisher: Publisher::new(options), taken: None }
     }
 
-    /// The publisher, to see what waits.
+    /// The publisher, to query waiting payloads.
     #[must_use]
     pub fn publisher(&self) -> &Publisher {
         &self.publisher
@@ -101,7 +100,7 @@ impl Outbox {
         self.taken.as_ref().map(|taken| &*taken.publication)
     }
 
-    /// How many payloads of a publication were taken.
+    /// The number of payloads taken from a publication.
     #[must_use]
     pub fn taken(&self, publication: &str) -> u64 {
         self.taken.as_ref().filter(|taken| taken.publication == publication).map_or(0, |taken| taken.payloads)
@@ -111,7 +110,7 @@ impl Outbox {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written. The outbox is then to be opened again.
+    /// If the file cannot be written. Reopen the outbox then.
     pub fn take(&mut self, publication: &str, topic: Topic, payload: Payload) -> Result<Vec<Output>, OutboxError> {
         let (mut keep, mut others) = (Vec::new(), Vec::new());
         for output in self.publisher.queue(topic, payload) {
@@ -127,11 +126,10 @@ impl Outbox {
         Ok(others)
     }
 
-    /// Waits until everything taken is on disk.
+    /// Syncs all taken payloads to disk.
     ///
     /// # Errors
-    ///
-    /// If the system refuses.
+    ///On a system error.
     pub fn sync(&mut self) -> Result<(), OutboxError> {
         match (&self.path, &self.journal) {
             (Some(path), Some(journal)) => journal.sync_data().map_err(|error| OutboxError::io(path, error)),
@@ -139,11 +137,11 @@ impl Outbox {
         }
     }
 
-    /// Drops what waits, and returns how many payloads that were.
+    /// Drops the waiting payloads, and returns their number.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written. The outbox is then to be opened again.
+    /// If the file cannot be written. Reopen the outbox then.
     pub fn discard(&mut self) -> Result<u64, OutboxError> {
         let waiting: BTreeSet<u64> = self.publisher.undelivered().map(|left| left.delivery.payload).collect();
         for payload in &waiting {
@@ -154,13 +152,12 @@ impl Outbox {
         Ok(waiting.len() as u64)
     }
 
-    /// Sends what waits, after these inputs, until everything was accepted or refused, or would be tried again only after `patience`.
-    ///
-    /// What happens is passed to `tell`, in order.
+    /// Processes these inputs and sends the waiting payloads, until all were accepted or refused, or the next retry is later than
+    /// `patience`.
+    ///Events are passed to `tell`, in order.
     ///
     /// # Errors
-    ///
-    /// If the file cannot be written. What was sent in spite of it is sent again, the same bytes.
+    ///If the file cannot be written. Payloads that were sent nevertheless are sent again, unchanged.
     pub fn send(
         &mut self,
         (client, cancel): (&Client, &Cancel),
@@ -203,7 +200,7 @@ fn written(line: &Line) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Why an outbox could not be used.
+/// Errors of an outbox.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OutboxError {

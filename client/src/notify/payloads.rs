@@ -1,4 +1,4 @@
-//! The payloads of a published generation, and how they get into the outbox.
+//! The payloads of a published generation, and their transfer to the outbox.
 
 use std::{
     fs::File,
@@ -34,7 +34,7 @@ pub(crate) struct Announced {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
-    /// When the generation was made; later ones are greater as text.
+    /// When the generation was created; later values are greater as text.
     publication: String,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct PayloadFile {
 }
 
 impl PayloadFile {
-    /// Of a generation made at this moment, in the folder for its state.
+    /// Creates the file for a generation of this moment, in the folder for its state.
     pub(crate) fn create(folder: &Path, at: &str) -> Result<PayloadFile, OutboxError> {
         let path = folder.join(PAYLOADS);
         let file = File::create(&path).map_err(|error| OutboxError::io(&path, error))?;
@@ -63,21 +63,21 @@ impl PayloadFile {
         written.and_then(|()| self.file.write_all(b"\n")).map_err(|error| OutboxError::io(&self.path, error))
     }
 
-    /// Waits until it is on disk.
+    /// Syncs it to disk.
     pub(crate) fn finish(mut self) -> Result<(), OutboxError> {
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         synced.map_err(|error| OutboxError::io(&self.path, error))
     }
 }
 
-/// An interval that does not begin where the one before ended.
+/// An interval that does not start at the end of the previous one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Break {
     /// The topic.
     pub topic: String,
-    /// The end of the interval before.
+    /// The end of the previous interval.
     pub expected: String,
-    /// The beginning of this one.
+    /// The start of this one.
     pub from: String,
 }
 
@@ -87,8 +87,8 @@ pub fn has_payloads(generation: &Current) -> bool {
     generation.known.join(PAYLOADS).exists()
 }
 
-/// Puts the payloads of a generation into an outbox, but for those that are there. Of a generation before the last that was taken, none
-/// is taken.
+/// Adds the payloads of a generation to an outbox, except those that were already added. Generations before the last one added are
+/// ignored.
 ///
 /// # Errors
 ///

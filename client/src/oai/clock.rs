@@ -1,4 +1,4 @@
-//! What a harvest takes for the time, and how it waits.
+//! The clock of a harvest.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -9,9 +9,9 @@ use resourcesync_oai::harvest::Moment;
 
 use crate::cancel::Cancel;
 
-/// What a harvest takes for the time.
+/// A clock, and a way to wait.
 pub trait Clock: Sync {
-    /// Now.
+    /// The current time.
     fn now(&self) -> Moment;
 
     /// Waits until a moment. False if the run was cancelled meanwhile.
@@ -34,7 +34,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that is set forward instead of waiting: for tests, since no server is spared by it.
+/// A clock that advances instead of waiting: only for tests, since it does not spare a server.
 #[derive(Debug, Default)]
 pub struct SkippingClock {
     skipped: AtomicU64,

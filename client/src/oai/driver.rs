@@ -1,4 +1,4 @@
-//! Drives a harvest: sends what it requests, reads what comes, waits as it says.
+//! Drives a harvest: sends its requests, reads the responses, and waits.
 
 use std::io::Read;
 
@@ -16,20 +16,18 @@ use crate::{
     http::{self, AcceptEncoding, Client, Error, ErrorKind, Method, Request, Response},
 };
 
-/// Takes what a harvest brings.
+/// Receives the results of a harvest.
 pub trait Sink {
-    /// Takes a piece of a response. Whether it counts is said by [`settle`](Sink::settle).
+    /// Receives a piece of a response, which is confirmed or discarded by [`settle`](Sink::settle).
     ///
     /// # Errors
-    ///
-    /// If it could not be kept; the run then ends.
+    ///If it could not be stored; the run then ends.
     fn piece(&mut self, call: &Call, piece: Piece, transcoded: Option<&'static str>) -> Result<(), HarvestError>;
 
-    /// The response has ended: keeps its pieces, or forgets them.
+    /// Ends the response: keeps or discards its pieces.
     ///
     /// # Errors
-    ///
-    /// If they could not be kept.
+    ///If they could not be stored.
     fn settle(&mut self, handled: &Handled) -> Result<(), HarvestError>;
 
     /// Makes everything so far durable.
@@ -41,12 +39,11 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Compares what earlier harvests brought with the last list of identifiers: how many are missing, of how many, and some of
-    /// them.
+    /// Compares the records of earlier harvests with the last list of identifiers: the number of missing ones, the total, and a
+    /// sample of the missing.
     ///
     /// # Errors
-    ///
-    /// If what earlier harvests brought could not be read.
+    ///If the records of earlier harvests could not be read.
     fn compare(&mut self, _: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
         Ok((0, 0, Vec::new()))
     }
@@ -56,25 +53,25 @@ pub trait Sink {
         true
     }
 
-    /// True once the sink wants nothing more: its reader has gone away.
+    /// True once the sink accepts no more output, because its reader closed the pipe.
     fn is_done(&self) -> bool {
         false
     }
 }
 
-/// How far a harvest is.
+/// The progress of a harvest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// A response has been read.
+    /// A response was read.
     Page {
-        /// What it is for.
+        /// Its purpose.
         purpose: Purpose,
         /// Items of its list so far.
         delivered: u64,
-        /// Items of the list in all, if that is declared.
+        /// Total items of the list, if declared.
         declared: Option<u64>,
     },
-    /// It waits.
+    /// The harvest waits.
     Wait {
         /// Until when.
         until: Moment,
@@ -83,11 +80,10 @@ pub enum Step {
     },
 }
 
-/// Carries a harvest out. What it proves is the result, whatever the repository does.
+/// Runs a harvest. The result is its proof, even if the repository fails.
 ///
 /// # Errors
-///
-/// If the sink could not keep something. What was saved before stays as it is.
+///If the sink could not store something. Data saved before stays unchanged.
 pub fn drive(
     client: &Client,
     harvest: &mut Harvest,
@@ -120,7 +116,7 @@ pub fn drive(
             Output::Save(checkpoint) => sink.save(&checkpoint)?,
             Output::Wait { until, why } => {
                 on_step(&Step::Wait { until, why });
-                // Cancelled or not, the loop sees to it.
+                // The loop handles cancellation.
                 let _ = clock.wait(until, cancel);
             }
             Output::Compare(scope) => {
@@ -134,7 +130,7 @@ pub fn drive(
     }
 }
 
-/// One request and its response; none if the run was cancelled.
+/// Sends one request and reads its response; `None` if the run was cancelled.
 fn fetch(
     client: &Client,
     harvest: &Harvest,
@@ -178,7 +174,7 @@ fn fetch(
         sink.piece(call, piece, answer.transcoded())?;
     }
     match broken {
-        // What breaks after the end of the page does no harm.
+        // An error after the end of the page is harmless.
         Some(error) if !answer.is_whole() => {
             let failed_in_body = Error::of(&error).map_or(Some(lost()), failed);
             Ok(failed_in_body)
@@ -194,17 +190,18 @@ const FORM: &str = "application/x-www-form-urlencoded";
 fn send(client: &Client, call: &Call) -> Result<Response, Error> {
     let request = match &call.form {
         None => Request::get(call.url.as_str()),
-        // A media type of our own fits into a header.
+        // This media type is valid in a header.
         Some(form) => match Request::post(call.url.as_str(), FORM, form.clone().into_bytes()) {
             Ok(request) => request,
             Err(_) => Request::get(call.url.as_str()),
         },
     };
-    // A repository is named by the user; where it redirects to is named by it.
+    // The user specified the repository; the repository specifies its redirects.
     let request = Request { is_start: true, accept: AcceptEncoding::GzipPreferred, ..request };
     let response = client.fetch(&request)?;
     match (request.method, response.status, response.headers.first("location"), &call.form) {
-        // Any other redirect of a form is followed by GET, which has no body: the arguments go into the query.
+        // Any other redirect of a form is followed with GET, which has no body, so the arguments go into the
+        // query.
         (Method::Post, 301..=303, Some(location), Some(form)) => {
             let separator = if location.contains('?') { "&" } else { "?" };
             let url = if location.contains("verb=") { location.into() } else { format!("{location}{separator}{form}") };
@@ -214,7 +211,7 @@ fn send(client: &Client, call: &Call) -> Result<Response, Error> {
     }
 }
 
-/// What a failure means for the harvest; none if the run was cancelled.
+/// Converts a failure to an event of the harvest; `None` if the run was cancelled.
 fn failed(error: &Error) -> Option<Event> {
     let why = match error.kind {
         ErrorKind::Interrupted => return None,

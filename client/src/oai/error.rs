@@ -1,46 +1,46 @@
-//! Why a harvest could not be carried out or stored.
+//! Errors of running or storing a harvest.
 
 use std::{fmt, io, path::PathBuf};
 
 use crate::{folder::FolderError, system::reason};
 
-/// Why a harvest could not be carried out or stored.
+/// Errors of running or storing a harvest.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum HarvestError {
     /// The folder is locked, or could not be opened.
     Folder(FolderError),
-    /// Something of a store could not be read or written.
+    /// A file of a store could not be read or written.
     Io {
-        /// What: `read` or `written`.
+        /// The operation: `read` or `written`.
         what: &'static str,
-        /// Where.
+        /// The path.
         path: PathBuf,
         /// Why.
         error: io::Error,
     },
-    /// The records could not be passed on.
+    /// The records could not be written to the output.
     Output(io::Error),
-    /// A folder that is no store.
+    /// A folder that is not a store.
     NotAStore(PathBuf),
     /// A folder that is neither empty nor a store.
     NotOurs(PathBuf),
-    /// A file of a store that is not as the state says it is.
+    /// A file of a store that does not match the state.
     Changed(PathBuf),
-    /// A file of a store that does not have the form it should have.
+    /// A malformed file of a store.
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
-    /// The store has other records than those that are wanted now.
+    /// The store contains other records than those requested.
     OtherHarvest {
         /// The setting.
         setting: &'static str,
-        /// What the store has.
+        /// The value in the store.
         stored: String,
-        /// What is wanted.
+        /// The requested value.
         wanted: String,
     },
 }

@@ -17,18 +17,18 @@ pub struct Line<'a> {
     sets: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     prefix: Option<&'a str>,
-    /// As sent.
+    /// The bytes as sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     metadata: Option<&'a str>,
-    /// The namespaces that are declared around it.
+    /// The namespaces in scope.
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<Namespaces<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     about: Vec<Element<'a>>,
-    /// The encoding that the page was read from, if not UTF-8.
+    /// The original encoding of the page, if not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     transcoded: Option<&'a str>,
-    /// The harvest that brought it.
+    /// The harvest of the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<u64>,
 }
@@ -84,13 +84,13 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The same, brought by this harvest.
+    /// Sets the harvest.
     #[must_use]
     pub fn of_run(self, run: u64) -> Line<'a> {
         Line { run: Some(run), ..self }
     }
 
-    /// Writes it, with its line end.
+    /// Writes it, with a line break.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What was read as XML is UTF-8.
+/// Parsed XML is UTF-8.
 fn text(markup: &Markup) -> &str {
     from_utf8(&markup.raw).unwrap_or_default()
 }

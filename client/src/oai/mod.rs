@@ -1,4 +1,5 @@
-//! Harvests OAI-PMH repositories: drives the machine of `resourcesync-oai`, passes records on or stores them.
+//! Harvests OAI-PMH repositories: drives the state machine of `resourcesync-oai`, and writes records to an
+//! output or a store.
 
 mod clock;
 mod driver;

@@ -1,4 +1,4 @@
-//! Passes records on, page by page: a page that is not whole is not passed on.
+//! Writes records to an output, page by page: incomplete pages are discarded.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -10,19 +10,19 @@ use tempfile::SpooledTempFile;
 
 use super::{HarvestError, Sink};
 
-/// Bytes of a page that are held in memory; more are kept in a file without a name.
+/// Bytes of a page kept in memory; larger pages go to an anonymous temporary file.
 const HELD: usize = 8 << 20;
 /// Bytes copied at a time.
 const WINDOW: usize = 64 << 10;
 
-/// Writes what a page lists once the page counts.
+/// Writes the items of a page once the page is confirmed.
 pub struct Pages<'o, W> {
     out: &'o mut dyn Write,
-    /// Writes one piece, or nothing.
+    /// Writes one piece, if applicable.
     write: W,
     page: SpooledTempFile,
     is_empty: bool,
-    /// Pieces written so far, and how many may be.
+    /// Pieces written so far, and their maximum.
     written: u64,
     most: u64,
     of_page: u64,
@@ -33,7 +33,7 @@ impl<'o, W> Pages<'o, W>
 where
     W: FnMut(&Call, &Piece, Option<&'static str>, &mut dyn Write) -> io::Result<bool>,
 {
-    /// Writes to `out` what `write` makes of each piece; `write` tells whether it made anything of it.
+    /// Formats each piece with `write` and writes it to `out`; `write` returns whether there was any output.
     pub fn new(out: &'o mut dyn Write, most: Option<u64>, write: W) -> Pages<'o, W> {
         Pages {
             out,
@@ -80,7 +80,7 @@ where
         if handled.accepted && !self.is_empty {
             self.written = self.written.saturating_add(self.of_page);
             match self.pass_on() {
-                // The reader went away, as `head` does. That is its right.
+                // The reader closed the pipe, as `head` does, which is not an error.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.is_closed = true,
                 other => other.map_err(HarvestError::Output)?,
             }

@@ -1,4 +1,4 @@
-//! Random access to bytes from several threads: those of a file, or whatever else holds a package.
+//! Random access to bytes from several threads, such as those of a file.
 
 use std::{fs::File, io};
 
@@ -6,7 +6,7 @@ use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use crate::{meter::Meter, system::reason};
 
-/// Why bytes could not be read.
+/// Errors of reading bytes.
 #[derive(Debug)]
 pub enum BytesError {
     /// The run was cancelled.
@@ -24,7 +24,7 @@ pub trait Bytes: Send + Sync {
     /// If fewer bytes could be read.
     fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<(), BytesError>;
 
-    /// The number of bytes now, where that can change.
+    /// The current size in bytes, if it can change.
     fn size_now(&self) -> Option<u64> {
         None
     }

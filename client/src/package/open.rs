@@ -25,17 +25,16 @@ use crate::{
 #[derive(Debug)]
 pub struct OpenPackage {
     file: Option<File>,
-    /// What was found.
+    /// The report.
     pub report: Report,
     /// Its members.
     pub contents: Contents,
 }
 
-/// Verifies a package with so many threads; members are then unpacked from the same open file. `-` is standard input.
+/// Verifies a package with `jobs` threads; members are then unpacked from the same open file. `-` is standard input.
 ///
 /// # Errors
-///
-/// [`ReasonCode::IsFolder`] if the path is that of a folder. What cannot be read is in the report.
+///[`ReasonCode::IsFolder`] if the path is that of a folder. Other read errors are in the report.
 pub fn open(
     path: &Path,
     options: &Options,
@@ -65,7 +64,7 @@ pub fn open(
     Ok(OpenPackage { file: file.ok().map(|(file, _)| file), report: run.finish(), contents: verified.contents })
 }
 
-/// Why a member could not be unpacked.
+/// Errors of unpacking a member.
 #[derive(Debug)]
 pub enum UnpackError {
     /// It does not match the archive or the manifest.
@@ -77,7 +76,7 @@ pub enum UnpackError {
 }
 
 impl OpenPackage {
-    /// Unpacks a member, block by block. What `write` got is verified only if this succeeds.
+    /// Unpacks a member, block by block. The bytes passed to `write` are verified only if this succeeds.
     ///
     /// # Errors
     ///
@@ -91,7 +90,7 @@ impl OpenPackage {
         let file = self.file.as_ref().ok_or_else(|| UnpackError::Io(Reason::new(ReasonCode::NotPackage)))?;
         let mut buffer = Vec::new();
         while let Some(range) = unpack.wants() {
-            // At most a block, which every machine can address.
+            // At most one block, which fits in memory on every platform.
             buffer.resize(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or_default(), 0);
             bytes::read(file, meter, range.start, &mut buffer).map_err(|failure| match failure {
                 BytesError::Interrupted => UnpackError::Interrupted,

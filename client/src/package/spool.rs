@@ -1,4 +1,4 @@
-//! A package that comes through a pipe: archives are read from their end, so it is first copied to a temporary file without a name.
+//! A package from a pipe: archives are read from their end, so it is first copied to an anonymous temporary file.
 
 use std::{
     fs::File,
@@ -12,10 +12,10 @@ use resourcesync::{
 
 use crate::{cancel::Cancel, system::reason};
 
-/// Bytes that tell a package from a document.
+/// Bytes needed to distinguish a package from a document.
 const TELLING: usize = 8;
 
-/// The content of a pipe: a document, passed on at once, or a package, copied to a temporary file. The first bytes tell which.
+/// The content of a pipe: a document, passed on immediately, or a package, copied to a temporary file. The first bytes decide.
 #[derive(Debug)]
 pub struct PipedInput {
     limit: u64,
@@ -24,7 +24,7 @@ pub struct PipedInput {
 
 #[derive(Debug)]
 enum Kind {
-    /// Not enough bytes yet to tell.
+    /// Not enough bytes yet to decide.
     Head(Vec<u8>),
     Document,
     Package {
@@ -34,13 +34,13 @@ enum Kind {
 }
 
 impl PipedInput {
-    /// `limit`: the most bytes that a package may have.
+    /// `limit`: the maximum size of a package.
     #[must_use]
     pub fn new(limit: u64) -> PipedInput {
         PipedInput { limit, kind: Kind::Head(Vec::new()) }
     }
 
-    /// Takes the next bytes; those of a document are passed on.
+    /// Receives the next bytes; those of a document are passed on.
     pub fn push(&mut self, bytes: &[u8], document: &mut dyn FnMut(&[u8])) {
         match &mut self.kind {
             Kind::Head(head) => {
@@ -77,7 +77,8 @@ impl PipedInput {
         self.push(&head, document);
     }
 
-    /// Takes the end. Returns the package and its size in bytes, if it is one, or why it could not be kept.
+    /// Ends the input. Returns the package and its size in bytes, if it is one, or why it could not be
+    /// stored.
     #[must_use]
     pub fn finish(mut self, document: &mut dyn FnMut(&[u8])) -> Option<Result<(File, u64), Reason>> {
         self.decide(document);
@@ -92,7 +93,7 @@ fn not_kept(error: &io::Error) -> Reason {
     Reason::other(format!("it could not be kept in a temporary file: {}", reason(error)))
 }
 
-/// The package that standard input is.
+/// Reads a package from standard input.
 pub(super) fn stdin(limit: u64, cancel: &Cancel) -> Result<(File, u64), Reason> {
     let mut piped = PipedInput::new(limit);
     let (mut stdin, mut window) = (io::stdin().lock(), vec![0; 64 << 10]);
@@ -113,7 +114,7 @@ pub(super) fn stdin(limit: u64, cancel: &Cancel) -> Result<(File, u64), Reason> 
 mod tests {
     use super::*;
 
-    /// What comes of these bytes, one by one: the document, or how much of a package.
+    /// The result of these bytes, pushed one by one: the document, or the size of a package.
     fn sorted(bytes: &[u8], limit: u64) -> (Vec<u8>, Option<Result<u64, Reason>>) {
         let mut piped = PipedInput::new(limit);
         let mut document = Vec::new();

@@ -20,7 +20,7 @@ use crate::{
     system::reason,
 };
 
-/// Bytes read at a time: they stay in the processor's cache while they are unpacked.
+/// Bytes read at a time: small enough to stay in the processor's cache while they are unpacked.
 const BLOCK: usize = 256 << 10;
 
 /// The outcome of one input.
@@ -32,12 +32,12 @@ pub struct InputOutcome {
     pub interrupted: bool,
 }
 
-/// A package that was verified.
+/// A verified package.
 #[derive(Debug)]
 pub struct Verified {
     /// Its outcome.
     pub done: InputOutcome,
-    /// What dumps that list it are compared with.
+    /// The summary that is compared with dumps that list it.
     pub package: KnownPackage,
     /// Its members, if they were requested.
     pub contents: Contents,
@@ -59,7 +59,7 @@ pub fn verify_path<'a>(
     guarded(&open(path), begin, jobs, meter)
 }
 
-/// Verifies the package in this file. A panic in it must not lose the report on all others.
+/// Verifies the package in this file. A panic must not lose the report on all others.
 pub(super) fn guarded<'a>(
     file: &Result<(File, u64), Reason>,
     begin: &dyn Fn(u64) -> Verification<'a>,
@@ -87,8 +87,7 @@ fn verify<'a>(
 }
 
 /// Verifies a package of `size` bytes.
-///
-/// `begin` makes the verification for a size; members are read by `jobs` threads.
+///`begin` creates the verification for a size; members are read by `jobs` threads.
 pub fn verify_bytes<'a>(
     file: &dyn Bytes,
     size: u64,
@@ -113,7 +112,7 @@ pub fn verify_bytes<'a>(
     ended(members.verification, done.err())
 }
 
-/// A verification whose members are jobs; what is between them is read here.
+/// A verification whose members are jobs; everything else is read on this thread.
 struct Members<'v, 'a> {
     verification: Verification<'a>,
     file: &'v dyn Bytes,
@@ -162,7 +161,7 @@ fn fetch(file: &dyn Bytes, meter: &Meter, start: u64, end: u64, buffer: &mut Vec
     read(file, meter, start, buffer)
 }
 
-/// Reads a member. A panic in it must not lose the report on all others.
+/// Reads a unit of members. A panic must not lose the report on all others.
 fn do_work(worker: &mut Worker, work: Work, file: &dyn Bytes, meter: &Meter) -> Result<Worked, BytesError> {
     let whole = || {
         let mut buffer = Vec::new();
@@ -187,7 +186,7 @@ mod tests {
 
     use super::*;
 
-    /// True if a file of which so many bytes were there when it was opened is checked to its end.
+    /// True if a file whose size changed by `more` bytes after it was opened is checked to its end.
     fn is_complete(more: i64) -> bool {
         let bytes = package("plain");
         let mut file = tempfile::tempfile().unwrap();

@@ -15,7 +15,7 @@ use super::super::{
 pub(super) const FORMAT: &str = "resourcesync-recording";
 /// Its version.
 pub(super) const VERSION: u64 = 1;
-/// Bytes of the longest line: headers at their limit, or a window in base64.
+/// Maximum bytes of a line: headers at their limit, or a window in base64.
 pub(super) const LINE: u64 = 4 << 20;
 
 /// The key of an exchange: requests with equal keys have the same response.
@@ -29,10 +29,10 @@ pub(in crate::http) struct Key {
     /// True if no content coding was accepted.
     #[serde(default, skip_serializing_if = "is_false")]
     plain: bool,
-    /// The content codings that were accepted, where that is not gzip.
+    /// The accepted content codings, unless gzip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     coding: Option<String>,
-    /// Name and value of the header field of a condition.
+    /// Name and value of the conditional header field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     condition: Option<(String, String)>,
     /// The SHA-256 of the body of the request.
@@ -48,7 +48,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Header fields that may hold credentials. Not even their digest is written.
+/// Header fields that may contain credentials. Not even their digest is written.
 const PRIVATE: &[&str] = &["authorization", "cookie", "proxy-authorization"];
 
 impl Key {
@@ -106,12 +106,12 @@ pub(super) struct Line {
     pub(super) status: Option<u16>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) headers: Vec<(String, String)>,
-    /// A window of the body as it was transferred, in base64.
+    /// A window of the body as transferred, in base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) body: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) end: Option<End>,
-    /// Why it failed, if it did.
+    /// The error, if it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<BytesError>,
 }
@@ -128,11 +128,11 @@ pub(super) enum End {
     Failed,
 }
 
-/// An error as it is written.
+/// An error in a recording.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BytesError {
     kind: String,
-    /// The reason: a text, or a code with values.
+    /// The reason: a text, or a code with arguments.
     message: Reason,
 }
 

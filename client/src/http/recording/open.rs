@@ -1,4 +1,4 @@
-//! Opens the recordings of a run: which file is written, which ones are replayed.
+//! Opens the recordings that a run writes and replays.
 
 use std::{
     fmt,
@@ -11,10 +11,10 @@ use std::{
 use super::{player::Player, recorder::Recorder};
 use crate::system::reason;
 
-/// Where responses are recorded to, and replayed from.
+/// The recordings to write and to replay.
 #[derive(Debug, Default)]
 pub struct Recordings {
-    /// True if nothing is requested over the network.
+    /// True if there are no requests over the network.
     pub(in crate::http) is_closed: bool,
     pub(in crate::http) player: Option<Arc<Player>>,
     pub(in crate::http) earlier: Option<Arc<Player>>,
@@ -32,8 +32,7 @@ impl Recordings {
     /// Records everything to a file.
     ///
     /// # Errors
-    ///
-    /// If it cannot be written, or is there already and not a recording.
+    ///If it cannot be written, or exists and is not a recording.
     pub fn record(&mut self, path: &Path) -> Result<(), RecordingError> {
         // A mistyped path must not overwrite a document.
         if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) && !Player::is_recording(path) {
@@ -48,20 +47,18 @@ impl Recordings {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is no recording.
+    /// If it cannot be read, or is not a recording.
     pub fn replay(&mut self, path: &Path) -> Result<(), RecordingError> {
         self.player = Some(Arc::new(Player::open(path).map_err(|why| failed(path)(&why))?));
         self.is_closed = true;
         Ok(())
     }
 
-    /// Replays what a file has, requests the rest over the network, and adds it to the file, which is created if it does not exist.
-    ///
-    /// True if the last line of the file was incomplete, as after a run that was killed, and is dropped.
+    /// Replays the responses in a file, requests others over the network, and adds them to the file, which is created if necessary.
+    ///Returns true if the last line of the file was incomplete, as after a killed run, and was dropped.
     ///
     /// # Errors
-    ///
-    /// If it cannot be read or written, or is no recording.
+    ///If it cannot be read or written, or is not a recording.
     pub fn resume(&mut self, path: &Path) -> Result<bool, RecordingError> {
         if !path.exists() {
             return self.record(path).map(|()| false);
@@ -78,11 +75,11 @@ impl Recordings {
         Ok(is_cut)
     }
 
-    /// Requests what a file has on the condition that it changed.
+    /// Makes conditional requests for the responses in a file.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is no recording.
+    /// If it cannot be read, or is not a recording.
     pub fn revalidate(&mut self, path: &Path) -> Result<(), RecordingError> {
         self.earlier = Some(Arc::new(Player::open(path).map_err(|why| failed(path)(&why))?));
         Ok(())

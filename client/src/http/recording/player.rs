@@ -28,7 +28,7 @@ struct Exchange {
     key: Key,
     status: Option<u16>,
     headers: Headers,
-    /// Where the lines with its body begin.
+    /// Offset of the lines with its body.
     windows: Vec<u64>,
     end: Option<End>,
     error: Option<Error>,
@@ -38,7 +38,7 @@ struct Exchange {
 #[derive(Debug)]
 pub(in crate::http) struct Player {
     path: PathBuf,
-    /// INVARIANT: each of them is complete.
+    /// INVARIANT: every exchange is complete.
     exchanges: HashMap<Key, Exchange>,
     /// The end of the last complete line.
     pub(super) length: u64,
@@ -47,7 +47,7 @@ pub(in crate::http) struct Player {
 }
 
 impl Player {
-    /// True if the file begins as a recording does.
+    /// True if the file starts like a recording.
     pub(super) fn is_recording(path: &Path) -> bool {
         begin(path).is_ok()
     }
@@ -104,7 +104,7 @@ impl Player {
         self.good(key).map(|own| self.answer(own))
     }
 
-    /// The header field for the condition that the response changed.
+    /// The header field for a conditional request.
     pub(in crate::http) fn validator(&self, key: &Key) -> Option<(String, String)> {
         let headers = &self.good(key)?.headers;
         let etag = headers.first("etag").map(|etag| ("if-none-match".to_owned(), etag.to_owned()));
@@ -150,7 +150,7 @@ fn damaged() -> Error {
 struct Played {
     file: BufReader<File>,
     windows: std::vec::IntoIter<u64>,
-    /// The current window, and how much of it was read.
+    /// The current window, and the number of bytes read from it.
     held: Vec<u8>,
     given: usize,
     /// The error after the last window, if there is one.
@@ -186,7 +186,7 @@ struct Lines {
     number: u64,
 }
 
-/// One of them.
+/// One line.
 struct Found {
     text: Vec<u8>,
     at: u64,
@@ -194,7 +194,7 @@ struct Found {
 }
 
 impl Lines {
-    /// The next one; an incomplete line counts as the end.
+    /// The next line; an incomplete line counts as the end.
     fn next(&mut self) -> Result<Option<Found>, String> {
         let mut text = Vec::new();
         self.file.by_ref().take(LINE).read_until(b'\n', &mut text).map_err(|error| reason(&error).to_string())?;

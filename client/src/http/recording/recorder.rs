@@ -1,4 +1,4 @@
-//! Records responses while they are read.
+//! Records responses as they are read.
 
 use std::{
     fmt,
@@ -22,7 +22,7 @@ use crate::cancel::Cancel;
 use crate::system::reason;
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// Headers that are not recorded: they may hold credentials.
+/// Headers that are not recorded, since they may contain credentials.
 const PRIVATE: &[&str] =
     &["set-cookie", "set-cookie2", "authentication-info", "proxy-authenticate", "proxy-authentication-info"];
 
@@ -37,7 +37,7 @@ struct Out {
 }
 
 impl Recorder {
-    /// Begins a recording in an empty file.
+    /// Starts a recording in an empty file.
     pub(super) fn new(mut file: File) -> io::Result<Recorder> {
         line_to(&mut file, &Form::new())?;
         Ok(Recorder::after(file, 0))
@@ -48,7 +48,7 @@ impl Recorder {
         Recorder { out: Mutex::new(Out { file: BufWriter::new(file), next }) }
     }
 
-    /// Records an outcome; the body is recorded while it is read.
+    /// Records a response; its body is recorded as it is read.
     pub(in crate::http) fn record(
         self: &Arc<Recorder>,
         key: &Key,
@@ -112,7 +112,7 @@ impl fmt::Debug for Recorder {
     }
 }
 
-/// A body that is recorded while it is read.
+/// A body that is recorded as it is read.
 struct Taped {
     recorder: Arc<Recorder>,
     id: u64,

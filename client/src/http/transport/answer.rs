@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::super::body::Raw;
 
-/// Header fields in their order, the names in lower case.
+/// Header fields in order, with names in lower case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Headers(Vec<(String, String)>);
 

@@ -42,7 +42,7 @@ pub(super) struct Live {
     rate_limit: RateLimit,
     connections: Arc<Connections>,
     cancel: Cancel,
-    /// Set when the watch is no longer needed.
+    /// Set to end the watch thread.
     ended: Arc<AtomicBool>,
 }
 
@@ -58,7 +58,7 @@ impl Live {
         Ok(Live { agent, policy, rate_limit, connections, cancel, ended })
     }
 
-    /// Sends a request when the rate limit allows it.
+    /// Sends a request once the rate limit allows it.
     pub(super) fn ask(&self, hop: &Hop<'_>) -> Result<Answer, Error> {
         let place = self.connections.enter(&self.cancel)?;
         self.rate_limit.wait(&hop.target.origin.host_port.host, &self.cancel)?;
@@ -113,7 +113,7 @@ impl fmt::Debug for Live {
     }
 }
 
-/// Closes every connection when the run is cancelled, so that waiting for a server ends.
+/// Closes all connections when the run is cancelled, which ends waiting for a server.
 fn watch(agent: Agent, cancel: Cancel, ended: Arc<AtomicBool>) {
     let watching = move || {
         while !ended.load(Ordering::Relaxed) {
@@ -149,7 +149,7 @@ fn config(policy: &Policy) -> Result<Config, Error> {
         .timeout_per_read(Some(idle))
         .timeout_per_write(Some(idle))
         .max_response_header_size(header_bytes)
-        // All headers have to find buffer in it.
+        // The buffer must have room for all headers.
         .input_buffer_size(header_bytes.saturating_mul(2).max(64 << 10))
         .build())
 }
@@ -180,10 +180,10 @@ struct LiveBody {
     reader: Box<dyn Read + Send>,
     limits: Limits,
     cancel: Cancel,
-    /// Time spent waiting since the rate was last checked, and the bytes received in it.
+    /// Time spent waiting since the rate was last checked, and the bytes received in that time.
     spent: Duration,
     came: u64,
-    /// Freed at the end of the body.
+    /// Released at the end of the body.
     place: Option<Place>,
 }
 
@@ -199,13 +199,13 @@ impl Raw for LiveBody {
         if length == 0 {
             self.place = None;
         }
-        // A connection that was shut down may look like one that ended.
+        // A connection that was shut down may look like the end of the body.
         if self.cancel.is_cancelled() {
             return Err(Error::interrupted());
         }
         self.spent += begun.elapsed();
         self.came = self.came.saturating_add(length as u64);
-        // Half of the time allowed without any byte is enough to measure the rate.
+        // The rate is measured over half of the idle timeout.
         if length > 0 && self.spent >= self.limits.seconds("http_idle_seconds") / 2 {
             let least = self.limits.http_bytes_per_second;
             let millis = u64::try_from(self.spent.as_millis()).unwrap_or(u64::MAX);
@@ -219,7 +219,7 @@ impl Raw for LiveBody {
     }
 }
 
-/// The error as one of this crate.
+/// Converts an error to one of this crate.
 fn ours(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Error {
     use ureq::{Error as Theirs, Timeout};
     if cancel.is_cancelled() {

@@ -31,20 +31,20 @@ pub(in crate::http) struct Hop<'a> {
     /// The value of `Range`.
     pub(in crate::http) range: Option<String>,
     pub(in crate::http) if_range: Option<&'a str>,
-    /// Name and value of the header field of a condition.
+    /// Name and value of the conditional header field.
     pub(in crate::http) condition: Option<(String, String)>,
     /// The body of a POST.
     pub(in crate::http) body: &'a [u8],
 }
 
-/// Where responses are from.
+/// The sources of responses.
 #[derive(Debug)]
 pub(in crate::http) struct Transport {
-    /// Nothing if only a recording is used.
+    /// `None` if only a recording is used.
     live: Option<Live>,
     /// Used first.
     player: Option<Arc<Player>>,
-    /// Used if the server responds that nothing changed.
+    /// Used if the server responds with 304.
     earlier: Option<Arc<Player>>,
     recorder: Option<Arc<Recorder>>,
     cancel: Cancel,
@@ -91,7 +91,7 @@ impl Transport {
         hop.condition = hop.condition.or(validator);
         let answer = live.ask(&hop)?;
         if answer.status == 304 && is_conditional {
-            // A validator is only known of what can be replayed.
+            // There is a validator only for responses that can be replayed.
             if let Some(outcome) = self.earlier.as_ref().and_then(|earlier| earlier.again(key)) {
                 return outcome;
             }

@@ -1,4 +1,4 @@
-//! `catalogue.jsonl`: one line a record, sorted by identifier and format.
+//! `catalogue.jsonl`: one line per record, sorted by identifier and format.
 
 use std::{
     cmp::Ordering,
@@ -14,20 +14,21 @@ use sha2::{Digest, Sha256};
 use super::{super::HarvestError, state::CatalogueState};
 
 pub(super) const NAME: &str = "catalogue.jsonl";
-/// Only what is not there has a status. In a text the quotation marks would be escaped.
+/// Only deleted records and those that left the set have a status. Inside a string its quotation marks would
+/// be escaped.
 const STATUS: &[u8] = b",\"status\":\"";
 
-/// What is known of a record.
+/// The entry of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The identifier of the item.
     pub identifier: String,
     /// The format.
     pub prefix: String,
-    /// As the repository wrote it.
+    /// The datestamp as written by the repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datestamp: Option<String>,
-    /// Whether it is there.
+    /// Its status.
     #[serde(default, skip_serializing_if = "EntryStatus::is_active")]
     pub status: EntryStatus,
     /// SHA-256 of the standalone metadata.
@@ -36,31 +37,31 @@ pub struct Entry {
     /// The sets of its header.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<String>,
-    /// The set it was harvested by, if only sets are.
+    /// The set through which it was harvested, if only sets are harvested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
-    /// Where the metadata is, from the folder of the store.
+    /// The path of the metadata, relative to the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
-    /// The run that brought the last change.
+    /// The run of the last change.
     pub run: u64,
 }
 
-/// Whether a record is there.
+/// The status of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryStatus {
-    /// It is.
+    /// Present.
     #[default]
     Active,
-    /// The repository says that it was deleted, or lists it no longer.
+    /// The repository reports it as deleted, or no longer lists it.
     Deleted,
-    /// It has left the set that is harvested.
+    /// It left the harvested set.
     LeftSet,
 }
 
 impl EntryStatus {
-    /// True if it is there.
+    /// True if it is present.
     #[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
     #[must_use]
     pub fn is_active(&self) -> bool {
@@ -73,7 +74,7 @@ impl Entry {
         (&self.identifier, &self.prefix)
     }
 
-    /// True if it belongs to what is harvested of a set, or of everything.
+    /// True if it belongs to the harvested set, or if everything is harvested.
     pub(super) fn is_in(&self, prefix: &str, set: Option<&str>) -> bool {
         let Some(set) = set else { return self.prefix == prefix };
         let is_own = |own: &String| own.strip_prefix(set).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
@@ -81,7 +82,7 @@ impl Entry {
     }
 }
 
-/// The entries of a catalogue, in their order.
+/// The entries of a catalogue, in order.
 pub struct Catalogue {
     path: PathBuf,
     lines: BufReader<File>,
@@ -93,7 +94,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Opens the catalogue of a store; none if there is none.
+    /// Opens the catalogue of a store; `None` if there is none.
     pub(super) fn open(folder: &Path, expected: Option<CatalogueState>) -> Result<Option<Catalogue>, HarvestError> {
         let path = folder.join(NAME);
         let file = match File::open(&path) {
@@ -106,7 +107,7 @@ impl Catalogue {
         Ok(Some(Catalogue { path, lines, line, digest, bytes: 0, expected, last: None }))
     }
 
-    /// Where the last line that was read ends.
+    /// The end of the last line read.
     pub(super) fn offset(&self) -> u64 {
         self.bytes
     }
@@ -130,7 +131,7 @@ impl Catalogue {
         Ok(Some(entry))
     }
 
-    /// At its end: is it what it should be?
+    /// Compares it with the state, at its end.
     fn check(&mut self) -> Result<Option<Entry>, HarvestError> {
         let Some(expected) = self.expected.take() else { return Ok(None) };
         let sha256 = to_hex(&self.digest.clone().finalize());
@@ -175,7 +176,7 @@ impl Writer {
         self.out.write_all(&line).map_err(failed)
     }
 
-    /// Takes over the beginning of the catalogue of a store.
+    /// Copies the start of the catalogue of a store.
     pub(super) fn copy(&mut self, folder: &Path, bytes: u64) -> Result<(), HarvestError> {
         let path = folder.join(NAME);
         if bytes == 0 {
@@ -188,7 +189,7 @@ impl Writer {
             self.digest.update(&line);
             self.state.bytes = self.state.bytes.saturating_add(line.len() as u64);
             self.state.records = self.state.records.saturating_add(1);
-            // Written here, so that the form of a line is known.
+            // The line was written by this code, so its form is known.
             let is_gone = line.windows(STATUS.len()).any(|window| window == STATUS);
             self.state.active = self.state.active.saturating_add(u64::from(!is_gone));
             self.out.write_all(&line).map_err(|error| HarvestError::write(&self.path, error))?;
@@ -197,7 +198,7 @@ impl Writer {
         Ok(())
     }
 
-    /// On the disk, and what it is.
+    /// Syncs it to disk and returns its summary.
     pub(super) fn finish(mut self) -> Result<CatalogueState, HarvestError> {
         let path = self.path;
         let failed = |error: io::Error| HarvestError::write(&path, error);

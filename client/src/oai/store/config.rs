@@ -1,4 +1,4 @@
-//! `harvest.toml`: what is harvested into a store.
+//! `harvest.toml`: the configuration of a store.
 
 use std::{fs, path::Path};
 
@@ -7,36 +7,36 @@ use serde::{Deserialize, Serialize};
 use super::super::HarvestError;
 use crate::folder;
 
-/// What is harvested into a store.
+/// The configuration of a store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Where the repository answers.
+    /// The base URL of the repository.
     pub url: String,
     /// The formats.
     #[serde(default)]
     pub prefixes: Vec<String>,
-    /// All formats that are offered.
+    /// True to harvest all formats that the repository offers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all_formats: bool,
-    /// The sets; everything if there is none.
+    /// The sets; empty for the whole repository.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<String>,
-    /// How the records are kept.
+    /// The storage of records.
     #[serde(default)]
     pub store: Storage,
-    /// The first day or second that is wanted.
+    /// The first day or second to harvest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// Deleted records that were never here are kept too.
+    /// True to store also deleted records that were never present.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tombstones: bool,
-    /// Whom the repository may write to.
+    /// The contact address sent to the repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact: Option<String>,
 }
 
-/// How the records of a store are kept.
+/// The storage of the records of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Storage {
@@ -89,7 +89,7 @@ impl Config {
         folder::write_atomic(&path, text.as_bytes()).map_err(|error| HarvestError::write(path, error))
     }
 
-    /// The records of one are those of the other.
+    /// True if both describe the same records.
     pub(super) fn compare(&self, wanted: &Config) -> Result<(), HarvestError> {
         let list = |own: &[String]| if own.is_empty() { "(none)".to_owned() } else { own.join(", ") };
         let formats = |own: &Config| if own.all_formats { "(all)".to_owned() } else { list(&own.prefixes) };

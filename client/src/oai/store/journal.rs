@@ -1,4 +1,4 @@
-//! The journal of a run: what its pages brought, in their order. A page counts once its mark is there.
+//! The journal of a run: the items of its pages, in order. A page counts once its mark was written.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -14,17 +14,17 @@ use serde::{Deserialize, Serialize};
 
 use super::super::HarvestError;
 
-/// Something that is kept.
+/// A frame of the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Frame {
-    /// A record, of which the metadata follows as the storage keeps it.
+    /// A record, followed by its metadata in the form of the storage.
     Record(Item),
     /// An item of a list of identifiers, or of sets.
     Listed(Item),
-    /// A damaged record, of which all bytes follow.
+    /// A damaged record, followed by all its bytes.
     Damaged(Box<Damage>),
-    /// What precedes counts.
+    /// A mark: everything before it counts.
     Mark(Box<Mark>),
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Item {
     pub(super) via: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sha256: Option<String>,
-    /// The lengths of what follows: metadata, then each `about`.
+    /// The lengths of the following parts: metadata, then each `about`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) lengths: Vec<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,15 +58,15 @@ pub(super) struct Damage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) identifier: Option<String>,
     pub(super) prefix: String,
-    /// What is wrong, as a code and in words.
+    /// The problem, as a code and as text.
     pub(super) code: String,
     pub(super) reason: String,
-    /// The request whose response it was in, its number in the page, and its place there.
+    /// The request, its number in the page, and its position there.
     pub(super) request: String,
     pub(super) number: u64,
     pub(super) line: u32,
     pub(super) column: u32,
-    /// What was changed to make a record of it after all.
+    /// The changes that repaired it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) repaired: Vec<Change>,
 }
@@ -76,17 +76,17 @@ pub(super) struct Journal {
     path: PathBuf,
     out: BufWriter<File>,
     length: u64,
-    /// Where the page that is being read begins.
+    /// The start of the current page.
     page: u64,
 }
 
-/// Bytes before a frame: the lengths of its two parts.
+/// Bytes of a frame header: the lengths of its two parts.
 const HEAD: usize = 12;
-/// No frame is longer than this, and a journal in which one seems to be is damaged.
+/// Maximum bytes of a frame; a journal with a longer one is damaged.
 const LONGEST: u64 = 1 << 40;
 
 impl Journal {
-    /// Opens it, and forgets what is after `length`.
+    /// Opens it, and drops everything after `length`.
     pub(super) fn open(path: &Path, length: u64) -> Result<Journal, HarvestError> {
         let failed = |error: io::Error| HarvestError::write(path, error);
         let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
@@ -100,7 +100,7 @@ impl Journal {
         Ok(Journal { path: path.to_owned(), out, length, page: length })
     }
 
-    /// Adds a frame, and the bytes that belong to it.
+    /// Adds a frame with its bytes.
     pub(super) fn push(&mut self, frame: &Frame, parts: &[&[u8]]) -> Result<(), HarvestError> {
         let failed = |error: io::Error| HarvestError::write(&self.path, error);
         let head = serde_json::to_vec(frame).map_err(|error| failed(error.into()))?;
@@ -114,12 +114,12 @@ impl Journal {
         Ok(())
     }
 
-    /// What was added since the last page counts.
+    /// Confirms the frames added since the last page.
     pub(super) fn keep(&mut self) {
         self.page = self.length;
     }
 
-    /// What was added since the last page does not count.
+    /// Discards the frames added since the last page.
     pub(super) fn forget(&mut self) -> Result<(), HarvestError> {
         if self.length == self.page {
             return Ok(());
@@ -133,7 +133,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Everything is on the disk; how long it is.
+    /// Syncs it to disk and returns its length.
     pub(super) fn sync(&mut self) -> Result<u64, HarvestError> {
         let failed = |error: io::Error| HarvestError::write(&self.path, error);
         self.out.flush().map_err(failed)?;
@@ -150,7 +150,7 @@ pub(super) struct Frames {
     end: u64,
 }
 
-/// A frame, and where its bytes are.
+/// A frame, and the position of its bytes.
 pub(super) struct Found {
     pub(super) frame: Frame,
     pub(super) bytes: u64,
@@ -158,7 +158,7 @@ pub(super) struct Found {
 }
 
 impl Frames {
-    /// Of the first so many bytes; of nothing if there is no journal.
+    /// Opens the first `end` bytes; `None` if there is no journal.
     pub(super) fn open(path: &Path, end: u64) -> Result<Option<Frames>, HarvestError> {
         let file = match File::open(path) {
             Ok(file) => file,

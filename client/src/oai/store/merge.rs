@@ -28,23 +28,23 @@ use crate::{
     sort::{Merge as Merged, Sorted, Sorter},
 };
 
-/// What a run changed in a store.
+/// The changes of a store by a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
-    /// Records that were not there.
+    /// New records.
     pub created: u64,
-    /// Records with other metadata.
+    /// Records with changed metadata.
     pub changed: u64,
-    /// Records that are no longer there.
+    /// Deleted records.
     pub deleted: u64,
-    /// Records that have left the set.
+    /// Records that left the set.
     pub left_set: u64,
-    /// Records with another datestamp or other sets, and the same metadata.
+    /// Records with another datestamp or other sets but the same metadata.
     pub touched: u64,
-    /// Records that are as they were.
+    /// Unchanged records.
     pub unchanged: u64,
-    /// Deleted records that were never there.
+    /// Deleted records that were never present.
     pub tombstones: u64,
     /// Damaged records.
     pub quarantined: u64,
@@ -52,14 +52,14 @@ pub struct Counts {
     pub repaired: u64,
 }
 
-/// What a journal has about one record.
+/// The frame of a record in the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Change {
     identifier: String,
     prefix: String,
-    /// Its place in the journal.
+    /// Its position in the journal.
     number: u64,
-    /// None if it is only listed.
+    /// `None` if it is only listed.
     item: Option<Item>,
     at: u64,
     length: u64,
@@ -78,21 +78,21 @@ impl Sorted for Change {
     }
 }
 
-/// What is merged.
+/// The input of a merge.
 pub(super) struct Task<'a> {
     pub(super) folder: &'a Path,
     pub(super) storage: Storage,
     pub(super) tombstones: bool,
-    /// How much of the journal counts.
+    /// The length of the confirmed part of the journal.
     pub(super) journal: u64,
     /// The number of the run.
     pub(super) run: u64,
     pub(super) catalogue: Option<CatalogueState>,
-    /// What is to become of records that are no longer listed.
+    /// How to treat records that are no longer listed.
     pub(super) reconciled: &'a [Reconciliation],
 }
 
-/// What an interrupted merge had counted.
+/// The counts of an interrupted merge.
 #[derive(Debug, Serialize, Deserialize)]
 struct Interrupted {
     run: u64,
@@ -105,7 +105,7 @@ pub(super) const JOURNAL: &str = "run/journal";
 const NEXT: &str = "run/catalogue.jsonl";
 const INTERRUPTED: &str = "run/merge.json";
 
-/// Removes what an interrupted merge had counted, once the state includes it.
+/// Removes the counts of an interrupted merge, once the state includes them.
 pub(super) fn forget(folder: &Path) -> Result<(), HarvestError> {
     output::remove_file(&folder.join(INTERRUPTED)).map(|_| ())
 }
@@ -120,7 +120,7 @@ fn interrupted(folder: &Path) -> Option<Interrupted> {
     fs::read(folder.join(INTERRUPTED)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())
 }
 
-/// True if the catalogue of the store is this one.
+/// True if this is the catalogue of the store.
 fn is_catalogue(folder: &Path, state: &CatalogueState) -> bool {
     let length = fs::metadata(folder.join(catalogue::NAME)).map(|meta| meta.len());
     let catalogue = Catalogue::open(folder, Some(state.clone()));
@@ -133,12 +133,13 @@ impl Task<'_> {
         self.folder.join(JOURNAL)
     }
 
-    /// Merges it. What was merged counts once the state says so; until then it is merged again, with the same result.
+    /// Merges the journal. The merge takes effect when the state is written; until then it can be repeated with the
+    /// same result.
     pub(super) fn merge(&self) -> Result<(Counts, Option<CatalogueState>), HarvestError> {
         let path = self.folder.join(INTERRUPTED);
         let earlier =
             interrupted(self.folder).filter(|earlier| earlier.run == self.run && earlier.journal == self.journal);
-        // The catalogue may be the old one, or the new one already.
+        // The catalogue may be the old one, or already the new one.
         let replaced = earlier.as_ref().filter(|earlier| is_catalogue(self.folder, &earlier.catalogue));
         let expected = replaced.map(|earlier| earlier.catalogue.clone()).or(self.catalogue.clone());
         if expected.is_none() && self.folder.join(catalogue::NAME).exists() {
@@ -189,7 +190,7 @@ impl Task<'_> {
             let is_untouched = changes.is_empty() && self.reconciled.is_empty();
             if let Some(entry) = entry.as_ref().filter(|_| is_untouched) {
                 next.keep(entry, end)?;
-                // An interrupted merge of this run may not have come to it.
+                // An interrupted merge of this run may not have written it.
                 if entry.run == self.run && !entry.status.is_active() {
                     removed.extend(entry.location.clone());
                 }
@@ -200,14 +201,14 @@ impl Task<'_> {
             match (&old, &new) {
                 (Some(old), Some(new)) if old == new => next.keep(new, end)?,
                 (_, Some(new)) => next.push(new)?,
-                // An entry never goes away.
+                // Entries are never removed.
                 (_, None) => {}
             }
         }
         next.finish()
     }
 
-    /// What becomes of an entry.
+    /// Updates an entry.
     fn apply(
         &self,
         entry: Option<Entry>,
@@ -217,10 +218,10 @@ impl Task<'_> {
         counts: &mut Counts,
         removed: &mut Vec<String>,
     ) -> Result<Option<Entry>, HarvestError> {
-        // The last one counts (OAI-PMH 2.0 §3.5: a list is what its pages have, one after the other).
+        // The last one counts (OAI-PMH 2.0 §3.5: a list is the concatenation of its pages).
         let last = changes.iter().rev().find_map(|change| change.item.as_ref().map(|item| (change, item)));
         let Some((change, item)) = last else { return Ok(self.reconcile(entry, changes, counts, removed)) };
-        // An interrupted merge of this run had come so far.
+        // An interrupted merge of this run already did this.
         let is_again = entry.as_ref().is_some_and(|entry| entry.run == self.run);
         let made = |status: EntryStatus, location: Option<String>| Entry {
             identifier: change.identifier.clone(),
@@ -262,7 +263,7 @@ impl Task<'_> {
                 if is_same {
                     return Ok(Some(entry));
                 }
-                // The record is where it was.
+                // The record was not moved.
                 Ok(Some(Entry { run: entry.run, ..made(EntryStatus::Active, entry.location) }))
             }
             entry => {
@@ -287,7 +288,7 @@ impl Task<'_> {
         Ok(parts)
     }
 
-    /// A record that the run did not bring: is it still listed?
+    /// Updates a record that was not part of the run, depending on whether it is still listed.
     fn reconcile(
         &self,
         entry: Option<Entry>,
@@ -316,7 +317,7 @@ impl Task<'_> {
         Some(Entry { status, run: self.run, ..entry })
     }
 
-    /// Which records of a scope are not in the list, of how many; and some of them.
+    /// The number of records of a scope that are not in the list, the total, and a sample.
     pub(super) fn missing(&self, scope: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
         let (mut missing, mut total) = (0_u64, 0_u64);
         let mut sample = Sample::new(scope.sample as usize);
@@ -328,7 +329,7 @@ impl Task<'_> {
                 continue;
             }
             total = total.saturating_add(1);
-            // What this run brought is known to be there, or to be gone.
+            // The status of records of this run is known.
             if changes.is_empty() && is_before(&entry, scope.before) {
                 missing = missing.saturating_add(1);
                 sample.push(&entry.identifier);
@@ -337,7 +338,7 @@ impl Task<'_> {
         Ok((missing, total, sample.finish()))
     }
 
-    /// Keeps damaged records, and forgets those that came whole this time.
+    /// Stores damaged records, and removes those that were received intact this time.
     fn quarantine(&self, counts: &mut Counts) -> Result<(), HarvestError> {
         let Some(frames) = Frames::open(&self.journal_path(), self.journal)? else { return Ok(()) };
         let known = quarantine::read(self.folder)?;
@@ -386,13 +387,13 @@ impl Task<'_> {
     }
 }
 
-/// True if an entry was changed before a second; one without a readable datestamp never is.
+/// True if an entry was changed before `second`; false without a valid datestamp.
 fn is_before(entry: &Entry, before: i64) -> bool {
     let stamp = entry.datestamp.as_deref().and_then(|text| Datestamp::read(text).stamp);
     stamp.is_some_and(|stamp| stamp.last_second() < before)
 }
 
-/// The catalogue and the journal, record by record.
+/// Joins the catalogue and the journal, record by record.
 struct Both {
     entries: Option<Catalogue>,
     ahead: Option<Known>,
@@ -400,10 +401,10 @@ struct Both {
     path: PathBuf,
 }
 
-/// A record: what is known of it, and what the journal has about it.
+/// A record: its entry, and its frame in the journal.
 type Pair = (Option<Known>, Vec<Change>);
 
-/// An entry, and where its line ends.
+/// An entry, and the end of its line.
 struct Known {
     entry: Entry,
     end: u64,
@@ -427,7 +428,7 @@ impl Both {
                 identifier: item.identifier.clone(),
                 prefix: item.prefix.clone(),
                 number,
-                // A list may say that a record was deleted, too.
+                // A list of identifiers may also report deletions.
                 item: (!is_listed || item.deleted).then_some(item),
                 at: found.bytes,
                 length: found.length,
@@ -439,7 +440,7 @@ impl Both {
         Ok(Both { entries: Catalogue::open(task.folder, expected)?, ahead: None, changes, path })
     }
 
-    /// The next record: what is known of it, and what the journal has about it.
+    /// The next record: its entry, and its frame in the journal.
     fn next(&mut self) -> Result<Option<Pair>, HarvestError> {
         if let (None, Some(entries)) = (&self.ahead, &mut self.entries) {
             self.ahead = entries.next().transpose()?.map(|entry| Known { entry, end: entries.offset() });
@@ -476,12 +477,12 @@ impl Both {
 struct Next<'a> {
     folder: &'a Path,
     writer: Option<Writer>,
-    /// So many bytes of the catalogue stay as they are.
+    /// The number of unchanged bytes at the start of the catalogue.
     same: u64,
 }
 
 impl Next<'_> {
-    /// An entry stays as it is; its line ends there in the old catalogue.
+    /// Keeps an entry; its line ends at this position in the old catalogue.
     fn keep(&mut self, entry: &Entry, end: u64) -> Result<(), HarvestError> {
         match &mut self.writer {
             Some(writer) => writer.push(entry),
@@ -506,7 +507,7 @@ impl Next<'_> {
     }
 }
 
-/// Some of many, spread evenly.
+/// An evenly spread sample.
 struct Sample {
     wanted: usize,
     every: u64,

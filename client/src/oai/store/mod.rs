@@ -4,15 +4,14 @@
 //! | --- | --- |
 //! | `harvest.toml` | what is harvested, as configured |
 //! | `state.json` | where the last run ended, and where the next one begins |
-//! | `catalogue.jsonl` | one line a record, sorted: identifier, format, datestamp, status, digest, sets, place |
+//! | `catalogue.jsonl` | one line per record, sorted: identifier, format, datestamp, status, digest, sets, path |
 //! | `records/`, `records-000001.jsonl.gz` | the metadata, by record or by run |
-//! | `quarantine/` | damaged records, and what is wrong with them |
-//! | `proofs/` | what each run proves |
-//! | `run/` | the journal of the run at work, or of one that goes on later |
-//! | `lock` | held by the run at work |
-//!
-//! Records go to the journal first. At the end of a run the journal is merged: new files, then the catalogue, then `state.json`, which makes
-//! the merge count; a merge that was interrupted is done again, with the same result.
+//! | `quarantine/` | damaged records, and their problems |
+//! | `proofs/` | the proof of each run |
+//! | `run/` | the journal of the current run, or of one to be resumed |
+//! | `lock` | held by the current run |
+//!Records are written to the journal first. At the end of a run the journal is merged: new files, then the catalogue, then `state.json`,
+//! which commits the merge. An interrupted merge is repeated with the same result.
 
 mod catalogue;
 mod config;

@@ -1,28 +1,28 @@
-//! The place of a record in a store: a name that every file system keeps apart from all others.
+//! The path of a record in a store: a name that does not collide with others on any file system.
 
 use resourcesync::value::to_hex;
 use sha2::{Digest, Sha256};
 
-/// Bytes of the longest name, without its ending.
+/// Maximum bytes of a name, without extension.
 const LONGEST: usize = 200;
-/// Digits of the digest that keeps names apart.
+/// Digits of the digest that makes names distinct.
 const DIGITS: usize = 16;
 
-/// The place of a record, from the folder of the store, without ending: `records/oai_dc/7f/3a/oai%3Aexample.org%3A1234`.
+/// The path of a record, relative to the store, without extension: `records/oai_dc/7f/3a/oai%3Aexample.org%3A1234`.
 pub(super) fn place(prefix: &str, identifier: &str) -> String {
     let digest = to_hex(&Sha256::digest(identifier.as_bytes()));
     let (first, second) = (digest.get(..2).unwrap_or_default(), digest.get(2..4).unwrap_or_default());
     format!("records/{}/{first}/{second}/{}", name(prefix), name(identifier))
 }
 
-/// The first digits of the SHA-256 of a text: enough to keep a few names apart.
+/// The first digits of the SHA-256 of a text: enough to make a few names distinct.
 #[must_use]
 pub fn short_digest(text: &str) -> String {
     to_hex(&Sha256::digest(text.as_bytes())).get(..8).unwrap_or_default().to_owned()
 }
 
-/// A text as a file name: what is not a lower-case letter, a digit, `-`, `_` or an inner `.` is percent-encoded. A digest follows where
-/// another name would be the same on a file system that ignores case; it stands alone where the name would be too long.
+/// A text as a file name: everything except lower-case letters, digits, `-`, `_` and inner `.` is percent-encoded. A digest is appended
+/// if the name could collide on a case-insensitive file system; it replaces a name that would be too long.
 fn name(text: &str) -> String {
     let mut name = String::new();
     for (at, byte) in text.bytes().enumerate() {
@@ -44,7 +44,7 @@ fn name(text: &str) -> String {
     name
 }
 
-/// Names that Windows takes for devices, with any ending.
+/// Device names of Windows, with any extension.
 fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let is_numbered = |word: &str| {

@@ -1,4 +1,4 @@
-//! Writes the metadata of records: a file each, or lines of JSON in a file for the run.
+//! Writes the metadata of records: one file per record, or a file of JSON lines per run.
 
 use std::{
     collections::BTreeSet,
@@ -11,7 +11,7 @@ use flate2::{Compression, GzBuilder, write::GzEncoder};
 
 use super::{super::HarvestError, config::Storage, names};
 
-/// Where the metadata of a run goes.
+/// The output for the metadata of a run.
 pub(super) enum Output {
     Files(Files),
     Lines(Box<Lines>),
@@ -19,7 +19,7 @@ pub(super) enum Output {
 
 pub(super) struct Files {
     folder: PathBuf,
-    /// Folders that exist.
+    /// Folders known to exist.
     made: BTreeSet<PathBuf>,
     written: bool,
 }
@@ -31,7 +31,7 @@ pub(super) struct Lines {
     out: Option<GzEncoder<BufWriter<File>>>,
 }
 
-/// The file that becomes another once it is whole.
+/// The temporary file, renamed when it is complete.
 const NEXT: &str = "run/next";
 
 impl Output {
@@ -46,7 +46,7 @@ impl Output {
         }
     }
 
-    /// Writes a record; returns its place.
+    /// Writes a record; returns its path.
     pub(super) fn write(&mut self, prefix: &str, identifier: &str, parts: &[Vec<u8>]) -> Result<String, HarvestError> {
         match self {
             Output::Files(files) => files.write(prefix, identifier, parts),
@@ -58,7 +58,7 @@ impl Output {
         }
     }
 
-    /// Everything is in its place, and on the disk.
+    /// Moves everything to its place and syncs it to disk.
     pub(super) fn finish(self) -> Result<(), HarvestError> {
         match self {
             Output::Files(files) if files.written => {
@@ -106,14 +106,14 @@ impl Lines {
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
         if self.out.is_none() {
             let file = BufWriter::new(File::create(self.folder.join(NEXT))?);
-            // The same lines make the same file, whenever it is written.
+            // Equal lines give an equal file, regardless of the time of writing.
             self.out = Some(GzBuilder::new().mtime(0).write(file, Compression::default()));
         }
         self.out.as_mut().map_or(Ok(()), |out| out.write_all(line))
     }
 }
 
-/// Removes what is kept of a record as files.
+/// Removes the files of a record.
 pub(super) fn remove(folder: &Path, location: &str) -> Result<(), HarvestError> {
     let place = location.strip_suffix(".xml").unwrap_or(location);
     remove_about(folder, place, 0)?;
@@ -129,7 +129,7 @@ fn remove_about(folder: &Path, place: &str, from: usize) -> Result<(), HarvestEr
     Ok(())
 }
 
-/// False if it was not there.
+/// False if it did not exist.
 pub(super) fn remove_file(path: &Path) -> Result<bool, HarvestError> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
@@ -138,7 +138,7 @@ pub(super) fn remove_file(path: &Path) -> Result<bool, HarvestError> {
     }
 }
 
-/// Everything written to this file system is on the disk: one call for many files.
+/// Syncs the file system: one call for many files.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn sync(folder: &Path) -> io::Result<()> {
     Ok(rustix::fs::syncfs(File::open(folder)?)?)

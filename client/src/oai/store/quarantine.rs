@@ -1,4 +1,4 @@
-//! `quarantine/`: damaged records as they were sent, each with what is wrong with it.
+//! `quarantine/`: damaged records as sent, each with its problem.
 
 use std::{
     fs, io,
@@ -17,33 +17,33 @@ use crate::folder;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Quarantined {
-    /// Its identifier, if that could be read.
+    /// Its identifier, if it could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identifier: Option<String>,
     /// The format.
     pub prefix: String,
-    /// What is wrong, as a code.
+    /// The problem, as a code.
     pub code: String,
-    /// What is wrong.
+    /// The problem.
     pub reason: String,
-    /// The request whose response it was in.
+    /// The request.
     pub request: String,
     /// Its number in the page.
     pub number: u64,
-    /// The line of the page in which it begins.
+    /// The line of the page in which it starts.
     pub line: u32,
     /// The column.
     pub column: u32,
-    /// Where its bytes are, from the folder of the store.
+    /// The path of its bytes, relative to the store.
     pub file: String,
-    /// What was changed to make a record of it after all.
+    /// The changes that repaired it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repaired: Vec<Change>,
-    /// The run that brought it.
+    /// The run that received it.
     pub run: u64,
 }
 
-/// All of them, with the files that describe them.
+/// All damaged records, with the files that describe them.
 pub(super) fn read(folder: &Path) -> Result<Vec<(PathBuf, Quarantined)>, HarvestError> {
     let place = folder.join("quarantine");
     let entries = match fs::read_dir(&place) {
@@ -66,7 +66,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(PathBuf, Quarantined)>, Harvest
     Ok(all)
 }
 
-/// Keeps a damaged record.
+/// Stores a damaged record.
 pub(super) fn write(folder: &Path, damage: &Damage, raw: &[u8], run: u64) -> Result<(), HarvestError> {
     let name = to_hex(&Sha256::digest(raw)).get(..32).unwrap_or_default().to_owned();
     let place = folder.join("quarantine");
@@ -87,7 +87,7 @@ pub(super) fn write(folder: &Path, damage: &Damage, raw: &[u8], run: u64) -> Res
     folder::write_atomic(&path, &bytes).map_err(|error| HarvestError::write(path, error))
 }
 
-/// Forgets one: its description first, so that no description is without bytes.
+/// Removes one: its description first, so that there is never a description without bytes.
 pub(super) fn remove(path: &Path) -> Result<(), HarvestError> {
     remove_file(path)?;
     remove_file(&path.with_extension("xml")).map(|_| ())

@@ -1,4 +1,4 @@
-//! One run of a store: takes what a harvest brings, and merges it in the end.
+//! One run of a store: receives the records of a harvest, and merges them at the end.
 
 use std::{
     fs, io,
@@ -25,34 +25,34 @@ use super::{
 };
 use crate::folder::{self, Lock};
 
-/// How a run stores what it gets.
+/// Options of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreOptions {
-    /// What is done about damaged records.
+    /// Repair of damaged records.
     pub repair: Repair,
-    /// Deleted records that were never here are kept too.
+    /// True to store also deleted records that were never present.
     pub tombstones: bool,
 }
 
-/// A run of a store. While it lasts, no other run can begin.
+/// A run of a store. No other run can start at the same time.
 pub struct Run {
     folder: PathBuf,
-    /// What is harvested into it.
+    /// Its configuration.
     pub config: Config,
     state: State,
     options: StoreOptions,
     journal: Journal,
-    /// How much of the journal the state knows of.
+    /// The length of the journal in the state.
     saved: u64,
     _lock: Lock,
 }
 
 impl Run {
-    /// Opens a store, or makes one. `wanted` is what is to be harvested; of a store it may be left to its configuration.
+    /// Opens or creates a store. `wanted` is the configuration; it may be omitted for an existing store.
     ///
     /// # Errors
-    ///
-    /// If the folder is something else, holds other records than those wanted, is in use, or cannot be written.
+    ///If the folder is something else, contains other records than those requested, is in use, or cannot be
+    /// written.
     pub fn open(folder: &Path, wanted: Option<&Config>, options: StoreOptions) -> Result<Run, HarvestError> {
         let config = match (Config::read(folder)?, wanted) {
             (Some(config), None) => config,
@@ -89,12 +89,12 @@ impl Run {
         &self.folder
     }
 
-    /// What the store knows, for the plan of a harvest.
+    /// Completes the plan of a harvest from the store.
     pub fn prepare(&self, plan: &mut Plan) {
         prepare(plan, &self.config, &self.state);
     }
 
-    /// The harvest: that of a run that was not finished, or a new one.
+    /// The harvest: that of an unfinished run, or a new one.
     ///
     /// # Errors
     ///
@@ -122,11 +122,10 @@ impl Run {
         Ok(harvest)
     }
 
-    /// Merges what the run brought, and keeps its proof. What changed, and where the proof is.
+    /// Merges the records of the run, and stores its proof. Returns the changes, and the path of the proof.
     ///
     /// # Errors
-    ///
-    /// If something could not be written. The next run then does it.
+    ///If something could not be written. The next run repeats it.
     pub fn finish(mut self, harvest: &Harvest, proof: &Proof) -> Result<(Counts, PathBuf), HarvestError> {
         let length = self.journal.sync()?;
         let (counts, catalogue) = self.task(length, &proof.reconciled).merge()?;
@@ -160,7 +159,7 @@ impl Run {
         }
     }
 
-    /// Where the next run begins.
+    /// The starting point of the next run.
     fn advance(&mut self, proof: &Proof) {
         let is_first = self.state.next.is_empty();
         for next in &proof.next {
@@ -298,23 +297,23 @@ fn item(header: &Header) -> Item {
     }
 }
 
-/// The format of a call: its own, or that of the list which a token continues.
+/// The format of a call: its own, or that of the list continued by a token.
 fn prefix(call: &Call, config: &Config) -> String {
     call.prefix.clone().or_else(|| config.prefixes.first().cloned()).unwrap_or_else(|| "oai_dc".into())
 }
 
-/// The set a record was harvested by, where only sets are.
+/// The set through which a record was harvested, if only sets are harvested.
 fn via(call: &Call, config: &Config) -> Option<String> {
     call.set.clone().filter(|_| !config.sets.is_empty())
 }
 
-/// True if there is nothing in a folder, or no folder.
+/// True if a folder is empty or does not exist.
 fn is_empty(folder: &Path) -> Result<bool, HarvestError> {
     match fs::read_dir(folder) {
         Ok(entries) => {
             for entry in entries {
                 let name = entry.map_err(|error| HarvestError::read(folder, error))?.file_name();
-                // A run that was killed while it made the store leaves these.
+                // Left by a run that was killed while it created the store.
                 if name != "lock" && !folder::is_temporary(&name) {
                     return Ok(false);
                 }
@@ -344,7 +343,7 @@ fn remove_temporary(folder: &Path) -> Result<(), HarvestError> {
     Ok(())
 }
 
-/// Removes what an interrupted merge left, but for what it needs.
+/// Removes the remains of an interrupted merge that are not needed to repeat it.
 fn clear(run: &Path) -> Result<(), HarvestError> {
     for entry in fs::read_dir(run).map_err(|error| HarvestError::read(run, error))? {
         let path = entry.map_err(|error| HarvestError::read(run, error))?.path();
@@ -367,9 +366,9 @@ fn prepare(plan: &mut Plan, config: &Config, state: &State) {
     }
 }
 
-/// Looks into a store without changing it.
+/// Reads a store without changing it.
 impl State {
-    /// Completes the plan of the next run of a store. The checkpoint is that of a run that did not end.
+    /// Completes the plan of the next run of a store. Returns the checkpoint of an unfinished run.
     ///
     /// # Errors
     ///
@@ -381,7 +380,7 @@ impl State {
         Ok(state.open.map(|open| open.checkpoint))
     }
 
-    /// The entries of the catalogue of a store, in their order.
+    /// The entries of the catalogue of a store, in order.
     ///
     /// # Errors
     ///

@@ -17,31 +17,31 @@ const FORMAT: &str = "resourcesync-oai-store";
 pub struct State {
     format: String,
     format_version: u32,
-    /// The runs that were merged.
+    /// The number of merged runs.
     pub run: u64,
     /// Where the next run begins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<Start>,
-    /// When it was last known of each record that it is still listed.
+    /// When all records were last known to be still listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reconciled: Option<Moment>,
     /// The catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub catalogue: Option<CatalogueState>,
-    /// A run that goes on later.
+    /// A run to be resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<OpenRun>,
-    /// The last proof, from the folder of the store.
+    /// The path of the last proof, relative to the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
 }
 
-/// What the catalogue is.
+/// The summary of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CatalogueState {
-    /// Its lines.
+    /// The number of its lines.
     pub records: u64,
-    /// Those that are neither deleted nor have left their set.
+    /// The number of present records: neither deleted nor removed from the set.
     pub active: u64,
     /// Its length.
     pub bytes: u64,
@@ -49,12 +49,12 @@ pub struct CatalogueState {
     pub sha256: String,
 }
 
-/// A run that goes on later.
+/// A run to be resumed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenRun {
-    /// Where it is.
+    /// Its checkpoint.
     pub checkpoint: Checkpoint,
-    /// How much of the journal belongs to that.
+    /// The corresponding length of the journal.
     pub journal: u64,
 }
 
@@ -72,14 +72,14 @@ impl State {
         }
     }
 
-    /// The state of a store; that of a new one if there is none.
+    /// The state of a store; a new one if there is none.
     pub(super) fn read(folder: &Path) -> Result<State, HarvestError> {
         let path = folder.join(NAME);
         let text = match fs::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let orphan = folder.join(super::catalogue::NAME);
-                // A catalogue without a state: whatever was lost, nothing is to be concluded from what is left.
+                // A catalogue without a state: data was lost, so the rest must not be relied on.
                 return if orphan.exists() { Err(HarvestError::Changed(orphan)) } else { Ok(State::new()) };
             }
             Err(error) => return Err(HarvestError::read(path, error)),
