@@ -10,16 +10,16 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Bytes of records held in memory before a run is written.
+/// Bytes of records in memory before a run is written.
 const BUDGET: usize = 32 << 20;
-/// Runs that are read at the same time, each an open file.
+/// Runs that are merged at the same time, each an open file.
 const FAN: usize = 128;
-/// Bytes of a record besides its text.
+/// Bytes of a record in addition to its text.
 const OVERHEAD: usize = 64;
 
-/// Something that can be sorted.
+/// A record that can be sorted.
 pub trait Sorted: Serialize + DeserializeOwned {
-    /// Which of two comes first.
+    /// The order of two records.
     fn order(&self, other: &Self) -> Ordering;
 }
 
@@ -36,13 +36,13 @@ pub struct Sorter<T> {
 }
 
 impl<T: Sorted> Sorter<T> {
-    /// Writes runs to this folder, their names beginning with `name`.
+    /// Creates a sorter that writes runs to this folder, with names that start with `name`.
     pub fn new(folder: &Path, name: &str) -> Sorter<T> {
         let (folder, held) = (folder.join(name), Vec::new());
         Sorter { folder, held, bytes: 0, budget: BUDGET, fan: FAN, runs: Vec::new(), made: 0 }
     }
 
-    /// Adds a record; `size` is about the bytes it takes in memory.
+    /// Adds a record; `size` is its approximate size in memory.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl<T: Sorted> Sorter<T> {
     }
 }
 
-/// Where sorted records are read from.
+/// The source of sorted records.
 enum Run<T> {
     File(BufReader<File>),
     Memory(std::vec::IntoIter<T>),

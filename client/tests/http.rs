@@ -1,4 +1,4 @@
-//! What the HTTP client offers beyond what the command needs: bodies, conditions, callers' headers, one try at a time.
+//! Tests of the HTTP client beyond the needs of the command: bodies, conditions, callers' headers, single attempts.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::{
@@ -32,14 +32,14 @@ fn text(mut response: Response) -> String {
     text
 }
 
-/// Answers with the method, some headers and the body of what was asked.
+/// Responds with the method, some headers and the body of the request.
 fn echo(asked: &Asked, stream: &mut TcpStream) -> std::io::Result<()> {
     let header = |name| asked.header(name).unwrap_or("-").to_owned();
     let said = [asked.method.clone(), header("content-type"), header("x-own"), header("accept")].join(" ");
     reply(stream, "200 OK", &[], &[said.as_bytes(), b"\n", &asked.body].concat())
 }
 
-/// A file for a recording, of this name.
+/// A file with this name for a recording.
 fn file(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("resourcesync-{name}-{}.jsonl", std::process::id()));
     let _ = std::fs::remove_file(&path);
@@ -181,7 +181,7 @@ fn all_tries_of_one_thing_are_counted_together() {
     let mut attempts = Attempts::new(&client);
     assert!(attempts.again());
     assert_eq!(fetch(&client, &Request::get(server.url("/")), &mut attempts).unwrap().status, 503);
-    // Two further tries by default, of which one was taken before.
+    // Two retries by default, one of which was used before.
     assert_eq!(server.seen().len(), 2);
     assert_eq!(fetch(&client, &Request::get(server.url("/")), &mut attempts).unwrap().status, 503);
     assert_eq!(server.seen().len(), 3);
@@ -270,7 +270,7 @@ fn a_recording_has_nothing_of_a_callers_credentials() {
     client(&server.url("/"), recorded(&path)).fetch(&request("Bearer one")).map(text).unwrap();
     assert_eq!(server.seen()[0].header("authorization"), Some("Bearer one"));
     assert!(!std::fs::read_to_string(&path).unwrap().contains("requestHeaders"));
-    // The same request with another token has the same answer.
+    // The same request with another token has the same response.
     assert!(client(&server.url("/"), replayed(&path)).fetch(&request("Bearer two")).is_ok());
     std::fs::remove_file(path).unwrap();
 }

@@ -1,4 +1,4 @@
-//! A run that is killed at any moment, and run again. In a process of its own: a process that is being started keeps the locks of others.
+//! Kills a run at any time and repeats it. It runs in its own process, since a process being started inherits the locks of others.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod source;
@@ -19,7 +19,7 @@ use resourcesync_sync::{conclude::Outcome, guard::MaxDelete};
 
 use self::source::{Place, Source, run, run_with, tree};
 
-/// Does a run in a process of its own, which is killed; by itself it does nothing.
+/// Performs a run in a separate process, which is killed; does nothing when called as a test.
 #[test]
 fn child() {
     if let (Ok(start), Ok(folder)) = (std::env::var("SYNC_START"), std::env::var("SYNC_FOLDER")) {
@@ -55,7 +55,7 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
         if !child.wait().unwrap().success() {
             killed += 1;
         }
-        // Whatever is there is whole.
+        // Every existing file is complete.
         for (name, body) in tree(&place.copy()) {
             let path = format!("/{}", name.split_once('/').unwrap().1);
             assert!(source.was(&path, &body), "{name} in round {round}");

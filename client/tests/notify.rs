@@ -1,4 +1,4 @@
-//! Notifications over real connections: one exchange for each request, and an outbox that survives being cut anywhere.
+//! Notifications over real connections: one exchange per request, and an outbox that survives truncation at any byte.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::{
@@ -49,7 +49,7 @@ fn open(path: &Path) -> Outbox {
     Outbox::open(path.to_owned(), Options::default()).unwrap()
 }
 
-/// Sends what waits, one try for each payload; what happened, in words.
+/// Sends the waiting payloads with one attempt each; returns the events as text.
 fn send(outbox: &mut Outbox, hubs: &[&str]) -> Vec<String> {
     let mut told = Vec::new();
     let tell = |output: &Output| {
@@ -83,7 +83,7 @@ fn payloads_arrive_in_order_with_the_headers_of_the_specifications() {
         assert_eq!(asked.body, payload(number).bytes());
     }
     assert_eq!(seen.len(), 3);
-    // Nothing is left to send, in this process and the next.
+    // Nothing is left to send, in this process or the next.
     assert_eq!(open(&path).publisher().waiting(), 0);
     assert_eq!(send(&mut open(&path), &[&hub]), [""; 0]);
     let _ = fs::remove_file(path);
@@ -126,7 +126,7 @@ fn an_outbox_cut_at_any_byte_is_continued_without_a_gap() {
     drop(outbox);
     let whole = fs::read(&path).unwrap();
     let ends = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
-    // At every end of a line, and in the middle of every line.
+    // At the end and in the middle of every line.
     let cuts: BTreeSet<usize> = ends.flat_map(|end| [end, end - 1, end.saturating_sub(200)]).chain([0]).collect();
     assert!(cuts.len() > 20, "{}", cuts.len());
     for cut in cuts {
@@ -135,7 +135,7 @@ fn an_outbox_cut_at_any_byte_is_continued_without_a_gap() {
         let mut outbox = open(&path);
         let (taken, waiting) = (outbox.taken("1"), outbox.publisher().waiting());
         for number in (1..=3).skip(usize::try_from(taken).unwrap()) {
-            // No gap and no overlap is reported.
+            // Neither a gap nor an overlap is reported.
             assert_eq!(outbox.take("1", topic(&[&hub]), payload(number)).unwrap(), [], "cut at {cut}");
         }
         send(&mut outbox, &[&hub]);

@@ -1,4 +1,5 @@
-//! Copies of Sources that are served on the loopback: whole, hostile, cut, slow to tell the truth, and killed.
+//! Synchronizes with Sources on the loopback interface: correct, hostile, truncated, inconsistent, and with
+//! killed runs.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod source;

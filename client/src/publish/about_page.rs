@@ -1,4 +1,4 @@
-//! The page that describes a Source where its publisher names none.
+//! The default page that describes a Source.
 
 use std::{fs, path::Path};
 
@@ -7,15 +7,16 @@ use resourcesync::value::Uri;
 use super::Error;
 use super::{grouped::unwritten, packages::prefix};
 
-/// Its name below the documents.
+/// Its file name.
 pub(crate) const ABOUT: &str = "about.html";
 
-/// Where it is.
+/// Its URI.
 pub(crate) fn uri(documents: &Uri) -> Uri {
     Uri::from_iri(&format!("{documents}{ABOUT}")).unwrap_or_else(|_| documents.clone())
 }
 
-/// Writes it: what this is, where to begin, and the links by which browsers' extensions and harvesters find Capability Lists.
+/// Writes the page: a description, the starting point, and the links by which browser extensions and harvesters find
+/// Capability Lists.
 pub(crate) fn write<'a>(
     folder: &Path,
     documents: &Uri,

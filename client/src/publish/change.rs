@@ -1,4 +1,4 @@
-//! What became of a resource between two runs.
+//! A change of a resource between two runs.
 
 use std::cmp::Ordering;
 
@@ -8,25 +8,25 @@ use serde::{Deserialize, Serialize};
 
 use super::record::Record;
 
-/// One change, as it will be listed.
+/// One change to be listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// `created`, `updated` or `deleted`.
     pub change: String,
-    /// When it happened, as near as is known; in UTC to the second, so that texts compare as moments do.
+    /// When it happened, as exactly as known; in UTC to the second, so that texts sort chronologically.
     pub datetime: String,
-    /// The resource after it; of one that was deleted, before.
+    /// The resource after the change; for a deletion, before it.
     pub record: Record,
 }
 
 impl Change {
-    /// A change of a resource at a moment.
+    /// Creates a change of a resource at a moment.
     #[must_use]
     pub fn new(verb: Verb, datetime: &str, record: Record) -> Change {
         Change { change: verb.as_str().to_owned(), datetime: datetime.to_owned(), record }
     }
 
-    /// What happened to the resource.
+    /// The type of change.
     #[must_use]
     pub fn verb(&self) -> Verb {
         match self.change.as_str() {

@@ -1,4 +1,4 @@
-//! Two sorted inventories side by side: what is new, what changed, what is gone.
+//! Compares two sorted inventories: new, changed and deleted resources.
 
 use std::{cmp::Ordering, iter::Peekable};
 
@@ -8,20 +8,20 @@ use super::record::Record;
 /// A resource in the old and the new inventory.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Pair {
-    /// Only in the new one.
+    /// Only in the new inventory.
     New(Record),
-    /// In both.
+    /// In both inventories.
     Both {
-        /// As it was.
+        /// The old record.
         old: Box<Record>,
-        /// As it is.
+        /// The new record.
         new: Record,
     },
-    /// Only in the old one.
+    /// Only in the old inventory.
     Gone(Record),
 }
 
-/// Walks both; refuses an inventory that names a resource twice.
+/// Joins both; rejects an inventory that contains a resource twice.
 pub fn pairs<O, N>(old: O, new: N) -> Pairs<O, N>
 where
     O: Iterator<Item = Result<Record, Error>>,

@@ -1,4 +1,4 @@
-//! Reads a file once: its length and all digests, as they were at one moment.
+//! Reads a file once: its length and all digests, consistently.
 
 use std::{
     fs::{File, Metadata},
@@ -10,11 +10,11 @@ use std::{
 use crate::{cancel::Cancel, system::reason};
 use resourcesync::{api::Digester, value::Algorithm};
 
-/// How often a file that changes while it is read is read again.
+/// Maximum reads of a file that changes while it is read.
 const ATTEMPTS: u32 = 3;
 const WINDOW: usize = 128 << 10;
 
-/// What a file was.
+/// The length and digests of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fixed {
     pub(crate) length: u64,
@@ -23,12 +23,12 @@ pub(crate) struct Fixed {
     pub(crate) hash: Option<String>,
 }
 
-/// Reads it; the error says why it cannot be published.
+/// Reads a file; the error is the reason why it cannot be published.
 pub(crate) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
     fix_between(path, algorithms, cancel, &mut || {})
 }
 
-/// The same, with something that happens after each window.
+/// The same, with a callback after each window.
 fn fix_between(
     path: &Path,
     algorithms: &[Algorithm],
@@ -87,7 +87,7 @@ fn once(
     Ok(is_same.then(|| Fixed { length, stamp: Stamp::of(&after), hash }))
 }
 
-/// When a file changed, and which it is.
+/// The times and identity of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Stamp {
     /// When it was last modified, in nanoseconds since 1970.
@@ -136,7 +136,7 @@ mod tests {
         let fixed = fix(&path, &[Algorithm::Md5], &Cancel::default()).unwrap();
         assert_eq!(fixed.length, 2 * WINDOW as u64);
         let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
-        // Each reading takes three windows; after its first one the file grows.
+        // Each read takes three windows; the file grows after the first.
         let mut windows = 0;
         let refused = fix_between(&path, &[Algorithm::Sha256], &Cancel::default(), &mut || {
             windows += 1;

@@ -19,18 +19,18 @@ use super::{
 };
 use crate::{cancel::Cancel, folder::Generations};
 
-/// What to package, and how.
+/// The options of packaging.
 #[derive(Debug, Clone)]
 pub struct DumpOptions {
-    /// Which resources there are.
+    /// The resources.
     pub resources: Resources,
     /// A new or empty folder.
     pub out: PathBuf,
     /// The URI at which the folder is published, if it is not the base of the resources.
     pub documents_uri: Option<Uri>,
-    /// Bitstreams of a package, at most.
+    /// Maximum bitstreams of a package.
     pub package_entries: Option<u64>,
-    /// Bytes of the bitstreams of a package, at most; a larger bitstream has a package of its own.
+    /// Maximum bytes of the bitstreams of a package; a larger bitstream gets its own package.
     pub package_bytes: Option<u64>,
     /// The time of the run; now by default.
     pub at: Option<Datetime>,
@@ -38,11 +38,10 @@ pub struct DumpOptions {
     pub ignore: Vec<Selector>,
 }
 
-/// Writes a Resource Dump with its packages, and the Capability List and Source Description above it.
+/// Writes a Resource Dump with its packages, its Capability List and its Source Description.
 ///
 /// # Errors
-///
-/// If anything is wrong or cannot be read or written; the folder is then unchanged.
+///If anything is invalid or cannot be read or written; the folder is then unchanged.
 pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Result<Summary, Error> {
     let documents = options.documents_uri.as_ref().unwrap_or(&options.resources.base_uri);
     let source = Source::new(&options.resources, documents, &[], cancel)?;

@@ -7,12 +7,12 @@ use resourcesync::{
 
 use super::{change::Change, record::Record};
 
-/// A resource as a Resource List has it.
+/// The entry of a resource in a Resource List.
 pub(crate) fn resource(record: &Record) -> Entry {
     plain_resource(record).to_model(Shape::UrlSet)
 }
 
-/// A change as a Change List has it.
+/// The entry of a change in a Change List.
 pub(crate) fn change(change: &Change) -> Entry {
     plain_change(change).to_model(Shape::UrlSet)
 }
@@ -34,7 +34,7 @@ pub(crate) fn plain_resource(record: &Record) -> plain::Entry {
     }
 }
 
-/// A change as a plain value. Of what was deleted nothing is said: there is no bitstream any more.
+/// A change as a plain value. A deletion has no metadata of the bitstream.
 pub fn plain_change(change: &Change) -> plain::Entry {
     let (verb, datetime) = (Some(change.change.clone()), Some(change.datetime.clone()));
     let said = match change.change.as_str() {

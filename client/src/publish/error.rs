@@ -18,15 +18,15 @@ use crate::{folder::FolderError, notify::OutboxError, system::reason};
 pub enum Error {
     /// A document would have been invalid.
     Refused(Box<Refused>),
-    /// The input does what it is not allowed to do, such as delete most of what is published.
+    /// The input makes a change that is not allowed, such as deleting most resources.
     Guarded(Guard),
     /// The published folder or the one with its state cannot be used.
     Folder(FolderError),
-    /// A file that the run depends on is not as it was written.
+    /// A file that the run depends on was changed or damaged.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
     /// The run was cancelled.

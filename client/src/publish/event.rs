@@ -1,8 +1,8 @@
-//! What happens while a run publishes.
+//! Events of a run that publishes.
 
 use resourcesync::value::Change;
 
-/// Something that happened.
+/// An event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -10,11 +10,11 @@ pub enum Event<'a> {
     Resource,
     /// A resource changed; only reported by a dry run.
     Change(Change, &'a str),
-    /// Something is worth a look, and does not stop the run.
+    /// A warning, which does not stop the run.
     Warning(&'a str),
     /// A resource cannot be read.
     Unreadable(&'a str),
 }
 
-/// Receives what happens, on the thread that publishes.
+/// Receives events, on the thread that publishes.
 pub type OnEvent<'a> = &'a mut dyn FnMut(Event<'_>);

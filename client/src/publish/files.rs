@@ -12,12 +12,12 @@ use resourcesync::build::Store;
 
 use super::Error;
 
-/// Ending of documents.
+/// The extension of documents.
 pub(crate) const PLAIN: &str = ".xml";
-/// Ending of documents that are packed.
+/// The extension of compressed documents.
 pub(crate) const PACKED: &str = ".xml.gz";
 
-/// A folder that files are written into, one after the other.
+/// A folder into which files are written, one after the other.
 pub(crate) struct Files {
     folder: PathBuf,
     open: Option<Open>,
@@ -41,7 +41,7 @@ impl Store for Files {
         let place = place(&self.folder, path)?;
         let file = BufWriter::with_capacity(128 << 10, File::create_new(place)?);
         self.open = Some(match path.ends_with(PACKED) {
-            // Without name and time, so that the same document gives the same bytes.
+            // Without name and time, so that output is reproducible.
             true => Open::Packed(Box::new(GzBuilder::new().write(file, Compression::default()))),
             false => Open::Plain(file),
         });
@@ -65,7 +65,7 @@ impl Store for Files {
     }
 }
 
-/// Where a file goes, with the folders above it.
+/// Returns the path of a file and creates its parent folders.
 fn place(folder: &Path, path: &str) -> io::Result<PathBuf> {
     let place = folder.join(path);
     if let Some(above) = place.parent() {
@@ -74,7 +74,7 @@ fn place(folder: &Path, path: &str) -> io::Result<PathBuf> {
     Ok(place)
 }
 
-/// Lets files of the generation before be files of the next: by a second name, or as copies where that cannot be.
+/// Adds files of the previous generation to the next one: by hard links, or as copies if that is not possible.
 pub(crate) fn keep_all(old: &Path, new: &Path, paths: &[String]) -> Result<(), Error> {
     for path in paths {
         let keep = || -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! Walks the folder that is published: which files are resources, and why others are not.
+//! Walks the published folder: finds the files that are resources, and the reasons why others are skipped.
 
 use std::{
     collections::BTreeMap,
@@ -13,26 +13,26 @@ use super::{digests::Stamp, names};
 
 /// A file that is a resource.
 pub(crate) struct Found {
-    /// Below the folder, as it stands in a URI.
+    /// Its path below the folder, percent-encoded.
     pub(crate) encoded: String,
-    /// Below the folder, joined with `/`, as patterns see it.
+    /// Its path below the folder with `/` as separator, as matched by patterns.
     pub(crate) shown: String,
     pub(crate) length: u64,
     pub(crate) stamp: Stamp,
 }
 
-/// What to leave out, and what was.
+/// The files to skip, and counts of those skipped.
 #[derive(Default)]
 pub(crate) struct Skipping {
-    /// Names that begin with a dot are resources too.
+    /// True if hidden files are resources, too.
     pub(crate) hidden: bool,
-    /// Folders of our own below the one that is published.
+    /// Private folders below the published folder.
     pub(crate) own: Vec<PathBuf>,
-    /// How many of each kind were left out, with the first of them.
+    /// The number of skipped files by reason, with the first of them.
     pub(crate) left: BTreeMap<&'static str, (u64, String)>,
 }
 
-/// Gives every resource below a folder. Only the folders of one path are held.
+/// Iterates over all resources below a folder. Only the folders of one path are in memory.
 pub(crate) fn walk(
     folder: &Path,
     leaving: &mut Skipping,

@@ -1,4 +1,5 @@
-//! A published folder as the store of a publication that a program drives: a new generation, or none.
+//! A published folder as the store of a publication driven by a program: it publishes a new generation, or
+//! nothing.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +19,7 @@ use super::{
 };
 use crate::folder::{Current, Generations};
 
-/// Receives the files of the next generation of a published folder. Dropped before it is published, it leaves everything as it was.
+/// Receives the files of the next generation of a published folder. If it is dropped before it is published, nothing changes.
 pub struct FolderStore {
     generations: Generations,
     next: PathBuf,
@@ -26,7 +27,7 @@ pub struct FolderStore {
     before: Option<(Current, State)>,
 }
 
-/// What a set has published, which its next publication needs.
+/// The history of a set, which its next publication needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetHistory {
     /// Its Change Lists.
@@ -36,7 +37,7 @@ pub struct SetHistory {
 }
 
 impl FolderStore {
-    /// Locks a folder that is new, empty or was published before, and begins its next generation.
+    /// Locks a folder that is new, empty or was published before, and starts its next generation.
     ///
     /// # Errors
     ///
@@ -56,7 +57,7 @@ impl FolderStore {
         Ok(FolderStore { generations, next, files, before })
     }
 
-    /// The sets of the generation that is published, by name.
+    /// The sets of the published generation, by name.
     #[must_use]
     pub fn previous(&self) -> BTreeMap<String, SetHistory> {
         let sets = self.before.iter().flat_map(|(_, state)| &state.sets);
@@ -67,11 +68,11 @@ impl FolderStore {
         sets.map(|(name, set)| (name.clone(), history(set))).collect()
     }
 
-    /// Publishes what was received, with the files of earlier generations that it refers to, and keeps the histories of its sets.
+    /// Publishes the received files, with the files of earlier generations that they refer to, and stores the histories of the
+    /// sets.
     ///
     /// # Errors
-    ///
-    /// If a file that is kept is damaged, a file of others has the name of a new one, or an operation fails; what was published then stays.
+    ///If a kept file is damaged, a foreign file has the name of a new one, or an operation fails; the published folder is then unchanged.
     pub fn publish(
         mut self,
         at: &Datetime,
@@ -105,7 +106,7 @@ impl FolderStore {
 
 impl Drop for FolderStore {
     fn drop(&mut self) {
-        // Of a generation that was published nothing is left here.
+        // A published generation leaves nothing here.
         let _ = fs::remove_dir_all(&self.next);
     }
 }

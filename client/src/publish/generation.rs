@@ -27,27 +27,27 @@ use super::{
     update::Update,
 };
 
-/// What is published, and how.
+/// The options of a generation.
 pub(crate) struct Publishing<'a> {
     pub(crate) source: &'a Source<'a>,
     pub(crate) documents: Uri,
     pub(crate) at: Datetime,
-    /// What describes it; a page that is written where there is none.
+    /// Its description; by default a generated page.
     pub(crate) describedby: Option<Uri>,
     pub(crate) dump: bool,
     pub(crate) new_dump: bool,
-    /// The ending of documents.
+    /// The extension of documents.
     pub(crate) suffix: &'static str,
     pub(crate) rotate: Rotate,
-    /// Closed Change Lists that stay.
+    /// Number of closed Change Lists to keep.
     pub(crate) keep: Option<usize>,
-    /// Findings that may pass.
+    /// Findings to accept.
     pub(crate) ignore: &'a [Selector],
     /// Notification channels.
     pub(crate) channels: Option<&'a Channels>,
 }
 
-/// The generation before.
+/// The previous generation.
 pub(crate) struct Before<'a> {
     pub(crate) current: &'a Current,
     pub(crate) state: &'a State,
@@ -86,7 +86,7 @@ impl Publishing<'_> {
         self.describedby.clone().unwrap_or_else(|| about_page::uri(&self.documents))
     }
 
-    /// The lists so far without those that do not stay, and when the open one ends.
+    /// The existing lists without those to remove, and the end of the open one.
     fn history(&self, old: Option<&Set>, changes: u64) -> (ChangeHistory, Option<Datetime>) {
         let Some(old) = old else { return (ChangeHistory::since(self.at.clone()), None) };
         let mut history = old.changes.clone();
@@ -116,17 +116,17 @@ struct Writing<'a> {
     open: Lines,
     packages: Packages<'a>,
     notifications: Option<Notifications<'a>>,
-    /// Where the first Change List of the set begins that stays, if not all do.
+    /// The start of the first Change List of the set that is kept, if not all are.
     from: Option<Datetime>,
     known: BTreeMap<String, Known>,
 }
 
-/// What is known of a set before everything is written.
+/// The input for writing a set.
 #[derive(Debug, Default)]
 struct Known {
     open: u64,
     dumped: bool,
-    /// Files of the Resource Dump, if it is that of the generation before.
+    /// Files of the Resource Dump, if it is kept from the previous generation.
     kept: Option<Vec<String>>,
 }
 
@@ -192,7 +192,7 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
-    /// Puts the new changes of a set into a file and counts them: they are needed before, for the list, and for the dump.
+    /// Writes the new changes of a set to a file and counts them, since both the list and the dump need them.
     fn copy(&mut self, name: &str, path: &Path) -> Result<u64, Error> {
         let (mut copy, mut count) = (Lines::create(path.to_owned())?, 0_u64);
         while let Some(change) = self.news.next(name)? {
@@ -203,7 +203,7 @@ impl<'a> Writing<'a> {
         Ok(count)
     }
 
-    /// Writes the Change Lists of a set; gives the number of changes in the one that stays open.
+    /// Writes the Change Lists of a set; returns the number of changes in the open one.
     fn change_lists(&mut self, name: &str, news: &Path, fresh: u64) -> Result<u64, Error> {
         let old = self.before.and_then(|before| before.state.sets.get(name));
         let total = old.map_or(0, |set| set.open).saturating_add(fresh);

@@ -1,24 +1,24 @@
 //! Patterns of paths: `*` and `?` within a segment, `**` across segments.
 
-/// A pattern, matched against a relative path joined with `/`.
+/// A pattern, matched against a relative path with `/` as separator.
 #[derive(Debug, Clone)]
 pub struct Glob(Vec<char>);
 
 impl Glob {
-    /// Reads a pattern. One without a slash is matched against the last segment, as in `.gitignore`.
+    /// Parses a pattern. One without a slash is matched against the last segment, as in `.gitignore`.
     #[must_use]
     pub fn new(text: &str) -> Glob {
         let anchored = text.trim_start_matches('/');
         let text = if text.contains('/') { anchored.to_owned() } else { format!("**/{text}") };
-        // All of a folder is meant by its name.
+        // The name of a folder stands for all its contents.
         Glob(if text.ends_with('/') { format!("{text}**") } else { text }.chars().collect())
     }
 
-    /// Whether a path matches.
+    /// True if a path matches.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
         let path: Vec<char> = path.chars().collect();
-        // Places of the pattern that what was read so far may have led to: no backtracking, so no pattern is slow.
+        // The set of reachable positions in the pattern: without backtracking, so no pattern is slow.
         let mut places = vec![false; self.0.len().saturating_add(1)];
         self.reach(&mut places, 0, true);
         for character in path {
@@ -41,7 +41,7 @@ impl Glob {
         matches!(self.0.get(place..), Some(['*', '*', ..]))
     }
 
-    /// Marks a place and those that nothing more leads to.
+    /// Marks a position and those reachable from it without input.
     fn reach(&self, places: &mut [bool], place: usize, at_start: bool) {
         if let Some(reached) = places.get_mut(place) {
             *reached = true;
@@ -49,7 +49,7 @@ impl Glob {
         if self.is_double(place) {
             let after = place.saturating_add(2);
             self.reach(places, after, at_start);
-            // `**/` is also no folder at all.
+            // `**/` also matches no folder at all.
             if at_start && self.0.get(after) == Some(&'/') {
                 self.reach(places, after.saturating_add(1), at_start);
             }

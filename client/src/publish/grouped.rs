@@ -1,4 +1,4 @@
-//! Values of a sorted file, set by set; and files of such values.
+//! Reads the values of a sorted file, set by set, and writes such files.
 
 use std::{
     fs::File,
@@ -39,14 +39,14 @@ impl<T: HasSet, I: Iterator<Item = Result<T, Error>>> Grouped<I> {
         Grouped(values.peekable())
     }
 
-    /// The next value of this set; those of sets before it that nobody asked for are passed over.
+    /// The next value of this set; unread values of earlier sets are skipped.
     pub(crate) fn next(&mut self, set: &str) -> Result<Option<T>, Error> {
         while self.0.next_if(|value| value.as_ref().is_ok_and(|value| value.set() < set)).is_some() {}
         self.0.next_if(|value| value.as_ref().map_or(true, |value| value.set() == set)).transpose()
     }
 }
 
-/// The values of a file of lines of JSON; none if it does not exist.
+/// The values of a JSON Lines file; empty if it does not exist.
 pub(crate) fn lines<T: DeserializeOwned>(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<T, Error>> + use<T>, Error> {
@@ -62,7 +62,7 @@ pub(crate) fn lines<T: DeserializeOwned>(
     Ok(std::iter::from_fn(move || sort::next(lines.as_mut()?).map_err(|error| said(&error)).transpose()))
 }
 
-/// A file of lines of JSON being written.
+/// A JSON Lines file being written.
 pub(crate) struct Lines {
     path: PathBuf,
     file: BufWriter<File>,
@@ -87,7 +87,7 @@ impl Lines {
     }
 }
 
-/// Says that a file of ours could not be written.
+/// The error for a private file that could not be written.
 pub(crate) fn unwritten(path: &Path, error: &io::Error) -> Error {
     format!("{} could not be written: {}", path.display(), reason(error)).into()
 }

@@ -1,18 +1,18 @@
-//! Guards against input that is not complete: deletions in bulk, and numbers of entries that are not as expected.
+//! Guards against incomplete input: mass deletions, and unexpected numbers of entries.
 
 use std::{fmt, str::FromStr};
 
-/// Deletions that are published without being asked for.
+/// Maximum deletions by default.
 const FEW: u64 = 20;
-/// More than these, if they are at most this part of what was published.
+/// More deletions are allowed up to this fraction of the published resources.
 const FEW_PERCENT: u8 = 10;
 
-/// A number of resources, or a part of those that are published.
+/// A number of resources, or a percentage of those published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// So many.
+    /// A number.
     Number(u64),
-    /// So many of a hundred, at most 100.
+    /// A percentage, at most 100.
     Percent(u8),
 }
 
@@ -37,38 +37,38 @@ impl fmt::Display for Amount {
     }
 }
 
-/// True if a part of a whole is more than so many of a hundred.
+/// True if `part` is more than this percentage of `whole`.
 fn is_more(part: u64, whole: u64, percent: u8) -> bool {
     u128::from(part).saturating_mul(100) > u128::from(whole).saturating_mul(u128::from(percent))
 }
 
-/// What a run would do to the resources that are published.
+/// The effect of a run on the published resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Effect {
     /// Resources of the previous generation; `None` if there is none.
     pub(crate) published: Option<u64>,
     /// Resources of the next one.
     pub(crate) resources: u64,
-    /// Resources that are in the previous generation only.
+    /// Resources only in the previous generation.
     pub(crate) deleted: u64,
 }
 
-/// Why input is not published.
+/// Why input is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Guard {
     /// Too many resources would be deleted.
     Deletions {
-        /// Those that would be.
+        /// The number of deletions.
         deleted: u64,
-        /// Those that are published.
+        /// The number of published resources.
         published: u64,
     },
-    /// There are not as many entries as expected.
+    /// The number of entries is not as expected.
     Entries {
-        /// What was expected: exactly a number, or at least a part of what is published.
+        /// The expectation: an exact number, or a minimum percentage of the published resources.
         expected: Amount,
-        /// What there is.
+        /// The actual number.
         found: u64,
     },
 }
@@ -92,8 +92,7 @@ impl fmt::Display for Guard {
 }
 
 impl Effect {
-    /// Refuses what the input is not allowed to do. `max_delete` are the deletions that are allowed, `expected` the entries that there
-    /// must be.
+    /// Rejects changes that are not allowed. `max_delete` is the maximum of deletions, `expected` the required number of entries.
     pub(crate) fn check(self, max_delete: Option<Amount>, expected: Option<Amount>) -> Result<(), Guard> {
         let Effect { resources, deleted, .. } = self;
         let published = self.published.unwrap_or(0);

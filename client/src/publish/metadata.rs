@@ -1,4 +1,4 @@
-//! Finds out what is not known of a resource yet, from its file or from the run before.
+//! Completes the metadata of a resource, from its file or from the previous run.
 
 use resourcesync::{
     api::plain::Digests,
@@ -8,33 +8,34 @@ use resourcesync::{
 use super::{compare::Pair, digests, record::Record, source::Source};
 use crate::system::reason;
 
-/// Nanoseconds by which the clocks of file systems may be coarse.
+/// The resolution of file system timestamps, in nanoseconds.
 const COARSE: i64 = 2_000_000_000;
 
-/// What became of a resource.
+/// The result for a resource.
 #[derive(Debug)]
 pub(crate) enum Compared {
     Same(Record),
     Created(Record),
     Updated(Record),
     Deleted(Record),
-    /// It cannot be read: what was published of it stays.
+    /// It cannot be read: its published state is kept.
     Skipped(Option<Record>, String),
 }
 
-/// How to fill.
+/// The options of completing metadata.
 pub(crate) struct Metadata<'a, 'b> {
     pub(crate) source: &'a Source<'b>,
-    /// When the run before began, in nanoseconds since 1970. What was modified later may have been read too early.
+    /// The start of the previous run, in nanoseconds since 1970. Files modified later may have been read too
+    /// early.
     pub(crate) before: Option<i64>,
     /// Reads every file.
     pub(crate) rehash: bool,
-    /// Goes on without what cannot be read.
+    /// Skips files that cannot be read.
     pub(crate) skip_unreadable: bool,
 }
 
 impl Metadata<'_, '_> {
-    /// The error says why the resource cannot be published.
+    /// The error is the reason why the resource cannot be published.
     pub(crate) fn fill(&self, pair: Pair) -> Result<Compared, String> {
         match pair {
             Pair::Gone(old) => Ok(Compared::Deleted(old)),
@@ -105,7 +106,7 @@ fn lastmod(modified: i64) -> Option<String> {
     Datetime::from_unix(modified.div_euclid(1_000_000_000), 0).map(|datetime| datetime.to_string())
 }
 
-/// Digests in the order they are asked for, then others that were given.
+/// Digests in the requested order, then others from the inventory.
 fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
     let computed = match computed.map(Hashes::read) {
         Some(Parsed::Exact(hashes)) => hashes,

@@ -1,4 +1,4 @@
-//! Publishes a folder or an inventory as a Source, and what changed when it is run again.
+//! Publishes a folder or an inventory as a Source, and the changes in later runs.
 //!
 //! A run reads all resources, compares them with those of the previous generation, writes a complete new generation next to the published
 //! folder, and exchanges the two in one step.

@@ -1,4 +1,4 @@
-//! When a run is, and when changes happened.
+//! The time of a run and of changes.
 
 use std::{
     thread,
@@ -10,21 +10,21 @@ use resourcesync::value::{Change as Verb, Datetime};
 use super::{Error, Event, OnEvent, Record};
 use crate::cancel::Cancel;
 
-/// Between looks at the clock.
+/// The interval between checks of the clock.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Moments of the previous run and of this one.
+/// The times of the previous and of this run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Times<'a> {
     pub(crate) before: Option<&'a Datetime>,
     pub(crate) now: &'a Datetime,
 }
 
-/// Seconds that a run waits for the clock.
+/// Maximum seconds that a run waits for the clock.
 const PATIENCE: i64 = 2;
 
-/// The time of a run: now, unless the user says otherwise; after the previous run in any case. A run in the same second waits for the next
-/// one, so that nothing is published with a time in the future.
+/// The time of a run: now, unless configured; always after the previous run. A run in the same second waits for the next second, so that
+/// nothing is published with a future time.
 pub(crate) fn run_moment(
     at: Option<Datetime>,
     past: Option<&Datetime>,
@@ -58,7 +58,8 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// The time of a change, as near as is known: the last modification if it is between the two moments, else the later one.
+/// The time of a change, as exactly as known: the last modification if it is between the two runs, otherwise the later
+/// run.
 #[must_use]
 pub fn change_moment(record: &Record, verb: &Verb, before: Option<&Datetime>, now: &Datetime) -> String {
     let own = record.lastmod.as_ref().and_then(|lastmod| lastmod.parse::<Datetime>().ok());

@@ -1,19 +1,20 @@
-//! File names as parts of URIs, and back.
+//! Converts between file names and parts of URIs.
 
 use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 
-/// What a URI has unencoded of a name: what RFC 3986 calls unreserved.
+/// The characters not encoded in a URI: the unreserved ones of RFC 3986.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The bytes of a relative path as a URI has them: segments joined by `/`, everything but unreserved characters encoded.
+/// Encodes the bytes of a relative path: segments separated by `/`, everything except unreserved characters
+/// percent-encoded.
 pub(crate) fn encode(path: &Path) -> String {
     let segments = path.iter().map(|segment| percent_encode(segment.as_encoded_bytes(), SEGMENT).to_string());
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// The path that was encoded; `None` for what `encode` does not write.
+/// Decodes such a path; `None` for anything that `encode` does not produce.
 pub(crate) fn decode(text: &str) -> Option<PathBuf> {
     text.split('/').map(segment).collect()
 }
@@ -21,7 +22,7 @@ pub(crate) fn decode(text: &str) -> Option<PathBuf> {
 fn segment(text: &str) -> Option<PathBuf> {
     let bytes: Vec<u8> = percent_decode_str(text).collect();
     let is_name = !bytes.is_empty() && bytes != b"." && bytes != b".." && !bytes.contains(&b'/') && !bytes.contains(&0);
-    // What is not written so may have been meant otherwise.
+    // Another spelling could have another meaning.
     let is_ours = percent_encode(&bytes, SEGMENT).to_string() == text;
     (is_name && is_ours).then(|| name(bytes)).flatten()
 }

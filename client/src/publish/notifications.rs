@@ -67,7 +67,7 @@ impl<'a> Notifications<'a> {
         Uri::from_iri(&uri).map_err(|error| format!("the topic {uri}: {error}").into())
     }
 
-    /// Lists the channels of the set that is open.
+    /// Lists the channels of the current set.
     fn advertise(&self, publication: &mut Publication<Files>, set: &str) -> Result<(), Error> {
         let Some((first, others)) = self.channels.hubs.split_first() else { return Ok(()) };
         for channel in Channel::ALL {
@@ -79,14 +79,14 @@ impl<'a> Notifications<'a> {
 
     fn options(&self, capability_list: Option<&Uri>, description: Option<&Uri>) -> Options {
         let mut options = Options::default();
-        // As in the documents; that all changes are of one moment is normal here.
+        // As in the documents; equal datetimes of all changes are normal here.
         options.build.selection = Selection::new(Profile::Standard, &[], self.site.ignore, &[]).without(Code::ADV_03);
         options.capability_list = capability_list.cloned();
         options.source_description = description.cloned();
         options
     }
 
-    /// Lists the channels of the set that is open, and announces its changes, of which there are so many in this file.
+    /// Lists the channels of the current set, and announces its changes, whose number and file are given.
     pub(crate) fn set(
         &mut self,
         publication: &mut Publication<Files>,
@@ -100,14 +100,14 @@ impl<'a> Notifications<'a> {
                 self.changes(set, &list, notified.moment()?, changes)?;
                 self.site.at.to_string()
             }
-            // The next interval begins where the last one ended, or now if there was none.
+            // The next interval starts at the end of the last one, or now if there was none.
             None => self.notified(set).map_or_else(|| self.site.at.to_string(), |notified| notified.until.clone()),
         };
         self.sets.insert(set.to_owned(), (list, until));
         Ok(())
     }
 
-    /// What was announced of a set before; `None` for a set without channels.
+    /// The previous announcements of a set; `None` for a set without channels.
     fn notified(&self, set: &str) -> Option<&'a Notified> {
         self.before?.state.sets.get(set)?.notified.as_ref()
     }
@@ -126,7 +126,7 @@ impl<'a> Notifications<'a> {
         }
     }
 
-    /// Announces what became of the documents, and completes the state.
+    /// Announces the changes of documents, and completes the state.
     pub(crate) fn finish(mut self, published: &Published, state: &mut State) -> Result<(), Error> {
         let description = published.description.as_ref();
         let before = self.before.map(|before| before.state);
@@ -163,7 +163,7 @@ impl<'a> Notifications<'a> {
         Ok(self.payloads.finish()?)
     }
 
-    /// True if a document of the generation before is part of this one too.
+    /// True if a document of the previous generation is part of this one as well.
     fn is_kept(&self, document: &PublishedDocument, published: &Published) -> bool {
         let path = document.uri.as_str().strip_prefix(self.site.documents.as_str());
         path.is_some_and(|path| published.kept.iter().any(|kept| kept == path))
@@ -181,7 +181,7 @@ impl<'a> Notifications<'a> {
         documents(changes, &options)?.into_iter().try_for_each(|payload| self.push(set, list, payload))
     }
 
-    /// Adds a payload; a topic that the Source serves has the last one.
+    /// Adds a payload; a topic served by the Source has the last one.
     fn push(&mut self, set: &str, list: Option<&Uri>, payload: Payload) -> Result<(), Error> {
         let kind = payload.channel();
         let topic = Topic {
@@ -195,7 +195,7 @@ impl<'a> Notifications<'a> {
         Ok(self.payloads.push(&Announced { topic, kind, body: payload.into_text() })?)
     }
 
-    /// Lets topics without a new payload have the last one, or nothing before there is one.
+    /// Keeps the last payload of topics without a new one; they are empty before the first.
     fn serve(&self, set: &str) -> Result<(), Error> {
         if self.channels.topics_uri.is_some() {
             return Ok(());
@@ -228,7 +228,7 @@ fn name(channel: Channel) -> &'static str {
     }
 }
 
-/// The file of a topic that the Source serves.
+/// The file of a topic served by the Source.
 pub(crate) fn file(set: &str, channel: Channel) -> String {
     format!("{}notifications/{}.xml", prefix(set), name(channel))
 }

@@ -9,7 +9,7 @@ use resourcesync::{
 
 use super::{Amount, Glob, Inventory, Rotate};
 
-/// Where resources come from.
+/// The origin of resources.
 #[derive(Debug, Clone)]
 pub enum Origin {
     /// The files below a folder.
@@ -20,27 +20,27 @@ pub enum Origin {
     Inventory(Inventory),
 }
 
-/// Which resources there are, and what is listed of them.
+/// The resources, and the metadata to list.
 #[derive(Debug, Clone)]
 pub struct Resources {
-    /// Where they come from.
+    /// Their origin.
     pub origin: Origin,
     /// The base of the URIs of files; ends with a slash.
     pub base_uri: Uri,
     /// Digests to list.
     pub hash: Vec<Algorithm>,
-    /// A file with media types by endings of names.
+    /// A file with media types by file extension.
     pub type_map: Option<PathBuf>,
-    /// Includes files and folders whose names begin with a dot.
+    /// Includes hidden files and folders.
     pub hidden: bool,
-    /// Goes on without files that cannot be read; what was published of them stays.
+    /// Skips files that cannot be read; their published state is kept.
     pub skip_unreadable: bool,
-    /// Files read at the same time; all processors by default.
+    /// Number of files read concurrently; one per processor by default.
     pub jobs: Option<NonZeroUsize>,
 }
 
 impl Resources {
-    /// The resources of an origin, with SHA-256 digests.
+    /// Creates the options for an origin, with SHA-256 digests.
     #[must_use]
     pub fn new(origin: Origin, base_uri: Uri) -> Resources {
         Resources {
@@ -67,19 +67,19 @@ pub struct Channels {
 /// What to publish, and how.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Which resources there are.
+    /// The resources.
     pub resources: Resources,
     /// The published folder.
     pub out: PathBuf,
     /// The URI at which the folder is published, if it is not the base of the resources.
     pub documents_uri: Option<Uri>,
-    /// Sets of files: the first pattern that matches counts.
+    /// Sets of files: the first matching pattern counts.
     pub sets: Vec<(String, Glob)>,
-    /// A document that describes the Source; without it a page is written.
+    /// A document that describes the Source; by default a page is generated.
     pub describedby: Option<Uri>,
-    /// Notification channels. What is to be announced is in the outbox afterwards; it is sent by [`notify`](crate::notify).
+    /// Notification channels. Payloads are added to the outbox, and sent by [`notify`](crate::notify).
     pub channels: Option<Channels>,
-    /// Publishes packages too.
+    /// Publishes packages as well.
     pub dump: bool,
     /// Writes the Resource Dump again.
     pub new_dump: bool,
@@ -87,9 +87,9 @@ pub struct Options {
     pub gzip: bool,
     /// When the open Change List is closed.
     pub rotate: Rotate,
-    /// Closed Change Lists that stay published; all by default.
+    /// Number of closed Change Lists to keep; all by default.
     pub keep: Option<NonZeroUsize>,
-    /// Earlier generations that are kept.
+    /// Number of earlier generations to keep.
     pub keep_generations: u64,
     /// The time of the run; now by default.
     pub at: Option<Datetime>,
@@ -99,9 +99,9 @@ pub struct Options {
     pub rehash: bool,
     /// Publishes even if nothing changed.
     pub force: bool,
-    /// Deletions that are allowed; by default 20, or a tenth of what is published, but not all of it.
+    /// Maximum deletions; by default 20, or a tenth of the published resources, but never all of them.
     pub max_delete: Option<Amount>,
-    /// Entries that there must be: exactly a number, or at least a part of what is published.
+    /// Required number of entries: an exact number, or a minimum percentage of the published resources.
     pub expect_entries: Option<Amount>,
     /// Only reports what would change.
     pub dry_run: bool,

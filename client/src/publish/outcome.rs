@@ -10,11 +10,11 @@ use resourcesync::value::Datetime;
 pub enum Outcome {
     /// A new generation is published.
     Published(Summary),
-    /// Nothing changed since the generation of this moment, which stays.
+    /// Nothing changed since the generation of this moment, which is kept.
     Unchanged(Datetime),
     /// A dry run: nothing was published.
     Dry {
-        /// Whether there is a generation that was compared with.
+        /// Whether there was a generation to compare with.
         again: bool,
         /// Resources that would be listed.
         resources: u64,
@@ -23,7 +23,7 @@ pub enum Outcome {
     },
 }
 
-/// What was published.
+/// The published generation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
     /// The time of the generation.
@@ -36,6 +36,6 @@ pub struct Summary {
     pub skipped: u64,
     /// The files written, in order.
     pub written: Vec<String>,
-    /// Files of earlier generations that are still referred to.
+    /// Files of earlier generations that are still linked.
     pub kept: Vec<String>,
 }

@@ -33,12 +33,13 @@ pub(crate) struct Packages<'a> {
 }
 
 impl<'a> Packages<'a> {
-    /// Of the resources in an inventory.
+    /// For the resources of an inventory.
     pub(crate) fn new(source: &'a Source<'a>, inventory: &Path) -> Packages<'a> {
         Packages { source, inventory: inventory.to_owned(), window: vec![0; WINDOW] }
     }
 
-    /// Writes those of a set, with its new changes; gives the files of its Resource Dump where that was kept.
+    /// Writes the packages of a set, with its new changes; returns the files of its Resource Dump if that was
+    /// kept.
     pub(crate) fn write(
         &mut self,
         publication: &mut Publication<Files>,
@@ -84,7 +85,7 @@ impl<'a> Packages<'a> {
         Ok(())
     }
 
-    /// The bytes of a resource. That they are those that were listed is checked by the publication.
+    /// The bytes of a resource. The publication compares them with the listed metadata.
     fn bitstream(&mut self, record: &Record, publication: &mut Publication<Files>) -> Result<(), Error> {
         let path = self.source.file(record).ok_or_else(|| {
             Error::new(format!("{} has no `path`; packages need the files of all resources", record.uri))
@@ -105,7 +106,7 @@ impl<'a> Packages<'a> {
     }
 }
 
-/// Drops packages of changes that no Change List has any more.
+/// Drops packages of changes that are no longer in a Change List.
 fn retain(history: &mut DumpHistory, first: Option<&Datetime>) {
     let Some(first) = first else { return };
     let is_old = |package: &&PackageRecord| package.until.start() <= first.start();
@@ -115,7 +116,7 @@ fn retain(history: &mut DumpHistory, first: Option<&Datetime>) {
     }
 }
 
-/// Where the documents of a set lie.
+/// The folder of the documents of a set.
 pub(crate) fn prefix(set: &str) -> String {
     if set.is_empty() { String::new() } else { format!("{set}/") }
 }

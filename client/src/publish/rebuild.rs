@@ -1,4 +1,4 @@
-//! Checks the state of a Source, and rebuilds it from what is published.
+//! Checks the state of a Source, and rebuilds it from the published documents.
 
 use std::{
     collections::BTreeMap,
@@ -34,7 +34,7 @@ use crate::{
 /// The state of a Source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
-    /// When it was published.
+    /// The time of publication.
     pub at: Datetime,
     /// Resources.
     pub resources: u64,
@@ -65,19 +65,18 @@ pub fn verify_state(out: &Path) -> Result<Verified, Error> {
     summary(&state)
 }
 
-/// Rebuilds the state of the published generation from its documents. What only the state knows is lost: when files were last read, so that
-/// the next run reads all of them.
+/// Rebuilds the state of the published generation from its documents. Information that is only in the state is lost: the times at which
+/// files were last read, so that the next run reads all of them.
 ///
 /// # Errors
-///
-/// If nothing is published there, or its documents cannot be read.
+///If nothing is published there, or the documents cannot be read.
 pub fn rebuild_state(options: &Options, cancel: &Cancel) -> Result<Verified, Error> {
     let generations = Generations::open_unchecked(&options.out, options.keep_generations)?;
     let current = generations.current().ok_or_else(|| none(&options.out))?;
     let next = generations.begin()?;
     let rebuild = Rebuild { public: &current.public, documents: options.documents().as_str(), cancel };
     let mut state = rebuild.state(&next, options)?;
-    // Files of others would be taken for ours: only what the documents lead to is.
+    // Foreign files could have such names, so only linked documents count.
     state.write(&next.folder, &current.public)?;
     let own = rebuild.own(&state);
     state.files.retain(|name, _| own.iter().any(|start| name.starts_with(start.as_str())));
@@ -96,7 +95,7 @@ fn summary(state: &State) -> Result<Verified, Error> {
     Ok(Verified { at: state.moment()?, resources: lines("inventory.jsonl"), changes: lines("changes.jsonl") })
 }
 
-/// A published Source whose state is rebuilt.
+/// A published Source whose state is being rebuilt.
 struct Rebuild<'a> {
     public: &'a Path,
     documents: &'a str,
@@ -157,7 +156,7 @@ impl Rebuild<'_> {
         path.ok_or_else(|| format!("{uri} is not below --documents-uri {}", self.documents).into())
     }
 
-    /// The files of a set whose names begin so.
+    /// The files of a set whose names start with `prefix`.
     fn named(&self, set: &str, start: &str) -> Result<Vec<PathBuf>, Error> {
         let folder = self.public.join(set);
         let entries = fs::read_dir(&folder).map_err(|error| damaged(&folder, &reason(&error).to_string()))?;
@@ -236,7 +235,7 @@ impl Rebuild<'_> {
         Ok(Some(Dump { history: DumpHistory { from, packages, next }, files }))
     }
 
-    /// How the names of what this command publishes begin.
+    /// The prefixes of the names of published documents and packages.
     fn own(&self, state: &State) -> Vec<String> {
         let stems = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
         let of_sets = state.sets.keys().flat_map(|set| stems.map(|stem| format!("{}{stem}", prefix(set))));

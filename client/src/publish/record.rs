@@ -1,4 +1,4 @@
-//! A resource as it passes through a run, and as inventories and the state keep it: one line of JSON.
+//! The record of a resource in a run, in inventories and in the state: one line of JSON.
 
 use std::{cmp::Ordering, path::PathBuf};
 
@@ -17,13 +17,13 @@ use crate::sort::Sorted;
 pub struct Record {
     /// Its URI.
     pub uri: String,
-    /// The set it belongs to; empty where there is one only.
+    /// Its set; empty if there is only one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub set: String,
-    /// Where its bitstream is; for a resource of the folder that follows from the URI.
+    /// The path of its bitstream; for a resource of the folder derived from the URI.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    /// Its bytes.
+    /// Its length in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
     /// When it was last modified.
@@ -47,19 +47,20 @@ pub struct Record {
     /// Its digests.
     #[serde(skip_serializing_if = "Digests::is_empty")]
     pub hashes: Digests,
-    /// What is linked to it.
+    /// Its links.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
-    /// Nanoseconds since 1970 at which the file was last modified, to see whether it has to be read again.
+    /// Modification time of the file in nanoseconds since 1970, to detect whether it must be read again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<i64>,
-    /// Nanoseconds since 1970 at which the file or its attributes last changed; unlike `modified` no program can set it back.
+    /// Time of the last change of the file or its attributes (ctime) in nanoseconds since 1970; unlike `modified`, programs
+    /// cannot set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<i64>,
-    /// The number of the file in its file system: another file may have been moved to its place.
+    /// The inode number, to detect another file moved to this path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inode: Option<u64>,
-    /// The line of the inventory it stands in.
+    /// Its line in the inventory.
     #[serde(skip_serializing_if = "is_zero")]
     pub line: u64,
 }
@@ -70,23 +71,23 @@ fn is_zero(line: &u64) -> bool {
 }
 
 impl Record {
-    /// The resource as it was published before, where nothing differs: lists of resources and of changes then agree.
+    /// Uses the published record if nothing differs, so that lists of resources and of changes agree.
     pub(crate) fn unchanged(self, old: Record) -> Record {
         let Record { file, hashes, modified, changed, inode, line, .. } = self;
         Record { file, hashes, modified, changed, inode, line, ..old }
     }
 
-    /// Takes from a file when it changed.
+    /// Copies the times and identity of a file.
     pub(crate) fn stamp(&mut self, stamp: Stamp) {
         Stamp { modified: self.modified, changed: self.changed, inode: self.inode } = stamp;
     }
 
-    /// What resources are sorted by.
+    /// The sort key of resources.
     pub fn key(&self) -> (&str, &str) {
         (&self.set, &self.uri)
     }
 
-    /// Bytes it takes in memory, about.
+    /// Its approximate size in memory.
     pub fn size(&self) -> usize {
         let texts =
             [&self.lastmod, &self.media_type, &self.encoding].into_iter().flatten().map(String::len).sum::<usize>();
@@ -95,9 +96,9 @@ impl Record {
         [self.uri.len(), self.set.len(), texts, digests, links].into_iter().fold(0, usize::saturating_add)
     }
 
-    /// True if a harvester has to fetch the resource again, or what describes it.
+    /// True if a harvester must fetch the resource or its description again.
     pub fn differs(&self, other: &Record) -> bool {
-        // Most resources are the same in every text, which is quick to see.
+        // Most resources are equal in every field, which is a cheap test.
         let is_alike = self.lastmod == other.lastmod
             && self.length == other.length
             && self.hashes == other.hashes

@@ -1,4 +1,4 @@
-//! Reads resources from Resource Lists and inventories alike.
+//! Reads resources from Resource Lists and inventories.
 
 use std::{
     fs::{self, File},
@@ -24,18 +24,18 @@ use super::{
 
 const WINDOW: usize = 64 << 10;
 
-/// What a Resource List says of itself.
+/// The metadata of a Resource List.
 #[derive(Debug, Clone, Default)]
 pub struct ListHead {
-    /// When it was begun; of several the earliest.
+    /// The start of the snapshot; the earliest of several.
     pub at: Option<Datetime>,
-    /// Where its interval begins; of several the last one's.
+    /// The start of its interval; the last of several.
     pub from: Option<Datetime>,
 }
 
 type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Error>;
 
-/// Gives every resource of an inventory, a Resource List, or a folder of Resource Lists.
+/// Passes on every resource of an inventory, a Resource List, or a folder of Resource Lists.
 pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Error> {
     let shown = path.display();
     let ends = |ending: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(ending);

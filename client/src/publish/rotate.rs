@@ -1,4 +1,4 @@
-//! When the open Change List is closed.
+//! The policy for closing the open Change List.
 
 use std::str::FromStr;
 
@@ -18,7 +18,7 @@ impl Default for Rotate {
 }
 
 impl Rotate {
-    /// Whether a list with this number of changes and age is to be closed.
+    /// True if a list with this number of changes and age is to be closed.
     pub fn is_due(self, changes: u64, seconds: i64) -> bool {
         match self {
             Rotate::Changes(most) => changes >= most,

@@ -1,4 +1,4 @@
-//! The course of a run.
+//! Runs a publication.
 
 use std::{collections::BTreeMap, num::NonZeroUsize, thread};
 
@@ -20,18 +20,18 @@ use crate::{
     notify::{self, Break, OUTBOX, Outbox},
 };
 
-/// Publishes the resources of an origin. What can be refused is refused before anything is read.
+/// Publishes the resources of an origin. Options are validated before anything is read.
 ///
 /// # Errors
-///
-/// If anything is wrong or cannot be read or written; what is published is then unchanged.
+///If anything is invalid or cannot be read or written; the published folder is then unchanged.
 pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result<Outcome, Error> {
     let documents = options.documents();
     let source = Source::new(&options.resources, documents, &options.sets, cancel)?;
     source.check_output(&options.out)?;
     let generations = Generations::open(&options.out, options.keep_generations)?;
     let current = generations.current();
-    // What a killed run published and did not take is taken before its generation is removed.
+    // Payloads that a killed run published but did not add to the outbox are added before its generation is
+    // removed.
     current.as_ref().map_or(Ok(()), |current| announce(&generations, current, event))?;
     let state = current.as_ref().map(|current| State::read(&current.known)).transpose()?;
     if let (Some(current), Some(state)) = (&current, &state) {
@@ -108,7 +108,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     }))
 }
 
-/// Puts the payloads of a generation into the outbox, unless they are there.
+/// Adds the payloads of a generation to the outbox, unless they were already added.
 fn announce(generations: &Generations, generation: &Current, event: OnEvent<'_>) -> Result<(), Error> {
     if !notify::has_payloads(generation) {
         return Ok(());
@@ -122,7 +122,7 @@ fn announce(generations: &Generations, generation: &Current, event: OnEvent<'_>)
     Ok(())
 }
 
-/// Refuses to continue a Source that was published elsewhere.
+/// Rejects a Source that was published at another base URI.
 fn check_same(state: &State, base: &str, documents: &str, suffix: &str) -> Result<(), Error> {
     for (option, was, is) in [
         ("--base-uri", state.base_uri.as_str(), base),
@@ -138,7 +138,7 @@ fn check_same(state: &State, base: &str, documents: &str, suffix: &str) -> Resul
     Ok(())
 }
 
-/// Refuses to move resources of a set to another, which would delete and create all of them.
+/// Rejects moving the resources of a set to another one, which would delete and create all of them.
 fn check_sets(state: &State, options: &Options) -> Result<(), Error> {
     let Some(was) = &state.set_names else { return Ok(()) };
     let is: Vec<&str> = options.sets.iter().map(|(name, _)| name.as_str()).collect();
@@ -155,7 +155,7 @@ fn check_sets(state: &State, options: &Options) -> Result<(), Error> {
     }
 }
 
-/// Adds sets without resources: those that were named, and those of the previous generation whose resources are all gone.
+/// Adds sets without resources: configured ones, and those of the previous generation whose resources were all deleted.
 fn add_empty_sets(found: &mut BTreeMap<String, u64>, options: &Options, before: Option<&Before<'_>>) {
     for (name, _) in &options.sets {
         found.entry(name.clone()).or_default();
@@ -170,7 +170,7 @@ fn add_empty_sets(found: &mut BTreeMap<String, u64>, options: &Options, before: 
     }
 }
 
-/// What else would change what is published.
+/// A digest of the options that affect the published documents.
 fn wanted(options: &Options) -> String {
     let Options { sets, describedby, dump, .. } = options;
     let hash: Vec<&str> = options.resources.hash.iter().map(|algorithm| algorithm.as_str()).collect();

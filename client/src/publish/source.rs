@@ -1,4 +1,4 @@
-//! Where resources come from: a folder or an inventory, sorted by set and URI.
+//! Reads resources from a folder or an inventory, sorted by set and URI.
 
 use std::{
     fs,
@@ -24,14 +24,13 @@ use crate::{
     system::reason,
 };
 
-/// How the names of documents and packages begin.
+/// The prefixes of the names of documents and packages.
 const DOCUMENTS: [&str; 5] = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
 
-/// Checks the name of a set, which is a folder of its own.
+/// Checks the name of a set, which is also the name of its folder.
 ///
 /// # Errors
-///
-/// If it has other characters than a portable name, or begins with a dot.
+///If it contains characters that are not portable, or starts with a dot.
 pub fn check_set(name: &str) -> Result<(), String> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if name.bytes().all(plain) && !name.starts_with('.') {
@@ -53,12 +52,12 @@ pub(crate) struct Source<'a> {
     /// Digests to list.
     pub(crate) algorithms: Vec<Algorithm>,
     pub(crate) types: Types,
-    /// Stops the run.
+    /// Cancels the run.
     pub(crate) cancel: Cancel,
 }
 
 impl<'a> Source<'a> {
-    /// The resources of an origin. What can be refused is refused here.
+    /// Creates the resources of an origin, and validates the options.
     pub(crate) fn new(
         resources: &'a Resources,
         documents: &'a Uri,
@@ -91,7 +90,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Refuses to publish into the folder of the resources, or over the inventory.
+    /// Rejects an output in the folder of the resources, or over the inventory.
     pub(crate) fn check_output(&self, out: &Path) -> Result<(), Error> {
         let is_input = match self.origin {
             Origin::Folder(folder) => is_same_file(folder, out),
@@ -104,7 +103,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Every resource in order; `own` are folders of ours, `work` is where what does not fit in memory goes.
+    /// All resources in order; `own` are private folders to skip, `work` is the folder for temporary files.
     pub(crate) fn records(&self, own: Vec<PathBuf>, work: &Path, event: OnEvent<'_>) -> Result<Merge<Record>, Error> {
         let mut sorter = Sorter::new(work, "resources");
         let mut add = |record: Record| {
@@ -158,7 +157,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// True if a document of ours may have this URI.
+    /// True if a generated document may have this URI.
     fn is_document(&self, record: &Record) -> bool {
         let Some(path) = record.uri.strip_prefix(self.documents) else { return false };
         let name = path.strip_prefix(&prefix(&record.set)).unwrap_or(path);
@@ -167,7 +166,7 @@ impl<'a> Source<'a> {
         is_list && ends || path == ABOUT || path == ".well-known/resourcesync"
     }
 
-    /// Where the bitstream of a resource is, if it is a file.
+    /// The path of the bitstream of a resource, if it is a file.
     pub(crate) fn file(&self, record: &Record) -> Option<PathBuf> {
         match self.origin {
             Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
@@ -180,7 +179,7 @@ impl<'a> Source<'a> {
         self.base
     }
 
-    /// True where length and time of modification are the file's, not what an inventory says.
+    /// True if length and modification time are those of the file, not of an inventory.
     pub(crate) fn is_folder(&self) -> bool {
         matches!(self.origin, Origin::Folder(_))
     }

@@ -1,4 +1,4 @@
-//! Resources that come one after the other from a program, checked as they come.
+//! Collects resources from a program, checking each when it is added.
 
 use std::{io::Write, path::Path};
 
@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use super::{Error, Record, inventory, resource_list_input::record, source::check_set};
 use crate::system::reason;
 
-/// Resources in a temporary file, which is removed with this value.
+/// Resources in a temporary file, which is removed when this value is dropped.
 pub struct Spool {
     file: std::io::BufWriter<NamedTempFile>,
     options: Options,
@@ -21,11 +21,10 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// Without resources. What the options ignore is not refused.
+    /// Creates an empty spool. Findings that the options ignore are accepted.
     ///
     /// # Errors
-    ///
-    /// If there is no place for temporary files.
+    ///If a temporary file cannot be created.
     pub fn new(options: Options) -> Result<Spool, Error> {
         let file = NamedTempFile::new().map_err(|error| unwritten(&error))?;
         let file = std::io::BufWriter::with_capacity(128 << 10, file);
@@ -35,9 +34,8 @@ impl Spool {
     /// Adds a resource of a set.
     ///
     /// # Errors
-    ///
-    /// [`Error::Refused`] if a list with it would be invalid, and another if it has no usable URI or could not be stored. Those before it
-    /// are not affected.
+    ///[`Error::Refused`] if a list with it would be invalid, another error if it has no usable URI or could not be stored. Earlier
+    /// resources are not affected.
     pub fn push(&mut self, entry: plain::Entry, set: &str) -> Result<(), Error> {
         check_set(set)?;
         self.check(&entry)?;
@@ -48,7 +46,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Asks a Resource List whether it would take the entry.
+    /// Checks whether a Resource List would accept the entry.
     fn check(&mut self, entry: &plain::Entry) -> Result<(), Error> {
         for _ in 0..2 {
             let checker = match &mut self.checker {
@@ -60,7 +58,7 @@ impl Spool {
                     drop(checker.take());
                     return Ok(());
                 }
-                // A list that is full is followed by another one.
+                // A full list is followed by another one.
                 Err(found) if found.is_full() && checker.entries() > 0 => self.checker = None,
                 Err(found) => return Err(refused(found)),
             }
@@ -68,7 +66,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Resources so far.
+    /// The number of resources so far.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.entries
@@ -97,7 +95,7 @@ impl std::fmt::Debug for Spool {
     }
 }
 
-/// Of a list that is never published.
+/// For a list that is never published.
 fn head() -> plain::Head {
     let up = plain::Link {
         rel: Some("up".to_owned()),

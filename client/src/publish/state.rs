@@ -1,4 +1,4 @@
-//! What a run has to know of the one before. The format is described in docs/build.md.
+//! The state that a run needs of the previous one. The format is described in docs/build.md.
 
 use std::{
     collections::BTreeMap,
@@ -33,35 +33,35 @@ pub(crate) struct State {
     pub(crate) at: String,
     pub(crate) base_uri: String,
     pub(crate) documents_uri: String,
-    /// The ending of documents.
+    /// The extension of documents.
     pub(crate) suffix: String,
-    /// What else was asked for, to see whether to publish although no resource changed.
+    /// A digest of the options, to decide whether to publish although no resource changed.
     pub(crate) wanted: String,
-    /// The Source Description, where there are notification channels.
+    /// The Source Description, if there are notification channels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) description: Option<PublishedDocument>,
-    /// The sets that files were sorted into; not known of a state that was rebuilt.
+    /// The sets of files; unknown in a rebuilt state.
     #[serde(default)]
     pub(crate) set_names: Option<Vec<String>>,
-    /// By name.
+    /// The sets, by name.
     pub(crate) sets: BTreeMap<String, Set>,
     /// The other files of the state.
     #[serde(default)]
     pub(crate) parts: BTreeMap<String, FileRecord>,
-    /// What was published, to tell it from files of others.
+    /// The published files, to distinguish them from foreign files.
     #[serde(default)]
     pub(crate) files: BTreeMap<String, FileRecord>,
 }
 
-/// A file as it was written.
+/// The summary of a written file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct FileRecord {
     pub(crate) length: u64,
-    /// Lines of a part of the state.
+    /// The number of lines, for parts of the state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) lines: Option<u64>,
-    /// In hexadecimal; packages have their digests in the dump.
+    /// SHA-256 in hexadecimal; the digests of packages are in the dump.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sha256: Option<String>,
 }
@@ -109,13 +109,13 @@ pub(crate) struct Set {
     pub(crate) notified: Option<Notified>,
 }
 
-/// What the notification channels of a set have announced.
+/// The announcements of the notification channels of a set.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Notified {
     /// The end of the last interval.
     pub(crate) until: String,
-    /// The documents, to see which of them change.
+    /// The documents, to detect changes.
     pub(crate) documents: Vec<PublishedDocument>,
 }
 
@@ -153,7 +153,7 @@ impl State {
         }
     }
 
-    /// Reads that of a generation.
+    /// Reads the state of a generation.
     pub(crate) fn read(folder: &Path) -> Result<State, Error> {
         let path = folder.join("state.json");
         let shown = path.display();
@@ -166,7 +166,7 @@ impl State {
         Ok(state)
     }
 
-    /// Compares the other files of the state with what was written, so that nothing is concluded from a part that was lost.
+    /// Compares the other files of the state with their recorded digests, so that a damaged state is never used.
     pub(crate) fn check(&self, folder: &Path) -> Result<(), Error> {
         for part in self.parts.keys() {
             let path = folder.join(part);
@@ -183,7 +183,7 @@ impl State {
         Ok(())
     }
 
-    /// Refuses a state without resources: it is that of a publication that a program wrote itself.
+    /// Rejects a state without resources, which belongs to a publication driven by a program.
     pub(crate) fn check_resources(&self, folder: &Path) -> Result<(), Error> {
         match PARTS.iter().find(|part| !self.parts.contains_key(**part)) {
             Some(part) => Err(damaged(&folder.join("state.json"), &format!("it has no record of {part}"))),
@@ -191,12 +191,12 @@ impl State {
         }
     }
 
-    /// Compares what is published with what was written; `deep` reads everything but packages.
+    /// Compares the published files with their recorded digests; `deep` reads everything except packages.
     pub(crate) fn check_published(&self, public: &Path, deep: bool) -> Result<(), Error> {
         self.files.keys().try_for_each(|name| self.check_file(public, name, deep))
     }
 
-    /// Compares a published file with what was written.
+    /// Compares a published file with its recorded digest.
     pub(crate) fn check_file(&self, public: &Path, name: &str, deep: bool) -> Result<(), Error> {
         let Some(written) = self.files.get(name) else { return Ok(()) };
         let path = public.join(name);
@@ -211,7 +211,7 @@ impl State {
         Ok(())
     }
 
-    /// Completes it with the digests of everything that was written, and writes it as that of a generation being built.
+    /// Completes it with the digests of all written files, and writes it as the state of a generation being built.
     pub(crate) fn write(&mut self, folder: &Path, public: &Path) -> Result<(), Error> {
         let unread = |path: &Path, error: &io::Error| Error::new(format!("{}: {}", path.display(), reason(error)));
         for part in PARTS.into_iter().filter(|part| folder.join(part).exists()) {
@@ -225,7 +225,7 @@ impl State {
         self.save(folder)
     }
 
-    /// Writes it as it is.
+    /// Writes it unchanged.
     pub(crate) fn save(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join("state.json");
         let said = |why: String| Error::new(format!("{} could not be written: {why}", path.display()));
@@ -239,7 +239,7 @@ impl State {
     }
 }
 
-/// Says what is wrong with a file that a run depends on, and how to go on.
+/// The error for a damaged file that a run depends on, with a remedy.
 pub(crate) fn damaged(path: &Path, why: &str) -> Error {
     Error::Damaged { path: path.to_owned(), why: why.to_owned() }
 }

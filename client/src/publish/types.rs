@@ -1,4 +1,4 @@
-//! Media types of files, by their names.
+//! Media types of files by file extension.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -7,15 +7,15 @@ use resourcesync::value::{MediaType, Parsed, Value};
 
 use super::Error;
 
-/// What endings of names say about media types.
+/// Media types by file extension.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Types {
-    /// What the user said, by ending in lower case without its dot.
+    /// Configured types, by extension in lower case without dot.
     own: BTreeMap<String, String>,
 }
 
 impl Types {
-    /// Reads a map of lines `ending type`, as `mime.types` of web servers has them the other way round.
+    /// Reads a map of lines `extension type`, the reverse order of the `mime.types` of web servers.
     pub(crate) fn read(file: &Path) -> Result<Types, Error> {
         let name = file.display();
         let text = fs::read_to_string(file).map_err(|error| format!("{name} could not be read: {}", reason(&error)))?;
@@ -38,7 +38,7 @@ impl Types {
         Ok(Types { own })
     }
 
-    /// The media type of a file of this name, if its ending has a registered one or the user said it.
+    /// The media type of a file with this name, if its extension is configured or has a registered one.
     pub(crate) fn of(&self, path: &Path) -> Option<String> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         if let Some(own) = self.own.get(&ending) {

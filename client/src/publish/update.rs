@@ -1,4 +1,4 @@
-//! Makes the new inventory, and the changes since the old one.
+//! Writes the new inventory, and the changes since the old one.
 
 use std::{
     collections::BTreeMap,
@@ -20,35 +20,35 @@ use super::{
 };
 use crate::{parallel::ordered, sort::Sorter};
 
-/// Complaints said one by one.
+/// Maximum errors reported individually.
 const SAID: u64 = 20;
 
-/// Where a run reads and writes.
+/// The paths of a run.
 pub(crate) struct Paths<'a> {
-    /// The inventory of the run before.
+    /// The inventory of the previous run.
     pub(crate) old: Option<&'a Path>,
-    /// The inventory that is made.
+    /// The new inventory.
     pub(crate) new: &'a Path,
-    /// For what does not fit in memory.
+    /// The folder for temporary files.
     pub(crate) work: &'a Path,
-    /// Folders of ours.
+    /// Private folders.
     pub(crate) own: Vec<PathBuf>,
 }
 
-/// What was found.
+/// The result.
 pub(crate) struct Update {
     /// Resources of each set.
     pub(crate) sets: BTreeMap<String, u64>,
     /// `created`, `updated`, `deleted`.
     pub(crate) counts: BTreeMap<&'static str, u64>,
-    /// Resources that could not be read.
+    /// Number of resources that could not be read.
     pub(crate) skipped: u64,
     /// The changes, by set and moment.
     pub(crate) changes: Sorter<Change>,
 }
 
 impl Update {
-    /// What publishing it would do; `again` if there is a previous generation.
+    /// The effect of publishing; `again` if there is a previous generation.
     pub(crate) fn effect(&self, again: bool) -> Effect {
         let count = |verb: Verb| self.counts.get(verb.as_str()).copied().unwrap_or(0);
         let (resources, deleted) = (self.sets.values().sum::<u64>(), count(Verb::Deleted));
@@ -57,7 +57,7 @@ impl Update {
     }
 }
 
-/// Walks both inventories. Without an old one nothing counts as changed.
+/// Joins both inventories. Without an old one nothing counts as changed.
 pub(crate) fn gather(
     filling: &Metadata<'_, '_>,
     places: Paths<'_>,

@@ -1,4 +1,5 @@
-//! A Source on the loopback: a naive writer of documents and a server that can be told to misbehave.
+//! A Source on the loopback interface: a simple writer of documents, and a server that can be configured to
+//! misbehave.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::{
@@ -25,7 +26,7 @@ const HEAD: &str =
 
 #[derive(Default)]
 struct State {
-    /// What is listed, by URI, with the body that its digests are of.
+    /// The listed resources, by URI, with the body of their digests.
     listed: BTreeMap<String, Vec<u8>>,
     served: BTreeMap<String, Vec<u8>>,
     redirects: BTreeMap<String, String>,
@@ -71,7 +72,7 @@ impl Source {
         format!("http://{}/", self.host)
     }
 
-    /// A resource that is served and listed.
+    /// Adds a resource that is served and listed.
     pub(crate) fn put(&self, path: &str, body: impl Into<Vec<u8>>) {
         let (uri, body) = (format!("http://{}{path}", self.host), body.into());
         let mut state = self.state();
@@ -80,7 +81,7 @@ impl Source {
         state.served.insert(path.to_owned(), body);
     }
 
-    /// A resource that is listed by a path as written, and served whatever of it arrives.
+    /// Adds a resource that is listed with a raw path, and served for whatever path is requested.
     pub(crate) fn list(&self, path: &str, body: &str) {
         self.list_uri(&format!("http://{}{path}", self.host), body);
         self.state().served.insert("*".to_owned(), body.into());
@@ -147,7 +148,7 @@ impl Source {
         self.state().served[path].clone()
     }
 
-    /// Serves other bytes than those that are listed.
+    /// Serves other bytes than those listed.
     pub(crate) fn serve(&self, path: &str, body: &[u8]) {
         self.state().served.insert(path.to_owned(), body.to_vec());
     }
@@ -239,7 +240,7 @@ fn serve(stream: TcpStream, state: &Mutex<State>) {
     }
 }
 
-/// A folder of its own for a test.
+/// A separate folder for a test.
 pub(crate) struct Place(pub(crate) PathBuf);
 
 impl Place {
@@ -277,7 +278,7 @@ pub(crate) fn run(source: &Source, folder: &Path) -> Report {
     run_with(&source.start(), folder, &Options::default()).unwrap()
 }
 
-/// The files of a copy, but for those of its own.
+/// The files of a copy, except its private ones.
 pub(crate) fn tree(folder: &Path) -> Vec<(String, Vec<u8>)> {
     fn walk(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
         let Ok(entries) = fs::read_dir(folder) else { return };

@@ -15,7 +15,7 @@ use crate::cancel::Cancel;
 use super::{super::record::Record, AFTER_END, End, length};
 use crate::publish::Error;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Column {
     Uri,
@@ -28,7 +28,7 @@ enum Column {
     Hash,
     /// Digests of one algorithm.
     Digest(String),
-    /// Targets of links of one relation, separated by blanks.
+    /// Targets of links of one relation, separated by spaces.
     Link(String),
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn read(
             }
             Err(error) => return take(line, Err(words(&error))),
         }
-        // Blank lines above the row were passed over without being counted as its beginning.
+        // Blank lines before the row were skipped and are not part of its position.
         let inside: u64 = row.iter().map(|field| field.matches('\n').count() as u64).sum();
         let begun = reader.position().line().saturating_sub(inside.saturating_add(1));
         let line = row.position().map_or(line, csv::Position::line).max(begun);
@@ -110,7 +110,7 @@ pub(crate) fn read(
     }
 }
 
-/// Passes bytes on, and remembers the last one.
+/// Passes bytes on, and records the last one.
 struct LastByte<'a, R> {
     input: R,
     last: &'a Cell<u8>,

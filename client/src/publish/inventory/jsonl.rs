@@ -1,4 +1,4 @@
-//! Inventories of lines of JSON.
+//! Inventories as JSON Lines.
 
 use std::io::{BufRead, Read};
 
@@ -9,13 +9,13 @@ use serde::Deserialize;
 use super::{super::record::Record, AFTER_END, End};
 use crate::publish::Error;
 
-/// The longest line that is read: more than any resource can need.
+/// Maximum bytes of a line: more than any resource can need.
 const MAX_LINE: u64 = 1 << 20;
 
-/// Why an inventory without lines is refused: it may be that of a program that failed.
+/// Why an inventory without lines is rejected: the program that wrote it may have failed.
 const EMPTY: &str = "the input is empty; an inventory without resources ends with an end marker (--end-marker)";
 
-/// What a line may say. As records, but for what only we know.
+/// The fields of a line: those of records, except internal ones.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -78,7 +78,7 @@ pub(crate) fn read(
 
 fn parse(line: &[u8]) -> Result<Record, String> {
     let line: Line = serde_json::from_slice(line).map_err(|error| {
-        // The line is ours to say; the parser counts from its beginning.
+        // The line number is added by the caller; the parser counts from the start of the line.
         let text = error.to_string();
         let bare = text.rfind(" at line ").and_then(|end| text.get(..end)).unwrap_or(&text);
         format!("column {}: {bare}", error.column())

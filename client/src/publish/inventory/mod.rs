@@ -1,4 +1,4 @@
-//! Inventories: what a database knows of resources, as CSV or lines of JSON.
+//! Inventories: the resources of a database, as CSV or JSON Lines.
 
 mod csv;
 mod jsonl;
@@ -15,19 +15,19 @@ use resourcesync::value::{Datetime, Hashes, Length, MediaType, Parsed, Uri, Valu
 use super::record::Record;
 use crate::publish::Error;
 
-/// How an inventory is written.
+/// The format of an inventory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A line of names, then a line for each resource.
+    /// CSV: a header line, then a line per resource.
     Csv,
-    /// An object a line.
+    /// JSON Lines: one object per line.
     Jsonl,
 }
 
-/// Where an inventory is.
+/// The location of an inventory.
 #[derive(Debug, Clone)]
 pub struct Inventory {
-    /// How it is written.
+    /// Its format.
     pub form: Form,
     /// `-` is standard input.
     pub file: PathBuf,
@@ -46,7 +46,7 @@ impl Inventory {
         if self.file.as_os_str() == "-" { "standard input".to_owned() } else { self.file.display().to_string() }
     }
 
-    /// Passes on every record after checking it on its own; errors name its line.
+    /// Passes on every record after checking it individually; errors contain the line number.
     pub fn read(&self, cancel: &Cancel, take: &mut dyn FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
         let name = self.name();
         let mut is_pipe = true;
@@ -74,14 +74,15 @@ impl Inventory {
 /// How the end of an inventory is recognized.
 #[derive(Debug, Clone, Copy)]
 struct End<'a> {
-    /// The last line, if there must be one.
+    /// The required last line, if any.
     marker: Option<&'a str>,
-    /// The writer may have been stopped in the middle of a line.
+    /// The writer may have been interrupted in the middle of a line.
     is_pipe: bool,
 }
 
 impl End<'_> {
-    /// Why an inventory is not complete that ends here: after the marker or not, with a line break or not.
+    /// Why an inventory that ends here is incomplete, given whether there was the marker and a final line
+    /// break.
     fn problem(self, is_marked: bool, has_line_break: bool) -> Option<String> {
         match self.marker {
             Some(marker) if !is_marked => Some(format!("the input ends without the end marker `{marker}`")),
@@ -93,10 +94,10 @@ impl End<'_> {
     }
 }
 
-/// Why lines after the end marker are refused.
+/// Why lines after the end marker are rejected.
 const AFTER_END: &str = "there are lines after the end marker";
 
-/// Refuses what could not be published, and says what it should be.
+/// Rejects values that cannot be published, with the expected form.
 pub(super) fn check(record: Record, inventory: &Path) -> Result<Record, String> {
     if record.uri.is_empty() {
         return Err("`uri` is missing".to_owned());
@@ -122,7 +123,7 @@ pub(super) fn check(record: Record, inventory: &Path) -> Result<Record, String> 
         return Err(format!("`{hash}` is not a digest in hexadecimal with its algorithm, such as md5:…"));
     }
     let file = record.file.map(|file| {
-        // Beside the inventory, as relative names are meant.
+        // Relative names are relative to the inventory.
         let folder = inventory.parent().filter(|_| inventory.as_os_str() != "-");
         folder.map_or_else(|| file.clone(), |folder| folder.join(&file))
     });
