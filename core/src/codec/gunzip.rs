@@ -1,11 +1,8 @@
 //! Decompresses gzip (RFC 1952) from pushed bytes, strictly and within a maximum ratio.
 
-use alloc::{boxed::Box, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
-use miniz_oxide::{
-    DataFormat, MZError, MZFlush, MZStatus,
-    inflate::stream::{InflateState, inflate},
-};
+use super::{Inflate, Progress};
 
 /// The reason why gzip cannot be decompressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +67,7 @@ const MAX_HEADER: usize = 80 << 10;
 /// ```
 pub struct Gunzip {
     at: At,
-    inflate: Box<InflateState>,
+    inflate: Inflate,
     /// Header or trailer bytes that are not complete yet.
     held: Vec<u8>,
     window: Vec<u8>,
@@ -94,7 +91,7 @@ impl Gunzip {
     pub fn new(ratio: u32) -> Gunzip {
         Gunzip {
             at: At::Header,
-            inflate: InflateState::new_boxed(DataFormat::Raw),
+            inflate: Inflate::new(),
             held: Vec::new(),
             window: vec![0; WINDOW],
             filled: 0,
@@ -141,7 +138,7 @@ impl Gunzip {
             Some(length) => {
                 self.held.clear();
                 self.at = At::Body;
-                self.inflate.reset(DataFormat::Raw);
+                self.inflate.reset();
                 self.crc = crc32fast::Hasher::new();
                 self.length = 0;
                 Ok(bytes.get(length.saturating_sub(before)..).unwrap_or(&[]))
@@ -151,26 +148,31 @@ impl Gunzip {
         }
     }
 
-    fn body<'a>(&mut self, bytes: &'a [u8], give: &mut dyn FnMut(&[u8])) -> Result<&'a [u8], GunzipError> {
-        let room = self.window.get_mut(self.filled..).unwrap_or_default();
-        let result = inflate(&mut self.inflate, bytes, room, MZFlush::None);
-        self.filled = self.filled.saturating_add(result.bytes_written);
-        self.packed = self.packed.saturating_add(result.bytes_consumed as u64);
-        let end = matches!(result.status, Ok(MZStatus::StreamEnd));
-        // Only whole windows, so that the points where the ratio is checked do not depend on how the input
-        // was split.
-        if end || self.filled >= WINDOW {
-            self.give(give)?;
-        }
-        match result.status {
-            Ok(MZStatus::StreamEnd) => self.at = At::Trailer,
-            Ok(_) | Err(MZError::Buf) => {}
-            Err(_) => {
+    fn body<'a>(&mut self, mut bytes: &'a [u8], give: &mut dyn FnMut(&[u8])) -> Result<&'a [u8], GunzipError> {
+        loop {
+            let room = self.window.get_mut(self.filled..).unwrap_or_default();
+            let (taken, made, progress) = self.inflate.run(bytes, room);
+            self.filled = self.filled.saturating_add(made);
+            self.packed = self.packed.saturating_add(taken as u64);
+            bytes = bytes.get(taken..).unwrap_or(&[]);
+            let is_full = self.filled >= WINDOW;
+            // Only whole windows, so that the points where the ratio is checked do not depend on how the input
+            // was split.
+            if is_full || progress != Progress::More {
                 self.give(give)?;
-                return Err(GunzipError::Data);
+            }
+            match progress {
+                Progress::End => {
+                    self.at = At::Trailer;
+                    return Ok(bytes);
+                }
+                Progress::Damaged => return Err(GunzipError::Data),
+                // More output may be waiting.
+                Progress::More if is_full || taken > 0 && !bytes.is_empty() => {}
+                Progress::More if bytes.is_empty() => return Ok(bytes),
+                Progress::More => return Err(GunzipError::Data),
             }
         }
-        Ok(bytes.get(result.bytes_consumed..).unwrap_or(&[]))
     }
 
     fn give(&mut self, give: &mut dyn FnMut(&[u8])) -> Result<(), GunzipError> {

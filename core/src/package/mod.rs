@@ -7,7 +7,6 @@ mod bytes;
 mod directory;
 mod end;
 mod extra;
-mod inflate;
 mod listing;
 mod local;
 mod name;

@@ -5,10 +5,12 @@ use alloc::{vec, vec::Vec};
 
 use super::{
     archive::{ArchiveMember, FLAG_DESCRIPTOR},
-    inflate::{Inflate, Progress},
     streamed::Streamed,
 };
-use crate::diagnostic::{Code, Finding};
+use crate::{
+    codec::{Inflate, Progress},
+    diagnostic::{Code, Finding},
+};
 
 /// Decompressed bytes passed on at a time: small enough for the caches, large enough for the hashes.
 const ROOM: usize = 64 << 10;
