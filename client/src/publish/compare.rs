@@ -1,82 +1,41 @@
 //! Compares two sorted inventories: new, changed and deleted resources.
 
-use std::{cmp::Ordering, iter::Peekable};
+use std::iter::Peekable;
+
+use resourcesync::build;
 
 use super::Error;
 use super::record::Record;
 
 /// A resource in the old and the new inventory.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Pair {
-    /// Only in the new inventory.
-    New(Record),
-    /// In both inventories.
-    Both {
-        /// The old record.
-        old: Box<Record>,
-        /// The new record.
-        new: Record,
-    },
-    /// Only in the old inventory.
-    Gone(Record),
-}
+pub type Pair = build::Pair<Record>;
 
-/// Joins both; rejects an inventory that contains a resource twice.
-pub fn pairs<O, N>(old: O, new: N) -> Pairs<O, N>
+/// Joins both; rejects a new inventory that contains a resource twice.
+pub fn pairs<O, N>(old: O, new: N) -> impl Iterator<Item = Result<Pair, Error>>
 where
     O: Iterator<Item = Result<Record, Error>>,
     N: Iterator<Item = Result<Record, Error>>,
 {
-    Pairs { old: old.peekable(), new: new.peekable() }
+    build::pairs(old, Unique(new.peekable()), |old, new| old.key().cmp(&new.key()))
 }
 
-/// The iterator of [`pairs`].
-pub struct Pairs<O: Iterator, N: Iterator> {
-    old: Peekable<O>,
-    new: Peekable<N>,
-}
+/// A sorted inventory whose resources must differ.
+struct Unique<I: Iterator>(Peekable<I>);
 
-impl<O, N> Pairs<O, N>
-where
-    O: Iterator<Item = Result<Record, Error>>,
-    N: Iterator<Item = Result<Record, Error>>,
-{
-    fn step(&mut self) -> Result<Option<Pair>, Error> {
-        let order = match (self.old.peek(), self.new.peek()) {
-            (None, None) => return Ok(None),
-            (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
-            (_, Some(Err(_))) | (None, Some(_)) => Ordering::Greater,
-            (Some(Ok(old)), Some(Ok(new))) => old.key().cmp(&new.key()),
-        };
-        let old = if order == Ordering::Greater { None } else { self.old.next().transpose()? };
-        let new = if order == Ordering::Less { None } else { self.new.next().transpose()? };
-        if let (Some(new), Some(Ok(next))) = (&new, self.new.peek())
-            && new.key() == next.key()
-        {
-            let lines = match (new.line, next.line) {
-                (0, _) | (_, 0) => String::new(),
-                (one, other) => format!(", in lines {one} and {other}"),
-            };
-            return Err(format!("{} is listed twice{lines}", new.uri).into());
-        }
-        Ok(match (old, new) {
-            (Some(old), Some(new)) => Some(Pair::Both { old: Box::new(old), new }),
-            (Some(old), None) => Some(Pair::Gone(old)),
-            (None, Some(new)) => Some(Pair::New(new)),
-            (None, None) => None,
-        })
-    }
-}
-
-impl<O, N> Iterator for Pairs<O, N>
-where
-    O: Iterator<Item = Result<Record, Error>>,
-    N: Iterator<Item = Result<Record, Error>>,
-{
-    type Item = Result<Pair, Error>;
+impl<I: Iterator<Item = Result<Record, Error>>> Iterator for Unique<I> {
+    type Item = Result<Record, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.step().transpose()
+        let record = self.0.next()?;
+        let (Ok(own), Some(Ok(next))) = (&record, self.0.peek()) else { return Some(record) };
+        if own.key() != next.key() {
+            return Some(record);
+        }
+        let lines = match (own.line, next.line) {
+            (0, _) | (_, 0) => String::new(),
+            (one, other) => format!(", in lines {one} and {other}"),
+        };
+        Some(Err(format!("{} is listed twice{lines}", own.uri).into()))
     }
 }
 

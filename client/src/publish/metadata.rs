@@ -46,8 +46,8 @@ impl Metadata<'_, '_> {
             },
             Pair::Both { old, new } => match self.complete(new, Some(&old)) {
                 Ok(new) if new.differs(&old) => Ok(Compared::Updated(new)),
-                Ok(new) => Ok(Compared::Same(new.unchanged(*old))),
-                Err(why) if self.skip_unreadable => Ok(Compared::Skipped(Some(*old), why)),
+                Ok(new) => Ok(Compared::Same(new.unchanged(old))),
+                Err(why) if self.skip_unreadable => Ok(Compared::Skipped(Some(old), why)),
                 Err(why) => Err(why),
             },
         }

@@ -39,7 +39,7 @@ mod update;
 
 pub use self::{
     change::Change,
-    compare::{Pair, Pairs, pairs},
+    compare::{Pair, pairs},
     dump::{DumpOptions, dump},
     entry::plain_change,
     error::Error,

@@ -1,8 +1,9 @@
 //! Compares two lists of resources.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
-use core::{cmp::Ordering, fmt, iter::Peekable};
+use core::fmt;
 
+use super::{Pair, Pairs, pairs};
 use crate::{
     model::{AnyField, AttributeValue, Attributes, Child, Entry, EntryElement, Field, Link, Md, Name},
     value::{Change, Datetime, Relation},
@@ -66,73 +67,55 @@ where
     O: IntoIterator<Item = Entry>,
     N: IntoIterator<Item = Entry>,
 {
-    Diff { old: Sorted::new(old.into_iter(), "old"), new: Sorted::new(new.into_iter(), "new"), over: false }
+    let (old, new) = (Sorted::new(old.into_iter(), "old"), Sorted::new(new.into_iter(), "new"));
+    Diff { pairs: pairs(old, new, |old, new| key(old).cmp(&key(new))) }
 }
 
 /// An iterator over the differences between two lists; created by [`diff`].
 #[derive(Debug)]
 pub struct Diff<O: Iterator<Item = Entry>, N: Iterator<Item = Entry>> {
-    old: Sorted<O>,
-    new: Sorted<N>,
-    over: bool,
+    pairs: Pairs<Entry, OutOfOrder, Sorted<O>, Sorted<N>>,
 }
 
 impl<O: Iterator<Item = Entry>, N: Iterator<Item = Entry>> Iterator for Diff<O, N> {
     type Item = Result<Difference, OutOfOrder>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.over {
-            let order = match (self.old.peek(), self.new.peek()) {
-                (None, None) => return None,
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some(old), Some(new)) => key(old).cmp(&key(new)),
-            };
-            let old = if order.is_le() { self.old.next() } else { Ok(None) };
-            let new = if order.is_ge() { self.new.next() } else { Ok(None) };
-            match (old, new) {
-                (Err(out), _) | (_, Err(out)) => {
-                    self.over = true;
-                    return Some(Err(out));
-                }
-                (Ok(Some(old)), Ok(Some(new))) if is_same_version(&old, &new) => {}
-                (Ok(Some(old)), Ok(Some(new))) => {
-                    return Some(Ok(Difference::Updated { old: Box::new(old), new: Box::new(new) }));
-                }
-                (Ok(Some(old)), Ok(None)) => return Some(Ok(Difference::Deleted(Box::new(old)))),
-                (Ok(None), Ok(Some(new))) => return Some(Ok(Difference::Created(Box::new(new)))),
-                (Ok(None), Ok(None)) => return None,
-            }
-        }
-        None
+        self.pairs.find_map(|pair| match pair {
+            Ok(Pair::Both { old, new }) if is_same_version(&old, &new) => None,
+            Ok(Pair::Both { old, new }) => Some(Ok(Difference::Updated { old: Box::new(old), new: Box::new(new) })),
+            Ok(Pair::Gone(old)) => Some(Ok(Difference::Deleted(Box::new(old)))),
+            Ok(Pair::New(new)) => Some(Ok(Difference::Created(Box::new(new)))),
+            Err(out) => Some(Err(out)),
+        })
     }
 }
 
 /// A list whose order is checked.
 #[derive(Debug)]
-struct Sorted<I: Iterator<Item = Entry>> {
-    list: Peekable<I>,
+struct Sorted<I> {
+    list: I,
     last: Option<String>,
     name: &'static str,
 }
 
-impl<I: Iterator<Item = Entry>> Sorted<I> {
+impl<I> Sorted<I> {
     fn new(list: I, name: &'static str) -> Sorted<I> {
-        Sorted { list: list.peekable(), last: None, name }
+        Sorted { list, last: None, name }
     }
+}
 
-    fn peek(&mut self) -> Option<&Entry> {
-        self.list.peek()
-    }
+impl<I: Iterator<Item = Entry>> Iterator for Sorted<I> {
+    type Item = Result<Entry, OutOfOrder>;
 
-    fn next(&mut self) -> Result<Option<Entry>, OutOfOrder> {
-        let Some(entry) = self.list.next() else { return Ok(None) };
+    fn next(&mut self) -> Option<Self::Item> {
+        let entry = self.list.next()?;
         let uri = key(&entry);
         if self.last.as_ref().is_some_and(|last| *last >= uri) {
-            return Err(OutOfOrder { uri, list: self.name });
+            return Some(Err(OutOfOrder { uri, list: self.name }));
         }
         self.last = Some(uri);
-        Ok(Some(entry))
+        Some(Ok(entry))
     }
 }
 
@@ -141,7 +124,8 @@ fn key(entry: &Entry) -> String {
 }
 
 /// True if two entries describe the same version of a resource.
-///Type, content coding and links must be equal, and also the length if both state it. Digests must be equal for every common algorithm;
+///
+/// Type, content coding and links must be equal, and also the length if both state it. Digests must be equal for every common algorithm;
 /// without a common algorithm `lastmod` must be equal, and both or neither must state a length.
 pub fn is_same_version(old: &Entry, new: &Entry) -> bool {
     let none = Attributes::default();

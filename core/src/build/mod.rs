@@ -5,6 +5,7 @@ mod diff;
 mod error;
 mod options;
 mod pack;
+mod pairs;
 mod publish;
 mod refusal_sink;
 mod refused;
@@ -17,6 +18,7 @@ pub use diff::{Diff, Difference, OutOfOrder, diff, is_same_version};
 pub use error::PublishError;
 pub use options::BuildOptions;
 pub use pack::{PackageWriter, Packed};
+pub use pairs::{Pair, Pairs, pairs};
 pub use publish::{
     ChangeHistory, DumpHistory, Interval, MemoryStore, Opened, Outbox, Output, PackageRecord, Publication, Published,
     PublishedDocument, PublishedSet, Settings, Store,
