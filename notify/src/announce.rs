@@ -300,13 +300,8 @@ impl Part {
 fn head(up: Option<&Uri>, times: impl IntoIterator<Item = AttributeValue>) -> Head {
     let mut md = Md::default();
     times.into_iter().for_each(|time| md.attributes.set(time));
-    let link = |uri: &Uri| {
-        let mut link = Link::default();
-        link.attributes.set(AttributeValue::Rel(Field::new(Relation::UP)));
-        link.attributes.set(AttributeValue::Href(Field::new(uri.clone())));
-        link
-    };
-    Head { md: Vec::from([md]), links: up.into_iter().map(link).collect(), ..Head::default() }
+    let links = up.into_iter().map(|uri| Link::new(Relation::UP, uri.clone())).collect();
+    Head { md: Vec::from([md]), links, ..Head::default() }
 }
 
 /// A change with its `datetime`.

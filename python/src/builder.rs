@@ -34,14 +34,14 @@ impl Builder {
     fn new(kind: &str, head: &Bound<'_, PyAny>, options: &Options) -> PyResult<Builder> {
         let kind =
             Kind::find(kind).ok_or_else(|| PyValueError::new_err(format!("`{kind}` is not a kind of document")))?;
-        let inner = api::Builder::new(kind, &to_head(head)?, &options.inner).map_err(|error| refused(&error))?;
+        let inner = api::Builder::from_plain(kind, &to_head(head)?, &options.inner).map_err(|error| refused(&error))?;
         Ok(Builder { inner: Some(inner) })
     }
 
     /// Adds an entry, or raises and leaves everything as it was.
     fn push(&mut self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         let entry = to_entry(entry)?;
-        self.open()?.push(&entry).map_err(|error| refused(&error))
+        self.open()?.push_plain(&entry).map_err(|error| refused(&error))
     }
 
     /// What was built since the last call.

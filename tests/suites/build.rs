@@ -29,7 +29,7 @@ fn list() -> Builder {
     let head = head(
         json!({"at": "2024-05-01T00:00:00Z", "links": [{"rel": "up", "href": "http://example.com/capabilitylist.xml"}]}),
     );
-    Builder::new(Kind::ResourceList, &head, &Options::default()).unwrap()
+    Builder::from_plain(Kind::ResourceList, &head, &Options::default()).unwrap()
 }
 
 /// The document built, after it was validated.
@@ -55,15 +55,15 @@ fn everything_an_entry_can_say_is_read_back() {
         "elements": ["<dc:title xmlns:dc=\"http://purl.org/dc/terms/\">A &amp; B</dc:title>"],
     }));
     let mut list = list();
-    list.push(&full).unwrap();
+    list.push_plain(&full).unwrap();
     let text = built(list);
     let read = api::read(text.as_bytes(), &Limits::default()).unwrap();
     assert_eq!(read.kind, Kind::ResourceList);
     assert_eq!(read.entries, std::slice::from_ref(&full));
     let json = serde_json::to_string(&read).unwrap();
     assert_eq!(serde_json::from_str::<plain::Document>(&json).unwrap(), read);
-    let mut again = Builder::new(Kind::ResourceList, &read.head, &Options::default()).unwrap();
-    again.push(&full).unwrap();
+    let mut again = Builder::from_plain(Kind::ResourceList, &read.head, &Options::default()).unwrap();
+    again.push_plain(&full).unwrap();
     assert_eq!(built(again), text);
 }
 
@@ -71,7 +71,7 @@ fn everything_an_entry_can_say_is_read_back() {
 fn a_refused_entry_leaves_everything_as_it_was() {
     let good = entry(json!({"uri": "http://example.com/1"}));
     let mut once = list();
-    once.push(&good).unwrap();
+    once.push_plain(&good).unwrap();
     let once = built(once);
     for (bad, code) in [
         (json!({"uri": "http://example.com/1"}), "RL-13"),
@@ -100,8 +100,8 @@ fn a_refused_entry_leaves_everything_as_it_was() {
         (json!({"uri": "http://example.com/2", "encoding": "a".repeat(70_000)}), "LIM-07"),
     ] {
         let mut list = list();
-        list.push(&good).unwrap();
-        let refused = list.push(&entry(bad.clone())).expect_err(&bad.to_string());
+        list.push_plain(&good).unwrap();
+        let refused = list.push_plain(&entry(bad.clone())).expect_err(&bad.to_string());
         assert!(refused.diagnostics().any(|diagnostic| diagnostic.code == code), "{bad}: {refused}");
         assert!(refused.diagnostic().span.is_none() && !refused.message(resourcesync::report::Lang::Ja).is_empty());
         assert_eq!(built(list), once, "{bad}");
@@ -125,7 +125,8 @@ fn a_wrong_or_incomplete_head_is_refused_before_anything_is_written() {
         (Kind::Sitemap, json!({}), "GEN-05"),
         (Kind::Package, json!({}), "GEN-05"),
     ] {
-        let refused = Builder::new(kind, &head(value.clone()), &Options::default()).expect_err(&value.to_string());
+        let refused =
+            Builder::from_plain(kind, &head(value.clone()), &Options::default()).expect_err(&value.to_string());
         assert!(refused.diagnostics().any(|diagnostic| diagnostic.code == code), "{value}: {refused}");
     }
 }

@@ -267,12 +267,12 @@ fn canonical(entry: &plain::Entry, shape: Shape) -> plain::Entry {
 
 /// Entries that were accepted, of so many; `None` if the document itself was refused.
 fn build(kind: Kind, head: &plain::Head, entries: &[plain::Entry]) -> Option<usize> {
-    let mut builder = Builder::new(kind, head, &Options::default()).ok()?;
+    let mut builder = Builder::from_plain(kind, head, &Options::default()).ok()?;
     let mut accepted = vec![];
     let mut text = String::new();
     for entry in entries {
         let before = (builder.entries(), builder.bytes());
-        match builder.push(entry) {
+        match builder.push_plain(entry) {
             Ok(()) => accepted.push(entry),
             Err(refused) => {
                 assert_eq!((builder.entries(), builder.bytes()), before, "{refused}");
@@ -292,8 +292,8 @@ fn build(kind: Kind, head: &plain::Head, entries: &[plain::Entry]) -> Option<usi
     assert_eq!(read.entries, expected, "{text}");
 
     // Read and built again it says the same.
-    let mut again = Builder::new(kind, &read.head, &Options::default()).unwrap();
-    read.entries.iter().for_each(|entry| again.push(entry).unwrap());
+    let mut again = Builder::from_plain(kind, &read.head, &Options::default()).unwrap();
+    read.entries.iter().for_each(|entry| again.push_plain(entry).unwrap());
     let again = api::read(again.finish().unwrap().as_bytes(), &Limits::default()).unwrap();
     assert_eq!(again, read);
     Some(accepted.len())

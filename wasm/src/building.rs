@@ -30,7 +30,7 @@ impl Builder {
             return Err(fail(BadOption, &format!("kind: no kind is called `{kind}`")));
         };
         let head = plain::head(head).map_err(|message| fail(BadOption, &message))?;
-        api::Builder::new(kind, &head, options.core()).map(Builder).map_err(refused)
+        api::Builder::from_plain(kind, &head, options.core()).map(Builder).map_err(refused)
     }
 
     /// Adds an entry; one that is refused leaves everything as it was.
@@ -40,7 +40,7 @@ impl Builder {
     /// If anything is wrong with it, or with it in this place.
     pub fn push(&mut self, entry: &JsValue) -> Result<(), JsValue> {
         let entry = plain::entry(entry).map_err(|message| fail(BadOption, &message))?;
-        self.0.push(&entry).map_err(refused)
+        self.0.push_plain(&entry).map_err(refused)
     }
 
     /// What was built since the last call.

@@ -85,13 +85,13 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
 
 /// A Change List; what would be wrong with it is refused.
 fn list(head: &plain::Head, changes: Merge<Change>, work: &Work) -> Result<Result<String, Refused>, CliError> {
-    let mut builder = match Builder::new(Kind::ChangeList, head, &Options::default()) {
+    let mut builder = match Builder::from_plain(Kind::ChangeList, head, &Options::default()) {
         Ok(builder) => builder,
         Err(refused) => return Ok(Err(refused)),
     };
     for change in changes {
         let change = change.map_err(|error| unwritten(&work.0, &error))?;
-        if let Err(refused) = builder.push(&plain_change(&change)) {
+        if let Err(refused) = builder.push_plain(&plain_change(&change)) {
             return Ok(Err(refused));
         }
     }

@@ -51,9 +51,11 @@ impl Spool {
         for _ in 0..2 {
             let checker = match &mut self.checker {
                 Some(checker) => checker,
-                None => self.checker.insert(Builder::new(Kind::ResourceList, &head(), &self.options).map_err(refused)?),
+                None => self
+                    .checker
+                    .insert(Builder::from_plain(Kind::ResourceList, &head(), &self.options).map_err(refused)?),
             };
-            match checker.push(entry) {
+            match checker.push_plain(entry) {
                 Ok(()) => {
                     drop(checker.take());
                     return Ok(());

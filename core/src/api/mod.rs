@@ -7,6 +7,7 @@ pub mod plain;
 mod read;
 mod validate;
 
+pub use crate::build::Builder;
 pub use crate::{
     build::Refused,
     codec::{Gunzip, GunzipError},
@@ -24,7 +25,6 @@ pub use crate::{
         Batch, DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, Options, Outcome, Run, Task, Validation,
     },
 };
-pub use builder::Builder;
 pub use list::{LIST_FORMAT, LIST_FORMAT_VERSION, List};
 pub use option_words::{LimitNames, OptionWords, severity};
 pub use read::read;

@@ -24,9 +24,7 @@ use crate::{
 /// use resourcesync::{build::{Builder, BuildOptions}, model::{Child, Entry, Field, Head, Kind, Link, Md, AttributeValue}, value::{Capability, Relation, Uri}};
 ///
 /// let uri = |path: &str| Uri::from_iri(&format!("http://example.com/{path}")).unwrap();
-/// let mut up = Link::default();
-/// up.attributes.set(AttributeValue::Rel(Field::new(Relation::UP)));
-/// up.attributes.set(AttributeValue::Href(Field::new(uri("capabilitylist.xml"))));
+/// let up = Link::new(Relation::UP, uri("capabilitylist.xml"));
 /// let mut md = Md::default();
 /// md.attributes.set(AttributeValue::At(Field::new("2024-05-01T00:00:00Z".parse()?)));
 ///

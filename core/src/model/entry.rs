@@ -2,10 +2,10 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{AnyField, Attribute, Attributes, Field};
+use super::{AnyField, Attribute, AttributeValue, Attributes, Field};
 use crate::{
     span::Span,
-    value::{Changefreq, Datetime, SitemapPriority, Uri, Value},
+    value::{Changefreq, Datetime, Relation, SitemapPriority, Uri, Value},
 };
 
 /// `rs:md`.
@@ -31,6 +31,14 @@ pub struct Link {
 }
 
 impl Link {
+    /// A link with this relation and target.
+    pub fn new(relation: Relation, href: Uri) -> Link {
+        let mut link = Link::default();
+        link.attributes.set(AttributeValue::Rel(Field::new(relation)));
+        link.attributes.set(AttributeValue::Href(Field::new(href)));
+        link
+    }
+
     /// True if the relation is this one, or one of several in a list (LK-04).
     pub(crate) fn names(&self, relation: &str) -> bool {
         self.attributes.rel().is_some_and(|rel| match (rel.value(), rel.malformed()) {

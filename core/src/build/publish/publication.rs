@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     build::{Builder, CapabilityEntry, CapabilityListEntry, PublishError},
-    model::{AttributeValue, Entry, Field, Head, Kind, Link},
+    model::{Entry, Head, Kind, Link},
     value::{Capability, Datetime, Relation, Uri},
 };
 
@@ -318,8 +318,8 @@ impl<S: Store> Publication<S> {
         self.end_section()?;
         let Some(set) = self.set.take() else { return Ok(()) };
         let description = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;
-        let mut links = Vec::from([link(Relation::UP, description)]);
-        links.extend(set.describedby.clone().map(|uri| link(Relation::DESCRIBEDBY, uri)));
+        let mut links = Vec::from([Link::new(Relation::UP, description)]);
+        links.extend(set.describedby.clone().map(|uri| Link::new(Relation::DESCRIBEDBY, uri)));
         let head = Head { links, ..Head::default() };
         let mut list = Builder::new(Kind::CapabilityList, head, set.options.clone())?;
         for capability in set.capabilities.iter().chain(&set.announced) {
@@ -341,7 +341,7 @@ impl<S: Store> Publication<S> {
         self.end_set()?;
         let uri = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;
         let settings = self.frame.settings;
-        let links = settings.describedby.into_iter().map(|uri| link(Relation::DESCRIBEDBY, uri)).collect();
+        let links = settings.describedby.into_iter().map(|uri| Link::new(Relation::DESCRIBEDBY, uri)).collect();
         let head = Head { links, ..Head::default() };
         let mut description = Builder::new(Kind::SourceDescription, head, settings.options)?;
         for list in self.lists {
@@ -356,11 +356,4 @@ impl<S: Store> Publication<S> {
 
 fn no_set<E>() -> PublishError<E> {
     PublishError::Misuse("no set was started")
-}
-
-fn link(relation: Relation, href: Uri) -> Link {
-    let mut link = Link::default();
-    link.attributes.set(AttributeValue::Rel(Field::new(relation)));
-    link.attributes.set(AttributeValue::Href(Field::new(href)));
-    link
 }

@@ -5,11 +5,11 @@ use alloc::string::String;
 use super::{
     Document, Writing,
     entry::*,
-    setters::{head_aspect, link, set_in},
+    setters::{head_aspect, set_in},
 };
 use crate::{
     build::{BuildOptions, Refused},
-    model::{AttributeValue, Field, Head, Kind},
+    model::{AttributeValue, Field, Head, Kind, Link},
     value::{Datetime, Relation, Uri},
 };
 
@@ -29,7 +29,7 @@ macro_rules! documents {
             pub fn new($($argument: Uri,)* $($time: Datetime),*) -> Self {
                 #[allow(unused_mut)] // some have no attribute but their capability
                 let mut head = Head::default();
-                $(head.links.push(link(Relation::$relation, $argument));)*
+                $(head.links.push(Link::new(Relation::$relation, $argument));)*
                 $(set_in(&mut head.md, AttributeValue::$value(Field::new($time)));)*
                 Self(head)
             }

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use super::{
     RelatedLink,
-    setters::{element, entry_aspect, link, set},
+    setters::{element, entry_aspect, set},
 };
 use crate::{
-    model::{AttributeValue, Child, Entry, EntryElement, Field, Inside},
+    model::{AttributeValue, Child, Entry, EntryElement, Field, Inside, Link},
     value::{
         BitstreamPath, Capability, Change, Changefreq, Coding, Datetime, Hashes, Length, MediaType, Relation,
         SitemapPriority, Uri,
@@ -108,7 +108,7 @@ impl CapabilityEntry {
     /// Adds a hub to subscribe with.
     #[must_use]
     pub fn hub(mut self, hub: Uri) -> Self {
-        self.0.links.push(link(Relation::HUB, hub));
+        self.0.links.push(Link::new(Relation::HUB, hub));
         self
     }
 }

@@ -1,6 +1,5 @@
 //! Links to related resources (Z39.99-2017 §14).
 
-use super::setters::link;
 use crate::{
     model::{AttributeValue, Field, Link},
     value::{BitstreamPath, Coding, Datetime, Hashes, Length, MediaType, Pri, Relation, Uri},
@@ -26,7 +25,7 @@ pub struct RelatedLink(Link);
 impl RelatedLink {
     /// Any relation; those of the standard have their own methods below.
     pub fn new(relation: Relation, href: Uri) -> RelatedLink {
-        RelatedLink(link(relation, href))
+        RelatedLink(Link::new(relation, href))
     }
 
     /// The same bitstream elsewhere (§14.2).

@@ -3,9 +3,8 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::{
-    model::{AttributeValue, Element, Entry, Field, Inside, Link, Md, Space},
+    model::{AttributeValue, Element, Entry, Inside, Md, Space},
     span::Span,
-    value::{Relation, Uri},
 };
 
 /// Sets an attribute of an entry's `rs:md`.
@@ -18,13 +17,6 @@ pub(super) fn set_in(list: &mut Vec<Md>, value: AttributeValue) {
         list.push(Md::default());
     }
     list.iter_mut().take(1).for_each(|md| md.attributes.set(value.clone()));
-}
-
-pub(super) fn link(relation: Relation, href: Uri) -> Link {
-    let mut link = Link::default();
-    link.attributes.set(AttributeValue::Rel(Field::new(relation)));
-    link.attributes.set(AttributeValue::Href(Field::new(href)));
-    link
 }
 
 /// An element of another vocabulary; its name is determined when the XML is read.
@@ -134,7 +126,7 @@ macro_rules! entry_aspect {
         /// The URI of a copy of the package's manifest.
         #[must_use]
         pub fn contents(mut self, manifest: Uri) -> Self {
-            let mut contents = link(Relation::CONTENTS, manifest);
+            let mut contents = Link::new(Relation::CONTENTS, manifest);
             contents.attributes.set(AttributeValue::Type(Field::new(MediaType::xml())));
             self.0.links.push(contents);
             self
@@ -144,7 +136,7 @@ macro_rules! entry_aspect {
         /// The description of the set of resources.
         #[must_use]
         pub fn describedby(mut self, description: Uri) -> Self {
-            self.0.links.push(link(Relation::DESCRIBEDBY, description));
+            self.0.links.push(Link::new(Relation::DESCRIBEDBY, description));
             self
         }
     };
@@ -152,7 +144,7 @@ macro_rules! entry_aspect {
         /// The index that lists the document.
         #[must_use]
         pub fn index(mut self, index: Uri) -> Self {
-            self.0.links.push(link(Relation::INDEX, index));
+            self.0.links.push(Link::new(Relation::INDEX, index));
             self
         }
     };
@@ -205,7 +197,7 @@ macro_rules! head_aspect {
         /// The parent document (`up`).
         #[must_use]
         pub fn up(mut self, up: Uri) -> Self {
-            self.0.links.push(link(Relation::UP, up));
+            self.0.links.push(Link::new(Relation::UP, up));
             self
         }
     };
@@ -213,7 +205,7 @@ macro_rules! head_aspect {
         /// The index that lists it.
         #[must_use]
         pub fn index(mut self, index: Uri) -> Self {
-            self.0.links.push(link(Relation::INDEX, index));
+            self.0.links.push(Link::new(Relation::INDEX, index));
             self
         }
     };
@@ -221,7 +213,7 @@ macro_rules! head_aspect {
         /// The description of the Source.
         #[must_use]
         pub fn describedby(mut self, description: Uri) -> Self {
-            self.0.links.push(link(Relation::DESCRIBEDBY, description));
+            self.0.links.push(Link::new(Relation::DESCRIBEDBY, description));
             self
         }
     };
