@@ -13,7 +13,8 @@ use std::{
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// Cancels the run that it is passed to, and no other. All clones share one token.
-///Waiting code checks it about twenty times per second, computing code between two windows of input.
+///
+/// Waiting code checks it about twenty times per second, computing code between two windows of input.
 ///
 /// ```
 /// use resourcesync_client::Cancel;

@@ -1,5 +1,6 @@
 //! The I/O of ResourceSync: HTTP, folders, packages and threads for validators, Destinations, subscribers and harvesters.
-//!The crate `resourcesync` does no I/O; its state machines request it. This crate performs it:
+//!
+//! The crate `resourcesync` does no I/O; its state machines request it. This crate performs it:
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -14,7 +15,8 @@
 //! | [`parallel`] | the worker pool that all of them use |
 //! | [`catalogue()`] | all codes and rules, including those of the other crates |
 //! | [`sort`] | sorts more records than fit into memory |
-//!No state is process-wide, and nothing is printed or read from a terminal. A run is cancelled by the [`Cancel`] token that was passed
+//!
+//! No state is process-wide, and nothing is printed or read from a terminal. A run is cancelled by the [`Cancel`] token that was passed
 //! to it. Errors are values, with a [`Reason`](resourcesync::diagnostic::Reason) if they can occur in a report. Sizes are in bytes;
 //! limits end with their unit.
 //!

@@ -46,7 +46,8 @@ pub trait Plan {
     /// The next job.
     ///
     /// # Errors
-    ///Ends the run; outcomes of jobs in progress are dropped.
+    ///
+    /// Ends the run; outcomes of jobs in progress are dropped.
     fn next(&mut self) -> Result<Next<Self::Job>, Self::Error>;
 
     /// Receives the outcome of a job, in order of completion.
@@ -173,7 +174,8 @@ fn work_once<T>(work: impl FnOnce() -> T) -> T {
 /// the items or of `take`.
 ///
 /// # Errors
-///That error.
+///
+/// That error.
 pub fn ordered<I: Send, O: Send, E>(
     items: impl Iterator<Item = Result<I, E>>,
     workers: NonZeroUsize,

@@ -12,7 +12,8 @@ pub struct Place {
 }
 
 /// A range of a document; the end is exclusive.
-///All spans compare equal, so that parsed and built values are compared by their content.
+///
+/// All spans compare equal, so that parsed and built values are compared by their content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Span {
     /// The first byte.
@@ -70,7 +71,8 @@ impl Place {
 
 impl Span {
     /// The span of `range` within `text`, where this span covers `text` as written.
-    ///If references or line breaks make text and source differ, it is the whole span.
+    ///
+    /// If references or line breaks make text and source differ, it is the whole span.
     #[must_use]
     pub fn part(&self, text: &str, range: core::ops::Range<usize>) -> Span {
         // The whole range, by far the most common case, needs no counting.

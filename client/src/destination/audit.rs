@@ -74,7 +74,8 @@ pub struct Audit {
 /// Compares the files of a copy with its ledger. `quick` compares size and time, and reads no file.
 ///
 /// # Errors
-///If the folder is not a copy, or its state cannot be read.
+///
+/// If the folder is not a copy, or its state cannot be read.
 pub fn audit(folder: &Path, quick: bool, cancel: &Cancel) -> Result<Audit, SyncError> {
     let (root, ledger, places, source) = open(folder)?;
     let mut audit = Audit { source, completed: true, ..Audit::default() };

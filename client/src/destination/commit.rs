@@ -1,6 +1,7 @@
 //! Moves verified files from staging to their places, in groups: makes them durable, records them, renames them,
 //! and records that they are in place.
-//!INVARIANT, whenever a run is killed: a file in staging without a row in `placing` is useless; and a row in `placing` refers to a durable
+//!
+//! INVARIANT, whenever a run is killed: a file in staging without a row in `placing` is useless; and a row in `placing` refers to a durable
 //! file, in staging or at its place.
 
 use std::time::{Duration, Instant};

@@ -112,7 +112,8 @@ pub(super) struct Run<'a, 'e> {
 /// Synchronizes a folder with a Source.
 ///
 /// # Errors
-///If no run is possible: the folder or its state cannot be used, or it contains another copy. Later errors are in the report.
+///
+/// If no run is possible: the folder or its state cannot be used, or it contains another copy. Later errors are in the report.
 pub fn sync(
     uri: &str,
     folder: &Path,

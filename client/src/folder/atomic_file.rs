@@ -11,7 +11,8 @@ use std::{
 /// Checks whether a file can be written, without writing anything.
 ///
 /// # Errors
-///If writing would certainly fail: the path is a folder, or its parent does not exist.
+///
+/// If writing would certainly fail: the path is a folder, or its parent does not exist.
 pub fn check_writable(file: &Path) -> io::Result<()> {
     match fs::metadata(file) {
         Ok(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -24,7 +25,8 @@ pub fn check_writable(file: &Path) -> io::Result<()> {
 /// Replaces the content of a file, or creates it. A pipe or device, which cannot be replaced, is written to.
 ///
 /// # Errors
-///If it cannot be written; an existing file is then unchanged.
+///
+/// If it cannot be written; an existing file is then unchanged.
 pub fn write_atomic(file: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|meta| !meta.is_file()) {
         return OpenOptions::new().write(true).open(file)?.write_all(bytes);

@@ -49,7 +49,8 @@ fn name(path: &Path) -> String {
 /// Carries everything foreign below `old` over to `new`: files as hard links, or as copies where that is not possible.
 ///
 /// # Errors
-///If `new` already has a file of the same name, or an operation fails.
+///
+/// If `new` already has a file of the same name, or an operation fails.
 pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
     let mut clash = None;
     let outcome = walk(old, &mut |path, is_folder| {

@@ -60,7 +60,8 @@ impl Generations {
     /// Locks the folder regardless of its state, and removes nothing.
     ///
     /// # Errors
-    ///As [`Generations::open`], except for missing parts.
+    ///
+    /// As [`Generations::open`], except for missing parts.
     pub fn open_unchecked(out: &Path, keep: u64) -> Result<Generations, FolderError> {
         let (out, state_folder) = places(out)?;
         // Nothing is created for a rejected folder.
@@ -232,7 +233,8 @@ impl Next<'_> {
     /// Replaces the current generation with this one, and returns it.
     ///
     /// # Errors
-    ///If a file to carry over has the name of a new one, or an operation fails; the current generation then stays.
+    ///
+    /// If a file to carry over has the name of a new one, or an operation fails; the current generation then stays.
     pub fn publish(self) -> Result<Current, FolderError> {
         let Generations { out, state_folder, current, .. } = self.generations;
         let number = current.saturating_add(1);

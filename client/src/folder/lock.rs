@@ -17,7 +17,8 @@ impl Lock {
     /// Takes the lock of a folder: a file `lock` in it.
     ///
     /// # Errors
-    ///If another run holds it, or on a system error.
+    ///
+    /// If another run holds it, or on a system error.
     pub fn take(folder: &Path) -> Result<Lock, FolderError> {
         let path = folder.join("lock");
         let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);

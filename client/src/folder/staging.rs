@@ -67,7 +67,8 @@ pub fn open_folder(path: &Path) -> io::Result<Option<Dir>> {
 /// The type of the entry at a name below a folder.
 ///
 /// # Errors
-///If a parent in the name is not a folder but, for example, a symbolic link.
+///
+/// If a parent in the name is not a folder but, for example, a symbolic link.
 pub fn existing(root: &Dir, name: &str) -> Result<Existing, FolderError> {
     let (folders, last) = split(name);
     let mut folder = None;
@@ -131,7 +132,8 @@ impl StagedFolder {
     /// nothing is replaced, not even a file created concurrently.
     ///
     /// # Errors
-    ///If a parent is not a folder, or the file cannot be moved.
+    ///
+    /// If a parent is not a folder, or the file cannot be moved.
     pub fn place(&mut self, number: u64, name: &str, overwrite: bool) -> Result<(), FolderError> {
         let (folders, last) = split(name);
         let folder = match self.last.take().filter(|(own, _)| own == folders) {

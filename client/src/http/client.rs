@@ -106,7 +106,8 @@ impl Client {
     /// succeed.
     ///
     /// # Errors
-    ///If the policy does not allow the request, or there is no response. A response with any status is not an
+    ///
+    /// If the policy does not allow the request, or there is no response. A response with any status is not an
     /// error.
     pub fn fetch(&self, request: &Request) -> Result<Response, Error> {
         self.follow(request, &mut Route::start(request)?, self.policy.robots)

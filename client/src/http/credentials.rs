@@ -62,7 +62,8 @@ impl Credentials {
     /// Adds a header for an origin, such as `https://example.com`.
     ///
     /// # Errors
-    ///If the origin is invalid, or the header cannot be sent.
+    ///
+    /// If the origin is invalid, or the header cannot be sent.
     pub fn header(&mut self, origin: &str, name: &str, value: &str) -> Result<(), HeaderError> {
         checked(name, value)?;
         let target = Url::read(origin).map_err(HeaderError::Origin)?;
@@ -76,7 +77,8 @@ impl Credentials {
     /// Adds a bearer token for an origin.
     ///
     /// # Errors
-    ///If the origin is invalid, or the token cannot be sent in a header.
+    ///
+    /// If the origin is invalid, or the token cannot be sent in a header.
     pub fn bearer(&mut self, origin: &str, token: &str) -> Result<(), HeaderError> {
         self.header(origin, "Authorization", &format!("Bearer {token}"))
     }

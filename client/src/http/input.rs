@@ -25,7 +25,8 @@ pub enum FetchedInput {
 /// Fetches one input specified by the user. Only the start of a package is fetched, if the server supports range requests.
 ///
 /// # Errors
-///If there is no response, or its status is not successful.
+///
+/// If there is no response, or its status is not successful.
 pub fn fetch_input(client: &Arc<Client>, uri: &str, attempts: &mut Attempts) -> Result<FetchedInput, Error> {
     let path = uri.split(['?', '#']).next().unwrap_or(uri);
     if !path.to_ascii_lowercase().ends_with(".zip") {

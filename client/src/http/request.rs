@@ -148,7 +148,8 @@ impl Request {
     /// `Accept-Language` or `Content-Type`.
     ///
     /// # Errors
-    ///If it is not a valid header field, or one that the client sets itself.
+    ///
+    /// If it is not a valid header field, or one that the client sets itself.
     pub fn header(mut self, name: &str, value: &str) -> Result<Request, HeaderError> {
         let name = checked(name, value)?;
         self.headers.0.push((name, value.to_owned()));

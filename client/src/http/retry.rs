@@ -15,7 +15,8 @@ use super::{
 use crate::cancel::Cancel;
 
 /// The attempts allowed for fetching one thing, over all its requests and its body.
-///The caller creates one for each thing it fetches and passes it to every function involved, so that the limit `http_retries`
+///
+/// The caller creates one for each thing it fetches and passes it to every function involved, so that the limit `http_retries`
 /// bounds the total.
 #[derive(Debug)]
 pub struct Attempts {

@@ -23,7 +23,8 @@ use crate::{
 /// Sends one request of a state machine, without redirects and retries.
 ///
 /// # Errors
-///If the policy of the client does not allow it, or there is no response.
+///
+/// If the policy of the client does not allow it, or there is no response.
 pub fn perform(client: &Client, request: &Outgoing) -> Result<Answer, Reason> {
     let Outgoing { method, uri, headers, body, most } = request;
     let method = match method {
@@ -56,17 +57,20 @@ pub fn now() -> Timestamp {
 /// Random bytes from the system.
 ///
 /// # Errors
-///If the system provides none.
+///
+/// If the system provides none.
 pub fn random(bytes: &mut [u8]) -> Result<(), rustls::crypto::GetRandomFailed> {
     rustls::crypto::ring::default_provider().secure_random.fill(bytes)
 }
 
 /// Sends the payloads of a publisher until all were accepted or refused, or the next retry is later than `patience`.
-///Hubs are called concurrently. Each output except the requests is passed to `take`, in order; values to keep must be durable when it
+///
+/// Hubs are called concurrently. Each output except the requests is passed to `take`, in order; values to keep must be durable when it
 /// returns.
 ///
 /// # Errors
-///The first error of `take`; requests in progress are still completed.
+///
+/// The first error of `take`; requests in progress are still completed.
 pub fn publish<E>(
     (client, cancel): (&Client, &Cancel),
     publisher: &mut Publisher,

@@ -1,5 +1,6 @@
 //! The outbox of a Source: a file from which a publisher resumes after being killed at any time.
-//!The file is a journal with one JSON object per line: values that a [`Publisher`] keeps, and the number of payloads taken from each
+//!
+//! The file is a journal with one JSON object per line: values that a [`Publisher`] keeps, and the number of payloads taken from each
 //! publication. A line is on disk before it has any effect. An incomplete last line is dropped. When the file is opened, the journal is
 //! compacted to one line.
 
@@ -129,7 +130,8 @@ impl Outbox {
     /// Syncs all taken payloads to disk.
     ///
     /// # Errors
-    ///On a system error.
+    ///
+    /// On a system error.
     pub fn sync(&mut self) -> Result<(), OutboxError> {
         match (&self.path, &self.journal) {
             (Some(path), Some(journal)) => journal.sync_data().map_err(|error| OutboxError::io(path, error)),
@@ -154,10 +156,12 @@ impl Outbox {
 
     /// Processes these inputs and sends the waiting payloads, until all were accepted or refused, or the next retry is later than
     /// `patience`.
-    ///Events are passed to `tell`, in order.
+    ///
+    /// Events are passed to `tell`, in order.
     ///
     /// # Errors
-    ///If the file cannot be written. Payloads that were sent nevertheless are sent again, unchanged.
+    ///
+    /// If the file cannot be written. Payloads that were sent nevertheless are sent again, unchanged.
     pub fn send(
         &mut self,
         (client, cancel): (&Client, &Cancel),

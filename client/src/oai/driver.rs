@@ -21,13 +21,15 @@ pub trait Sink {
     /// Receives a piece of a response, which is confirmed or discarded by [`settle`](Sink::settle).
     ///
     /// # Errors
-    ///If it could not be stored; the run then ends.
+    ///
+    /// If it could not be stored; the run then ends.
     fn piece(&mut self, call: &Call, piece: Piece, transcoded: Option<&'static str>) -> Result<(), HarvestError>;
 
     /// Ends the response: keeps or discards its pieces.
     ///
     /// # Errors
-    ///If they could not be stored.
+    ///
+    /// If they could not be stored.
     fn settle(&mut self, handled: &Handled) -> Result<(), HarvestError>;
 
     /// Makes everything so far durable.
@@ -43,7 +45,8 @@ pub trait Sink {
     /// sample of the missing.
     ///
     /// # Errors
-    ///If the records of earlier harvests could not be read.
+    ///
+    /// If the records of earlier harvests could not be read.
     fn compare(&mut self, _: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
         Ok((0, 0, Vec::new()))
     }
@@ -83,7 +86,8 @@ pub enum Step {
 /// Runs a harvest. The result is its proof, even if the repository fails.
 ///
 /// # Errors
-///If the sink could not store something. Data saved before stays unchanged.
+///
+/// If the sink could not store something. Data saved before stays unchanged.
 pub fn drive(
     client: &Client,
     harvest: &mut Harvest,

@@ -87,7 +87,8 @@ fn verify<'a>(
 }
 
 /// Verifies a package of `size` bytes.
-///`begin` creates the verification for a size; members are read by `jobs` threads.
+///
+/// `begin` creates the verification for a size; members are read by `jobs` threads.
 pub fn verify_bytes<'a>(
     file: &dyn Bytes,
     size: u64,

@@ -16,7 +16,8 @@ pub const LIST_FORMAT: &str = "resourcesync-package";
 pub const LIST_FORMAT_VERSION: u64 = 1;
 
 /// The members of a package, which complement its report.
-///It is serialized during iteration, so a million members need no second copy.
+///
+/// It is serialized during iteration, so a million members need no second copy.
 #[derive(Debug, Clone, Copy)]
 pub struct List<'a> {
     report: &'a Report,

@@ -62,7 +62,8 @@ impl OptionWords {
     /// The options.
     ///
     /// # Errors
-    ///A one-line message, if a word is unknown.
+    ///
+    /// A one-line message, if a word is unknown.
     pub fn options(&self) -> Result<Options, String> {
         let mut options = Options::default();
         if let Some(name) = &self.expect {
@@ -101,7 +102,8 @@ fn selectors(option: &str, names: &[String]) -> Result<Vec<Selector>, String> {
 /// A severity assigned to a code, family or rule.
 ///
 /// # Errors
-///A one-line message, if either is unknown, or if the name is that of a detail.
+///
+/// A one-line message, if either is unknown, or if the name is that of a detail.
 pub fn severity(name: &str, level: &str) -> Result<(Selector, Severity), String> {
     let selector: Selector = name.parse().map_err(|error: crate::report::SelectorError| error.to_string())?;
     if let Selector::Detail(detail) = selector {

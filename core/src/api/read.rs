@@ -22,7 +22,8 @@ use crate::{
 /// ```
 ///
 /// # Errors
-///If the document cannot be read to its end.
+///
+/// If the document cannot be read to its end.
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<plain::Document, ReadError> {
     Ok(plain::Document::from(&read::document(bytes, limits, &mut ())?))
 }

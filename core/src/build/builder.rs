@@ -16,7 +16,8 @@ use crate::{
 };
 
 /// A document being built: a head, then entries one by one, then the end.
-///Each part and entry is first passed to the Checker that validates. Anything that it would report (error, warning or info) is [`Refused`]
+///
+/// Each part and entry is first passed to the Checker that validates. Anything that it would report (error, warning or info) is [`Refused`]
 /// before a byte of it is written. If the output is taken regularly, memory does not grow with the document, except for 32 bytes per entry
 /// in kinds that forbid duplicate entries.
 ///

@@ -136,7 +136,8 @@ impl ReasonCode {
 }
 
 /// Why something could not be read or fetched.
-///It consists of a code and arguments, and reports render it in English or Japanese. A driver maps its errors to codes:
+///
+/// It consists of a code and arguments, and reports render it in English or Japanese. A driver maps its errors to codes:
 ///
 /// ```
 /// use resourcesync::{api::FetchError, diagnostic::{Reason, ReasonCode}};
@@ -148,7 +149,8 @@ impl ReasonCode {
 /// assert_eq!(serde_json::to_string(&reason)?, r#"{"code":"unknown-host","args":{"host":"a.example"}}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-///Reasons without a code are text, in one line and in lower case: [`Reason::other`]. In JSON such a text may replace the whole object.
+///
+/// Reasons without a code are text, in one line and in lower case: [`Reason::other`]. In JSON such a text may replace the whole object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Given")]
 pub struct Reason {

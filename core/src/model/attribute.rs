@@ -117,7 +117,8 @@ pub struct Attribute {
 }
 
 /// A value as written in the source, and with normalized white space; empty if both equal the value.
-///Any two layouts compare equal, like spans.
+///
+/// Any two layouts compare equal, like spans.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layout(Option<Box<Laid>>);
 

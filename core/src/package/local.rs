@@ -96,7 +96,8 @@ fn sizes(bytes: &[u8], extra: &Extra<'_>, member: &ArchiveMember, streamed: bool
 }
 
 /// The length of the data descriptor of a member, if a correct one follows its data.
-///Writers differ: with or without signature, sizes of four or eight bytes. If several variants match, the one that
+///
+/// Writers differ: with or without signature, sizes of four or eight bytes. If several variants match, the one that
 /// fills `gap` is chosen.
 pub(super) fn descriptor(after: &[u8], gap: u64, member: &ArchiveMember) -> Option<usize> {
     let fits = |signed: bool, wide: bool| {

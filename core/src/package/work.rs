@@ -16,7 +16,8 @@ const PIECE: u64 = 1 << 20;
 const MANY: usize = 4096;
 
 /// A unit of work: some consecutive members, or the whole file.
-///A [`Worker`] processes it; units may be processed in parallel and in any order.
+///
+/// A [`Worker`] processes it; units may be processed in parallel and in any order.
 #[derive(Debug, Clone)]
 pub struct Work {
     archive: Arc<Archive>,

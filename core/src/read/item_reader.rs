@@ -66,7 +66,8 @@ impl ItemReader {
     /// Reads the next window.
     ///
     /// # Errors
-    ///If the rest cannot be read: not well-formed, over a limit, corrupt gzip, or not a document. The error is returned
+    ///
+    /// If the rest cannot be read: not well-formed, over a limit, corrupt gzip, or not a document. The error is returned
     /// once; later input is ignored.
     pub fn push(&mut self, bytes: &[u8], take: &mut OnItem<'_>) -> Result<(), Box<Diagnostic>> {
         self.give(bytes, &mut Taking::Items(take))

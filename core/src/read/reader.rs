@@ -20,7 +20,8 @@ pub enum ReadEvent<'a> {
 }
 
 /// Reads one document.
-///Call [`Reader::feed`] with bytes in windows of any size, then [`Reader::end`]. For access to the reader between
+///
+/// Call [`Reader::feed`] with bytes in windows of any size, then [`Reader::end`]. For access to the reader between
 /// events, [`push`](Reader::push) a window, call [`next`](Reader::next) until it returns `None`, and push the next
 /// window; then call [`finish`](Reader::finish) and `next` again. Memory does not grow with the document.
 ///

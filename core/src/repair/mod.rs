@@ -45,7 +45,8 @@ pub struct RepairOptions {
 }
 
 /// Repairs a document in memory and returns the repairs in the order of the document.
-///It is idempotent, and leaves a document without findings unchanged.
+///
+/// It is idempotent, and leaves a document without findings unchanged.
 pub fn repair_document(document: &mut Document, options: &RepairOptions) -> Vec<Repair> {
     repairs(document, options).finish()
 }

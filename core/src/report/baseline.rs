@@ -46,11 +46,13 @@ impl core::fmt::Display for BaselineError {
 impl core::error::Error for BaselineError {}
 
 /// Removes from a report the findings of the baseline, each as often as it occurs there.
-///Findings match by code and fingerprint in an input of the same name; those of inputs that no longer exist
+///
+/// Findings match by code and fingerprint in an input of the same name; those of inputs that no longer exist
 /// (renamed or removed) may match findings of any input.
 ///
 /// # Errors
-///If either stored fewer findings than it counted, since findings that were not stored cannot be compared.
+///
+/// If either stored fewer findings than it counted, since findings that were not stored cannot be compared.
 pub fn subtract(report: &mut Report, baseline: &Report) -> Result<(), BaselineError> {
     if let Some((stored, counted)) = shortfall(baseline) {
         return Err(BaselineError::BaselineIncomplete { stored, counted });

@@ -1,5 +1,6 @@
 //! The structure of a report, whose JSON is the same in every language binding.
-//!Absent values are omitted, never null. Fields have the order of this file and of the types it names.
+//!
+//! Absent values are omitted, never null. Fields have the order of this file and of the types it names.
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 

@@ -8,7 +8,8 @@ use siphasher::sip::SipHasher13;
 use crate::span::{Place, Span};
 
 /// A set of texts by 64-bit keyed hash, with the position of the first occurrence.
-///A hash table of indexes into a list: 24 bytes for the list and at most 7.5 for the table. A `BTreeMap` takes 36 bytes and
+///
+/// A hash table of indexes into a list: 24 bytes for the list and at most 7.5 for the table. A `BTreeMap` takes 36 bytes and
 /// three times as long.
 #[derive(Debug, Default)]
 pub struct FirstSeen {

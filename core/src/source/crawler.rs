@@ -41,7 +41,8 @@ pub enum CrawlStep {
 }
 
 /// The crawl of a whole Source.
-///It does no I/O:
+///
+/// It does no I/O:
 ///
 /// 1. Call [`Crawler::poll`]. It returns the next fetch, or that one in progress must finish first, or that the crawl is
 ///    complete.

@@ -39,7 +39,8 @@ pub enum Task {
 }
 
 /// Inputs that are validated together.
-///A dump is compared with packages in the same batch. Documents are therefore scanned for listed packages first, then packages are
+///
+/// A dump is compared with packages in the same batch. Documents are therefore scanned for listed packages first, then packages are
 /// verified, then documents are validated. Tasks of one kind may run in parallel and finish in any order.
 ///
 /// ```

@@ -9,7 +9,8 @@ use crate::{
 };
 
 /// The dumps and packages of a run, by their file names.
-///Add every document, then every package; then validate the documents with the result.
+///
+/// Add every document, then every package; then validate the documents with the result.
 #[derive(Debug, Default)]
 pub struct DumpIndex {
     dumps: Vec<(String, DumpListing)>,

@@ -15,7 +15,8 @@ const MOST: usize = 10_000;
 const ORDER: [Severity; 3] = [Severity::Info, Severity::Warning, Severity::Error];
 
 /// Limits the findings of outcomes that are waiting for the report, to what the report can store.
-///Infos are dropped before warnings, warnings before errors, and later findings before earlier ones. In whatever order outcomes
+///
+/// Infos are dropped before warnings, warnings before errors, and later findings before earlier ones. In whatever order outcomes
 /// arrive, the findings that the report will store are kept.
 #[derive(Debug, Default)]
 pub struct FindingBudget {

@@ -18,7 +18,8 @@ use crate::{
 };
 
 /// Merges the outcomes of inputs into a report, in the order they are added.
-///At most 10,000 findings are stored for all inputs together, unless `max_per_rule` is 0; infos are dropped before warnings,
+///
+/// At most 10,000 findings are stored for all inputs together, unless `max_per_rule` is 0; infos are dropped before warnings,
 /// warnings before errors, and later findings before earlier ones.
 #[derive(Debug)]
 pub struct Run {

@@ -54,7 +54,8 @@ pub struct Outcome {
 }
 
 /// One input being validated.
-///Push bytes in windows of any size, then finish. The outcome does not depend on the windows.
+///
+/// Push bytes in windows of any size, then finish. The outcome does not depend on the windows.
 #[derive(Debug)]
 pub struct Validation<'a> {
     origin: InputOrigin,

@@ -30,7 +30,8 @@ pub enum Precision {
 }
 
 /// A W3C Datetime (Z39.99-2017 §7).
-///Two datetimes are equal if their spelling is equal; use [`Datetime::start`] to compare moments.
+///
+/// Two datetimes are equal if their spelling is equal; use [`Datetime::start`] to compare moments.
 ///
 /// ```
 /// use resourcesync::value::Datetime;

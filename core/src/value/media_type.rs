@@ -61,7 +61,8 @@ const fn count_lines(text: &[u8]) -> usize {
 }
 
 /// A media type with its parameters, as written (RFC 6838, RFC 9110 §8.3.1).
-///INVARIANT: borrowed values are those of `COMMON`.
+///
+/// INVARIANT: borrowed values are those of `COMMON`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MediaType(Cow<'static, str>);
 

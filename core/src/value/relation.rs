@@ -159,7 +159,8 @@ const SLIPS: [(&str, &str); 8] = [
 ];
 
 /// One link relation: a registered name or a URI (Z39.99-2017 §7, RFC 8288).
-///INVARIANT: borrowed names are from the registry, owned ones are not.
+///
+/// INVARIANT: borrowed names are from the registry, owned ones are not.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Relation(Cow<'static, str>);
 

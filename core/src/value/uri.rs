@@ -69,7 +69,8 @@ impl Uri {
     /// ```
     ///
     /// # Errors
-    ///If it is neither; a `%` that does not start an escape is an error.
+    ///
+    /// If it is neither; a `%` that does not start an escape is an error.
     pub fn from_iri(text: &str) -> Result<Uri, ValueError> {
         match Uri::read(text) {
             Parsed::Exact(uri) | Parsed::Lenient(uri) => Ok(uri),

@@ -30,7 +30,8 @@ impl core::error::Error for Loss {}
 /// Comments, processing instructions and the order of parts within head and entry are not kept.
 ///
 /// # Errors
-///If something in it was too long to be kept, was inside `rs:md` or `rs:ln`, or was in a misspelt namespace.
+///
+/// If something in it was too long to be kept, was inside `rs:md` or `rs:ln`, or was in a misspelt namespace.
 pub fn document(document: &Document) -> Result<String, Loss> {
     let head = &document.head;
     let lost = |what| Err(Loss { what, entry: None });

@@ -17,7 +17,8 @@ use crate::{
 };
 
 /// A document being written: a root, its parts and entries, its end.
-///Accepts any model, valid or not, and buffers only the output that was not taken yet.
+///
+/// Accepts any model, valid or not, and buffers only the output that was not taken yet.
 #[derive(Debug)]
 pub struct Writer {
     out: String,

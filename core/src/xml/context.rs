@@ -61,7 +61,8 @@ impl Xml {
 
     /// Skips and checks everything up to the end of the element at `depth`; returns the end or a fault, or `None` if more
     /// bytes are needed.
-    ///Skipped content is not buffered, so the length of a text is unlimited.
+    ///
+    /// Skipped content is not buffered, so the length of a text is unlimited.
     pub fn skip(&mut self, depth: usize) -> Option<Event<'_>> {
         self.gathered.keep(false);
         let step = loop {

@@ -17,7 +17,8 @@ use crate::{
 impl Xml {
     /// Handles the end of the available input inside a piece of markup: end of the document, a decoding
     /// error, or more to come.
-    ///`opener` is the start of the markup at `at`.
+    ///
+    /// `opener` is the start of the markup at `at`.
     pub(super) fn run_out(&mut self, truncated: Detail, opener: Option<(usize, usize)>) -> Stepped {
         let rest = self.input.rest(self.at).len();
         let after = |bytes: usize| rest.saturating_add(bytes);

@@ -23,12 +23,14 @@ use crate::{
 
 /// The maximum distance between the start of a span and [`Xml::position`] at which [`Xml::excerpt`] still
 /// works.
-///More than one 64 KiB window, even of UTF-16, which grows when decoded: after [`Cut::Wait`] a retry after the next
+///
+/// More than one 64 KiB window, even of UTF-16, which grows when decoded: after [`Cut::Wait`] a retry after the next
 /// window succeeds.
 pub const HISTORY: usize = 100 << 10;
 
 /// Reads XML incrementally, window by window.
-///Push a window (at most 64 KiB), read events until there are none, and push the next; at the end call [`Xml::finish`]
+///
+/// Push a window (at most 64 KiB), read events until there are none, and push the next; at the end call [`Xml::finish`]
 /// and read the rest. Memory does not grow with the document.
 #[derive(Debug)]
 pub struct Xml {
@@ -95,7 +97,8 @@ pub(super) enum Within {
 }
 
 /// The result of a step. The texts of an event are still in the buffer; its span is from `begin` to `ruler`.
-///It is small, since moving spans and texts through every step took a fifth of the time.
+///
+/// It is small, since moving spans and texts through every step took a fifth of the time.
 pub(super) enum Step {
     /// A start tag at this index; true if ASCII on one line.
     Start(usize, bool),

@@ -32,7 +32,8 @@ impl Recordings {
     /// Records everything to a file.
     ///
     /// # Errors
-    ///If it cannot be written, or exists and is not a recording.
+    ///
+    /// If it cannot be written, or exists and is not a recording.
     pub fn record(&mut self, path: &Path) -> Result<(), RecordingError> {
         // A mistyped path must not overwrite a document.
         if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) && !Player::is_recording(path) {
@@ -55,10 +56,12 @@ impl Recordings {
     }
 
     /// Replays the responses in a file, requests others over the network, and adds them to the file, which is created if necessary.
-    ///Returns true if the last line of the file was incomplete, as after a killed run, and was dropped.
+    ///
+    /// Returns true if the last line of the file was incomplete, as after a killed run, and was dropped.
     ///
     /// # Errors
-    ///If it cannot be read or written, or is not a recording.
+    ///
+    /// If it cannot be read or written, or is not a recording.
     pub fn resume(&mut self, path: &Path) -> Result<bool, RecordingError> {
         if !path.exists() {
             return self.record(path).map(|()| false);

@@ -10,7 +10,8 @@
 //! | `proofs/` | the proof of each run |
 //! | `run/` | the journal of the current run, or of one to be resumed |
 //! | `lock` | held by the current run |
-//!Records are written to the journal first. At the end of a run the journal is merged: new files, then the catalogue, then `state.json`,
+//!
+//! Records are written to the journal first. At the end of a run the journal is merged: new files, then the catalogue, then `state.json`,
 //! which commits the merge. An interrupted merge is repeated with the same result.
 
 mod catalogue;

@@ -51,7 +51,8 @@ impl Run {
     /// Opens or creates a store. `wanted` is the configuration; it may be omitted for an existing store.
     ///
     /// # Errors
-    ///If the folder is something else, contains other records than those requested, is in use, or cannot be
+    ///
+    /// If the folder is something else, contains other records than those requested, is in use, or cannot be
     /// written.
     pub fn open(folder: &Path, wanted: Option<&Config>, options: StoreOptions) -> Result<Run, HarvestError> {
         let config = match (Config::read(folder)?, wanted) {
@@ -125,7 +126,8 @@ impl Run {
     /// Merges the records of the run, and stores its proof. Returns the changes, and the path of the proof.
     ///
     /// # Errors
-    ///If something could not be written. The next run repeats it.
+    ///
+    /// If something could not be written. The next run repeats it.
     pub fn finish(mut self, harvest: &Harvest, proof: &Proof) -> Result<(Counts, PathBuf), HarvestError> {
         let length = self.journal.sync()?;
         let (counts, catalogue) = self.task(length, &proof.reconciled).merge()?;

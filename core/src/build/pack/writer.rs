@@ -19,7 +19,8 @@ use crate::{
 };
 
 /// Writes one package of a Resource Dump or a Change Dump.
-///Push an entry of the manifest, then write its bytes. Length and digests of the entry are compared with the bytes; a missing length, media
+///
+/// Push an entry of the manifest, then write its bytes. Length and digests of the entry are compared with the bytes; a missing length, media
 /// type or path is filled in. Members are deflated and timestamps are fixed, so output is reproducible. The archive is written sequentially
 /// and may have any size.
 ///
@@ -113,7 +114,8 @@ impl PackageWriter {
     /// Starts a package with a manifest of a kind.
     ///
     /// # Errors
-    ///As [`PackageWriter::resources`]; also if the kind is not that of a manifest.
+    ///
+    /// As [`PackageWriter::resources`]; also if the kind is not that of a manifest.
     pub fn new(kind: Kind, head: Head, options: BuildOptions) -> Result<PackageWriter, Refused> {
         if !KindProfile::of(kind).is_manifest() {
             let expected = Finding::new(Code::PKG_07).arg("expectedKind", Kind::ResourceDumpManifest);
@@ -137,7 +139,8 @@ impl PackageWriter {
     /// Adds an entry to the manifest. The bytes written next are its bitstream; a deletion has none.
     ///
     /// # Errors
-    ///If the entry is invalid; the package is then unchanged. Also if the bytes of the previous entry did not match its description, or
+    ///
+    /// If the entry is invalid; the package is then unchanged. Also if the bytes of the previous entry did not match its description, or
     /// exceeded a limit; discard the package then.
     pub fn push(&mut self, entry: impl Into<Entry>) -> Result<(), PublishError> {
         self.end_member()?;
@@ -236,7 +239,8 @@ impl PackageWriter {
     /// Ends the package.
     ///
     /// # Errors
-    ///If the bytes of the last entry did not match its description, or the manifest as a whole is invalid.
+    ///
+    /// If the bytes of the last entry did not match its description, or the manifest as a whole is invalid.
     pub fn finish(self) -> Result<Packed, PublishError> {
         let head = self.manifest.head().clone();
         self.finish_as(head)

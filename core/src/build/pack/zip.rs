@@ -1,5 +1,6 @@
 //! Writes a ZIP archive sequentially: local headers, deflated data, data descriptors, the central directory.
-//!It never seeks, so any stream will do. Timestamps are fixed, so output is reproducible.
+//!
+//! It never seeks, so any stream will do. Timestamps are fixed, so output is reproducible.
 
 use alloc::{boxed::Box, vec::Vec};
 

@@ -24,7 +24,8 @@ use crate::{
 
 /// A Source being published: takes resources and changes, writes files, and links them as the standard
 /// requires.
-///Sets are written one after the other, and the sections of a set (Resource Lists, Change Lists, dumps) in any order. Documents are written
+///
+/// Sets are written one after the other, and the sections of a set (Resource Lists, Change Lists, dumps) in any order. Documents are written
 /// before those that link to them, the Source Description last, so there is never a dangling link. Memory does not grow with the number of
 /// resources: at most one document is buffered. There is no clock, so output is reproducible.
 ///
@@ -161,7 +162,8 @@ impl<S: Store> Publication<S> {
     /// Starts the Resource Lists of the set. If the number of resources is known, nothing is buffered.
     ///
     /// # Errors
-    ///If there is no set yet, or if the previous section cannot be ended.
+    ///
+    /// If there is no set yet, or if the previous section cannot be ended.
     pub fn begin_resource_list(&mut self, expected: Option<u64>) -> Result<(), PublishError<S::Error>> {
         self.end_section()?;
         let set = self.set.as_ref().ok_or_else(no_set)?;
@@ -218,7 +220,8 @@ impl<S: Store> Publication<S> {
     /// Adds a resource or a change to the section.
     ///
     /// # Errors
-    ///If it is invalid; lists are then unchanged. In a dump also if the bytes of the previous entry did not match its description.
+    ///
+    /// If it is invalid; lists are then unchanged. In a dump also if the bytes of the previous entry did not match its description.
     pub fn push(&mut self, entry: impl Into<Entry>) -> Result<(), PublishError<S::Error>> {
         let (entry, settings) = (entry.into(), &self.frame.settings);
         let set = self.set.as_ref().ok_or_else(no_set)?;
@@ -246,7 +249,8 @@ impl<S: Store> Publication<S> {
     /// channel.
     ///
     /// # Errors
-    ///If there is no set yet.
+    ///
+    /// If there is no set yet.
     pub fn announce(&mut self, entry: CapabilityEntry) -> Result<(), PublishError<S::Error>> {
         self.set.as_mut().ok_or_else(no_set)?.announced.push(entry);
         Ok(())
@@ -336,7 +340,8 @@ impl<S: Store> Publication<S> {
     /// Ends the last set and writes the Source Description.
     ///
     /// # Errors
-    ///If either is invalid or could not be stored.
+    ///
+    /// If either is invalid or could not be stored.
     pub fn finish(mut self) -> Result<Published, PublishError<S::Error>> {
         self.end_set()?;
         let uri = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;

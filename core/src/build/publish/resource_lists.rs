@@ -16,7 +16,8 @@ use crate::{
 const STEM: &str = "resourcelist";
 
 /// Resource Lists being written.
-///The first list has an index only if there is a second one, so it is buffered until then.
+///
+/// The first list has an index only if there is a second one, so it is buffered until then.
 #[derive(Debug)]
 pub(super) struct ResourceLists {
     builder: Builder,

@@ -8,7 +8,8 @@ use alloc::{
 use core::convert::Infallible;
 
 /// Stores files, one after the other.
-///A path is relative, has `/` between its segments, and is not percent-encoded. It never leads out of the target folder.
+///
+/// A path is relative, has `/` between its segments, and is not percent-encoded. It never leads out of the target folder.
 pub trait Store {
     /// The error of the store.
     type Error;
@@ -16,7 +17,8 @@ pub trait Store {
     /// Starts a file.
     ///
     /// # Errors
-    ///If the store fails; the publication ends with this error.
+    ///
+    /// If the store fails; the publication ends with this error.
     fn begin(&mut self, path: &str) -> Result<(), Self::Error>;
 
     /// Appends to the file.

@@ -57,7 +57,8 @@ macro_rules! documents {
             /// The whole document.
             ///
             /// # Errors
-            ///If any part of the document is invalid.
+            ///
+            /// If any part of the document is invalid.
             pub fn with(self, entries: impl IntoIterator<Item = $entry>) -> Result<String, Refused> {
                 let mut writing = self.begin()?;
                 entries.into_iter().try_for_each(|entry| writing.push(entry))?;
@@ -97,11 +98,12 @@ documents! {
     ///
     /// ```
     /// use resourcesync::{build::{ChangeList, ResourceChange}, value::Uri};
-    ///let up: Uri = "http://example.com/capabilitylist.xml".parse()?; let mut changes = ChangeList::new(up,
-    /// "2024-05-01T00:00:00Z".parse()?).begin()?;
+    ///
+    /// let up: Uri = "http://example.com/capabilitylist.xml".parse()?;
+    /// let mut changes = ChangeList::new(up, "2024-05-01T00:00:00Z".parse()?).begin()?;
     /// changes.push(ResourceChange::deleted("http://example.com/1".parse()?).at("2024-05-02T09:00:00Z".parse()?))?;
-    /// // Rejected: it is not in order. The document is unchanged. let earlier =
-    /// ResourceChange::created("http://example.com/2".parse()?).at("2024-05-01T09:00:00Z".parse()?);
+    /// // Rejected: it is not in order. The document is unchanged.
+    /// let earlier = ResourceChange::created("http://example.com/2".parse()?).at("2024-05-01T09:00:00Z".parse()?);
     /// assert_eq!(changes.push(earlier).unwrap_err().code(), "CL-13");
     /// assert_eq!(changes.finish()?.matches("<url>").count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

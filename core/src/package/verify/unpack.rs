@@ -16,7 +16,8 @@ use crate::{
 const BLOCK: u64 = 256 << 10;
 
 /// A member being unpacked.
-///It does no I/O: supply the bytes it [`wants`](Unpack::wants), and write its output to a place where it can be discarded.
+///
+/// It does no I/O: supply the bytes it [`wants`](Unpack::wants), and write its output to a place where it can be discarded.
 /// [`finish`](Unpack::finish) reports whether it matches archive and manifest.
 #[derive(Debug)]
 pub struct Unpack {

@@ -41,7 +41,8 @@ pub enum VerificationStep {
 }
 
 /// A package being verified.
-///It does no I/O. Request the next [`VerificationStep`] and perform it; [`Verification::run`] does so with one function for reading.
+///
+/// It does no I/O. Request the next [`VerificationStep`] and perform it; [`Verification::run`] does so with one function for reading.
 ///
 /// ```
 /// use resourcesync::api::{Options, Run, InputOrigin, Verification};

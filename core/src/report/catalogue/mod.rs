@@ -151,7 +151,8 @@ impl Catalogue {
     /// The rows of these codes, families, details, rules and `derived`; all rows if there are no names.
     ///
     /// # Errors
-    ///If a name is unknown.
+    ///
+    /// If a name is unknown.
     pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Vec<Row>, SelectorError> {
         let names: Vec<&str> = names.iter().map(|name| name.as_ref().trim()).collect();
         for name in &names {
@@ -166,7 +167,8 @@ impl Catalogue {
     /// The explanation of a code (`RL-03`), a rule (`missing-at`) or a detail of GEN-01 (`XML-07`).
     ///
     /// # Errors
-    ///If the name is unknown, or if it selects many codes.
+    ///
+    /// If the name is unknown, or if it selects many codes.
     pub fn explain(&self, name: &str) -> Result<Explanation, ExplanationError> {
         let code = name.to_ascii_uppercase();
         let rows: Vec<Row> = match self.rows.iter().find(|row| row.code == code) {

@@ -59,7 +59,8 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
 }
 
 /// The requirement that is violated if the document has another capability than the expected one.
-///A known misspelling counts as the capability it means; the spelling is reported separately (AT-30, GEN-06).
+///
+/// A known misspelling counts as the capability it means; the spelling is reported separately (AT-30, GEN-06).
 pub(super) fn unexpected(cx: &CheckContext<'_>, md: &Md) -> Option<Code> {
     let profile = KindProfile::of(cx.expect?);
     let understood = stated(md)?.value();

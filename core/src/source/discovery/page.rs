@@ -1,5 +1,6 @@
 //! Finds the links with `rel="resourcesync"` in an HTML page.
-//!Finding a few tags needs no full HTML parser, and harvesters do not run scripts either.
+//!
+//! Finding a few tags needs no full HTML parser, and harvesters do not run scripts either.
 
 use alloc::{
     string::{String, ToString},
