@@ -7,7 +7,7 @@ use resourcesync_client::{publish, reason};
 
 use crate::status;
 
-/// One line for the user; the command ends with status 2.
+/// An error of one line; the command exits with status 2.
 #[derive(Debug)]
 pub(crate) struct CliError(String);
 
@@ -58,7 +58,7 @@ pub(crate) fn warn(words: &str) {
     line("warning", words);
 }
 
-/// Writes what is neither, whole lines.
+/// Writes other messages, as whole lines.
 pub(crate) fn note(text: &str) {
     let _ = write!(io::stderr(), "{text}");
 }
@@ -69,16 +69,16 @@ pub(crate) fn finding(severity: Severity, code: &str, words: &str) {
 }
 
 fn line(what: &str, words: &str) {
-    // If even the standard error is gone there is nobody to tell.
+    // If standard error is closed, the message is lost.
     let _ = writeln!(io::stderr(), "{what}: {}", lines(words));
 }
 
-/// Visible text whose line breaks stay.
+/// Escapes invisible characters, except line breaks.
 fn lines(words: &str) -> String {
     words.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
-/// Answers what clap could not or need not parse: help and version, or a complaint.
+/// Prints help, the version, or a usage error of clap.
 pub(crate) fn usage(error: &clap::Error) -> i32 {
     let status = error.exit_code();
     if !error.use_stderr() {
@@ -88,7 +88,7 @@ pub(crate) fn usage(error: &clap::Error) -> i32 {
             Err(error) => CliError::new(format!("standard output could not be written: {}", reason(&error))).report(),
         };
     }
-    // The complaint repeats arguments, and `*` may have put hostile file names among them.
+    // The message repeats arguments, and `*` may expand to hostile file names.
     let _ = write!(io::stderr(), "{}", lines(&error.render().to_string()));
     status
 }

@@ -12,7 +12,8 @@ use signal_hook::{
 
 use crate::status;
 
-/// While it lives, the first SIGINT or SIGTERM cancels the run, and the second one ends the process at once.
+/// Until it is dropped, the first SIGINT or SIGTERM cancels the run, and the second one ends the process
+/// immediately.
 #[derive(Debug)]
 pub(crate) struct Interrupt {
     cancel: Cancel,
@@ -20,15 +21,15 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Listens to the signals from now on.
+    /// Installs the signal handlers.
     pub(crate) fn listen() -> Interrupt {
         let cancel = Cancel::default();
         let handle = |signal| -> io::Result<[SigId; 2]> {
-            // In this order: the first signal finds the flag still unset.
+            // In this order, so that the flag is still unset at the first signal.
             let second = flag::register_conditional_shutdown(signal, status::UNSURE, cancel.flag())?;
             Ok([second, flag::register(signal, cancel.flag())?])
         };
-        // Should this fail, a signal simply ends the process.
+        // If this fails, a signal ends the process.
         let handlers = [SIGINT, SIGTERM].into_iter().filter_map(|signal| handle(signal).ok()).flatten().collect();
         Interrupt { cancel, handlers }
     }

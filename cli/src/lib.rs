@@ -1,6 +1,5 @@
 //! The `resourcesync` command as a function: arguments in, reports and an exit status out.
-//!
-//! The program is three lines around [`run`]; a package in another language can call it the same way.
+//!The program only calls [`run`]; packages in other languages call it in the same way.
 
 mod arguments;
 mod build;
@@ -30,10 +29,9 @@ use arguments::{Cli, Command};
 use clap::{CommandFactory, FromArgMatches};
 pub use settings::check_configuration;
 
-/// Runs the command with these arguments, the name of the program first, and returns its exit status.
-///
-/// Results go to the standard output, everything else to the standard error. The status is 1 if a finding reaches
-/// `--fail-on`; else 2 if anything is undetermined, unreadable, unwritten or interrupted, or the usage is wrong; else 0.
+/// Runs the command with these arguments, starting with the name of the program, and returns its exit status.
+///Results go to standard output, everything else to standard error. The status is 1 if a finding reaches `--fail-on`;
+/// else 2 if anything is undetermined, unreadable, unwritten or interrupted, or the usage is wrong; else 0.
 ///
 /// ```
 /// assert_eq!(resourcesync_cli::run(["resourcesync".into(), "validate".into(), "no-such-file.xml".into(), "--quiet".into()]), 2);
@@ -48,7 +46,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
     };
     let result = match cli.command {
         Command::Validate(arguments) => {
-            // `--format` and `--output` are paired by their places, which only the matches know.
+            // `--format` and `--output` are paired by position, which only the matches contain.
             matches
                 .subcommand_matches("validate")
                 .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))

@@ -37,7 +37,7 @@ pub(crate) fn oai_all() -> impl Iterator<Item = (&'static str, u64)> {
 }
 
 fn oai_names() -> impl Iterator<Item = &'static str> + Clone {
-    // The harvest decides itself what is retried, and when.
+    // The harvest controls retries itself.
     let is_own = |name: &&str| !["http_retries", "http_retry_after_seconds"].contains(name);
     Oai::NAMES.iter().chain(Http::NAMES).copied().filter(is_own)
 }
@@ -50,7 +50,7 @@ pub(crate) fn oai_fits(name: &str, value: u64) -> Result<(), String> {
     }
 }
 
-/// The limit of a harvest of this name; hyphens do for underscores.
+/// Finds a limit of a harvest by name; hyphens may replace underscores.
 pub(crate) fn oai_name(text: &str) -> Result<&'static str, String> {
     LimitNames::Snake.find(text, oai_names())
 }

@@ -15,7 +15,7 @@ pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, CliError> {
         None => command,
         Some(name) => {
             let found = command.get_subcommands().find(|own| own.get_name() == name).cloned();
-            // `resourcesync-validate`, as a page is called.
+            // The name of a manual page, such as `resourcesync-validate`.
             let found = found.ok_or_else(|| format!("unknown subcommand `{name}`"))?;
             found.display_name(format!("resourcesync-{name}"))
         }

@@ -12,7 +12,7 @@ use resourcesync_client as client;
 /// Runs shorter than this show nothing.
 const A_WHILE: Duration = Duration::from_millis(500);
 
-/// How far a run is.
+/// The progress of a run.
 pub(crate) struct ProgressBar {
     started: Instant,
     bar: Option<Bar>,
@@ -21,13 +21,13 @@ pub(crate) struct ProgressBar {
 }
 
 impl ProgressBar {
-    /// For a run with this number of files.
+    /// Creates a bar for a run with this number of files.
     pub(crate) fn new(files: usize, quiet: bool) -> ProgressBar {
         let is_wanted = !quiet && io::stderr().is_terminal();
         ProgressBar { started: Instant::now(), bar: None, is_wanted, files }
     }
 
-    /// Shows where the run is now.
+    /// Updates the progress.
     pub(crate) fn show(&mut self, far: &client::Progress) {
         let elapsed = self.started.elapsed();
         if !self.is_wanted || elapsed < A_WHILE {
@@ -35,7 +35,7 @@ impl ProgressBar {
         }
         let bar = self.bar.get_or_insert_with(|| bar(far.total));
         let mut message = format!("{} of {} files", far.inputs, self.files);
-        // Entries are known when the first file is finished.
+        // The number of entries is known when the first file is finished.
         if far.entries > 0 {
             message.push_str(&format!(", {:.0} entries/s", far.entries as f64 / elapsed.as_secs_f64()));
         }
@@ -43,7 +43,7 @@ impl ProgressBar {
         bar.set_position(far.bytes);
     }
 
-    /// Takes it away again.
+    /// Removes the bar.
     pub(crate) fn end(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
@@ -51,7 +51,7 @@ impl ProgressBar {
     }
 }
 
-/// How many resources a run has passed.
+/// Counts the resources of a run.
 pub(crate) struct Passed {
     started: Instant,
     bar: Option<Bar>,
@@ -60,12 +60,12 @@ pub(crate) struct Passed {
 }
 
 impl Passed {
-    /// None yet.
+    /// Creates a counter.
     pub(crate) fn new(quiet: bool) -> Passed {
         Passed { started: Instant::now(), bar: None, is_wanted: !quiet && io::stderr().is_terminal(), count: 0 }
     }
 
-    /// One more.
+    /// Counts a resource.
     pub(crate) fn one(&mut self) {
         self.count = self.count.saturating_add(1);
         if !self.is_wanted || self.started.elapsed() < A_WHILE {
@@ -93,7 +93,7 @@ fn bar(total: u64) -> Bar {
         0 => (None, "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {msg}"),
         _ => (Some(total), "{bar:30} {decimal_bytes} of {decimal_total_bytes}, {msg}, {eta} left"),
     };
-    // A template that could not be parsed would leave the style of the library, which does as well.
+    // With an invalid template the default style of the library is used.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     Bar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
 }

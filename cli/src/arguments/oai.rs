@@ -36,23 +36,23 @@ pub(crate) enum OaiCommand {
     List(Box<OaiList>),
     /// Print the metadata of records, byte for byte
     Get(Box<OaiGet>),
-    /// Harvest records, all of them or what changed since
+    /// Harvest all records, or those changed since the last harvest
     Harvest(Box<OaiHarvest>),
 }
 
-/// Options that all of them share.
+/// The shared options.
 #[derive(Debug, Default, Args)]
 pub(crate) struct OaiCommon {
     /// Seconds between a response and the next request [default: from http_requests_per_second]
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, help_heading = PACE)]
     pub(crate) delay: Option<u64>,
-    /// Longest single wait, in seconds; a server that requests a longer one ends the run [default: 300]
+    /// Longest single wait in seconds; the run ends if a server requests a longer one [default: 300]
     #[arg(long, value_name = "SECONDS", help_heading = PACE)]
     pub(crate) max_wait: Option<u64>,
     /// Send all requests as forms (POST)
     #[arg(long, help_heading = PACE)]
     pub(crate) post: bool,
-    /// Raise or lower a limit, as in oai_record_bytes=100000000; repeatable
+    /// Override a limit, e.g. oai_record_bytes=100000000; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::oai_limit, long_help = values::OAI_LIMIT_HELP.as_str())]
     pub(crate) limit: Vec<(&'static str, u64)>,
     /// Language of messages and tables: en or ja
@@ -207,22 +207,22 @@ pub(crate) struct OaiHarvest {
     /// Split lists by date: auto, none, year, month, week, day or hour
     #[arg(long, value_name = "LENGTH", default_value = "auto", value_parser = values::window(), help_heading = TRUST, hide_possible_values = true)]
     pub(crate) window: Window,
-    /// Overlap with the previous harvest, as 90s, 10m, 2h or 1d
+    /// Overlap with the previous harvest, e.g. 90s, 10m, 2h or 1d
     #[arg(long, value_name = "DURATION", value_parser = values::duration_seconds, help_heading = TRUST)]
     pub(crate) overlap: Option<u64>,
     /// How often to look for unreported deletions: auto, never, now, or a DURATION
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = values::reconcile, help_heading = TRUST)]
     pub(crate) reconcile: Reconcile,
-    /// Most records that one run may delete for being missing: N, N% or all [default: 20 or 10%]
+    /// Maximum number of missing records that one run may delete: N, N% or all [default: 20 or 10%]
     #[arg(long, value_name = "N|N%|all", value_parser = values::max_delete, help_heading = TRUST)]
     pub(crate) max_delete: Option<MaxDelete>,
     /// Repair damaged records: none, characters or all
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = values::repair(), help_heading = TRUST, hide_possible_values = true)]
     pub(crate) repair: Repair,
-    /// Damaged records that a complete harvest may have
+    /// Maximum number of damaged records in a complete harvest
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = TRUST)]
     pub(crate) allow_quarantine: u64,
-    /// Records that may be missing from completeListSize: N or N%
+    /// Maximum shortfall from completeListSize: N or N%
     #[arg(long, value_name = "N|N%", default_value = "0", value_parser = values::amount, help_heading = TRUST)]
     pub(crate) tolerance: Amount,
     /// What to do if a list never ends: stop, or window to split it by date
@@ -232,7 +232,7 @@ pub(crate) struct OaiHarvest {
     #[arg(long, value_name = "SEVERITY", value_parser = values::fail_on(), hide_possible_values = true)]
     pub(crate) fail_on: Option<Severity>,
 
-    /// Send the requests that come first, show the first list request, and harvest nothing
+    /// Send the initial requests, show the first list request, and harvest nothing
     #[arg(long, conflicts_with_all = ["keep_pages", "repositories"])]
     pub(crate) dry_run: bool,
     /// Format of the summary: text, json, csv or markdown

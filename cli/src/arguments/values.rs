@@ -288,9 +288,8 @@ pub(super) fn oai_limit(text: &str) -> Result<(&'static str, u64), String> {
 
 /// Help on `--limit` of a harvest, with names and defaults.
 pub(super) static OAI_LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
-    let mut help = String::from(
-        "Raise or lower a limit, as in oai_record_bytes=100000000; repeatable\n\nLimits and their defaults:",
-    );
+    let mut help =
+        String::from("Override a limit, e.g. oai_record_bytes=100000000; repeatable\n\nLimits and their defaults:");
     for (name, value) in limits::oai_all() {
         help.push_str(&format!("\n  {name}={value}"));
     }

@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     }
 }
 
-/// A Change List; what would be wrong with it is refused.
+/// Writes a Change List; invalid changes are rejected.
 fn list(head: &plain::Head, changes: Merge<Change>, work: &Work) -> Result<Result<String, Refused>, CliError> {
     let mut builder = match Builder::from_plain(Kind::ChangeList, head, &Options::default()) {
         Ok(builder) => builder,
@@ -130,7 +130,7 @@ fn unwritten(path: &std::path::Path, error: &std::io::Error) -> CliError {
     format!("{} could not be written: {}", path.display(), reason(error)).into()
 }
 
-/// A folder for what does not fit in memory, gone at the end.
+/// A temporary folder for sorting.
 struct Work(PathBuf);
 
 impl Work {

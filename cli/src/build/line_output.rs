@@ -1,4 +1,4 @@
-//! Buffered lines for standard output, of which there may be as many as resources.
+//! Buffered lines for standard output, since there may be one per resource.
 
 use crate::{
     error::CliError,
@@ -7,17 +7,17 @@ use crate::{
 
 const STRETCH: usize = 256 << 10;
 
-/// Lines on their way.
+/// Lines not written yet.
 #[derive(Debug, Default)]
 pub(super) struct LineOutput {
     text: String,
     said: bool,
-    /// The reader went away.
+    /// The reader closed the pipe.
     over: bool,
 }
 
 impl LineOutput {
-    /// One more.
+    /// Writes a line.
     pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
         self.said = true;
         self.text.push_str(line);
@@ -33,7 +33,7 @@ impl LineOutput {
         Ok(())
     }
 
-    /// Says the rest; false if there was nothing to say.
+    /// Writes the rest; false if there was no output.
     pub(super) fn end(mut self) -> Result<bool, CliError> {
         self.flush()?;
         Ok(self.said)

@@ -1,4 +1,4 @@
-//! `resourcesync build`, `dump` and `diff`: publish a folder or an inventory as a Source, package it, and compare two.
+//! `resourcesync build`, `dump` and `diff`: publish or package a folder or an inventory, and compare two.
 
 mod diff;
 mod dump;

@@ -8,7 +8,7 @@ use crate::{
     status,
 };
 
-/// Shows an event, but for changes.
+/// Prints an event, except for changes.
 pub(super) fn show(event: Event<'_>, passed: &mut Passed) {
     match event {
         Event::Resource => passed.one(),
@@ -18,7 +18,7 @@ pub(super) fn show(event: Event<'_>, passed: &mut Passed) {
     }
 }
 
-/// The exit status of a run that failed: what was refused is a finding.
+/// The exit status of a failed run: rejected input counts as a finding.
 pub(super) fn failed(error: publish::Error, unchanged: &str) -> Result<i32, CliError> {
     match error {
         publish::Error::Refused(_) | publish::Error::Guarded(_) => {

@@ -23,10 +23,10 @@ use crate::{
     list, outputs, status,
 };
 
-/// Names that a message lists before it only counts.
+/// Maximum names in a message.
 const SHOWN: usize = 5;
 
-/// A member to be written.
+/// A member to extract.
 struct Chosen {
     index: u32,
     name: String,
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     }
 }
 
-/// The package is not valid: what was found, and that nothing was written because of it.
+/// Reports that the package is not valid, so that nothing was written.
 fn refused(report: &Report, lang: Lang) -> Result<i32, CliError> {
     outputs::print(&render(report, Format::Text, &Render { lang, color: false, ..Render::default() }))?;
     report_error(match report.verdict {
@@ -64,7 +64,7 @@ fn refused(report: &Report, lang: Lang) -> Result<i32, CliError> {
     Ok(status::of(report, Severity::Error))
 }
 
-/// What was verified and is wanted, in the order of the archive.
+/// The verified and selected members, in the order of the archive.
 fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, CliError> {
     let mut used = vec![false; patterns.len()];
     let (mut chosen, mut unlisted) = (Vec::new(), Vec::new());
@@ -94,7 +94,7 @@ fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, CliEr
     Ok(chosen)
 }
 
-/// Refuses what file systems of some platform could not hold side by side, or this one not at all.
+/// Rejects names that collide on file systems of some platform, or are not possible on this one.
 fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
     let indexes: Vec<u32> = chosen.iter().map(|own| own.index).collect();
     if let Some((one, other)) = contents.colliding(&indexes) {
@@ -113,12 +113,13 @@ fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
     Err(format!("nothing was written: these names are not allowed on Windows: {}", names(impossible)).into())
 }
 
-/// Characters that Windows gives another meaning. What else it cannot have makes a package invalid everywhere.
+/// Characters with a special meaning on Windows. Its other reserved characters make a package invalid
+/// everywhere.
 fn is_impossible_on_windows(name: &str) -> bool {
     name.contains(['<', '>', ':', '"', '|', '?', '*'])
 }
 
-/// Refuses before anything is written what is in the way.
+/// Rejects existing files in the way, before anything is written.
 fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
     let folder = visible(&arguments.folder.to_string_lossy());
     let Some(root) = folder::open_folder(&arguments.folder)
@@ -208,7 +209,7 @@ fn said(files: usize, bytes: u64, folder: &str, lang: Lang) -> String {
     }
 }
 
-/// The first few names, and how many more.
+/// The first few names, and the number of further ones.
 fn names(all: Vec<String>) -> String {
     let more = all.len().saturating_sub(SHOWN);
     let first: Vec<String> = all.into_iter().take(SHOWN).collect();

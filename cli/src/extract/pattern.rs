@@ -1,15 +1,15 @@
 //! The patterns of `--uri`.
 
-/// Whether the pattern matches the whole text; `*` matches any text, including none.
+/// True if the pattern matches the whole text; `*` matches any text, including none.
 pub(super) fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
     let mut parts: Vec<&str> = parts.collect();
-    // Without a star there is only the first part, which has to be all.
+    // Without a star there is only the first part, which must be the whole text.
     let Some(last) = parts.pop() else { return rest.is_empty() };
     let mut rest = rest;
     for part in parts {
-        // The first place is the best one: it leaves the most for those that follow.
+        // The first match is the best one, since it leaves the most text for the following parts.
         match rest.find(part) {
             Some(at) => rest = rest.get(at.saturating_add(part.len())..).unwrap_or(""),
             None => return false,

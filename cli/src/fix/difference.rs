@@ -7,7 +7,7 @@ const GREEN: &str = "\u{1b}[32m";
 const CYAN: &str = "\u{1b}[36m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// The difference between two texts; empty where there is none.
+/// The difference between two texts; empty if there is none.
 pub(super) fn unified(name: &str, before: &str, after: &str, color: bool) -> String {
     if before == after {
         return String::new();

@@ -24,7 +24,7 @@ use crate::{
     status,
 };
 
-/// Repairs listed one by one.
+/// Maximum repairs listed.
 const LISTED: usize = 20;
 
 /// Runs it.
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
     how.zone = arguments.zone;
     let repaired = match repair::repair_text(&text, &how, &options.limits) {
         Ok(repaired) => repaired,
-        // The findings say it better.
+        // The findings are more specific.
         Err(RepairError::Unreadable(_)) => Repaired { text: text.clone(), repairs: Vec::new(), rewritten: false },
         Err(error) => return Err(format!("{name} was not repaired: {error}").into()),
     };
@@ -66,7 +66,7 @@ fn write(arguments: &Fix, repaired: &Repaired) -> Result<(), CliError> {
     match &arguments.output {
         Some(output) if is_dash(output) => to_stdout(&repaired.text, false).map(|_| ()),
         Some(output) => outputs::to_file(output, repaired.text.as_bytes()),
-        // What needs no repair is not touched.
+        // A file without repairs is not written.
         None if arguments.in_place && !repaired.repairs.is_empty() => {
             outputs::to_file(&arguments.file, repaired.text.as_bytes())
         }
@@ -74,7 +74,7 @@ fn write(arguments: &Fix, repaired: &Repaired) -> Result<(), CliError> {
     }
 }
 
-/// What was repaired, and what remains.
+/// Prints the repairs and the remaining findings.
 fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
     let mut said = String::new();
     let repairs = &repaired.repairs;

@@ -10,7 +10,7 @@ use resourcesync_client::reason;
 
 use crate::error::CliError;
 
-/// The paths in a file, or in standard input for `-`: one a line, or ended by NUL.
+/// The paths in a file, or in standard input for `-`: one per line, or terminated by NUL.
 pub(super) fn read(file: &Path, null: bool) -> Result<Vec<PathBuf>, CliError> {
     let mut bytes = Vec::new();
     let outcome = if super::is_dash(file) {

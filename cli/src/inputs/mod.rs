@@ -11,7 +11,7 @@ use crate::{
     error::{CliError, warn},
 };
 
-/// What the arguments name, in their order; what a list names comes last.
+/// The inputs named by the arguments, in order, followed by those in lists.
 pub(crate) fn named(arguments: &Validate) -> Result<Vec<Location>, CliError> {
     let argument = |path: &PathBuf| if is_dash(path) { Location::Stdin } else { place(path.clone()) };
     let mut named: Vec<Location> = arguments.paths.iter().map(argument).collect();
@@ -30,12 +30,12 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Location>, CliError> {
     Ok(named)
 }
 
-/// A URL, or else a path.
+/// A URL, or otherwise a path.
 fn place(path: PathBuf) -> Location {
     url(&path).map(str::to_owned).map_or(Location::Path(path), Location::Url)
 }
 
-/// The URLs among what was named.
+/// The URLs among the inputs.
 pub(crate) fn urls(named: &[Location]) -> Vec<String> {
     named.iter().filter_map(|named| if let Location::Url(url) = named { Some(url.clone()) } else { None }).collect()
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &List) -> Result<i32, CliError> {
     let status = status::of(&package.report, Severity::Error);
     match outcome {
         Ok(()) => Ok(status),
-        // The reader went away, as `head` does. That is its right.
+        // The reader closed the pipe, as `head` does, which is not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(status),
         Err(error) => Err(format!("standard output could not be written: {}", reason(&error)).into()),
     }
@@ -58,7 +58,7 @@ fn print(package: &OpenPackage, arguments: &List) -> io::Result<()> {
     out.flush()
 }
 
-/// Says on the standard error what was found: the table has only the state of each member.
+/// Prints the findings on standard error, since the table only contains the state of each member.
 fn tell(report: &Report, package: &Path, lang: Lang) {
     for found in report.diagnostics.iter().take(SHOWN) {
         finding(found.severity, &found.code, &found.message_in(lang));
@@ -73,13 +73,13 @@ fn tell(report: &Report, package: &Path, lang: Lang) {
 pub(crate) fn options(common: &Common) -> Options {
     let mut options = Options::default();
     for (name, value) in &common.limit {
-        // Names and values that do not fit were refused when they were read.
+        // Invalid names and values were rejected by the argument parser.
         let _ = options.limits.set(name, *value);
     }
     options
 }
 
-/// Opens and verifies the package, with a progress bar where it takes a while.
+/// Opens and verifies the package, with a progress bar if that takes long.
 pub(crate) fn open(
     package: &Path,
     options: &Options,

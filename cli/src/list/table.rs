@@ -9,10 +9,10 @@ use resourcesync::{
 
 use resourcesync_client::package::OpenPackage;
 
-/// Names longer than this push what follows to the right rather than make every line as wide.
+/// Longer names shift the following cells instead of widening every line.
 const WIDEST: usize = 60;
 
-/// The words of one language.
+/// The labels of one language.
 struct Words {
     head: [&'static str; 6],
     state: fn(MemberState) -> &'static str,
@@ -64,7 +64,7 @@ fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Writes a line for each member and each resource that leads to it, then what has no member, then a summary.
+/// Writes a line for each member and each of its resources, then resources without a member, then a summary.
 pub(super) fn write(package: &OpenPackage, lang: Lang, out: &mut dyn Write) -> io::Result<()> {
     let words = match lang {
         Lang::En => &ENGLISH,

@@ -16,19 +16,19 @@ use crate::{
 pub(crate) struct Hubs<'a> {
     arguments: &'a Build,
     interrupt: &'a Interrupt,
-    /// None without a hub: nothing is sent.
+    /// `None` without a hub: nothing is sent.
     client: Option<Arc<Client>>,
 }
 
 impl<'a> Hubs<'a> {
-    /// What can be refused is refused here, before anything is read.
+    /// Options are validated here, before anything is read.
     pub(crate) fn new(arguments: &'a Build, interrupt: &'a Interrupt) -> Result<Hubs<'a>, CliError> {
         let Build { hubs, http, out, .. } = arguments;
         if hubs.hub.is_empty() {
             settings::without_urls(http)?;
             return Ok(Hubs { arguments, interrupt, client: None });
         }
-        // Earlier builds may have named others.
+        // Earlier builds may have had other hubs.
         let waiting = folder(out, false)?.map(|(_, outbox)| outbox);
         let waiting = waiting.iter().flat_map(|outbox| outbox.publisher().undelivered()).map(|left| left.delivery.hub);
         let urls: Vec<String> = hubs.hub.iter().map(|hub| hub.as_str().to_owned()).chain(waiting).collect();
@@ -36,7 +36,7 @@ impl<'a> Hubs<'a> {
         Ok(Hubs { arguments, interrupt, client: Some(client) })
     }
 
-    /// Sends what waits. Each payload is tried once.
+    /// Sends the waiting payloads, with one attempt each.
     pub(crate) fn send(&self) -> Result<i32, CliError> {
         let Build { hubs, out, quiet, .. } = self.arguments;
         let Some(client) = &self.client else { return Ok(status::VALID) };

@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Notify) -> Result<i32, CliError> {
     sending.run(&mut outbox, Vec::new())
 }
 
-/// A document; none if it is not valid.
+/// Reads a document; `None` if it is not valid.
 fn document(path: &Path, kind: Channel) -> Result<Option<Payload>, CliError> {
     let mut bytes = Vec::new();
     let read = match path.to_str() {

@@ -40,18 +40,18 @@ pub(crate) fn run(arguments: &Notify) -> Result<i32, CliError> {
     let again = format!("resourcesync notify {}", out.display());
     let (patience, quiet) = (arguments.patience, arguments.quiet);
     let sending = Sending { client: &client, cancel: interrupt.cancel(), patience, quiet, again: Some(&again) };
-    // Who runs this wants everything to be tried now, also what a hub refused.
+    // The user expects that everything is tried now, including payloads refused by a hub.
     let afresh = outbox.publisher().undelivered().map(|left| left.delivery.payload).collect();
     sending.run(&mut outbox, afresh)
 }
 
-/// The outbox of a published folder, which is locked, with the payloads of a run that was killed before it took them. None if the folder
-/// was not published.
+/// The outbox of a published folder, which is locked, including the payloads of a run that was killed before it added them. `None` if
+/// the folder was not published.
 fn folder(out: &Path, strict_hub: bool) -> Result<Option<(Generations, Outbox)>, CliError> {
     if !Generations::is_published(out).map_err(publish::Error::Folder)? {
         return Ok(None);
     }
-    // Nothing is published here, and no generation is removed.
+    // This neither publishes nor removes a generation.
     let generations = Generations::open(out, u64::MAX).map_err(publish::Error::Folder)?;
     let mut options = Options::default();
     options.strict_hub = strict_hub;

@@ -19,19 +19,19 @@ use crate::{
     status,
 };
 
-/// How to send.
+/// Options of sending.
 pub(super) struct Sending<'a> {
     pub(super) client: &'a Client,
     pub(super) cancel: &'a Cancel,
-    /// How long to try again what a hub could not accept.
+    /// How long to retry payloads that a hub could not accept.
     pub(super) patience: Duration,
     pub(super) quiet: bool,
-    /// The command that sends what waits, if there is one.
+    /// The command that sends waiting payloads, if there is one.
     pub(super) again: Option<&'a str>,
 }
 
 impl Sending<'_> {
-    /// Sends what waits, the payloads of these numbers as if they had never been tried. Gives the exit status.
+    /// Sends the waiting payloads, with reset retries for those with these numbers. Returns the exit status.
     pub(super) fn run(&self, outbox: &mut Outbox, afresh: Vec<u64>) -> Result<i32, CliError> {
         let channels: BTreeMap<u64, Channel> =
             outbox.publisher().undelivered().map(|left| (left.delivery.payload, left.channel)).collect();
@@ -73,7 +73,7 @@ impl Sending<'_> {
         self.left(outbox, &reasons)
     }
 
-    /// Reports what is left, and gives the exit status.
+    /// Reports the remaining payloads, and returns the exit status.
     fn left(&self, outbox: &Outbox, reasons: &BTreeMap<(String, String), Reason>) -> Result<i32, CliError> {
         let (mut refused, mut waiting) = (false, BTreeMap::<String, u64>::new());
         for left in outbox.publisher().undelivered() {
@@ -109,7 +109,7 @@ fn report(code: &str, args: impl IntoIterator<Item = (&'static str, Arg)>) {
     finding(catalogue::severity(code), code, &catalogue::message(code, &args, Lang::En));
 }
 
-/// A number of payloads, in words.
+/// A number of payloads as text.
 pub(super) fn payloads(count: u64) -> String {
     counted(count, "payload")
 }

@@ -63,7 +63,7 @@ fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
     Ok(summary::exit(&proof, None))
 }
 
-/// A piece as a line; false if it is none.
+/// Writes a piece as a line; false if it is not an item of the list.
 fn piece_line(piece: &Piece, format: Plain, out: &mut dyn Write) -> io::Result<bool> {
     let text = |text: &Option<String>| visible(text.as_deref().unwrap_or_default());
     match (piece, format) {
@@ -94,14 +94,14 @@ fn of_store(arguments: &OaiList) -> Result<i32, CliError> {
     let mut out = BufWriter::new(io::stdout().lock());
     match print(folder, arguments, &mut out).map(|written| written.and_then(|()| out.flush())) {
         Ok(Ok(())) => Ok(status::VALID),
-        // The reader closed the pipe, as `head` does: no error.
+        // The reader closed the pipe, as `head` does, which is not an error.
         Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(status::VALID),
         Ok(Err(error)) => Err(format!("standard output could not be written: {}", reason(&error)).into()),
         Err(trouble) => Err(trouble),
     }
 }
 
-/// Prints a store. The outer error is one of reading, the inner one of writing.
+/// Prints a store. The outer error is from reading, the inner one from writing.
 fn print(folder: &Path, arguments: &OaiList, out: &mut dyn Write) -> Result<io::Result<()>, CliError> {
     let catalogue = State::catalogue(folder)?;
     if arguments.what.quarantined {

@@ -1,4 +1,4 @@
-//! What every subcommand of `oai` needs: an HTTP client, a clock, limits.
+//! The resources shared by all subcommands of `oai`: an HTTP client, a clock, limits.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -22,7 +22,8 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// For the repository at this URL; `contact` is the address for `From`, `pages` the recording that `--keep-pages` writes.
+    /// Creates a session for the repository at this URL; `contact` is the address for `From`, `pages` the recording of
+    /// `--keep-pages`.
     pub(super) fn open(
         common: &OaiCommon,
         url: &str,

@@ -112,7 +112,7 @@ fn plural(count: &str, word: &str) -> String {
     if count == "1" { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
-/// With a comma as thousands separator.
+/// A number with thousands separators.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -22,19 +22,19 @@ use crate::error::CliError;
 /// One report to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Output {
-    /// In this format.
+    /// Its format.
     pub(crate) format: Format,
-    /// To this file; to standard output without one.
+    /// The file; standard output by default.
     pub(crate) file: Option<PathBuf>,
 }
 
 impl Output {
-    /// Refuses, before anything is validated, what could not be written in the end.
+    /// Rejects, before anything is validated, outputs that cannot be written.
     pub(crate) fn check(&self) -> Result<(), CliError> {
         self.file.as_deref().map_or(Ok(()), check)
     }
 
-    /// Writes the report, whole or not at all.
+    /// Writes the report atomically.
     pub(crate) fn write(&self, text: &str, color: bool) -> Result<(), CliError> {
         match &self.file {
             Some(file) => to_file(file, text.as_bytes()),
@@ -43,13 +43,13 @@ impl Output {
     }
 }
 
-/// Refuses, before anything is done, a place that could not be written to in the end.
+/// Rejects, before anything is done, a path that cannot be written to.
 pub(crate) fn check(file: &Path) -> Result<(), CliError> {
     folder::check_writable(file)
         .map_err(|error| format!("{} cannot be written: {}", file.display(), reason(&error)).into())
 }
 
-/// Refuses, before anything is read, an output that would replace an input.
+/// Rejects, before anything is read, an output that would replace an input.
 pub(crate) fn check_inputs<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), CliError> {
     match folder::input_of(output, inputs) {
         Some(input) if input == output => {
@@ -62,18 +62,18 @@ pub(crate) fn check_inputs<'a>(output: &Path, inputs: impl IntoIterator<Item = &
     }
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a file atomically.
 pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));
     folder::write_atomic(file, bytes).map_err(|error| said(&error).into())
 }
 
-/// Writes what a subcommand prints and gives its exit status.
+/// Prints the output of a subcommand and returns its exit status.
 pub(crate) fn print(text: &str) -> Result<i32, CliError> {
     to_stdout(text, false).map(|_| crate::status::VALID)
 }
 
-/// A file contains colours only with `--color always`.
+/// Files contain colours only with `--color always`.
 pub(crate) fn is_coloured(choice: ColorChoice, to_stdout: bool) -> bool {
     match choice {
         ColorChoice::Always => true,

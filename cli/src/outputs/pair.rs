@@ -8,14 +8,14 @@ use resourcesync::report::Format;
 use super::Output;
 use crate::error::CliError;
 
-/// The reports the arguments ask for; those to files first, the one to standard output last.
+/// The requested reports: files first, standard output last.
 pub(crate) fn pair(matches: &ArgMatches) -> Result<Vec<Output>, CliError> {
     let formats = places::<Format>(matches, "format");
     let outputs = places::<PathBuf>(matches, "output");
     arrange(&formats, &outputs)
 }
 
-/// The values of an option with their places on the command line.
+/// The values of an option with their positions on the command line.
 fn places<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> Vec<(usize, T)> {
     let places = matches.indices_of(name).into_iter().flatten();
     places.zip(matches.get_many::<T>(name).into_iter().flatten().cloned()).collect()

@@ -8,12 +8,12 @@ use resourcesync_client::reason;
 
 use crate::error::CliError;
 
-/// How much of it was wanted.
+/// The result of writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// All of it.
+    /// Everything was written.
     Whole,
-    /// The reader went away, as `head` does. That is its right.
+    /// The reader closed the pipe, as `head` does, which is not an error.
     Part,
 }
 

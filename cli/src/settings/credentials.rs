@@ -4,7 +4,7 @@ use std::fs;
 
 use resourcesync_client::{http::Credentials, reason};
 
-/// Bytes of a file with a value that are read.
+/// Maximum bytes of a file with a value.
 const FILE: u64 = 64 << 10;
 
 /// Adds `ORIGIN=NAME:VALUE`. Messages do not repeat the value.
@@ -31,7 +31,7 @@ fn is_reference(value: &str) -> bool {
     value.starts_with("env:") || value.starts_with("file:")
 }
 
-/// What an environment variable or a file holds, without the line break at its end.
+/// The content of an environment variable or a file, without the final line break.
 fn referred(value: &str) -> Result<String, String> {
     let text = match value.split_once(':') {
         Some(("env", name)) => {

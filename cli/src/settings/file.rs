@@ -16,7 +16,7 @@ use toml::{
 
 use crate::{arguments::severity_to_fail_on, error::CliError, limits};
 
-/// What a configuration file may say.
+/// The contents of a configuration file.
 #[derive(Debug, Default)]
 pub(super) struct Configuration {
     pub(super) profile: Option<Profile>,
@@ -30,7 +30,7 @@ pub(super) struct Configuration {
     pub(super) robots: bool,
 }
 
-/// What is wrong, and at which byte.
+/// A problem, and its byte offset.
 type Complaint = (usize, String);
 type Value<'a> = Spanned<DeValue<'a>>;
 type Take = fn(&mut Configuration, &Value<'_>) -> Result<(), Complaint>;
@@ -87,7 +87,7 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// The first complaint should be the one nearest to the top.
+/// The first error in the file is reported.
 fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a Spanned<std::borrow::Cow<'i, str>>, &'a Value<'i>)> {
     let mut items: Vec<_> = table.iter().collect();
     items.sort_by_key(|(key, _)| key.span().start);

@@ -1,11 +1,11 @@
-//! Looks for the configuration file.
+//! Finds the configuration file.
 
 use std::path::PathBuf;
 
-/// What it is called.
+/// Its name.
 const NAME: &str = "resourcesync.toml";
 
-/// The nearest one in the working folder or above; nothing above a folder with `.git` is looked at.
+/// The nearest one in the working folder or its parents, up to the first folder with `.git`.
 pub(super) fn configuration() -> Option<PathBuf> {
     let working = std::env::current_dir().ok()?;
     for folder in working.ancestors() {

@@ -16,10 +16,10 @@ use crate::{
     error::{CliError, warn},
 };
 
-/// Bytes of a file with certificates that are read.
+/// Maximum bytes of a file with certificates.
 const CERTIFICATES: u64 = 16 << 20;
 
-/// A client for these URLs. Everything that can be refused is refused here.
+/// Creates a client for these URLs, and validates all HTTP options.
 pub(crate) fn client(
     arguments: &Http,
     http: &super::Http,
@@ -31,7 +31,7 @@ pub(crate) fn client(
     with(&arguments.servers, recordings(arguments)?, http, ratio, urls, cancel)
 }
 
-/// The same with open recordings and these limits.
+/// Creates a client with open recordings and these limits.
 pub(crate) fn with(
     arguments: &Servers,
     recordings: Recordings,
@@ -67,12 +67,12 @@ pub(crate) fn with(
         policy.authorities = Some(fs::read(path).map_err(|error| failed(&error))?);
     }
     let options = ClientOptions { recordings, inflate_ratio, cancel: cancel.clone(), on_notice: Arc::new(notice) };
-    // Only the certificates of --ca-file can keep it from being made.
+    // Creating it fails only for invalid certificates of --ca-file.
     let client = Client::new(policy, options).map_err(|problem| format!("--ca-file: {problem}"))?;
     Ok(Arc::new(client))
 }
 
-/// What has no meaning without a URL is refused rather than passed over.
+/// Options without effect for want of a URL are rejected rather than ignored.
 pub(crate) fn without_urls(arguments: &Http) -> Result<(), CliError> {
     let Http { record, replay, resume, revalidate, .. } = arguments;
     let named = [("--record", record), ("--replay", replay), ("--resume", resume), ("--revalidate", revalidate)];
@@ -85,7 +85,7 @@ pub(crate) fn without_urls(arguments: &Http) -> Result<(), CliError> {
 fn recordings(arguments: &Http) -> Result<Recordings, CliError> {
     let mut recordings = Recordings::default();
     let Http { record, replay, resume, revalidate, .. } = arguments;
-    // What is only read comes first: a file named twice is refused before it is written.
+    // Recordings to read are opened first, so that a file named twice is rejected before it is overwritten.
     if let Some(path) = revalidate {
         if record.as_ref() == Some(path) || resume.as_ref() == Some(path) {
             return Err("--revalidate and --record need different files".into());

@@ -16,31 +16,30 @@ use self::file::Configuration;
 pub(crate) use self::http::{client, with as client_with, without_urls};
 use crate::{arguments::Validate, error::CliError};
 
-/// Findings stored for each code, severity and input where the user does not say.
+/// Default number of findings stored for each code, severity and input.
 const STORED: u64 = 100;
-/// Findings shown for each in text where the user does not say.
+/// Default number of findings shown for each of them in text.
 const SHOWN: u64 = 5;
 
-/// Says what is wrong with the text of a configuration file: its line, a colon, and words.
+/// Validates the text of a configuration file; the error has the line number, a colon, and a message.
 ///
 /// # Errors
-///
-/// If there is anything in it that would not be understood.
+///If anything in it is invalid or unknown.
 pub fn check_configuration(text: &str) -> Result<(), String> {
     file::understand(text).map(|_| ()).map_err(|(line, words)| format!("{line}: {words}"))
 }
 
-/// What a run goes by.
+/// The settings of a run.
 pub(crate) struct Settings {
-    /// For the core.
+    /// The options of the core.
     pub(crate) options: Options,
-    /// From which severity on the exit status is 1.
+    /// The lowest severity with exit status 1.
     pub(crate) fail_on: Severity,
-    /// For formats that people read.
+    /// The options of formats for people.
     pub(crate) lang: Lang,
     /// Findings shown for each code, severity and input.
     pub(crate) shown: u64,
-    /// For servers.
+    /// The HTTP settings.
     pub(crate) http: Http,
 }
 
@@ -53,13 +52,13 @@ pub(crate) struct Http {
 }
 
 impl Settings {
-    /// Puts configuration and arguments together.
+    /// Combines configuration and arguments.
     pub(crate) fn new(arguments: &Validate) -> Result<Settings, CliError> {
         let configuration = configuration(arguments)?;
         let profile = arguments.profile.or(configuration.profile).unwrap_or_default();
         let select = if arguments.select.is_empty() { configuration.select } else { arguments.select.clone() };
         let ignore = if arguments.ignore.is_empty() { configuration.ignore } else { arguments.ignore.clone() };
-        // Later ones win.
+        // Later ones take precedence.
         let severities: Vec<_> = configuration.severity.into_iter().chain(arguments.severity.iter().cloned()).collect();
 
         let mut http = Http { from: configuration.from, robots: configuration.robots, ..Http::default() };
@@ -67,11 +66,11 @@ impl Settings {
         options.expect = arguments.expect;
         options.profile = profile;
         options.selection = Selection::new(profile, &select, &ignore, &severities);
-        // What was not stored could not be compared with a baseline.
+        // Findings that were not stored could not be compared with a baseline.
         options.max_per_rule = if arguments.baseline.is_some() { 0 } else { arguments.max_per_rule.unwrap_or(STORED) };
         options.no_fixity = arguments.no_fixity;
         for (name, value) in configuration.limits.iter().chain(&arguments.limit) {
-            // Names and values that do not fit were refused when they were read.
+            // Invalid names and values were rejected by the argument parser.
             let _ = options.limits.set(name, *value) || http.limits.set(name, *value);
         }
         Ok(Settings {

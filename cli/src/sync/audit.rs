@@ -1,4 +1,5 @@
-//! `resourcesync audit --offline`: the files of a copy compared with what was verified when they were stored.
+//! `resourcesync audit --offline`: compares the files of a copy with the metadata verified when they were
+//! stored.
 
 use std::fmt::Write;
 

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
         Event::Item(item) if is_lines => {
             let line = line("item", item);
             if is_shown {
-                // A reader that went away wants nothing more; the run goes on.
+                // If the reader closed the pipe, the run continues without output.
                 let _ = std::io::stdout().write_all(line.as_bytes());
             } else {
                 lines.push_str(&line);

@@ -27,7 +27,7 @@ impl Progress {
         Progress { started: Instant::now(), bar: None, is_wanted: !quiet && io::stderr().is_terminal(), lang }
     }
 
-    /// Shows how far the run is.
+    /// Shows the progress of the run.
     pub(super) fn show(&mut self, far: &Far) {
         if self.is_wanted && self.started.elapsed() >= A_WHILE {
             self.bar.get_or_insert_with(bar).set_message(message(far, self.lang));

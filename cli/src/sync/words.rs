@@ -9,7 +9,7 @@ use resourcesync_sync::{
     report::{DocumentStatus, Doing, Done, Item, ItemCode, PlanWhy, Report},
 };
 
-/// Resources listed in text.
+/// Maximum resources listed in text.
 const LISTED: usize = 50;
 
 /// The report in text.

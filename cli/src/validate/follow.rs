@@ -16,7 +16,7 @@ use crate::{
     settings::{self, Settings},
 };
 
-/// Who fetches, and what is followed.
+/// The fetcher, and the options of the crawl.
 pub(crate) fn plan(
     arguments: &Validate,
     settings: &Settings,

@@ -25,7 +25,7 @@ use crate::{
     status,
 };
 
-/// Runs it. What can be refused is refused before anything is read.
+/// Runs it. Options are validated before anything is read.
 pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliError> {
     let outputs = outputs::pair(matches)?;
     outputs.iter().try_for_each(Output::check)?;
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
     }
     let settings = Settings::new(&arguments)?;
     let baseline = arguments.baseline.as_deref().map(earlier).transpose()?;
-    // Listened to until the report is written: a second signal then ends the process, even if nobody reads what is written.
+    // Signals are handled until the report is written: a second one ends the process even if nothing reads the output.
     let (mut report, _interrupt) =
         if arguments.follow { whole(&arguments, &settings)? } else { each(&arguments, &settings, &outputs)? };
     if let Some(baseline) = &baseline {
@@ -48,13 +48,13 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
-/// Refuses outputs that would replace what is read.
+/// Rejects outputs that would replace inputs.
 fn check_inputs(outputs: &[Output], inputs: &[PathBuf]) -> Result<(), CliError> {
     let files = outputs.iter().filter_map(|output| output.file.as_deref());
     files.into_iter().try_for_each(|file| outputs::check_inputs(file, inputs))
 }
 
-/// Validates what was named, each by itself.
+/// Validates the inputs, each by itself.
 fn each(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Result<(Report, Interrupt), CliError> {
     let named = inputs::named(arguments)?;
     let interrupt = Interrupt::listen();
@@ -84,7 +84,7 @@ fn each(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Result
     Ok((report, interrupt))
 }
 
-/// Walks over a whole Source.
+/// Crawls a whole Source.
 fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), CliError> {
     let interrupt = Interrupt::listen();
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
@@ -98,7 +98,7 @@ fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt
     Ok((report, interrupt))
 }
 
-/// A report made before.
+/// An earlier report.
 fn report(role: &str, path: &Path) -> Result<Report, CliError> {
     let shown = path.display();
     let json = fs::read_to_string(path)
@@ -110,7 +110,7 @@ fn report(role: &str, path: &Path) -> Result<Report, CliError> {
 fn earlier(path: &Path) -> Result<Report, CliError> {
     let report = report("baseline", path)?;
     let shown = path.display();
-    // Taken from itself it shows before a long run whether it can be used.
+    // Subtracting it from itself shows before a long run whether it can be used.
     subtract(&mut report.clone(), &report).map_err(|error| format!("the baseline {shown} cannot be used: {error}"))?;
     Ok(report)
 }
@@ -135,7 +135,7 @@ fn write(report: &Report, outputs: &[Output], settings: &Settings, color: ColorC
     written
 }
 
-/// The columns of the terminal, where standard output is one.
+/// The columns of the terminal, if standard output is one.
 fn width() -> Option<u32> {
     let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(io::stdout())?;
     Some(columns.into())

@@ -1,4 +1,4 @@
-//! A folder to work in, a way to run the command, and documents to run it on.
+//! A test bench: a working folder, a way to run the command, and documents.
 
 use std::{
     fs,
@@ -9,11 +9,11 @@ use std::{
 
 use serde_json::Value;
 
-/// A folder of one test, empty at first and gone at the end.
+/// The folder of one test, initially empty and removed at the end.
 pub(crate) struct Bench(PathBuf);
 
 impl Bench {
-    /// Of this name, which no other test has.
+    /// Creates a folder with this name, which no other test uses.
     pub(crate) fn new(name: &str) -> Bench {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&folder);
@@ -25,7 +25,7 @@ impl Bench {
         self.0.join(name)
     }
 
-    /// Writes a file, with the folders above it.
+    /// Writes a file and its parent folders.
     pub(crate) fn put(&self, name: &str, content: impl AsRef<[u8]>) -> &Bench {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -37,7 +37,7 @@ impl Bench {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The command in this folder, with nothing of the environment that would change it.
+    /// The command in this folder, with a clean environment.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_resourcesync"));
         command.args(args).current_dir(&self.0).stdin(Stdio::null());
@@ -54,7 +54,7 @@ impl Bench {
         self.command(args).output().unwrap().into()
     }
 
-    /// Runs it with this on standard input.
+    /// Runs it with this standard input.
     pub(crate) fn feed(&self, args: &[&str], input: &[u8]) -> Ran {
         let mut child =
             self.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -89,7 +89,7 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Holds it to an exit status.
+    /// Asserts the exit status.
     #[track_caller]
     pub(crate) fn ends(self, status: i32) -> Ran {
         assert_eq!(self.status, Some(status), "{self:#?}");
@@ -101,7 +101,7 @@ impl Ran {
     }
 }
 
-/// The codes a report counts, each once.
+/// The distinct codes of a report.
 pub(crate) fn codes(report: &Value) -> Vec<String> {
     let mut codes: Vec<_> =
         report["groups"].as_array().unwrap().iter().map(|group| group["code"].as_str().unwrap().to_owned()).collect();
@@ -118,7 +118,7 @@ pub(crate) fn names<'a>(report: &'a Value, list: &str) -> Vec<&'a str> {
         .unwrap_or_default()
 }
 
-/// A Resource List of so many entries without any finding.
+/// A Resource List with this number of entries and without findings.
 pub(crate) fn list(entries: usize) -> String {
     let mut xml = String::from(HEAD);
     for number in 0..entries {
@@ -129,7 +129,7 @@ pub(crate) fn list(entries: usize) -> String {
     xml + "</urlset>\n"
 }
 
-/// Where a Resource List begins.
+/// The start of a Resource List.
 pub(crate) const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
@@ -141,11 +141,11 @@ pub(crate) fn wrong() -> String {
     list(2).replace(r#" at="2013-01-03T09:00:00Z""#, "")
 }
 
-/// A sitemap that does not speak of ResourceSync.
+/// A sitemap without ResourceSync elements.
 pub(crate) const SITEMAP: &str =
     r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://example.com/</loc></url></urlset>"#;
 
-/// Packs with gzip.
+/// Compresses with gzip.
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     packed.extend(miniz_oxide::deflate::compress_to_vec(bytes, 6));

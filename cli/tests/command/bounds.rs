@@ -1,4 +1,4 @@
-//! Packages made to exhaust a reader: each ends with its finding while memory is limited by the system.
+//! Packages designed to exhaust a reader: each is reported while the system limits memory.
 
 use std::process::Command;
 
@@ -9,11 +9,12 @@ use resourcesync_tests::{
 
 use crate::bench::{Bench, Ran, codes};
 
-/// What the whole process may address, and what of that it may fill.
+/// The limits of address space and of resident memory.
 const ADDRESSED: u64 = 512 << 20;
 const FILLED: u64 = 96 << 20;
 
-/// Runs the command with memory limited by the system; two jobs, so that a machine with many processors is no other test.
+/// Runs the command with limited memory, and with two jobs, so that the result does not depend on the number of
+/// processors.
 fn limited(bench: &Bench, args: &[&str]) -> Ran {
     let own = bench.command(args);
     let mut command = Command::new("prlimit");
@@ -26,7 +27,7 @@ fn limited(bench: &Bench, args: &[&str]) -> Ran {
 #[test]
 fn every_hostile_package_of_the_corpus_ends_in_little_memory() {
     let bench = Bench::new("bounds-corpus");
-    // Cases with options of their own are about those.
+    // Cases with their own options test those.
     let cases: Vec<Case> = all().into_iter().filter(|case| case.is_package() && !case.has_options()).collect();
     assert!(cases.len() > 100, "{}", cases.len());
     for case in cases {

@@ -1,4 +1,4 @@
-//! `build`: what is published, what changed, and what becomes of runs that fail.
+//! `build`: publications, changes, and failing runs.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -6,7 +6,7 @@ use crate::bench::{Bench, Ran, codes, names};
 
 const BASE: [&str; 4] = ["--base-uri", "https://example.com/files/", "--documents-uri", "https://example.com/"];
 
-/// Publishes `files` as `public` at a moment of one day.
+/// Publishes `files` as `public` at a time of one day.
 pub(crate) fn build(bench: &Bench, time: &str, more: &[&str]) -> Ran {
     let at = format!("2024-05-01T{time}Z");
     let mut args = vec!["build", "files", "--out", "public", "--at", &at];
@@ -15,7 +15,7 @@ pub(crate) fn build(bench: &Bench, time: &str, more: &[&str]) -> Ran {
     bench.run(&args)
 }
 
-/// Holds what is published to be valid, without a finding.
+/// Asserts that the published documents are valid, without findings.
 #[track_caller]
 pub(crate) fn flawless(bench: &Bench, folder: &str) -> Ran {
     let ran = bench.run(&["validate", "--format", "json", folder]).ends(0);
@@ -23,7 +23,7 @@ pub(crate) fn flawless(bench: &Bench, folder: &str) -> Ran {
     ran
 }
 
-/// Every file below a folder, by its name.
+/// Every file below a folder, by path.
 pub(crate) fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut waiting = vec![folder.to_owned()];
@@ -40,7 +40,7 @@ pub(crate) fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// Holds the whole Source, with its packages and resources, to be without a finding for one who follows its links.
+/// Asserts that a crawl of the whole Source, with packages and resources, has no findings.
 #[track_caller]
 fn followed(bench: &Bench) {
     for (name, bytes) in tree(&bench.path("public")) {
@@ -286,7 +286,7 @@ fn a_file_that_cannot_be_read_is_not_taken_for_deleted() {
     bench.put("files/2", "two");
     fs::set_permissions(bench.path("files/2"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::File::open(bench.path("files/2")).is_ok() {
-        // Nothing is unreadable for root.
+        // For root every file is readable.
         return;
     }
     let ran = build(&bench, "10:00:00", &[]).ends(2);

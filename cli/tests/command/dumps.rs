@@ -1,4 +1,4 @@
-//! Dumps given together with their packages.
+//! Dumps validated together with their packages.
 
 use crate::bench::{Bench, codes, gzip};
 
@@ -6,7 +6,7 @@ const JSON: [&str; 3] = ["validate", "--format", "json"];
 const PACKAGE: &[u8] = include_bytes!("../../../tests/corpus/set/clean/resourcedump-part1.zip");
 const EMPTY: &str = "PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
-/// A Resource Dump of one package, with a digest that is not its own.
+/// A Resource Dump of one package, with a wrong digest.
 fn dump() -> String {
     let length = PACKAGE.len();
     format!(
@@ -44,7 +44,7 @@ fn a_package_that_is_given_twice_is_still_known() {
     let bench = Bench::new("dumps-twice");
     bench.put("dump.xml", dump()).put("part1.zip", PACKAGE);
     assert_eq!(found(&bench, &["dump.xml", "part1.zip", "./part1.zip"]), ["PKG-14"]);
-    // Of two that differ nobody can tell which is meant.
+    // If two packages differ, it is unknown which is meant.
     let other: Vec<u8> = [PACKAGE, b"x"].concat();
     bench.put("other/part1.zip", other);
     assert!(!found(&bench, &["dump.xml", "part1.zip", "other/part1.zip"]).contains(&"PKG-14".to_owned()));

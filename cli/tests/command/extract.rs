@@ -1,4 +1,4 @@
-//! `extract`: verified bitstreams, all of them or nothing, and nowhere else.
+//! `extract`: verified bitstreams, all or none, and never outside the folder.
 
 use std::{fs, path::Path};
 
@@ -18,7 +18,7 @@ fn extract(bench: &Bench, args: &[&str]) -> Ran {
     bench.run(&all)
 }
 
-/// Every file and folder below a folder; nothing if it is not there.
+/// Every file and folder below a folder; empty if it does not exist.
 fn tree(folder: &Path) -> Vec<String> {
     fn walk(folder: &Path, before: &str, names: &mut Vec<String>) {
         for entry in fs::read_dir(folder).into_iter().flatten() {

@@ -1,8 +1,8 @@
-//! `fix`: what is repaired, where it goes, and what is left to the user.
+//! `fix`: repairs, outputs, and remaining findings.
 
 use crate::bench::{Bench, HEAD, codes, gzip, list};
 
-/// A Change List with one thing of each kind to repair, and its comments.
+/// A Change List with one error of each repairable kind, and comments.
 const LOOSE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <!-- made by hand -->
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">

@@ -1,4 +1,4 @@
-//! `--follow --base-uri`: a walk over a folder that mirrors a Source.
+//! `--follow --base-uri`: crawls a folder that mirrors a Source.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -12,7 +12,7 @@ fn follow<'a>(more: &[&'a str]) -> Vec<&'a str> {
     ["validate", "--format", "json", "--follow", "--base-uri", BASE].iter().chain(more).copied().collect()
 }
 
-/// Lays out the clean Source of the corpus as files below `site`.
+/// Writes the valid Source of the corpus as files below `site`.
 fn mirror(bench: &Bench) {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus/set/clean");
     let web: BTreeMap<String, Value> =
@@ -48,7 +48,7 @@ fn a_clean_source_is_valid_and_every_document_is_an_input() {
     assert_eq!(report["inputs"][1]["via"], "loc");
     assert_eq!(report["sets"][0]["resources"], 4);
     assert_eq!(report["sets"][0]["documents"]["package"], 2);
-    // However many are read at a time.
+    // Regardless of the number of files read concurrently.
     let one = bench.run(&follow(&["--jobs", "1", "site"])).ends(0).out;
     let many = bench.run(&follow(&["--jobs", "7", "site"])).ends(0).out;
     assert_eq!(one, many);
@@ -71,7 +71,7 @@ fn what_is_not_there_is_an_error_at_the_link() {
     mirror(&bench);
     fs::remove_file(bench.path("site/d1/changedump.xml")).unwrap();
     let report = bench.run(&follow(&["site"])).ends(1).json();
-    // Nothing leads to the package and the copy of its manifest any more.
+    // Nothing links to the package and the copy of its manifest any more.
     assert_eq!(codes(&report), ["ADV-13", "INP-05"]);
     assert_eq!(report["diagnostics"][0]["path"], "/urlset/url[4]/loc");
     assert_eq!(report["diagnostics"][0]["args"]["reason"], "no such file");
@@ -94,7 +94,7 @@ fn nothing_outside_the_folder_is_read() {
     ] {
         mirror(&bench);
         edit(&bench, "site/d1/capabilitylist.xml", "http://example.com/d1/changedump.xml", uri);
-        // What was linked before is in the folder still.
+        // Previously linked files are still in the folder.
         let report = bench.run(&follow(&["--ignore", "ADV-13,GEN-27", "site"])).json();
         assert_eq!(codes(&report), codes_, "{uri}");
         assert!(
@@ -136,7 +136,7 @@ fn a_folder_without_a_source_description_is_searched_in_order() {
     assert_eq!(codes(&report), ["ADV-13", "DI-02", "SD-12"]);
     bench.put("site/index.html", "<html><head><link rel='resourcesync' href='/d1/capabilitylist.xml'></head></html>");
     let report = bench.run(&follow(&["site"])).ends(0).json();
-    // The page is found, but it is not among the resources; and the well-known place is empty.
+    // The page is found, but is not among the resources; and there is nothing at the well-known URI.
     assert_eq!(codes(&report), ["DI-02", "DI-05"]);
     assert_eq!(report["inputs"][0]["kind"], "html");
     bench.put("site/robots.txt", "Sitemap: http://example.com/d1/resourcelist-index.xml\n");
@@ -198,7 +198,7 @@ fn a_document_that_nothing_links_to_is_checked_and_named() {
     let stray = report["inputs"].as_array().unwrap().last().unwrap();
     assert_eq!(stray["name"], "http://example.com/d1/old/stray%20list.xml");
     assert_eq!((&stray["via"], &stray["verdict"]), (&"folder".into(), &"invalid".into()));
-    // Its own error, that the index does not list it, and that nothing leads to it.
+    // Its own error, the missing entry in the index, and the missing links to it.
     assert_eq!(codes(&report), ["ADV-13", "CL-09", "CLI-07"]);
 }
 
@@ -235,7 +235,7 @@ fn files_that_are_no_documents_are_listed_only() {
     assert_eq!(codes(&report), Vec::<String>::new());
     assert_eq!(names(&report, "skipped")[1..], ["http://example.com/archive.zip", "http://example.com/feed.xml"]);
     assert_eq!(report["inputs"].as_array().unwrap().last().unwrap()["kind"], "sitemap");
-    // A resource is no document, whatever it looks like.
+    // A resource is not a document, whatever its content.
     bench.put("site/d1/res1.xml", "<urlset");
     for list in ["site/d1/resourcelist1.xml", "site/d1/changelist1.xml"] {
         let text = bench.read(list).replace("http://example.com/d1/res1<", "http://example.com/d1/res1.xml<");
@@ -281,10 +281,10 @@ fn several_folders_make_up_a_source() {
     };
     let report = run(&there);
     assert!(missing(&report).iter().all(|found| !found.contains("res1") && !found.contains("res2")), "{report:#}");
-    // What no folder stands for is listed, and not missing.
+    // URIs without a folder are listed as skipped, not as missing.
     assert!(missing(&report).contains(&r#""INP-06" "http://example.org/res3""#.to_owned()), "{:?}", missing(&report));
     assert!(missing(&run(&elsewhere)).contains(&r#""INP-05" "http://example.com/files/res1""#.to_owned()));
-    // Documents below the second folder are inputs too, and it may be the only one.
+    // Documents below the second folder are inputs as well, and it may be the only folder.
     bench.put("files/stray.xml", STRAY);
     let report = run(&there);
     assert_eq!(report["inputs"].as_array().unwrap().last().unwrap()["name"], "http://example.com/files/stray.xml");

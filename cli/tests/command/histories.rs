@@ -1,4 +1,4 @@
-//! Random histories of a repository that publishes through a pipe, with faults: whatever happens, what is published is valid and complete.
+//! Random histories of a repository that publishes through a pipe, with faults: the published Source is always valid and complete.
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +17,7 @@ use crate::{
 const HISTORIES: u64 = 200;
 const STEPS: u64 = 6;
 
-/// A generator of numbers that is the same in every run.
+/// A deterministic random number generator.
 struct Random(u64);
 
 impl Random {
@@ -29,21 +29,21 @@ impl Random {
     }
 }
 
-/// What a repository has: the version of each resource, by its URI.
+/// The contents of a repository: the version of each resource, by URI.
 type Records = BTreeMap<String, u64>;
 
 /// Entries of lists: URI, change, version.
 type Changes = Vec<(String, Option<String>, u64)>;
 
-/// What goes wrong in a run.
+/// A fault of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
-    /// The process is killed after so many tenths of a millisecond.
+    /// The process is killed after this time, in tenths of a millisecond.
     Killed(u64),
-    /// No file can grow beyond so many blocks, as on a disk that is full.
+    /// Files are limited to this number of blocks, as on a full disk.
     Full(u64),
-    /// The input ends after so many thousandths.
+    /// The input ends after this many thousandths.
     Cut(u64),
     /// The query has no result.
     Empty,
@@ -78,7 +78,7 @@ fn change(records: &mut Records, random: &mut Random, version: u64) {
         let uri = records.keys().nth(usize::try_from(random.below(60)).unwrap()).cloned();
         uri.map(|uri| records.remove(&uri));
     }
-    // A repository that loses everything has to ask for it.
+    // Deleting everything must be requested explicitly.
     records.insert("https://example.com/always".to_owned(), 1);
 }
 
@@ -105,7 +105,7 @@ fn run(bench: &Bench, records: &Records, minute: u64, fault: Fault) -> Ran {
         _ => &text,
     };
     let mut child = command.spawn().unwrap();
-    // A process that ended before it read everything is no failure of the test.
+    // A process that ends before reading everything is not a failure of the test.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     if let Fault::Killed(tenths) = fault {
         thread::sleep(Duration::from_micros(tenths * 100));
@@ -129,7 +129,7 @@ fn entries(text: &str) -> Changes {
     text.split("<url>").skip(1).map(entry).collect()
 }
 
-/// What is published, if it is: the resources, and all changes in order.
+/// The published Source, if any: the resources, and all changes in order.
 fn published(bench: &Bench) -> Option<(Records, Changes)> {
     let list = fs::read_to_string(bench.path("public/resourcelist.xml")).ok()?;
     let resources = entries(&list).into_iter().map(|(uri, _, version)| (uri, version)).collect();
@@ -138,7 +138,7 @@ fn published(bench: &Bench) -> Option<(Records, Changes)> {
     Some((resources, lists.flat_map(|name| entries(&bench.read(&format!("public/{name}")))).collect()))
 }
 
-/// What a harvester has that copied the first generation and followed all changes.
+/// The state of a harvester that copied the first generation and applied all changes.
 fn followed(mut copy: Records, changes: &[(String, Option<String>, u64)]) -> Records {
     for (uri, change, version) in changes {
         match change.as_deref() {

@@ -1,4 +1,4 @@
-//! Where documents come from: standard input, packed files, folders, lists.
+//! Inputs: standard input, compressed files, folders, lists.
 
 use crate::bench::{Bench, SITEMAP, codes, gzip, list, names, wrong};
 
@@ -65,7 +65,7 @@ fn a_folder_is_walked_in_order_and_nothing_in_it_is_lost() {
     assert_eq!(report["skipped"][0]["reason"], "a ZIP archive without a manifest");
     assert_eq!(report["inputs"][4]["kind"], "sitemap");
     assert_eq!(codes(&report), ["RL-03"]);
-    // Named directly, the same files are judged.
+    // If named directly, the same files are validated.
     let report = bench.run(&json(&["site/feed.xml", "site/c/sitemap.xml"])).ends(1).json();
     assert_eq!(names(&report, "skipped"), [""; 0]);
 }

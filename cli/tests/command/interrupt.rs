@@ -22,7 +22,7 @@ fn spawn(bench: &Bench, args: &[&str]) -> Child {
     bench.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Long enough for a run to be where it will stay.
+/// Long enough for a run to reach the point where it blocks.
 fn settle() {
     thread::sleep(Duration::from_millis(400));
 }

@@ -1,4 +1,4 @@
-//! Inventories, `diff` and `dump`: what a database knows, as CSV or JSON.
+//! Inventories as CSV or JSON, `diff` and `dump`.
 
 use std::{fs, process::Command};
 
@@ -35,7 +35,7 @@ fn an_inventory_needs_no_folder() {
         published.contains("hash=\"md5:0cc175b9c0f1b6a831c399e269772661\" length=\"5\" type=\"text/plain\""),
         "{published}"
     );
-    // Of the file everything is known that a harvester needs.
+    // The file provides all metadata that a harvester needs.
     assert!(
         published.contains("hash=\"sha-256:") && published.contains("length=\"3\" type=\"text/plain\""),
         "{published}"

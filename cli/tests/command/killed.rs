@@ -1,4 +1,4 @@
-//! `build` killed at any moment, run twice at a time, and interrupted.
+//! `build` killed at any time, run twice concurrently, and interrupted.
 
 use std::{
     fs,
@@ -23,7 +23,7 @@ fn start(bench: &Bench, time: &str, more: &[&str]) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Changes, adds and removes files; what depends on `round` is different each time.
+/// Changes, adds and removes files, differently in each `round`.
 fn change(bench: &Bench, round: u64) {
     for number in (0..FILES).filter(|number| (number + round).is_multiple_of(7)) {
         let name = format!("files/{}/{number}.txt", number % 5);
@@ -34,7 +34,7 @@ fn change(bench: &Bench, round: u64) {
     }
 }
 
-/// Kills so many runs, each later than the one before by the same part of a whole run.
+/// Kills this number of runs, each later than the previous one by a fixed fraction of a run.
 fn kill(name: &str, times: u64) {
     let bench = Bench::new(name);
     for number in 0..FILES {
@@ -49,7 +49,7 @@ fn kill(name: &str, times: u64) {
         let time = format!("{:02}:{:02}:{:02}", round / 3600, round / 60 % 60, round % 60);
         let before = bench.read("public/.generation");
         let mut run = start(&bench, &time, &[]);
-        // A little beyond a whole run: some are not killed at all.
+        // Slightly beyond a whole run, so that some are not killed.
         thread::sleep(whole.mul_f64(round as f64 * 1.2 / times as f64));
         let _ = run.kill();
         if !run.wait().unwrap().success() {
@@ -63,7 +63,7 @@ fn kill(name: &str, times: u64) {
     assert!(killed > 0, "no run was killed");
     eprintln!("{killed} of {times} killed, {published} published");
 
-    // A clean run ends as if none had been killed: the same resources as a Source that was never touched.
+    // A clean run ends as if none had been killed: with the same resources as an undisturbed Source.
     build(&bench, "12:00:00", &["--dump", "--rotate", "150", "--force", "--max-delete", "100%"]).ends(0);
     flawless(&bench, "public");
     let clean = ["build", "files", "--out", "clean", "--at", "2024-05-01T12:00:00Z"];
@@ -124,7 +124,7 @@ fn an_interrupted_run_publishes_nothing_and_leaves_nothing() {
         thread::sleep(Duration::from_millis(150));
         let killed = std::process::Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
         let status = run.wait().unwrap();
-        // A run that was done before the signal came proves nothing.
+        // A run that finished before the signal proves nothing.
         if killed.success() && status.code() == Some(2) {
             assert!(!bench.path("public").exists() && !bench.path("public.resourcesync").exists());
             return;

@@ -1,4 +1,4 @@
-//! `list`: what is in a package.
+//! `list`: the members of a package.
 
 use resourcesync_tests::package::package;
 

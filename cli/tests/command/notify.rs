@@ -1,4 +1,4 @@
-//! `build --hub` and `notify`: what hubs receive, in which order, and that nothing is lost or changed by a kill at any moment.
+//! `build --hub` and `notify`: payloads at hubs, their order, and that none is lost or changed if a run is killed at any time.
 
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ use crate::{
 const CHANGES: &str = "https://example.com/notifications/changes.xml";
 const FRAMEWORK: &str = "https://example.com/notifications/framework.xml";
 
-/// A hub that answers everything with a status, which the test may change.
+/// A hub that responds with a status that the test can change.
 fn hub(status: u16) -> (Server, Arc<AtomicU16>) {
     let status = Arc::new(AtomicU16::new(status));
     let own = status.clone();
@@ -46,7 +46,7 @@ fn topic(asked: &Asked) -> String {
     link.strip_prefix('<').unwrap().split_once('>').unwrap().0.to_owned()
 }
 
-/// What a hub received, by topic.
+/// The payloads received by a hub, by topic.
 fn received(seen: &[Asked]) -> BTreeMap<String, Vec<Vec<u8>>> {
     let mut topics = BTreeMap::<_, Vec<_>>::new();
     for asked in seen {
@@ -98,7 +98,7 @@ fn a_hub_is_notified_of_every_publication_but_the_first() {
     assert!(has(changelist) || has(("changelist", "updated")), "{documents:?}");
     assert!(has(resourcelist), "{documents:?}");
 
-    // Method, headers, and what the topic serves.
+    // Method, headers, and the content of the topic.
     for asked in &seen {
         assert_eq!((&*asked.method, asked.header("content-type")), ("POST", Some("application/xml")));
         let link = format!(
@@ -139,7 +139,7 @@ fn each_set_has_its_own_topics_and_all_are_told_of_the_source_description() {
     let expected =
         ["data/framework", "text/changes", "text/framework"].map(|topic| format!("https://hub.example/t/{topic}"));
     assert_eq!(topics.keys().cloned().collect::<Vec<_>>(), expected);
-    // A new set changes the Source Description: every framework topic is told, once.
+    // A new set changes the Source Description, which is announced once on every framework topic.
     bench.put("files/c.pdf", "3");
     publish(&bench, "11:00:00", &[&url], &[&sets[..], &["--set", "more=*.pdf"]].concat()).ends(0);
     let topics = received(&server.seen());
@@ -206,7 +206,7 @@ fn what_a_hub_refuses_is_shown_and_later_payloads_wait_for_it() {
         topics[CHANGES].iter().map(|body| interval(body).0).collect::<Vec<_>>(),
         ["2024-05-01T09:00:00Z", "2024-05-01T10:00:00Z"]
     );
-    // The hub that moved for good is given up.
+    // The hub that moved permanently is given up.
     assert_eq!(bench.run(&["notify", "--discard", "public"]).ends(0).out, "dropped 4 payloads\n");
     assert_eq!(bench.run(&["notify", "public"]).ends(0).out, "nothing waits\n");
 }
@@ -299,12 +299,12 @@ fn a_folder_that_was_not_published_has_nothing_to_notify_of() {
     assert!(bench.run(&["notify", "--hub", "ftp://example.com/", "--topic", "x", "f"]).ends(2).err.contains("http"));
 }
 
-/// Holds what a hub received to be contiguous, complete, and the same at every try.
+/// Asserts that the payloads at a hub are contiguous, complete, and equal in every attempt.
 #[track_caller]
 fn whole(seen: &[Asked], begin: &str, end: &str, changes: usize) {
     let mut bodies: Vec<Vec<u8>> = Vec::new();
     for body in received(seen).remove(CHANGES).unwrap() {
-        // What is repeated is the last one.
+        // Only the last one is repeated.
         if bodies.last() != Some(&body) {
             assert!(!bodies.contains(&body), "repeated out of order");
             bodies.push(body);
@@ -357,7 +357,7 @@ fn a_run_that_is_killed_between_the_answer_of_a_hub_and_its_record_sends_the_sam
     let bench = Bench::new("notify-killed-answer");
     let victim: Arc<Mutex<Option<Child>>> = Arc::default();
     let own = victim.clone();
-    // It has the payload, and whoever sent it is dead before it can know that.
+    // It has the payload, but the sender is killed before it receives the response.
     let server = Server::new(move |_, stream: &mut TcpStream| {
         if let Some(run) = own.lock().unwrap().as_mut() {
             run.kill().unwrap();
@@ -398,7 +398,7 @@ fn a_run_that_is_killed_between_exchange_and_outbox_is_continued_by_notify() {
     publish(&bench, "09:00:00", &[&url], &[]).ends(0);
     bench.put("files/1", "1");
     publish(&bench, "10:00:00", &[&url], &["--notify", "later"]).ends(0);
-    // As it is before the payloads of the new generation are taken.
+    // The state before the payloads of the new generation are added to the outbox.
     fs::remove_file(bench.path("public.resourcesync/outbox.jsonl")).unwrap();
     bench.put("files/2", "2");
     publish(&bench, "11:00:00", &[&url], &["--notify", "later"]).ends(0);

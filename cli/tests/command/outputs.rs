@@ -1,4 +1,4 @@
-//! Where reports go, and in which form.
+//! Report outputs and formats.
 
 use std::{fs, process::Stdio};
 

@@ -1,4 +1,4 @@
-//! Publishing does not lose data: what is incomplete, foreign or damaged leaves the published Source as it was.
+//! Publishing does not lose data: with incomplete, foreign or damaged input the published Source is unchanged.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::{
     build::{build, flawless, tree},
 };
 
-/// A CSV inventory of so many resources.
+/// A CSV inventory with this number of resources.
 fn csv(resources: u64) -> String {
     let mut text = String::from("uri,md5,length\n");
     for number in 0..resources {
@@ -16,7 +16,7 @@ fn csv(resources: u64) -> String {
     text
 }
 
-/// The same as lines of JSON.
+/// The same as JSON Lines.
 fn jsonl(resources: u64) -> String {
     let line = |number| format!("{{\"uri\":\"https://example.com/{number}\",\"length\":{number}}}\n");
     (0..resources).map(line).collect()
@@ -29,7 +29,7 @@ fn pipe(bench: &Bench, how: &str, input: &str, more: &[&str]) -> Ran {
     bench.feed(&[&args[..], more].concat(), input.as_bytes())
 }
 
-/// Runs something that fails, and holds the published Source to be as it was.
+/// Runs a failing command, and asserts that the published Source is unchanged.
 #[track_caller]
 fn refused(bench: &Bench, status: i32, said: &str, run: impl FnOnce() -> Ran) {
     let before = tree(&bench.path("public"));
@@ -118,7 +118,7 @@ fn files_of_others_in_the_published_folder_stay() {
         assert!(bench.path("public/empty").is_dir());
         flawless(&bench, "public");
     }
-    // What was published and is no longer needed does not stay.
+    // Published files that are no longer needed are removed.
     build(&bench, "12:00:00", &[]).ends(0);
     assert!(!bench.path("public/changedump.xml").exists() && bench.path("public/index.html").is_file());
 
@@ -176,7 +176,7 @@ fn a_state_that_was_damaged_is_not_used_and_can_be_rebuilt() {
         fs::rename(bench.path("lost"), bench.path("public")).unwrap();
         ran
     });
-    // A closed Change List that is kept is compared too.
+    // A closed Change List that is kept is compared as well.
     let list = bench.read("public/changelist-1.xml");
     bench.put("public/changelist-1.xml", list.replace("files/5", "files/x"));
     let ran = next("14:00:00").ends(2);

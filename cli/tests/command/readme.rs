@@ -1,4 +1,4 @@
-//! Runs the commands in the README files as they are printed, and compares tables in the documentation with the code.
+//! Runs the commands in the README files as printed, and compares tables in the documentation with the code.
 
 use std::{fs, path::Path};
 
@@ -15,7 +15,7 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
     blocks
 }
 
-/// Runs each `cargo run --release -- …` of a page in a copy of the sample documents. Returns how many there are.
+/// Runs each `cargo run --release -- …` of a page in a copy of the sample documents. Returns their number.
 fn run(name: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let bench = Bench::new(&format!("readme-{name}"));

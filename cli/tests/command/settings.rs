@@ -13,7 +13,7 @@ fn a_configuration_above_the_working_folder_is_used() {
     assert_eq!(run(&["validate", "a.xml"]), Some(0));
     assert_eq!(run(&["validate", "--no-config", "a.xml"]), Some(1));
     assert_eq!(run(&["validate", "--ignore", "ADV", "a.xml"]), Some(1), "the command line wins");
-    // A repository's own folder is the last one looked at.
+    // The root of a repository is the last folder searched.
     bench.put("deep/.git/HEAD", "");
     assert_eq!(run(&["validate", "a.xml"]), Some(1));
     assert_eq!(run(&["validate", "--config", "../../resourcesync.toml", "a.xml"]), Some(0));

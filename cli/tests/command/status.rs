@@ -1,4 +1,4 @@
-//! Exit statuses for what users give.
+//! Exit statuses for various inputs.
 
 use crate::bench::{Bench, HEAD, codes, gzip, list, wrong};
 
@@ -88,7 +88,7 @@ fn a_file_that_is_not_there() {
     assert_eq!(report["inputs"][1]["verdict"], "valid");
 }
 
-/// Opening it works; reading it fails, for every user.
+/// It can be opened, but reading fails for every user.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_cannot_be_read() {

@@ -1,4 +1,4 @@
-//! What the command says about rules and about itself.
+//! The output about rules, and help.
 
 use resourcesync::report::Lang;
 

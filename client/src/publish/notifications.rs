@@ -86,7 +86,7 @@ impl<'a> Notifications<'a> {
         options
     }
 
-    /// Lists the channels of the current set, and announces its changes, whose number and file are given.
+    /// Lists the channels of the current set, and announces its changes, which are in a file.
     pub(crate) fn set(
         &mut self,
         publication: &mut Publication<Files>,

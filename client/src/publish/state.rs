@@ -29,7 +29,7 @@ const VERSION: u32 = 2;
 pub(crate) struct State {
     format: String,
     format_version: u32,
-    /// When the run began.
+    /// The start of the run.
     pub(crate) at: String,
     pub(crate) base_uri: String,
     pub(crate) documents_uri: String,
@@ -233,7 +233,7 @@ impl State {
         fs::write(&path, text + "\n").map_err(|error| said(reason(&error).to_string()))
     }
 
-    /// When the run began.
+    /// The start of the run.
     pub(crate) fn moment(&self) -> Result<Datetime, Error> {
         self.at.parse().map_err(|error| format!("the time of the previous run: {error}").into())
     }

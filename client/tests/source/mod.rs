@@ -81,7 +81,7 @@ impl Source {
         state.served.insert(path.to_owned(), body);
     }
 
-    /// Adds a resource that is listed with a raw path, and served for whatever path is requested.
+    /// Adds a resource that is listed with a raw path, and served for any path.
     pub(crate) fn list(&self, path: &str, body: &str) {
         self.list_uri(&format!("http://{}{path}", self.host), body);
         self.state().served.insert("*".to_owned(), body.into());

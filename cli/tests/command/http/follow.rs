@@ -5,7 +5,7 @@ use std::{net::TcpStream, sync::Arc};
 use crate::bench::{Bench, codes, gzip, names};
 use resourcesync_tests::server::{Asked, Server, raw, redirect, reply, silence};
 
-/// The namespaces and a root, around this.
+/// Wraps content in a root with namespaces.
 pub(super) fn document(inside: &str) -> Vec<u8> {
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -17,7 +17,7 @@ pub(super) fn document(inside: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// What a small Source has at a path; `base` is where it is published.
+/// The document of a small Source at a path; `base` is its base URI.
 fn page(base: &str, path: &str) -> Option<Vec<u8>> {
     let up = |to: &str| format!(r#"<rs:ln rel="up" href="{base}{to}"/>"#);
     let about = format!(r#"<rs:ln rel="describedby" href="{base}/about"/>"#);
@@ -59,7 +59,7 @@ fn page(base: &str, path: &str) -> Option<Vec<u8>> {
     Some(document(&(up + &inside)))
 }
 
-/// Publishes it, but for what `other` answers itself.
+/// Serves it, except for the paths that `other` handles.
 pub(super) fn publish(
     other: impl Fn(&Asked, &mut TcpStream, &str) -> Option<std::io::Result<()>> + Send + Sync + 'static,
 ) -> Server {
@@ -94,7 +94,7 @@ fn a_source_is_followed_from_its_host() {
     paths.sort();
     assert_eq!(paths, DOCUMENTS);
     assert_eq!(names(&report, "inputs").len(), 4);
-    // The same without any network, to the byte, whatever the order of the answers was.
+    // Byte for byte the same without network, regardless of the order of responses.
     drop(server);
     let url = recorded.json()["inputs"][0]["uri"].as_str().unwrap().replace(DOCUMENTS[0], "/");
     let replayed = bench.run(&["validate", "--follow", "--format", "json", &url, "--replay", "r.jsonl"]).ends(0);
@@ -149,7 +149,7 @@ fn an_interrupted_walk_reports_what_it_has_and_goes_on_later() {
     let args = ["validate", "--follow", "--format", "json", &url, "--resume", "r.jsonl"];
     let child =
         bench.command(&args).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    // Until everything but the silent one is kept.
+    // Until everything except the silent one was recorded.
     while !server.paths().contains(&"/resourcelist.xml".to_owned())
         || !bench.path("r.jsonl").exists()
         || bench.read("r.jsonl").matches(r#""end":"whole""#).count() < 3

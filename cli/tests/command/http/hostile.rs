@@ -1,4 +1,5 @@
-//! Servers that lie, stall, flood and lead astray: each ends bounded, reported, and with nothing asked that policy forbids.
+//! Hostile servers: false data, stalls, floods, redirects. Each run is bounded and reported, and sends no request that the
+//! policy forbids.
 
 use std::{
     io::Write,
@@ -29,7 +30,7 @@ fn ask(bench: &Bench, url: &str, more: &[&str]) -> Ran {
     bench.run(&[&args[..], more].concat())
 }
 
-/// Why it could not be read.
+/// The reason why it could not be read.
 #[track_caller]
 fn why(ran: Ran) -> String {
     let report = ran.ends(2).json();
@@ -105,7 +106,7 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
     ];
     for (reason, answer) in cases {
         let server = Server::new(answer);
-        // Only a server that stalls meets a limit on time; on a busy machine the others might, too.
+        // Time limits apply only to stalling servers; on a busy machine the others might exceed them as well.
         let more = if reason.ends_with(" s") || reason.contains("transfer rate") { &IMPATIENT[..] } else { &[] };
         let said = why(ask(&bench, &server.url("/list.xml"), more));
         assert!(said.contains(reason), "{said}\n{reason}");
@@ -202,7 +203,7 @@ fn nothing_is_asked_that_was_not_named() {
     }
     assert!(canary.seen().is_empty(), "{:?}", canary.seen());
     assert!(other.seen().is_empty(), "{:?}", other.seen());
-    // The canaries do answer where they were named.
+    // The canaries respond if they are named explicitly.
     let to = canary.url("/x");
     let server = Server::new(move |_, stream| redirect(stream, &to));
     ask(&bench, &server.url("/list.xml"), &["--allow-host", &canary.place()]).ends(0);
@@ -248,7 +249,7 @@ fn no_damage_to_an_answer_makes_the_command_fail() {
     let server = Server::new(move |asked, stream| {
         let number: usize = asked.path[1..].parse().unwrap_or(0);
         let mut bytes = sound[number % sound.len()].clone();
-        // Changes, cuts or doubles something; which, depends on the number alone.
+        // Changes, truncates or duplicates something, depending only on the number.
         let mut state = number as u64 + 1;
         let mut next = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

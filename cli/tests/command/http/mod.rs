@@ -1,4 +1,4 @@
-//! Documents named by URL, from servers of every kind.
+//! Documents specified by URL, from various servers.
 
 mod follow;
 mod hostile;

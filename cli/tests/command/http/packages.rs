@@ -1,4 +1,4 @@
-//! Packages on servers: in stretches where the server has them, and whole where it does not.
+//! Packages on servers, with and without support for range requests.
 
 use std::{
     net::TcpStream,
@@ -11,7 +11,7 @@ use std::{
 use crate::bench::{Bench, codes};
 use resourcesync_tests::server::{Asked, Server, reply};
 
-/// A sound package with a manifest, and one member of this many bytes that cannot be made smaller.
+/// A valid package with a manifest, and one incompressible member of this size.
 fn package(bytes: usize) -> Vec<u8> {
     let mut noise = 1_u64;
     let member: Vec<u8> = (0..bytes)
@@ -55,7 +55,7 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     file
 }
 
-/// The stretch that was asked for.
+/// The requested range.
 fn stretch(asked: &Asked, bytes: &[u8]) -> Option<(usize, usize)> {
     let (first, last) = asked.header("range")?.strip_prefix("bytes=")?.split_once('-')?;
     Some((first.parse().unwrap(), last.parse::<usize>().unwrap().min(bytes.len() - 1)))
@@ -86,7 +86,7 @@ fn a_package_is_verified_in_stretches() {
     let recorded = run(&fast).ends(0);
     assert_eq!(recorded.json()["inputs"][0]["kind"], "package");
     assert!(server.seen()[1..].iter().all(|asked| asked.header("if-range") == Some("\"one\"")));
-    // Without the digests, beginning and end are enough.
+    // Without digests, start and end are enough.
     sent.store(0, Ordering::SeqCst);
     run(&["--no-fixity"]).ends(0);
     assert!(sent.load(Ordering::SeqCst) < 3 << 20, "{sent:?}");

@@ -1,4 +1,4 @@
-//! What servers may ask of us, and what we tell them.
+//! Limits requested by servers, and headers sent to them.
 
 use std::{
     sync::{
@@ -101,7 +101,7 @@ fn robots_are_heeded_where_they_are_asked_about() {
     let ran = bench.run(&["validate", "--robots", "--jobs", "1", &private, &open]).ends(2);
     assert!(ran.out.contains("disallowed by robots.txt"), "{ran:?}");
     assert_eq!(server.paths()[1..], ["/robots.txt", "/b.xml"]);
-    // Where robots.txt cannot be had, nothing may be asked.
+    // If robots.txt cannot be fetched, no request is allowed.
     let server = Server::new(|asked, stream| match asked.path.as_str() {
         "/robots.txt" => reply(stream, "500 Oops", &[], b""),
         _ => reply(stream, "200 OK", &[], list(1).as_bytes()),

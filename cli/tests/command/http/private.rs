@@ -1,4 +1,4 @@
-//! Credentials, proxies: what one server is told and another must not hear.
+//! Credentials and proxies: headers for one server that must not reach another.
 
 use std::io::Write;
 
@@ -80,7 +80,7 @@ fn a_proxy_is_gone_through_and_can_be_gone_round() {
         command.env("ALL_PROXY", proxy.url("")).output().unwrap().status.code()
     };
     assert_eq!((from_environment(&[]), from_environment(&["--proxy", "none"])), (Some(0), Some(2)));
-    // A proxy opens no way to what policy forbids.
+    // A proxy does not circumvent the policy.
     let before = proxy.seen().len();
     let ran = bench
         .run(&["validate", "--proxy", &proxy.url(""), "--allow-host", "*", "http://u:p@repository.invalid/"])

@@ -1,4 +1,4 @@
-//! Recordings: kept, replayed, gone on with, asked about.
+//! Recordings: written, replayed, continued, revalidated.
 
 use std::fs;
 
@@ -32,7 +32,7 @@ fn a_replay_gives_the_same_report_without_any_network() {
     let replayed = run(&["--replay", "r.jsonl"]).ends(1);
     assert_eq!(recorded.out, replayed.out);
     assert!(before > 6);
-    // What was not recorded is not asked for.
+    // Responses that were not recorded are not requested.
     let ran = bench.run(&["validate", "--replay", "r.jsonl", "http://127.0.0.1:2/other"]).ends(2);
     assert!(ran.out.contains("not in the recording"), "{ran:?}");
 }
@@ -55,11 +55,11 @@ fn an_interrupted_run_goes_on_from_its_recording() {
     bench.put("r.jsonl", format!("{text}{{\"id\":2,\"met"));
     assert_eq!(run(0)["inputs"][1]["entries"], 40);
     assert_eq!(server.paths()[2..], ["/b.xml"]);
-    // Now everything is there, also for a replay.
+    // Now the recording is complete and can be replayed.
     run(0);
     assert_eq!(server.seen().len(), 3);
     bench.run(&["validate", "--replay", "r.jsonl", &a, &b]).ends(0);
-    // An exchange that has no end is asked for again.
+    // An exchange without an end is requested again.
     let text = bench.read("r.jsonl");
     let unfinished: String =
         text.lines().filter(|line| !line.contains("\"end\"")).map(|line| format!("{line}\n")).collect();
@@ -92,7 +92,7 @@ fn what_has_not_changed_is_taken_from_an_earlier_recording() {
             .iter()
             .all(|asked| asked.header("if-none-match").or(asked.header("if-modified-since")).is_some())
     );
-    // The new recording is whole by itself.
+    // The new recording is complete by itself.
     fs::remove_file(bench.path("one.jsonl")).unwrap();
     assert_eq!(run(&["--replay", "two.jsonl"]), [3, 5]);
     bench.run(&["validate", &etag, "--revalidate", "two.jsonl", "--record", "two.jsonl"]).ends(2);
@@ -118,7 +118,7 @@ fn what_is_not_a_recording_is_refused() {
         assert!(ran.err.contains("r.jsonl cannot be used"), "{ran:?}");
     }
     bench.run(&["validate", "--replay", "no-such-file", "http://127.0.0.1:1/"]).ends(2);
-    // Damaged base64 shows when it is played.
+    // Invalid base64 is detected during replay.
     let damaged = format!(
         "{form}{{\"id\":0,\"method\":\"GET\",\"uri\":\"http://127.0.0.1:1/\",\"status\":200}}\n{{\"id\":0,\"body\":\"*\"}}\n{{\"id\":0,\"end\":\"whole\"}}\n"
     );

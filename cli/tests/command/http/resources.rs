@@ -1,4 +1,4 @@
-//! Resources of a Source, read over HTTP and compared with what is listed.
+//! Resources of a Source, fetched over HTTP and compared with their metadata.
 
 use resourcesync::{api::Digester, value::Algorithm};
 use resourcesync_tests::server::{Asked, Server, reply};
@@ -8,14 +8,14 @@ use crate::bench::{Bench, codes, gzip};
 
 const TEXT: &[u8] = b"This is a resource, and a resource, and a resource.\n";
 
-/// What an `rs:md` says of these bytes.
+/// The `rs:md` for these bytes.
 fn listed(bytes: &[u8]) -> String {
     let mut digester = Digester::new([Algorithm::Sha256]);
     digester.push(bytes);
     format!(r#"hash="{}" length="{}""#, digester.finish(), bytes.len())
 }
 
-/// A Source whose list says this of its one resource, which answers so.
+/// A Source with one resource, given its metadata in the list and its response.
 fn source(
     md: String,
     answer: impl Fn(&Asked, &mut std::net::TcpStream) -> std::io::Result<()> + Send + Sync + 'static,
@@ -53,14 +53,14 @@ fn a_resource_is_asked_for_in_the_coding_that_is_listed_and_compared_as_it_is_se
         let report = walk(&bench, &server.url("/"), &[]).ends(0).json();
         assert_eq!(codes(&report), Vec::<String>::new(), "{coding}, {sent}: {report}");
     }
-    // Without a coding in the list, none is asked for.
+    // Without a coding in the list, none is requested.
     let body = packed.clone();
     let server = source(listed(TEXT), move |asked, stream| match asked.header("accept-encoding") {
         Some("identity") => reply(stream, "200 OK", &[], TEXT),
         _ => reply(stream, "200 OK", &["Content-Encoding: gzip"], &body),
     });
     assert_eq!(codes(&walk(&bench, &server.url("/"), &[]).ends(0).json()), Vec::<String>::new());
-    // A server that packs it all the same sends something else than is listed.
+    // A server that compresses it nevertheless sends other bytes than listed.
     let server = source(listed(TEXT), move |_, stream| reply(stream, "200 OK", &["Content-Encoding: gzip"], &packed));
     assert_eq!(codes(&walk(&bench, &server.url("/"), &[]).ends(1).json()), ["AT-09", "AT-11"]);
 }

@@ -1,4 +1,4 @@
-//! Servers that speak TLS.
+//! Servers with TLS.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -20,7 +20,7 @@ const AUTHORITY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/http
 const CERTIFICATE: &[u8] = include_bytes!("tls/server.pem");
 const KEY: &[u8] = include_bytes!("tls/server.key");
 
-/// Serves a document over TLS, or a redirect; gives the port.
+/// Serves a document over TLS, or a redirect; returns the port.
 fn serve(redirect: Option<String>) -> u16 {
     let certificate = CertificateDer::from_pem_slice(CERTIFICATE).unwrap();
     let key = PrivateKeyDer::from_pem_slice(KEY).unwrap();
@@ -35,7 +35,7 @@ fn serve(redirect: Option<String>) -> u16 {
             let connection = ServerConnection::new(config.clone()).unwrap();
             let mut stream = BufReader::new(StreamOwned::new(connection, stream.unwrap()));
             let mut line = String::new();
-            // A client that does not trust us goes away before it asks.
+            // A client that does not trust the certificate disconnects before its request.
             while stream.read_line(&mut line).is_ok_and(|length| length > 2) {
                 line.clear();
             }

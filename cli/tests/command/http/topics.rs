@@ -1,11 +1,11 @@
-//! Topics of notification channels, asked over HTTP.
+//! Topics of notification channels over HTTP.
 
 use resourcesync_tests::server::{Asked, Server, reply};
 
 use super::follow::{document, publish};
 use crate::bench::{Bench, codes};
 
-/// A Source with a notification channel, whose topic answers so.
+/// A Source with a notification channel, given the response of its topic.
 fn channel(
     answer: impl Fn(&Asked, &mut std::net::TcpStream, &str) -> std::io::Result<()> + Send + Sync + 'static,
 ) -> Server {
@@ -23,7 +23,7 @@ fn channel(
     })
 }
 
-/// What a topic has to send.
+/// The required headers of a topic.
 fn hailed(stream: &mut std::net::TcpStream, base: &str, links: &[&str]) -> std::io::Result<()> {
     let own = format!("Link: <{base}/topic>; rel=\"self\"");
     let hub = "Link: <http://hub.example.org/>; rel=\"hub\"".to_owned();
@@ -63,7 +63,7 @@ fn a_topic_has_to_answer_head_as_it_answers_get() {
     let report = follow(&server);
     assert_eq!(codes(&report), ["WS-04"]);
     assert!(told(&report)[0].contains("the HEAD response of the topic"), "{report}");
-    // What is wrong with both is told once.
+    // A problem of both responses is reported once.
     let report = follow(&channel(move |_, stream, base| hailed(stream, base, &both[..1])));
     assert_eq!(codes(&report), ["WS-04"]);
     assert!(told(&report)[0].contains("the GET response of the topic"), "{report}");

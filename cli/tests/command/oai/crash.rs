@@ -1,4 +1,4 @@
-//! Runs that are killed or out of disk space at every operation: the next run makes the same store.
+//! Runs that are killed or run out of disk space at every operation: the next run produces the same store.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{FAST, serve};
 use crate::bench::{Bench, Ran};
 
-/// The library that makes a run fail.
+/// The preloaded library that makes a run fail.
 fn library() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -27,12 +27,12 @@ fn library() -> &'static Path {
     })
 }
 
-/// A store, and the harvest that is disturbed.
+/// A store, and the disturbed harvest.
 struct Scene {
     bench: Bench,
     server: Server,
     storage: &'static str,
-    /// The store is copied from here before each run; it is new if there is nothing.
+    /// The store is copied from here before each run; without it, it is new.
     is_first: bool,
 }
 
@@ -59,7 +59,7 @@ impl Scene {
         scene
     }
 
-    /// Operations of a run that is not disturbed.
+    /// The number of operations of an undisturbed run.
     fn operations(&self) -> u64 {
         self.bench.read("count").parse().unwrap()
     }
@@ -81,7 +81,7 @@ impl Scene {
         command.output().unwrap().into()
     }
 
-    /// A run that is disturbed at this operation, and another that is not.
+    /// Disturbs a run at this operation, followed by an undisturbed run.
     fn disturbed(&self, how: &str, at: u64) -> Ran {
         self.copy("store");
         let run = self.harvest("store", &[(how, &at.to_string())]);
@@ -96,7 +96,7 @@ impl Scene {
         run
     }
 
-    /// The store is what an undisturbed run makes.
+    /// Asserts that the store equals that of an undisturbed run.
     fn is_whole(&self, when: &str) {
         let (store, whole) = (self.contents("store"), self.contents("whole"));
         let names = |one: &BTreeMap<String, Vec<u8>>| one.keys().cloned().collect::<Vec<_>>();
@@ -107,7 +107,7 @@ impl Scene {
         }
     }
 
-    /// Every record of the catalogue has its file.
+    /// Asserts that every record of the catalogue has its file.
     fn lists_what_is_there(&self, at: u64) {
         let listed = self.bench.run(&["oai", "list", "--format", "json", "store"]).ends(0).out;
         for line in listed.lines() {
@@ -117,7 +117,7 @@ impl Scene {
         }
     }
 
-    /// The files of a store, without what tells when it was made.
+    /// The files of a store, without timestamps.
     fn contents(&self, store: &str) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();
         collect(&self.bench.path(store), "", &mut files);
@@ -125,7 +125,7 @@ impl Scene {
         let state = files.get_mut("/state.json").expect("a state");
         let mut value: Value = serde_json::from_slice(state).unwrap();
         let object = value.as_object_mut().unwrap();
-        // A run that is killed after the merge is followed by one that finds nothing new.
+        // A run killed after the merge is followed by one without changes.
         object.retain(|name, _| !["proof", "reconciled", "run"].contains(&name.as_str()));
         *state = value.to_string().into_bytes();
         files
@@ -152,7 +152,7 @@ fn collect(folder: &Path, name: &str, files: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
-/// Disturbs so many runs, evenly spread over their operations.
+/// Disturbs this number of runs, evenly spread over their operations.
 fn disturb(name: &str, storage: &'static str, is_first: bool) {
     let scene = Scene::new(name, storage, is_first);
     let all = scene.operations();
@@ -166,7 +166,7 @@ fn disturb(name: &str, storage: &'static str, is_first: bool) {
         assert!(matches!(run.status, Some(0 | 2)), "{run:?}");
         failed += u32::from(run.status == Some(2));
     }
-    // A folder that exists, or a temporary file that stays, is no failure.
+    // An existing folder or a remaining temporary file is not a failure.
     assert!(failed >= 8, "{failed}");
 }
 

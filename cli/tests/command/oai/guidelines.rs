@@ -1,4 +1,5 @@
-//! The guidelines for harvesters that a repository can see: what is sent, how fast, and what is not requested.
+//! The guidelines for harvesters that a repository can observe: requests, their rate, and requests that must
+//! not be sent.
 
 use std::{
     net::TcpStream,
@@ -98,7 +99,7 @@ fn requests_are_sequential() {
     assert_eq!(most.load(Ordering::SeqCst), 1);
 }
 
-/// Ways to fail, each for ever.
+/// Permanent failures.
 type Failure = fn(&mut TcpStream) -> std::io::Result<()>;
 
 #[test]

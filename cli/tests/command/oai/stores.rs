@@ -44,7 +44,7 @@ fn a_second_harvest_brings_what_changed() {
         let first = harvest(&bench, &["--into", "store", "--store", storage, &url]).ends(0).json();
         assert_eq!((&first["records"], &first["counts"]["created"]), (&json!(25), &json!(25)));
 
-        // R45: nothing new is one request for the description and one for the list.
+        // R45: without changes there is one request for the description and one for the list.
         let before = server.paths().len();
         let again = harvest(&bench, &["store"]).ends(0).json();
         assert_eq!((&again["counts"]["created"], &again["counts"]["changed"]), (&json!(0), &json!(0)));
@@ -155,7 +155,7 @@ fn damaged_records_are_quarantined_and_leave_when_they_come_whole() {
     assert_eq!(bench.read(&format!("store/{}", quarantined[0]["file"].as_str().unwrap())), damaged);
     drop(server);
 
-    // The configuration names the server that is gone.
+    // The configuration names the server that no longer exists.
     let responses = [json!({"identify": {}}), json!({"records": ["2"]})];
     let server = repository(&responses.map(|json| serde_json::from_value(json).unwrap()), false);
     let configuration = bench.read("store/harvest.toml").replace(&url, &server.url("/oai"));

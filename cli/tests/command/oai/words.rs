@@ -1,4 +1,4 @@
-//! What `oai` prints: help, descriptions, lists, metadata, summaries, exit statuses.
+//! The output of `oai`: help, descriptions, lists, metadata, summaries, exit statuses.
 
 use std::sync::Arc;
 

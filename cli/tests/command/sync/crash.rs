@@ -1,4 +1,4 @@
-//! Runs that are killed, or refused by the file system, at any write: old copies stay, and the next run makes the same copy.
+//! Runs that are killed, or fail in the file system, at any write: old copies stay, and the next run produces the same copy.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use resourcesync_tests::server::Server;
 use super::{FAST, copied, publish, serve, start, sync, tree};
 use crate::bench::{Bench, Ran};
 
-/// The library that makes a run fail.
+/// The preloaded library that makes a run fail.
 fn library() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -73,12 +73,12 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Every file is that of one state or of the other.
+/// Asserts that every file is that of one state or of the other.
 fn is_whole(now: &BTreeMap<String, Vec<u8>>, states: [&BTreeMap<String, Vec<u8>>; 2], when: &str) {
     for (name, body) in now {
         assert!(states.iter().any(|state| state.get(name) == Some(body)), "{when}: {name}");
     }
-    // What is in both states is never missing.
+    // Files in both states are never missing.
     for name in states[0].keys().filter(|name| states[1].contains_key(*name)) {
         assert!(now.contains_key(name), "{when}: {name}");
     }

@@ -13,10 +13,10 @@ use resourcesync_tests::server::{Server, reply};
 
 use crate::bench::{Bench, Ran};
 
-/// Without waits between requests to the loopback.
+/// Removes waits between requests to the loopback interface.
 const FAST: [&str; 2] = ["--limit", "http_requests_per_second=0"];
 
-/// Serves a folder, as a web server does.
+/// Serves a folder like a web server.
 fn serve(folder: PathBuf) -> Server {
     Server::new(move |asked, stream| {
         let path = asked.path.split('?').next().unwrap_or_default();
