@@ -28,7 +28,7 @@ AT = "2024-05-01T09:00:00Z"
 
 
 def uri(number: int) -> str:
-    """As long as those of repositories."""
+    """A string as long as those of repositories."""
     return f"https://repository.example.com/communities/library/collections/{number // 1000:04}/items/{number:08}"
 
 
@@ -55,13 +55,13 @@ def wall() -> float:
 
 
 def processor() -> float:
-    """The time processors spent for us and for what we ran: it does not move with the load of the machine."""
+    """The processor time of this process and its children, which does not depend on the load of the machine."""
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
 def seconds(work: Callable[[], object], clock: Callable[[], float]) -> float:
-    """How long something takes."""
+    """The duration of a call."""
     start = clock()
     work()
     return clock() - start
@@ -70,7 +70,7 @@ def seconds(work: Callable[[], object], clock: Callable[[], float]) -> float:
 def compare(
     ours: Callable[[], object], theirs: Callable[[], object], rounds: int = ROUNDS, clock: Callable[[], float] = processor
 ) -> tuple[float, float, float]:
-    """Both, in turns: the best of each, and the median of the ratios, since what disturbs a machine disturbs both."""
+    """Measures both alternately: the best of each, and the median of the ratios, since disturbances affect both."""
     pairs = [(seconds(ours, clock), seconds(theirs, clock)) for _ in range(rounds)]
     ratio = statistics.median(own / their for own, their in pairs)
     return min(own for own, _ in pairs), min(their for _, their in pairs), ratio
@@ -82,7 +82,7 @@ def row(what: str, ours: float, theirs: str, ratio: float, target: str) -> None:
 
 
 def main(command: str) -> None:
-    """All of it."""
+    """Runs all measurements."""
     logging.disable(logging.CRITICAL)
     folder = Path(tempfile.mkdtemp())
     path = str(folder / "resourcelist.xml")

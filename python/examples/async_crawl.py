@@ -1,4 +1,4 @@
-"""Crawls a whole Source with httpx, several requests at a time.
+"""Crawls a whole Source with httpx, with concurrent requests.
 
 ``python async_crawl.py https://example.com/``; needs ``pip install httpx``.
 """

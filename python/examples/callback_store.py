@@ -1,4 +1,4 @@
-"""What the callback examples share: subscriptions and events in SQLite, both stored before the hub gets its reply."""
+"""Shared by the callback examples: subscriptions and events in SQLite, both stored before the reply to the hub."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CALLBACK = os.environ["CALLBACK"]
 
 
 def connect() -> sqlite3.Connection:
-    """The database; a request waits until the one before has committed."""
+    """The database; a request waits until the previous one has committed."""
     connection = sqlite3.connect(os.environ["SUBSCRIPTIONS"], isolation_level=None)
     connection.execute("CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT)")
     connection.execute("CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, kind TEXT, said TEXT)")

@@ -16,7 +16,7 @@ if not settings.configured:
 
 @csrf_exempt
 def callback(request: HttpRequest) -> HttpResponse:
-    """Replies to the hub. Its signature is what Django's token is for forms."""
+    """Replies to the hub. Its signature replaces Django's CSRF token."""
     query = request.META["QUERY_STRING"]
     reply = callback_store.answer(request.method or "", request.path, query, request.headers.items(), request.body)
     return HttpResponse(reply.body, status=reply.status, headers=dict(reply.headers))

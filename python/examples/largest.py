@@ -1,4 +1,4 @@
-"""What takes most room in a Resource List, by media type: a Polars query over a list of any size.
+"""The largest media types in a Resource List: a Polars query over a list of any size.
 
 ``python largest.py resourcelist.xml``; needs ``pip install resourcesync[arrow] polars``.
 """
@@ -13,7 +13,7 @@ import resourcesync as rs
 
 def largest(source: str) -> pl.DataFrame:
     """Bytes and resources of each media type, the largest first."""
-    # Batch by batch: what is aggregated is small, whatever the list is.
+    # Batch by batch: the aggregates are small, whatever the size of the list.
     parts = [
         pl.DataFrame(batch).group_by("type").agg(pl.col("length").sum().alias("bytes"), pl.len().alias("resources"))
         for batch in rs.to_arrow(source)

@@ -1,7 +1,7 @@
-"""A nightly job: publishes a table of SQLite as a Source, with Change Lists of what happened since it ran last.
+"""A nightly job: publishes an SQLite table as a Source, with Change Lists of the changes since the last run.
 
-``python nightly.py DATABASE FOLDER BASE-URI``: the folder is what the web server serves below the base URI. What the next run has to know is next to
-it, in ``FOLDER.resourcesync``. A run that fails or is killed leaves the folder as it was, and so does a query that has no or few results.
+``python nightly.py DATABASE FOLDER BASE-URI``: the web server serves the folder below the base URI. The state for the next run is next to it, in
+``FOLDER.resourcesync``. A run that fails or is killed does not change the folder, and neither does a query with no or few results.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import resourcesync as rs
 
 
 def records(database: Path, base: str) -> Iterator[rs.Resource]:
-    """What is to be published."""
+    """The resources to publish."""
     with sqlite3.connect(database) as connection:
         for slug, changed, size, md5 in connection.execute("SELECT slug, changed, size, md5 FROM record"):
             yield rs.Resource(f"{base}records/{slug}", lastmod=changed, length=size, hashes={"md5": md5})
 
 
 def publish(database: Path, folder: Path, base: str, now: datetime) -> rs.PublishedRecords:
-    """One run; a new Change List every week."""
+    """Performs one run; starts a new Change List every week."""
     return rs.publish(folder, base, records(database, base), at=now, describedby=f"{base}about.xml", rotate="7d")
 
 

@@ -1,4 +1,4 @@
-"""A callback for notifications in Starlette, and so in FastAPI and whatever else speaks ASGI."""
+"""A callback for notifications in Starlette, FastAPI and other ASGI frameworks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 
 async def callback(request: Request) -> Response:
-    """Replies to the hub; the transaction waits in a thread."""
+    """Replies to the hub; the transaction runs in a thread."""
     query, body = request.scope["query_string"], await request.body()
     reply = await run_in_threadpool(callback_store.answer, request.method, request.url.path, query, request.headers.items(), body)
     response = Response(reply.body, reply.status)

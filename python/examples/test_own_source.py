@@ -1,6 +1,6 @@
-"""A check of one's own Source, for pytest: ``SOURCE=http://127.0.0.1:5000/ pytest test_own_source.py``.
+"""Validates your Source with pytest: ``SOURCE=http://127.0.0.1:5000/ pytest test_own_source.py``.
 
-Each document of the Source becomes a test, so that a broken one is named in the summary.
+Each document of the Source becomes a test, so that the summary names the invalid ones.
 """
 
 from __future__ import annotations

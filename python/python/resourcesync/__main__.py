@@ -10,9 +10,9 @@ from . import _core
 
 def main() -> int:
     """Runs the command with the arguments of this process, and returns its exit status."""
-    # The command notices Ctrl-C itself; Python would only wait for it to end and then complain.
+    # The command handles Ctrl-C itself; Python would wait for it to end and then raise KeyboardInterrupt.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # What Python has buffered belongs before what the command writes.
+    # Output buffered by Python must precede that of the command.
     sys.stdout.flush()
     return _core.run(["resourcesync", *sys.argv[1:]])
 

@@ -11,7 +11,7 @@ from ._errors import ResourceSyncError
 from ._sources import ByteSource
 from ._validate import options
 
-#: Rows of a batch, about.
+#: Approximate rows per batch.
 ROWS = 1 << 15
 
 

@@ -31,7 +31,7 @@ from ._validate import options
 
 E = TypeVar("E", contravariant=True)
 
-#: Bytes that are given on at a time.
+#: Bytes per chunk.
 PIECE = 1 << 16
 
 
@@ -85,7 +85,7 @@ class Builder(Generic[E]):
         """Adds an entry. A rejected entry does not change the builder."""
         self._inner.push(entry)
         self._count += 1
-        # What is taken now and then is held as a few large pieces.
+        # Output taken occasionally is kept as a few large chunks.
         if not self._count % 1024:
             self._pieces.append(self._inner.take())
 

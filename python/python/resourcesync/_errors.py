@@ -110,15 +110,15 @@ class RefusedError(ResourceSyncError, ValueError):
 
 
 class PublishError(ResourceSyncError, OSError):
-    """A folder cannot be published: it is not ours, its state is damaged, or something could not be written. What was published stays."""
+    """A folder cannot be published: it is foreign, its state is damaged, or something could not be written. The published folder is unchanged."""
 
 
 class GuardError(ResourceSyncError, ValueError):
-    """The records are probably not complete: publishing them would delete more than ``max_delete`` allows, or there are not as many as
-    ``expect_entries`` says. What was published stays."""
+    """The records are probably incomplete: publishing them would delete more than ``max_delete`` allows, or their number is not that of
+    ``expect_entries``. The published folder is unchanged."""
 
 
-#: Options of the command, by the name they have here.
+#: Options of the command, by their names in this package.
 _OPTIONS = {
     "--max-delete ": "max_delete=",
     "--expect-entries": "expect_entries",
@@ -142,7 +142,7 @@ def publish_error(words: str) -> PublishError:
 
 
 def guard_error(words: str) -> GuardError:
-    """The exception for records that are probably not complete."""
+    """The exception for records that are probably incomplete."""
     return GuardError(_words(words))
 
 
@@ -167,6 +167,6 @@ def member_error(json: str) -> MemberError:
     return MemberError(diagnostic(json))
 
 
-# In tracebacks they are called as users know them.
+# Tracebacks show the public names.
 for _class in (ResourceSyncError, InputError, ConfigError, DocumentError, MemberError, InvalidReportError, RefusedError, PublishError, GuardError):
     _class.__module__ = "resourcesync"

@@ -43,7 +43,7 @@ class HttpFetcher:
     def __call__(self, request: Request) -> Response:
         """The response after all redirects; its body is streamed."""
         uri = request.uri
-        # The digests of a resource are of its bytes as they are sent, in the coding that is listed.
+        # The digests of a resource are of its bytes without content decoding, in the listed coding.
         is_raw_body = request.purpose == "resource"
         for _ in range(self._redirects + 1):
             connection = self._connect(uri)

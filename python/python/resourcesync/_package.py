@@ -23,7 +23,7 @@ from ._validate import PACKAGE, OnProgress, Profile, options, teller
 MemberKind = Literal["file", "folder", "manifest", "special"]
 State = Literal["verified", "sound", "unchecked", "unlisted", "differs", "damaged", "refused"]
 
-#: Members up to this size are held in memory while they are verified, larger ones in a temporary file.
+#: Members up to this size are kept in memory while they are verified, larger ones in a temporary file.
 SPOOL = 1 << 20
 
 
@@ -112,14 +112,14 @@ class OpenPackage:
     def __init__(self, report: Report, contents: _core.Contents, origin: _core.Origin) -> None:
         self._contents = contents
         self._origin: _core.Origin | None = origin
-        #: What verifying the package found.
+        #: The report on the package.
         self.report = report
         listed = json.loads(contents.list)
         #: The kind of the manifest.
         self.kind: str = listed["package"]["manifest"]
         #: All members, in the order of the archive.
         self.members: tuple[Member, ...] = tuple(map(self._member, listed["members"]))
-        #: Entries that no member belongs to: deletions, and those whose member is missing.
+        #: Entries without a member: deletions, and those whose member is missing.
         self.absent: tuple[PackagedResource, ...] = tuple(PackagedResource(**each) for each in listed.get("absent", ()))
 
     def _member(self, row: dict[str, Any]) -> Member:

@@ -223,7 +223,7 @@ def loads(text: bytes | str) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
-#: Fields that the JSON calls otherwise.
+#: Fields with another name in the JSON.
 _CAMEL = {
     "stopped_by": "stoppedBy",
     "cut_left": "cutLeft",

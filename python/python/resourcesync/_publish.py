@@ -22,7 +22,7 @@ from ._values import written
 
 
 E = TypeVar("E")
-#: Called with an entry that was refused, and why.
+#: Called with a rejected entry, and the reason.
 OnRefused = Callable[[E, RefusedError], object]
 
 
@@ -132,7 +132,7 @@ class Publication:
         self._store: Any
         self._base = base
         self._at = written(datetime.now(timezone.utc).replace(microsecond=0) if at is None else at)
-        # Why nothing can be published any more.
+        # The reason why nothing can be published any more.
         self._failed: BaseException | None = None
         self._previous: dict[str, dict[str, object]] = {}
         if isinstance(to, (str, os.PathLike)):
@@ -156,17 +156,17 @@ class Publication:
         )
 
     def history(self, name: str = "") -> ChangeHistory | None:
-        """The Change Lists of a set in the folder as it is published; ``None`` if it has none, or this is no folder."""
+        """The Change Lists of a set in the published folder; ``None`` if it has none, or this is not a folder."""
         changes = self._previous.get(name, {}).get("changes")
         return None if changes is None else ChangeHistory(json.dumps(changes))
 
     def dump_history(self, name: str = "") -> DumpHistory | None:
-        """The Change Dump of a set in the folder as it is published."""
+        """The Change Dump of a set in the published folder."""
         dump = self._previous.get(name, {}).get("dump")
         return None if dump is None else DumpHistory(json.dumps(dump))
 
     def set(self, name: str = "", *, describedby: str | None = None) -> None:
-        """Begins a set of resources in a folder of this name (or at the top level), and ends the previous one."""
+        """Starts a set of resources in a folder of this name (or at the top level), and ends the previous one."""
         with self._whole():
             self._inner.set(name, describedby)
 
@@ -175,8 +175,8 @@ class Publication:
     ) -> None:
         """Lists the resources of the set. With ``expected``, their number, nothing is buffered.
 
-        ``on_refused`` is called with each resource that is refused and why, and the list goes on without it. Without it, nothing of this
-        publication can be published after a refusal, even if the exception is caught.
+        ``on_refused`` is called with each rejected resource and the reason, and the list continues without the resource. Without this callback,
+        nothing of this publication can be published after a rejection, even if the exception is caught.
         """
         with self._whole():
             self._inner.begin_resource_list(expected)
@@ -223,7 +223,7 @@ class Publication:
 
     @contextmanager
     def _whole(self) -> Generator[None]:
-        """After a part that failed the publication would not be complete."""
+        """After a failed part the publication would be incomplete."""
         if self._failed is not None:
             raise ConfigError("a part of this publication failed, so nothing can be published") from self._failed
         try:
@@ -280,7 +280,7 @@ class Publication:
 
 @dataclass(frozen=True, slots=True)
 class PublishedRecords:
-    """What :func:`publish` published. Without a change everything stays as it was: ``changed`` is false, and ``at`` that of what stays."""
+    """The result of :func:`publish`. If nothing changed, ``changed`` is false, and ``at`` is the time of the existing publication."""
 
     at: str
     changed: bool
@@ -313,29 +313,29 @@ def publish(
     limits: Mapping[str, int] | None = None,
     on_refused: OnRefused[Resource] | None = None,
 ) -> PublishedRecords:
-    """Publishes all records of a repository as a Source, with Change Lists of what changed since it was called last.
+    """Publishes all records of a repository as a Source, with Change Lists of the changes since the last call.
 
-    The folder is replaced in one step, by a generation that is complete. What the next call has to know is next to it, in a folder with
-    ``.resourcesync`` added to its name, which is not to be published. Files of others in the folder stay.
+    The folder is replaced atomically, by a complete generation. The state for the next call is next to it, in a folder with
+    ``.resourcesync`` added to its name, which must not be published. Foreign files in the folder are kept.
 
     :param folder: a new or empty folder, or one that was published before.
     :param base_uri: the URI at which the folder is published.
-    :param records: all resources; a mapping has them by the name of their set. Order does not matter.
+    :param records: all resources, in any order; or a mapping from the name of a set to its resources.
     :param documents_uri: the URI at which the folder is published, if the resources have another base.
-    :param describedby: a document that describes the Source; without it a page is written.
-    :param max_delete: deletions that are allowed, as a number or as a part such as ``"25%"``; by default 20, or a tenth of what is
-        published, but not all of it.
-    :param expect_entries: records that there must be: a number, or at least a part of what is published.
-    :param rotate: closes the open Change List at so many changes (10,000), or at an age such as ``"7d"``.
-    :param keep: closed Change Lists that stay; all by default.
-    :param keep_generations: earlier generations that are kept next to the folder.
+    :param describedby: a document that describes the Source; by default a page is generated.
+    :param max_delete: maximum deletions, as a number or a percentage such as ``"25%"``; by default 20, or a tenth of the published resources, but
+        never all of them.
+    :param expect_entries: the required number of records: exact, or a minimum percentage of the published ones.
+    :param rotate: closes the open Change List at this number of changes (10,000), or at an age such as ``"7d"``.
+    :param keep: number of closed Change Lists to keep; all by default.
+    :param keep_generations: number of earlier generations to keep next to the folder.
     :param force: publishes even if nothing changed.
-    :param on_refused: is called with each record that is refused and why, and the others are published without it.
-    :raises GuardError: if the records are probably not complete.
+    :param on_refused: called with each rejected record and the reason; the others are published without it.
+    :raises GuardError: if the records are probably incomplete.
     :raises RefusedError: if a record would make a list invalid.
     :raises PublishError: if the folder was not published here, its state is damaged, or something cannot be written.
 
-    After every exception the folder is as it was.
+    After every exception the folder is unchanged.
 
     >>> import tempfile, resourcesync
     >>> folder = tempfile.mkdtemp() + "/public"

@@ -10,7 +10,7 @@ from ._core import Document, Entry
 from ._sources import ByteSource
 from ._validate import options
 
-# It is one, and says so to isinstance().
+# Makes isinstance() recognize it as a sequence.
 cast(Any, Sequence).register(Document)
 
 

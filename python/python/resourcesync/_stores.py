@@ -16,7 +16,7 @@ class Store(Protocol):
     """Receives one file after the other. Paths are relative, with ``/`` between segments, and without ``..``."""
 
     def begin(self, path: str, /) -> object:
-        """Begins a file."""
+        """Starts a file."""
         ...
 
     def write(self, content: bytes, /) -> object:
@@ -49,15 +49,15 @@ class Folder:
         self._inner.end()
 
     def previous(self) -> dict[str, dict[str, object]]:
-        """The histories of the sets that are published."""
+        """The histories of the published sets."""
         return cast("dict[str, dict[str, object]]", json.loads(self._inner.previous()))
 
     def publish(self, at: str, base: str, published: str) -> None:
-        """Replaces what is published."""
+        """Replaces the published folder."""
         self._inner.publish(at, base, published)
 
     def drop(self) -> None:
-        """Discards what was not published."""
+        """Discards unpublished files."""
         self._inner.drop()
 
 

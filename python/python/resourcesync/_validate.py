@@ -18,9 +18,9 @@ from ._sources import Content, ByteSource
 _log = logging.getLogger("resourcesync")
 _log.addHandler(logging.NullHandler())
 
-#: What a source without a name is called.
+#: The name of an unnamed source.
 DOCUMENT = "document.xml"
-#: What a package without a name is called.
+#: The name of an unnamed package.
 PACKAGE = "package.zip"
 
 _Tell = Callable[[int, int, int, int], object]
@@ -161,7 +161,7 @@ def validate_all(
 
 
 def _stored(max_per_rule: int, baseline: Report | None) -> int:
-    # What was not stored could not be compared.
+    # Findings that were not stored could not be compared.
     return max_per_rule if baseline is None else 0
 
 
@@ -272,7 +272,7 @@ def verify_package(
             raise ConfigError(f"`{path}` is a folder; use validate")
         with _sources.opened(path) as file:
             if _core.takes_for_package(file.read(8), path):
-                # Read there, by all processors.
+                # The extension module reads it with all processors.
                 return Report._of(_core.validate_paths([path], chosen, name, uri, tell), _language(lang))
         return _verify(_core.Origin.file(path), chosen, name or path, uri, tell, lang)
     if _sources.is_content(source):
@@ -326,7 +326,7 @@ def options(
 
 
 def _words(name: str, words: Iterable[str]) -> list[str]:
-    # A single text would be taken apart into its letters.
+    # A single text would be split into letters.
     if isinstance(words, str):
         raise ConfigError(f"{name} is a list of codes, such as {name}=[{words!r}]")
     return list(words)

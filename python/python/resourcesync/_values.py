@@ -96,5 +96,5 @@ def written(moment: _datetime.datetime | _datetime.date | str) -> str:
     if moment.tzinfo is None:
         raise ConfigError(f"{moment!r} has no time zone; give it one, such as datetime.timezone.utc")
     utc = moment.astimezone(_datetime.timezone.utc).replace(tzinfo=None)
-    # A plain datetime: of a Datetime, isoformat would go through the class again.
+    # A plain datetime, since isoformat of a Datetime would call this class again.
     return _datetime.datetime.isoformat(utc) + "Z"

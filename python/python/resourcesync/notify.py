@@ -1,8 +1,8 @@
-"""Change and Framework Notification over WebSub: machines without I/O, for any web framework and any HTTP client.
+"""Change and Framework Notification over WebSub: state machines without I/O, for any web framework and any HTTP client.
 
-A :class:`Publisher` takes payloads to the hubs of a topic; a :class:`Subscriber` finds the channels of a Source, subscribes, answers the hub,
-and passes on what is announced. Both take one input at a time and return a :class:`Turn`: what to store, which requests to make, how to
-reply, and what happened. Store ``turn.keep`` before anything else of the turn is done: a reply of 202 says that a notification is stored.
+A :class:`Publisher` sends payloads to the hubs of a topic; a :class:`Subscriber` finds the channels of a Source, subscribes, replies to the hub, and
+passes on notifications. Both process one input at a time and return a :class:`Turn`: values to store, requests to send, a reply, and events. Store
+``turn.keep`` before performing the rest of the turn: a reply of 202 promises that a notification is stored.
 
 >>> from resourcesync import notify
 >>> notify.sign("sha256", b"secret", b"<urlset/>")[:14]
@@ -49,7 +49,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request to make: exactly one exchange, without following redirects. ``most`` bytes of the response's body are of interest."""
+    """A request to send: exactly one exchange, without following redirects. At most ``most`` bytes of the response's body are needed."""
 
     id: int
     method: Literal["GET", "HEAD", "POST"]
@@ -61,7 +61,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer to a request that came in: its status, header fields and body."""
+    """The reply to an incoming request: its status, header fields and body."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -70,7 +70,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A notification document: its kind, interval, identity, and the document itself. ``report`` says what is wrong with it, if anything is."""
+    """A notification document: its kind, interval, identity, and the document itself. ``report`` contains its errors, if there are any."""
 
     kind: Channel
     digest: str
@@ -84,7 +84,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Notified:
-    """A channel announces something. Its entries are claims: fetch what they name within the scope of the Source only."""
+    """A notification from a channel. Its entries are unverified: fetch them only within the scope of the Source."""
 
     channel: str
     source: str
@@ -95,7 +95,7 @@ class Notified:
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """Changes may have been missed: read the Change Lists of this set, from ``from_`` until ``until`` where they are known."""
+    """Changes may have been missed: read the Change Lists of this set, from ``from_`` until ``until`` if these are known."""
 
     set: str
     why: Literal["subscribed", "gap", "invalid", "safety"]
@@ -137,7 +137,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Something that whoever runs this may want to know, by its code, such as ``HUB-05``."""
+    """A finding for the operator, by its code, such as ``HUB-05``."""
 
     code: str
     uri: str
@@ -197,10 +197,10 @@ Event = Union[Notified, Pull, Reread, Changed, Found, Sent, Refused, Postponed, 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What follows from one input.
+    """The result of one input.
 
-    Store ``keep`` first, whole: values by their names, ``None`` for one to remove. Then make ``requests``, send ``reply``, and pass ``events`` on.
-    Call ``tick`` at ``wait_until``, or when there is something else to do before.
+    First store all of ``keep``: values by name, ``None`` to remove one. Then send ``requests`` and ``reply``, and pass ``events`` on. Call ``tick``
+    at ``wait_until``, unless there is another input before.
     """
 
     keep: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -226,7 +226,7 @@ class _Machine(Generic[_Inner]):
 
     @property
     def state(self) -> State:
-        """Everything that was to be kept so far: with it a new machine continues."""
+        """All values kept so far, from which a new state machine continues."""
         return dict(self._state)
 
     def _turn(self, name: str, value: Mapping[str, Any], body: bytes | None = None) -> Turn:
@@ -261,24 +261,24 @@ class _Machine(Generic[_Inner]):
         return self._turn("tick", {})
 
     def responded(self, request: Request | int, status: int, headers: Headers = (), body: bytes = b"") -> Turn:
-        """Takes the response to a request."""
+        """Processes the response to a request."""
         said = {"id": _id(request), "status": status, "headers": _fields(headers)}
         return self._turn("answered", said, body)
 
     def failed(self, request: Request | int, reason: str | Reason) -> Turn:
-        """There is no response; the reason is one of the library's, or one line of text."""
+        """Reports that there is no response; the reason is one of the library's, or one line of text."""
         said = reason if isinstance(reason, str) else {"code": reason.code, "args": dict(reason.args)}
         return self._turn("failed", {"id": _id(request), "reason": said})
 
 
 class Publisher(_Machine[_core.NotifyPublisher]):
-    """Takes payloads to the hubs of their topics, in order, until each hub has accepted them. Hubs do not wait for each other.
+    """Sends payloads to the hubs of their topics, in order, until each hub has accepted them. Hubs are independent of each other.
 
     :param strict_hub: accept only 200 from a hub, as the specifications require.
     :param credentials: header fields for the hubs of one origin: origin, name, value.
-    :param state: the state of an earlier one.
+    :param state: the state of an earlier instance.
     :param clock: seconds since 1970.
-    :param random: gives so many random bytes.
+    :param random: returns a given number of random bytes.
     """
 
     def __init__(
@@ -295,22 +295,22 @@ class Publisher(_Machine[_core.NotifyPublisher]):
         super().__init__(lambda kept: _core.NotifyPublisher(json.dumps(options), kept), state, clock, random)
 
     def publish(self, topic: Topic, body: bytes, kind: Channel = "change-notification") -> Turn:
-        """Takes a payload for the hubs of a topic. The same payload again changes nothing.
+        """Queues a payload for the hubs of a topic. Repeating a payload has no effect.
 
         :raises RefusedError: if it is not a valid notification.
         """
         return self._turn("publish", {"topic": topic._plain(), "kind": kind}, body)
 
     def retry(self, payload: int) -> Turn:
-        """Sends a payload again that a hub refused."""
+        """Resends a payload that a hub refused."""
         return self._turn("retry", {"payload": payload})
 
     def discard(self, payload: int) -> Turn:
-        """Gives up a payload. Subscribers see a gap, and read the Change List."""
+        """Discards a payload. Subscribers detect the gap, and read the Change List."""
         return self._turn("discard", {"payload": payload})
 
     def last(self, topic: str) -> bytes | None:
-        """The last payload of a topic, which the topic serves."""
+        """The last payload of a topic, which the topic must serve."""
         last = self._inner.last(topic)
         return None if last is None else last.encode()
 
@@ -321,24 +321,24 @@ class Publisher(_Machine[_core.NotifyPublisher]):
 
     @property
     def waiting(self) -> int:
-        """Payloads that some hub has not accepted yet."""
+        """The payloads that were not accepted by all hubs yet."""
         return self._inner.waiting()
 
 
 class Subscriber(_Machine[_core.NotifySubscriber]):
-    """Finds the channels of Sources, subscribes, renews, answers hubs, and passes on what is announced, in order.
+    """Finds the channels of Sources, subscribes, renews, replies to hubs, and passes on notifications, in order.
 
     :param callback: the URI that all callbacks are below; it ends with a slash.
     :param kinds: kinds of channels to subscribe to; both by default.
     :param lease: the lease to request, in seconds; ten days by default.
     :param all_hubs: subscribe with every hub of a topic.
-    :param allow_http: send secrets to hubs without TLS too.
-    :param allow_sha1: take signatures by SHA-1 too.
-    :param drop_unsigned: answer 202 to a delivery that is not signed as it should be, and drop it; otherwise 403, and the hub tries again.
-    :param body_bytes: bytes of a notification; 8 MiB by default.
-    :param state: the state of an earlier one. To answer one request, the value ``channel:TOKEN`` of the callback is enough.
+    :param allow_http: also send secrets to hubs without TLS.
+    :param allow_sha1: also accept SHA-1 signatures.
+    :param drop_unsigned: reply 202 to a delivery without a valid signature, and drop it; otherwise 403, and the hub retries.
+    :param body_bytes: maximum bytes of a notification; 8 MiB by default.
+    :param state: the state of an earlier instance. To reply to one request, the value ``channel:TOKEN`` of the callback is sufficient.
     :param clock: seconds since 1970.
-    :param random: gives so many random bytes that nobody can guess.
+    :param random: returns a given number of cryptographically secure random bytes.
     """
 
     def __init__(
@@ -373,15 +373,16 @@ class Subscriber(_Machine[_core.NotifySubscriber]):
         return self._turn("follow", {"uri": uri})
 
     def unfollow(self, uri: str) -> Turn:
-        """Ends the subscriptions that ``follow`` began."""
+        """Ends the subscriptions that ``follow`` started."""
         return self._turn("unfollow", {"uri": uri})
 
     def rotate(self, channel: str) -> Turn:
-        """Gives a channel another callback."""
+        """Moves a channel to another callback."""
         return self._turn("rotate", {"channel": channel})
 
     def pulled(self, set: str, *, is_news: bool) -> Turn:
-        """The changes of a set were read; ``is_news`` if there were changes that nobody had announced."""
+        """Reports that the changes of a set were read; ``is_news`` if there were changes that had not been
+        announced."""
         return self._turn("pulled", {"set": set, "isNews": is_news})
 
     def answer(
@@ -395,11 +396,11 @@ class Subscriber(_Machine[_core.NotifySubscriber]):
         too_large: bool = False,
         stalled: bool = False,
     ) -> Turn:
-        """Answers a request to the callback; the turn has a reply. The body is as it came, before anything decodes it.
+        """Processes a request to the callback; the turn has a reply. The body must be the raw bytes, before any decoding.
 
-        :param query: what follows the ``?``, as sent.
-        :param too_large: the body is longer than what was read.
-        :param stalled: the body stopped coming.
+        :param query: the query string after the ``?``, as sent.
+        :param too_large: the body is longer than the part that was read.
+        :param stalled: the body ended prematurely.
         """
         text = query if isinstance(query, str) else query.decode("latin-1")
         request: dict[str, Any] = {"id": 1, "method": method, "path": path, "query": _text(text)}
@@ -423,7 +424,7 @@ def verify(
     *,
     algorithms: Iterable[Algorithm] = ("sha256", "sha384", "sha512"),
 ) -> Algorithm | None:
-    """The algorithm by which a body is signed, by the values of its ``X-Hub-Signature``; ``None`` if none of them is right.
+    """The algorithm of a valid signature among the values of ``X-Hub-Signature``; ``None`` if none is valid.
 
     Compares in constant time.
     """
@@ -437,7 +438,7 @@ def _verified(secret: bytes, headers: str | Iterable[str], body: bytes, algorith
 
 
 def read(body: bytes, kind: Channel = "change-notification") -> Notification:
-    """Reads a notification document: its interval, its changes, and what is wrong with it."""
+    """Reads a notification document: its interval, its changes, and its errors."""
     text, report = _core.notify_read(body, kind)
     return _notification(json.loads(text), body, report)
 
@@ -456,9 +457,9 @@ def announce(
     The intervals of a channel are contiguous: ``from_`` is the end of the last one, :meth:`Publisher.until`.
 
     :param capability_list: the URI of the Capability List of the set.
-    :param max_bytes: bytes of a payload; 1,000,000 by default.
-    :param max_entries: entries of a payload; 10,000 by default.
-    :raises RefusedError: if a change has no datetime within the interval, or validating would find something else.
+    :param max_bytes: maximum bytes of a payload; 1,000,000 by default.
+    :param max_entries: maximum entries of a payload; 10,000 by default.
+    :raises RefusedError: if a change has no datetime within the interval, or validation would report another finding.
 
     >>> from resourcesync import NotifiedChange, notify
     >>> created = NotifiedChange("https://example.com/1", "created", "2026-11-21T09:00:00Z")
@@ -472,7 +473,7 @@ def announce(
 
 @dataclass(frozen=True, slots=True)
 class PublishedDocument:
-    """A document that was published: what it is for, where it is, the SHA-256 of its bytes in hexadecimal, and the index that lists it."""
+    """A published document: its capability, its URI, the SHA-256 of its bytes in hexadecimal, and the index that lists it."""
 
     capability: str
     uri: str
@@ -492,7 +493,7 @@ def announce_documents(
     capability_list: str | None = None,
     source_description: str | None = None,
 ) -> list[Notification]:
-    """The Framework Notifications about what changed from one publication of a set to the next; none if nothing did."""
+    """The Framework Notifications about the documents changed between two publications of a set; none if there are none."""
     old, new = (json.dumps([each._plain() for each in documents]) for documents in (before, after))
     options = {"capabilityList": capability_list, "sourceDescription": source_description}
     made = _core.notify_announce_documents(old, new, None if at is None else written(at), json.dumps(options))
@@ -500,7 +501,7 @@ def announce_documents(
 
 
 def topic_reply(topic: Topic, method: str, *, if_none_match: str | None = None, last: bytes | None = None) -> Reply:
-    """The answer of a topic to a request: the last payload, or nothing before there is one."""
+    """The response of a topic: the last payload, or an empty body before the first."""
     text, body = _core.notify_topic_reply(json.dumps(topic._plain()), method, if_none_match, last)
     return _reply(json.loads(text), body)
 
@@ -514,10 +515,11 @@ def drive(
     send: Send,
     keep: Callable[[Mapping[str, Any]], object],
 ) -> tuple[list[Event], Datetime | None]:
-    """Makes the requests of a turn, and those that follow, one at a time. Gives the events, and when to call ``tick``.
+    """Sends the requests of a turn, and those that follow, one at a time. Returns the events, and the time to call ``tick``.
 
-    :param send: makes one request, without following redirects: its status, header fields and body. It raises ``OSError`` if there is no response.
-    :param keep: stores what a turn keeps; called before the requests of that turn are made.
+    :param send: sends one request, without following redirects, and returns status, header fields and body. It raises ``OSError`` if there is no
+        response.
+    :param keep: stores the values of a turn; called before the requests of that turn are sent.
     """
     events: list[Event] = []
     waiting: list[Request] = []
@@ -546,7 +548,7 @@ def _fields(headers: Headers) -> list[tuple[str, str]]:
 
 
 def _text(text: str) -> str | dict[str, str]:
-    """Text as JSON has it; bytes beyond ASCII as they are."""
+    """Bytes in the form of the JSON: text, or hexadecimal if they are not UTF-8."""
     return text if text.isascii() else {"hex": text.encode("latin-1").hex()}
 
 
