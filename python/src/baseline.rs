@@ -1,11 +1,11 @@
-//! Takes away from a report what an earlier one has already.
+//! Subtracts an earlier report from a report.
 
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use resourcesync::report::{Report, subtract};
 
 use crate::validate::json;
 
-/// A report without the findings of an earlier one; both, and what comes of them, as the bytes of their JSON.
+/// A report without the findings of an earlier one; all of them as JSON bytes.
 #[pyfunction]
 pub(crate) fn without<'py>(py: Python<'py>, report: &[u8], baseline: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     let left = py.detach(|| {

@@ -1,4 +1,4 @@
-//! Builds documents from what Python says.
+//! Builds documents from Python objects.
 
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -29,7 +29,7 @@ pub(crate) struct Builder {
 
 #[pymethods]
 impl Builder {
-    /// Begins a document of a kind; the head is anything that says what a head says.
+    /// Starts a document of a kind; the head is any object with the attributes of a head.
     #[new]
     fn new(kind: &str, head: &Bound<'_, PyAny>, options: &Options) -> PyResult<Builder> {
         let kind =
@@ -38,18 +38,18 @@ impl Builder {
         Ok(Builder { inner: Some(inner) })
     }
 
-    /// Adds an entry, or raises and leaves everything as it was.
+    /// Adds an entry, or raises without changing anything.
     fn push(&mut self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         let entry = to_entry(entry)?;
         self.open()?.push_plain(&entry).map_err(|error| refused(&error))
     }
 
-    /// What was built since the last call.
+    /// Returns the output built since the last call.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, self.open()?.take().as_bytes()))
     }
 
-    /// Ends the document and gives what was not taken yet.
+    /// Ends the document and returns the output that was not taken yet.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let builder = self.inner.take().ok_or_else(finished)?;
         let rest = builder.finish().map_err(|error| refused(&error))?;
@@ -67,7 +67,7 @@ fn finished() -> PyErr {
     misuse("this document is finished; nothing can be added".to_owned())
 }
 
-/// What a head says. Its class names what it can say in `_says`.
+/// Converts a head. Its class lists the attributes in `_says`.
 pub(crate) fn to_head(head: &Bound<'_, PyAny>) -> PyResult<plain::Head> {
     let mut plain = plain::Head::default();
     says(head, &mut |name, value| {
@@ -84,7 +84,7 @@ pub(crate) fn to_head(head: &Bound<'_, PyAny>) -> PyResult<plain::Head> {
     Ok(plain)
 }
 
-/// What an entry says.
+/// Converts an entry.
 pub(crate) fn to_entry(entry: &Bound<'_, PyAny>) -> PyResult<plain::Entry> {
     let mut plain = plain::Entry::default();
     says(entry, &mut |name, value| {
@@ -118,7 +118,7 @@ pub(crate) fn to_entry(entry: &Bound<'_, PyAny>) -> PyResult<plain::Entry> {
     Ok(plain)
 }
 
-/// What a link says.
+/// Converts a link.
 fn to_link(link: &Bound<'_, PyAny>) -> PyResult<plain::Link> {
     let mut plain = plain::Link::default();
     says(link, &mut |name, value| {
@@ -139,7 +139,7 @@ fn to_link(link: &Bound<'_, PyAny>) -> PyResult<plain::Link> {
     Ok(plain)
 }
 
-/// Hands over each thing said, by its name; what is `None` is not said.
+/// Calls back with each attribute by name, except `None`.
 fn says<'py>(whole: &Bound<'py, PyAny>, take: &mut dyn FnMut(&str, Bound<'py, PyAny>) -> PyResult<()>) -> PyResult<()> {
     let names = whole.getattr_opt("_says")?.ok_or_else(|| {
         let name = whole.get_type().name().map_or_else(|_| String::from("it"), |name| name.to_string());
@@ -156,7 +156,7 @@ fn says<'py>(whole: &Bound<'py, PyAny>, take: &mut dyn FnMut(&str, Bound<'py, Py
     Ok(())
 }
 
-/// A wrong type, with the name of what has it.
+/// The exception for a wrong type, with the name of the attribute.
 fn at(whole: &Bound<'_, PyAny>, name: &str, error: PyErr) -> PyErr {
     let py = whole.py();
     if !error.is_instance_of::<PyTypeError>(py) {
@@ -166,12 +166,12 @@ fn at(whole: &Bound<'_, PyAny>, name: &str, error: PyErr) -> PyErr {
     PyTypeError::new_err(format!("{class}{name}: {}", error.value(py)))
 }
 
-/// A link that has a place of its own, such as `up` or `contents`.
+/// A link with its own attribute, such as `up` or `contents`.
 fn to(rel: &str, href: &Bound<'_, PyAny>) -> PyResult<plain::Link> {
     Ok(plain::Link { rel: Some(rel.to_owned()), href: Some(href.extract()?), ..plain::Link::default() })
 }
 
-/// A moment as it is written.
+/// A moment as text.
 pub(crate) fn moment(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());

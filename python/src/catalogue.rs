@@ -1,4 +1,4 @@
-//! What codes mean, as the command's JSON.
+//! The explanations of codes, in the JSON of the command.
 
 use pyo3::{exceptions::PyValueError, prelude::*};
 use resourcesync::report::catalogue::to_json;
@@ -6,7 +6,7 @@ use resourcesync_client::catalogue;
 
 use crate::render::language;
 
-/// The codes a name stands for.
+/// The codes selected by a name.
 #[pyfunction]
 pub(crate) fn explain(name: &str, lang: &str) -> PyResult<String> {
     let explanation =

@@ -1,4 +1,4 @@
-//! Pieces of bytes from any Python iterable.
+//! Chunks of bytes from any Python iterable.
 
 use pyo3::{
     exceptions::PyTypeError,
@@ -6,7 +6,7 @@ use pyo3::{
     types::{PyBytes, PyIterator},
 };
 
-/// Takes pieces from an iterable of bytes, bytearrays or memoryviews.
+/// Reads chunks from an iterable of bytes, bytearrays or memoryviews.
 pub(crate) struct Chunks<'py> {
     pieces: Bound<'py, PyIterator>,
 }
@@ -25,7 +25,7 @@ impl<'py> Iterator for Chunks<'py> {
     }
 }
 
-/// The bytes of something that holds bytes. Text and lists of numbers do not, though Python would make bytes of the latter.
+/// The bytes of a bytes-like object. Text and lists of numbers are rejected, although Python could convert the latter.
 pub(crate) fn bytes<'py>(piece: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = piece.cast::<PyBytes>() {
         return Ok(bytes.clone());

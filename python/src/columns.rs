@@ -1,4 +1,4 @@
-//! Entries as the columns of Arrow record batches: buffers that pyarrow takes as they are.
+//! Entries as the columns of Arrow record batches: buffers that pyarrow uses without copying.
 
 use pyo3::{
     prelude::*,
@@ -12,7 +12,7 @@ use resourcesync::{
 
 use crate::{error::unreadable, options::Options};
 
-/// Which rows have a value: a bit each.
+/// The validity bitmap: one bit per row.
 #[derive(Default)]
 struct Valid {
     bits: Vec<u8>,
@@ -31,7 +31,7 @@ impl Valid {
     }
 }
 
-/// A column of numbers of eight bytes.
+/// A column of 8-byte numbers.
 #[derive(Default)]
 struct Numbers {
     valid: Valid,
@@ -71,12 +71,12 @@ impl Texts {
     }
 }
 
-/// Where each row ends. Batches are far smaller than the two gigabytes that fit.
+/// The end of each row. Batches are far smaller than the limit of two gigabytes.
 fn push_end(ends: &mut Vec<u8>, end: usize) {
     ends.extend_from_slice(&i32::try_from(end).unwrap_or(i32::MAX).to_le_bytes());
 }
 
-/// Offsets begin with 0.
+/// Offsets start with 0.
 fn starts(ends: &[u8]) -> Vec<u8> {
     [&[0; 4], ends].concat()
 }
@@ -129,14 +129,14 @@ impl Batch {
     }
 }
 
-/// Microseconds since 1970; of a partial datetime, of its beginning in UTC.
+/// Microseconds since 1970; for a partial datetime of its start in UTC.
 fn moment(field: &Field<value::Datetime>) -> Option<[u8; 8]> {
     let (seconds, nanoseconds) = field.value()?.to_unix();
     let microseconds = seconds.checked_mul(1_000_000)?.checked_add(i64::from(nanoseconds / 1000))?;
     Some(microseconds.to_le_bytes())
 }
 
-/// Push pieces of a document, take batches.
+/// Converts chunks of a document to batches.
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Columns {
     reading: api::ItemReader,
@@ -150,7 +150,7 @@ impl Columns {
         Columns { reading: api::ItemReader::new(&options.inner.limits), batch: Batch::default() }
     }
 
-    /// Takes a piece, or the end where there is none; gives how many rows wait.
+    /// Pushes a chunk, or `None` for the end; returns the number of waiting rows.
     fn push(&mut self, py: Python<'_>, piece: Option<&[u8]>) -> PyResult<usize> {
         let Columns { reading, batch } = self;
         let read = py.detach(|| {
@@ -168,7 +168,7 @@ impl Columns {
         Ok(self.batch.rows)
     }
 
-    /// The rows that wait: of each column its length and its buffers.
+    /// The waiting rows: the length and the buffers of each column.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut batch = std::mem::take(&mut self.batch);
         let columns = PyDict::new(py);

@@ -15,7 +15,7 @@ use crate::{
     watch::Watch,
 };
 
-/// What is in a package that was verified.
+/// The contents of a verified package.
 #[pyclass(frozen, module = "resourcesync._core")]
 pub(crate) struct Contents {
     inner: api::Contents,
@@ -23,7 +23,7 @@ pub(crate) struct Contents {
     list: String,
 }
 
-/// Verifies a package; gives its report and its contents.
+/// Verifies a package; returns its report and its contents.
 #[pyfunction]
 #[pyo3(signature = (origin, options, name, uri=None, tell=None))]
 pub(crate) fn open_package<'py>(
@@ -50,12 +50,13 @@ pub(crate) fn open_package<'py>(
 
 #[pymethods]
 impl Contents {
-    /// The place of the member of this name.
+    /// The index of the member with this name.
     fn find(&self, name: &str) -> Option<u32> {
         self.inner.find(name)
     }
 
-    /// Unpacks a member, window by window, into `take`; raises at the end if anything said of its bytes is not true.
+    /// Unpacks a member, window by window, into `take`; raises at the end if its bytes do not match the archive or
+    /// the manifest.
     fn unpack(&self, py: Python<'_>, origin: &Origin, index: u32, take: Py<PyAny>) -> PyResult<()> {
         if self.inner.member(index).is_none() {
             return Err(PyKeyError::new_err(index));
@@ -80,7 +81,7 @@ impl Contents {
 }
 
 impl Watch {
-    /// Reads from an origin, and looks up between two windows.
+    /// Reads from an origin, and checks for signals between two windows.
     pub(crate) fn reading<'a>(
         &'a mut self,
         origin: &'a Origin,

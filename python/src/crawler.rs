@@ -8,7 +8,7 @@ use resourcesync::{
 
 use crate::{error::misuse, options::Options, origin::Origin, publishing::written, validate::json, watch::Watch};
 
-/// A crawl: says what to fetch, takes the responses.
+/// A crawl: returns fetches, and receives the responses.
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Crawler {
     inner: Option<api::Crawler>,
@@ -31,13 +31,13 @@ impl Crawler {
         }
     }
 
-    /// Begins to read the body of a response.
+    /// Starts reading the body of a response.
     fn reader(&mut self, fetch: &str, response: &str) -> PyResult<ResponseReader> {
         let reader = self.open()?.readers().reader(&read::<Fetch>(fetch)?, read::<Response>(response)?);
         Ok(ResponseReader { inner: Some(reader) })
     }
 
-    /// Takes a response; `error` is the reason, as JSON, why the rest of the body could not be read.
+    /// Ends a response; `error` is the reason, as JSON, why the rest of the body could not be read.
     #[pyo3(signature = (reader, error=None))]
     fn handle(&mut self, py: Python<'_>, reader: &mut ResponseReader, error: Option<&str>) -> PyResult<()> {
         let reader = reader.inner.take().ok_or_else(over)?;
@@ -52,14 +52,14 @@ impl Crawler {
         Ok(())
     }
 
-    /// Takes the reason why there is no response.
+    /// Records the reason why there is no response.
     fn fail(&mut self, fetch: &str, error: &str) -> PyResult<()> {
         let (fetch, error) = (read::<Fetch>(fetch)?, read::<FetchError>(error)?);
         self.open()?.handle(FetchOutcome::failed(&fetch, error));
         Ok(())
     }
 
-    /// Verifies a package and takes the outcome.
+    /// Verifies a package and records the outcome.
     fn package(&mut self, py: Python<'_>, fetch: &str, response: &str, origin: &Origin) -> PyResult<()> {
         let (fetch, response) = (read::<Fetch>(fetch)?, read::<Response>(response)?);
         let crawler = self.open()?;
@@ -72,12 +72,12 @@ impl Crawler {
         watch.end(())
     }
 
-    /// Documents and packages fetched so far, and the entries in them.
+    /// The number of documents and packages fetched so far, and of their entries.
     fn progress(&mut self) -> PyResult<(u64, u64)> {
         Ok(self.open()?.progress())
     }
 
-    /// The report; `interrupted` if the crawl was stopped.
+    /// Returns the report; `interrupted` if the crawl was stopped.
     fn report<'py>(&mut self, py: Python<'py>, interrupted: bool) -> PyResult<Bound<'py, PyBytes>> {
         let crawler = self.inner.take().ok_or_else(over)?;
         Ok(json(py, &py.detach(|| if interrupted { crawler.interrupted() } else { crawler.finish() })))
@@ -98,7 +98,7 @@ pub(crate) struct ResponseReader {
 
 #[pymethods]
 impl ResponseReader {
-    /// Takes the next bytes; false once more would change nothing.
+    /// Reads the next bytes; false once further bytes make no difference.
     fn push(&mut self, py: Python<'_>, piece: &[u8]) -> PyResult<bool> {
         let reader = self.inner.as_mut().ok_or_else(over)?;
         Ok(py.detach(|| {

@@ -13,7 +13,8 @@ use resourcesync::{
 static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UTC: PyOnceLock<Py<PyTzInfo>> = PyOnceLock::new();
 
-/// The datetime a field says, as `resourcesync.Datetime`; nothing where it says none, or a year that Python does not have.
+/// The datetime of a field, as `resourcesync.Datetime`; `None` if it is not one, or has a year that Python does not
+/// support.
 pub(crate) fn datetime<'py>(
     py: Python<'py>,
     field: Option<&Field<value::Datetime>>,
@@ -28,7 +29,7 @@ pub(crate) fn datetime<'py>(
         // Usually the text is the one that Python would format, and need not be stored.
         return class.call1((year, month, day, hour, minute, second, 0, utc(py)?)).map(Some);
     }
-    // Python knows microseconds; all digits stay in `raw`.
+    // Python has microseconds; `raw` keeps all digits.
     let microsecond = datetime.nanosecond() / 1000;
     let zone = zone(py, datetime.offset_minutes().unwrap_or(0))?;
     let precision = precision(datetime.precision());
@@ -40,7 +41,7 @@ pub(crate) fn datetime<'py>(
     ))
 }
 
-/// What a text says, read as leniently as in a document; nothing if it says no datetime.
+/// Parses a text as leniently as in a document; `None` if it is not a datetime.
 #[pyfunction]
 pub(crate) fn parse_datetime<'py>(py: Python<'py>, text: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     datetime(py, Some(&Field::read(text, resourcesync::span::Span::default())))

@@ -15,7 +15,7 @@ use crate::{
     publishing::{datetime, written},
 };
 
-/// What went wrong in an iterator, told when the difference is asked for.
+/// An exception in an iterator, raised when the next difference is requested.
 type Trouble = Arc<Mutex<Option<PyErr>>>;
 
 struct Entries {
@@ -62,7 +62,7 @@ impl Differences {
 
     fn __next__(&mut self) -> PyResult<Option<Difference>> {
         let next = self.inner.next();
-        // A list that broke off looks as if all after it were deleted.
+        // After a failure of one list, all further resources would appear as deleted.
         if let Some(trouble) = self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(trouble);
         }
@@ -70,7 +70,7 @@ impl Differences {
     }
 }
 
-/// A resource that is not the same in both lists.
+/// A resource that differs between both lists.
 #[pyclass(frozen, module = "resourcesync._core")]
 pub(crate) struct Difference {
     inner: build::Difference,
@@ -92,7 +92,7 @@ impl Difference {
         }
     }
 
-    /// As it was and as it is, as JSON.
+    /// The old and the new entry, as JSON.
     fn sides(&self) -> PyResult<(Option<String>, Option<String>)> {
         let (old, new) = match &self.inner {
             build::Difference::Created(new) => (None, Some(new)),
@@ -103,7 +103,7 @@ impl Difference {
         Ok((json(old)?, json(new)?))
     }
 
-    /// What a Change List says of it, as JSON.
+    /// Its entry in a Change List, as JSON.
     fn at(&self, moment: &Bound<'_, PyAny>) -> PyResult<String> {
         written(&plain::Entry::from(&self.inner.change(datetime(moment)?)))
     }

@@ -62,7 +62,7 @@ impl Document {
         self.inner.entries.len()
     }
 
-    /// The entry at a place, from 0, or those of a slice.
+    /// The entry at an index, or those of a slice.
     fn __getitem__<'py>(&self, py: Python<'py>, place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let entries = &self.inner.entries;
         if let Ok(slice) = place.cast::<PySlice>() {
@@ -112,7 +112,7 @@ impl Document {
     }
 }
 
-/// The entries of a document one by one, each made when it is asked for.
+/// Iterates over the entries of a document, creating each on access.
 #[pyclass(module = "resourcesync._core")]
 struct Entries {
     document: Py<Document>,

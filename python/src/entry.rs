@@ -1,4 +1,4 @@
-//! An entry: `url` or `sitemap`, and what stands in it.
+//! An entry: `url` or `sitemap`, and its contents.
 
 use pyo3::{
     PyClassInitializer,

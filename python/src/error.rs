@@ -3,12 +3,12 @@
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use resourcesync::{api, report::Diagnostic};
 
-/// Wrong use, in one line.
+/// The exception for wrong use, with a one-line message.
 pub(crate) fn misuse(words: String) -> PyErr {
     raise("ConfigError", words)
 }
 
-/// Something that cannot be read further, or not relied on; `name` makes the exception.
+/// The exception for data that cannot be read further or is not valid, created by the Python function `name`.
 pub(crate) fn unreadable(name: &str, fault: &Diagnostic) -> PyErr {
     match serde_json::to_string(fault) {
         Ok(json) => raise(name, json),
@@ -16,12 +16,12 @@ pub(crate) fn unreadable(name: &str, fault: &Diagnostic) -> PyErr {
     }
 }
 
-/// An entry or head that was refused.
+/// The exception for a rejected entry or head.
 pub(crate) fn refused(error: &api::Refused) -> PyErr {
     findings(error.diagnostics())
 }
 
-/// What was found in something that was refused.
+/// The findings of a rejection.
 pub(crate) fn findings<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> PyErr {
     let found: Vec<&Diagnostic> = found.into_iter().collect();
     match serde_json::to_string(&found) {
@@ -30,7 +30,7 @@ pub(crate) fn findings<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> P
     }
 }
 
-/// A folder that could not be published; `name` makes the exception.
+/// The exception for a folder that could not be published, created by the Python function `name`.
 pub(crate) fn publish_failed(name: &str, words: &str) -> PyErr {
     raise(name, words.to_owned())
 }

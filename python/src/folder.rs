@@ -1,4 +1,4 @@
-//! Publishes into a folder: a whole generation that a program drives, or the resources of a program.
+//! Publishes to a folder: a generation driven by a program, or the resources of a program.
 
 use std::{
     collections::BTreeMap,
@@ -32,7 +32,7 @@ pub(crate) struct Generation {
     inner: Option<FolderStore>,
 }
 
-/// What was published, as `Publication.finish` returns it.
+/// The result, as returned by `Publication.finish`.
 #[derive(Deserialize)]
 struct Published {
     kept: Vec<String>,
@@ -66,7 +66,7 @@ impl Generation {
         Ok(self.open()?.end()?)
     }
 
-    /// The histories of the sets that are published, as JSON.
+    /// The histories of the published sets, as JSON.
     fn previous(&mut self) -> PyResult<String> {
         let sets = self.open()?.previous();
         let sets: BTreeMap<_, _> =
@@ -74,7 +74,7 @@ impl Generation {
         serde_json::to_string(&sets).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// Publishes what was received.
+    /// Publishes the received files.
     fn publish(&mut self, py: Python<'_>, at: &str, base: &str, published: &str) -> PyResult<()> {
         let inner = self.inner.take().ok_or_else(|| misuse("this generation is finished".to_owned()))?;
         let published: Published =
@@ -85,7 +85,7 @@ impl Generation {
         py.detach(|| inner.publish(&at, base, &published.kept, sets)).map_err(|error| failed(&error))
     }
 
-    /// Forgets what was received.
+    /// Discards the received files.
     fn drop(&mut self) {
         self.inner = None;
     }
@@ -97,13 +97,13 @@ impl Generation {
     }
 }
 
-/// Resources that are collected before they are published.
+/// Collects resources before they are published.
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Records {
     inner: Spool,
 }
 
-/// How resources are published.
+/// The options of publishing.
 #[derive(Deserialize)]
 struct Wanted {
     folder: PathBuf,
@@ -132,7 +132,7 @@ impl Records {
         self.inner.push(to_entry(entry)?, set).map_err(|error| failed(&error))
     }
 
-    /// Publishes them; returns what was published and what is worth a look, as JSON.
+    /// Publishes them; returns the result and the warnings, as JSON.
     fn publish(&mut self, py: Python<'_>, wanted: &str) -> PyResult<String> {
         let wanted: Wanted =
             serde_json::from_str(wanted).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;

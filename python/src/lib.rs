@@ -1,6 +1,5 @@
 //! The native part of the Python package: each function translates one call, and decides nothing.
-//!
-//! Python's own layer (`python/resourcesync`) is what users see; this module is private to it.
+//!Users see the Python layer (`python/resourcesync`); this module is private to it.
 
 mod baseline;
 mod builder;

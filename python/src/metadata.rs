@@ -1,4 +1,4 @@
-//! What an `rs:md` or `rs:ln` says, typed.
+//! The typed attributes of an `rs:md` or `rs:ln`.
 
 use pyo3::{
     prelude::*,
@@ -73,7 +73,7 @@ impl Metadata {
         let hashes = PyDict::new(py);
         for hash in self.inner.hash().and_then(|field| field.value()).into_iter().flat_map(|hashes| hashes.iter()) {
             let algorithm = name(py, &hash.algorithm);
-            // Of an algorithm given twice the first counts.
+            // The first digest of a repeated algorithm counts.
             if !hashes.contains(&algorithm)? {
                 hashes.set_item(algorithm, to_hex(&hash.digest))?;
             }
@@ -138,7 +138,7 @@ pub(crate) fn mapping<'py, 'a>(
     Ok(mapping)
 }
 
-/// The name of an algorithm; of those that can be checked, made once.
+/// The name of an algorithm; interned for those that can be checked.
 fn name<'py>(py: Python<'py>, algorithm: &Algorithm) -> Bound<'py, PyString> {
     let known = NAMES.get_or_init(py, || Algorithm::KNOWN.map(|known| PyString::intern(py, known.as_str()).unbind()));
     let place = Algorithm::KNOWN.iter().position(|known| known == algorithm);

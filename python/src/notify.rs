@@ -1,4 +1,5 @@
-//! Notifications: the machines, and the verbs without one. Values cross as JSON, bodies as bytes.
+//! Notifications: the state machines, and the functions without one. Values are passed as JSON, bodies as
+//! bytes.
 
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use resourcesync::{api::plain, build::PublishedDocument, report::Report, value::Datetime};
@@ -20,7 +21,7 @@ use crate::{
 /// Outputs: each as JSON, with its body.
 type Outputs<'py> = Vec<(String, Option<Bound<'py, PyBytes>>)>;
 
-/// Takes payloads to hubs.
+/// Sends payloads to hubs.
 #[pyclass(module = "resourcesync._core", name = "NotifyPublisher")]
 pub(crate) struct Publisher(publisher::Publisher);
 
@@ -32,7 +33,7 @@ impl Publisher {
         publisher::Publisher::from_json(options, state).map(Publisher).map_err(misuse)
     }
 
-    /// Takes an input; `random` gives so many random bytes.
+    /// Processes an input; `random` returns a given number of random bytes.
     #[pyo3(signature = (now, random, input, body=None))]
     fn turn<'py>(
         &mut self,
@@ -55,7 +56,7 @@ impl Publisher {
         self.0.until(topic).map(ToString::to_string)
     }
 
-    /// Payloads that some hub has not accepted yet.
+    /// The payloads that were not accepted by all hubs yet.
     fn waiting(&self) -> usize {
         self.0.waiting()
     }
@@ -73,7 +74,7 @@ impl Subscriber {
         subscriber::Subscriber::from_json(options, state).map(Subscriber).map_err(misuse)
     }
 
-    /// Takes an input; `random` gives so many random bytes.
+    /// Processes an input; `random` returns a given number of random bytes.
     #[pyo3(signature = (now, random, input, body=None))]
     fn turn<'py>(
         &mut self,
@@ -195,7 +196,7 @@ fn announced(py: Python<'_>, made: Result<Vec<Announced>, AnnounceError>) -> PyR
     made.into_iter().map(each).collect()
 }
 
-/// The answer of a topic as JSON, with its body.
+/// The response of a topic as JSON, with its body.
 #[pyfunction]
 #[pyo3(signature = (topic, method, if_none_match=None, last=None))]
 pub(crate) fn notify_topic_reply<'py>(

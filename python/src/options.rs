@@ -1,9 +1,9 @@
-//! How to validate, in the words of the command line.
+//! The options of validation, in the spelling of the command line.
 
 use pyo3::{exceptions::PyValueError, prelude::*};
 use resourcesync::api::{self, LimitNames, OptionWords};
 
-/// Options of a run; every complaint names what was misspelt.
+/// Parses the options of a run; every error message names the invalid word.
 #[pyclass(frozen, module = "resourcesync._core")]
 pub(crate) struct Options {
     pub(crate) inner: api::Options,

@@ -1,4 +1,4 @@
-//! Where the bytes of a package are: in a file, or behind a function of Python's.
+//! The origin of the bytes of a package: a file, or a Python function.
 
 use std::{
     fs::File,
@@ -10,7 +10,7 @@ use std::{
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
-/// Bytes that can be read at any place.
+/// Bytes with random access.
 #[pyclass(frozen, module = "resourcesync._core")]
 pub(crate) struct Origin {
     from: From,
@@ -35,7 +35,7 @@ impl Origin {
         Ok(Origin { from: From::File(Mutex::new(file)), size })
     }
 
-    /// So many bytes; `read_at` gets an offset and a length and gives back just these.
+    /// The given number of bytes; `read_at` is called with an offset and a length and returns exactly these.
     #[staticmethod]
     fn calls(read_at: Py<PyAny>, size: u64) -> Origin {
         Origin { from: From::Call(read_at), size }
@@ -43,7 +43,7 @@ impl Origin {
 }
 
 impl Origin {
-    /// Fills the room with the bytes from an offset on. Called without the interpreter.
+    /// Fills a buffer with the bytes from an offset on. Called without holding the GIL.
     pub(crate) fn fill(&self, offset: u64, room: &mut [u8]) -> Result<(), Failure> {
         let short = || Reason::new(ReasonCode::Truncated);
         let failed = || Reason::other("reading it failed");

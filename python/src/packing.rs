@@ -1,4 +1,4 @@
-//! Makes one dump package.
+//! Writes one dump package.
 
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use resourcesync::{
@@ -13,7 +13,7 @@ use crate::{
     options::Options,
 };
 
-/// A package being made.
+/// A package being written.
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Packer {
     inner: Option<PackageWriter>,
@@ -23,7 +23,7 @@ type Packed<'py> = (Bound<'py, PyBytes>, String, u64, String);
 
 #[pymethods]
 impl Packer {
-    /// Begins a package whose manifest is of a kind.
+    /// Starts a package with a manifest of a kind.
     #[new]
     fn new(kind: &str, head: &Bound<'_, PyAny>, options: &Options) -> PyResult<Packer> {
         let kind =
@@ -45,12 +45,12 @@ impl Packer {
         self.open()?.write(bytes).map_err(failed)
     }
 
-    /// What was made since the last call.
+    /// Returns the output written since the last call.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.open()?.take()))
     }
 
-    /// Ends it; gives the rest, the manifest, the length of the whole and its SHA-256.
+    /// Ends it; returns the rest, the manifest, and the length and SHA-256 of the package.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Packed<'py>> {
         let packed = self.inner.take().ok_or_else(over)?.finish().map_err(failed)?;
         Ok((PyBytes::new(py, &packed.rest), packed.manifest, packed.length, packed.sha256))

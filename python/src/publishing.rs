@@ -1,4 +1,4 @@
-//! Publishes a whole Source into a store that Python provides.
+//! Publishes a whole Source to a store implemented in Python.
 
 use pyo3::{
     exceptions::{PyRuntimeError, PyValueError},
@@ -18,7 +18,7 @@ use crate::{
     options::Options,
 };
 
-/// A store of Python's, with `begin`, `write` and `end`.
+/// A store implemented in Python, with `begin`, `write` and `end`.
 pub(crate) struct PyStore(Py<PyAny>);
 
 impl PyStore {
@@ -130,7 +130,7 @@ impl Publication {
         self.open()?.announce(entry).map_err(failed)
     }
 
-    /// Ends it; gives what was published, as JSON.
+    /// Ends it; returns the result as JSON.
     fn finish(&mut self) -> PyResult<String> {
         let publication = self.inner.take().ok_or_else(over)?;
         let done = publication.finish().map_err(failed)?;
@@ -174,7 +174,7 @@ pub(crate) fn datetime(value: &Bound<'_, PyAny>) -> PyResult<Datetime> {
     text.parse().map_err(|error: resourcesync::value::DatetimeError| misuse(format!("`{text}`: {error}")))
 }
 
-/// Something of ours as JSON.
+/// A value as JSON.
 pub(crate) fn written<T: serde::Serialize>(value: &T) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! Reads documents piece by piece.
+//! Reads documents in chunks.
 
 use pyo3::{prelude::*, types::PyList};
 use resourcesync::{
@@ -8,13 +8,13 @@ use resourcesync::{
 
 use crate::{document::Document, entry::Entry, error::unreadable, options::Options};
 
-/// Push pieces and take the entries in them; or keep everything, for a document.
+/// Reads chunks and returns their entries; or keeps everything, for a document.
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct ItemReader {
     inner: api::ItemReader,
-    /// Where everything goes that is to be kept.
+    /// The document, if everything is kept.
     document: Option<model::Document>,
-    /// What stopped the reader; told after the entries before it.
+    /// The error that stopped the reader, raised after the entries before it.
     fault: Option<PyErr>,
 }
 
@@ -27,17 +27,17 @@ impl ItemReader {
         ItemReader { inner, document: whole.then(model::Document::default), fault: None }
     }
 
-    /// Takes a piece; gives the entries that are complete, unless the whole document is kept.
+    /// Reads a chunk; returns the complete entries, unless the whole document is kept.
     fn push<'py>(&mut self, py: Python<'py>, piece: &[u8]) -> PyResult<Bound<'py, PyList>> {
         self.take(py, Some(piece))
     }
 
-    /// Says that there are no more pieces; gives the last entries.
+    /// Ends the input; returns the last entries.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.take(py, None)
     }
 
-    /// Raises what stopped the reader, if anything did and it was not raised yet.
+    /// Raises the error that stopped the reader, unless it was raised before.
     fn check(&mut self) -> PyResult<()> {
         self.fault.take().map_or(Ok(()), Err)
     }

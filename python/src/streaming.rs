@@ -1,4 +1,4 @@
-//! A validation that shows what it found while it goes on.
+//! A validation that returns findings as they are found.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use resourcesync::{
 
 use crate::{error::misuse, options::Options, validate::json};
 
-/// Push pieces and take what was found; finish and take the report.
+/// Validates chunks and returns findings, then the report.
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Validation {
     options: api::Options,
     inner: Option<api::Validation<'static>>,
-    /// How many findings were given away.
+    /// The number of returned findings.
     given: usize,
 }
 
@@ -30,7 +30,7 @@ impl Validation {
         Validation { options, inner: Some(inner), given: 0 }
     }
 
-    /// Takes a piece; gives findings, each as JSON.
+    /// Reads a chunk; returns findings, each as JSON.
     fn push(&mut self, py: Python<'_>, piece: &[u8]) -> PyResult<Vec<String>> {
         let Validation { inner, given, .. } = self;
         let validation = inner.as_mut().ok_or_else(|| misuse("this validation is finished".to_owned()))?;
@@ -43,10 +43,10 @@ impl Validation {
         })
     }
 
-    /// Ends; gives the findings that were not given yet, and the report.
+    /// Ends the input; returns the remaining findings, and the report.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyBytes>)> {
         let validation = self.inner.take().ok_or_else(|| misuse("this validation is finished".to_owned()))?;
-        // The report has them in another order, so each that was given is known by what it says.
+        // The report has another order, so returned findings are identified by their content.
         let mut seen: HashMap<String, usize> = HashMap::new();
         for diagnostic in write(validation.diagnostics().get(..self.given).unwrap_or(&[]))? {
             *seen.entry(diagnostic).or_default() += 1;

@@ -1,4 +1,4 @@
-//! Validates whole inputs: paths, bytes, pieces of bytes, a package behind a file object. Reports come back as the bytes of their JSON.
+//! Validates whole inputs: paths, bytes, chunks of bytes, a package in a file object. Reports are returned as JSON bytes.
 
 use std::path::PathBuf;
 
@@ -15,10 +15,10 @@ use resourcesync_client::{
 
 use crate::{chunks::Chunks, options::Options, origin::Origin, watch::Watch};
 
-/// Bytes looked at between two looks at the interpreter.
+/// Bytes read between two checks for signals.
 const WINDOW: usize = 1 << 20;
 
-/// Validates files and folders as the command does; a name and a URI are for a single document.
+/// Validates files and folders like the command; a name and a URI are for a single document.
 #[pyfunction]
 #[pyo3(signature = (paths, options, name=None, uri=None, tell=None))]
 pub(crate) fn validate_paths<'py>(
@@ -90,7 +90,7 @@ pub(crate) fn validate_bytes<'py>(
     Ok(json(py, &watch.end(report)?))
 }
 
-/// Validates a document that comes in pieces.
+/// Validates a document in chunks.
 #[pyfunction]
 #[pyo3(signature = (pieces, options, name, uri=None, tell=None))]
 pub(crate) fn validate_chunks<'py>(
@@ -125,7 +125,7 @@ pub(crate) fn validate_chunks<'py>(
     Ok(json(py, &report))
 }
 
-/// Verifies a package, wherever it is.
+/// Verifies a package of any origin.
 #[pyfunction]
 #[pyo3(signature = (origin, options, name, uri=None, tell=None))]
 pub(crate) fn validate_package<'py>(
@@ -155,7 +155,7 @@ pub(crate) fn json<'py>(py: Python<'py>, report: &Report) -> Bound<'py, PyBytes>
     PyBytes::new(py, report.to_json().as_bytes())
 }
 
-/// True if an input of this name that begins with these bytes is taken for a package, as the command takes it.
+/// True if an input with this name and these first bytes is a package for the command.
 #[pyfunction]
 pub(crate) fn takes_for_package(head: &[u8], name: &str) -> bool {
     is_package(head) || is_package_name(name)

@@ -1,28 +1,28 @@
-//! Looks up from work done without the interpreter: has the user pressed Ctrl-C, who wants to know how progress it is.
+//! Checks for Ctrl-C and reports progress during work without the GIL.
 
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use resourcesync_client::Progress;
 
-/// How often. Attaching to the interpreter waits for whoever holds it.
+/// The interval. Attaching to the interpreter waits for the GIL.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Keeps an eye on the interpreter while the work goes on without it.
+/// Attaches to the interpreter from time to time during work without the GIL.
 pub(crate) struct Watch {
     tell: Option<Py<PyAny>>,
     last: Instant,
-    /// What came up; the work has to stop, and this is why.
+    /// The exception that stopped the work.
     pub(crate) trouble: Option<PyErr>,
 }
 
 impl Watch {
-    /// `tell`, if there is one, is called with bytes read, bytes in all (0 if not known), inputs finished and entries in those.
+    /// `tell`, if given, is called with the bytes read, the total bytes (0 if unknown), the finished inputs, and their entries.
     pub(crate) fn new(tell: Option<Py<PyAny>>) -> Watch {
         Watch { tell, last: Instant::now(), trouble: None }
     }
 
-    /// Looks up if it is time to; true if the work has to stop.
+    /// Checks if the interval has passed; true if the work must stop.
     pub(crate) fn tick(&mut self, progress: &Progress) -> bool {
         if self.last.elapsed() < TICK {
             return self.trouble.is_some();
@@ -30,7 +30,7 @@ impl Watch {
         self.look(progress)
     }
 
-    /// Looks up; true if the work has to stop.
+    /// Checks now; true if the work must stop.
     pub(crate) fn look(&mut self, progress: &Progress) -> bool {
         if self.trouble.is_none() {
             self.trouble = Python::attach(|py| self.ask(py, progress)).err();
@@ -47,7 +47,7 @@ impl Watch {
         Ok(())
     }
 
-    /// The result of the work, unless something came up.
+    /// The result of the work, or the exception that stopped it.
     pub(crate) fn end<T>(self, result: T) -> PyResult<T> {
         self.trouble.map_or(Ok(result), Err)
     }
