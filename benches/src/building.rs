@@ -1,4 +1,4 @@
-//! Writing Resource Lists from typed entries: how many bytes a second, against checking what was written.
+//! Writes Resource Lists from typed entries: bytes per second, compared with validating the output.
 
 use std::time::Instant;
 
@@ -15,14 +15,13 @@ use crate::{
 
 /// Lists written.
 const LISTS: usize = 20;
-/// Entries between two times of taking what was written.
+/// Entries between two calls that take the output.
 const BATCH: usize = 500;
 
 /// Writes 1,000,000 entries, and checks them again.
 ///
 /// # Panics
-///
-/// If an entry is refused: then there is nothing to measure.
+///If an entry is rejected.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let (mut bytes, mut writing, mut checking) = (0_usize, 0.0, 0.0);
@@ -73,7 +72,7 @@ fn write(number: usize) -> String {
     text
 }
 
-/// Three digests and three links, as the lists that are read.
+/// Three digests and three links, like the lists that are read.
 fn resource(number: usize) -> Resource {
     let base = format!("repository.example.com/communities/library/collections/{:04}/items/{number:08}", number / 1000);
     let mut hashes = Hashes::default();

@@ -35,7 +35,7 @@ pub fn check<P: AsRef<Path>>(files: &[P]) -> io::Result<Report> {
     Ok(run.finish())
 }
 
-/// The most memory this process has had, in bytes; Linux only.
+/// The peak memory of this process in bytes; Linux only.
 #[must_use]
 pub fn peak_resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

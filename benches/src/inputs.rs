@@ -5,14 +5,14 @@ use std::fmt::Write;
 /// Entries of one list, as many as the standard allows.
 pub const ENTRIES: usize = 50_000;
 
-/// How a list is laid out, and whether something is wrong in each entry.
+/// The layout of a list, and whether each entry is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// A line for each element.
+    /// One line per element.
     Lines,
-    /// No line end at all.
+    /// Everything on one line.
     OneLine,
-    /// No line end, and a `length` in each entry that is none.
+    /// Everything on one line, with an invalid `length` in each entry.
     OneLineWrong,
 }
 
@@ -63,7 +63,7 @@ fn write_entry(text: &mut String, number: usize, layout: Layout, digits: &mut Di
     );
 }
 
-/// Hexadecimal digits without a pattern, the same every time.
+/// Deterministic pseudo-random hexadecimal digits.
 struct Digits(u64);
 
 impl Digits {

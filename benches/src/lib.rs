@@ -1,4 +1,4 @@
-//! What the programs share: the documents they measure by, and how those are read from disk.
+//! Shared by the programs: the measured documents, and reading them from disk.
 
 pub mod building;
 pub mod disk;

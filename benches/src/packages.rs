@@ -1,4 +1,5 @@
-//! Packages of real size: verified by the library and by the command, against a bare loop and against Python.
+//! Packages of realistic size: verified by the library and by the command, compared with a bare loop and with
+//! Python.
 
 use std::{
     env,
@@ -20,21 +21,21 @@ use sha2::Sha256;
 
 use crate::table::{Row, Target, compare, milliseconds, numbers, run, seconds};
 
-/// How large the packages are.
+/// The sizes of the packages.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
     /// Members of 16 MiB of the large package.
     large: u64,
     /// Members of the package of many small ones.
     many: u64,
-    /// Members of the package of which only the structure is looked at.
+    /// Members of the package of which only the structure is checked.
     most: u64,
     rounds: usize,
 }
 
 /// A gigabyte, fifty thousand, a million.
 pub const REAL: Sizes = Sizes { large: 64, many: 50_000, most: 1_000_000, rounds: 5 };
-/// A look whether everything still runs.
+/// A quick check that everything still runs.
 pub const QUICK: Sizes = Sizes { large: 2, many: 1_000, most: 20_000, rounds: 1 };
 
 /// Writes the packages: text of pseudo-words, which deflates to about two fifths.
@@ -59,7 +60,7 @@ with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as packag
     package.writestr("manifest.xml", "".join(listed) + "</urlset>")
 "#;
 
-/// What a careful script does: every member against the digests of the manifest.
+/// A careful script: compares every member with the digests of the manifest.
 const CHECK: &str = r#"import hashlib, sys, zipfile
 import xml.etree.ElementTree as tree
 package = zipfile.ZipFile(sys.argv[1])
@@ -72,12 +73,12 @@ for md in tree.parse(package.open("manifest.xml")).iter("{http://www.openarchive
     assert all(own.hexdigest() == digest for own, digest in digests)
 "#;
 
-/// Runs a program and prints the most memory it had.
+/// Runs a program and prints its peak memory.
 const RESIDENT: &str = "import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)";
 
-/// The rows about packages; what is not installed is left out and named.
+/// The rows about packages; tools that are not installed are skipped and named.
 ///
 /// # Errors
 ///
@@ -124,7 +125,7 @@ pub fn rows(folder: &Path, sizes: Sizes) -> io::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// How many times faster, in a row.
+/// A row with a speedup.
 fn faster(what: &'static str, ours: f64, baseline: f64, ratio: f64, least: f64) -> Row {
     let target = if least > 0.0 { Target::AtLeast(least) } else { Target::None };
     Row { what, ours: milliseconds(ours), baseline: milliseconds(baseline), ratio: 1.0 / ratio, target }
@@ -137,7 +138,7 @@ fn resident(what: &'static str, command: &Command, most: f64) -> io::Result<Row>
     Ok(Row { what, ours: format!("{ratio:.1} MB"), baseline: String::new(), ratio, target: Target::AtMost(most) })
 }
 
-/// The package of so many members of this size, made only once.
+/// The package with this number of members of this size, written only once.
 fn made(folder: &Path, name: &str, members: u64, size: u64) -> io::Result<PathBuf> {
     let path = folder.join(format!("{name}-{members}.zip"));
     if !path.exists() {
@@ -166,7 +167,7 @@ fn verified(path: &Path) -> u64 {
     all.finish().summary.errors
 }
 
-/// The least that has to be done: every member inflated, its check sum and both digests computed.
+/// The minimum of work: inflates every member, and computes its checksum and both digests.
 fn unpacked(path: &Path) -> u64 {
     let Ok(file) = File::open(path) else { return 0 };
     let mut file = BufReader::with_capacity(256 << 10, file);

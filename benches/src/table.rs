@@ -1,4 +1,4 @@
-//! The table of ratios, and how two things are measured against each other.
+//! The table of ratios, and the comparison of two measurements.
 
 use std::{
     hint::black_box,
@@ -10,31 +10,31 @@ use std::{
 /// One line of the table.
 #[derive(Debug)]
 pub struct Row {
-    /// What is compared.
+    /// The name of the comparison.
     pub what: &'static str,
-    /// Our measure.
+    /// The measurement of the library.
     pub ours: String,
-    /// That of the baseline.
+    /// The measurement of the baseline.
     pub baseline: String,
-    /// One to the other.
+    /// The ratio.
     pub ratio: f64,
-    /// What the ratio should be.
+    /// The target of the ratio.
     pub target: Target,
 }
 
-/// What a ratio should be.
+/// The target of a ratio.
 #[derive(Debug, Clone, Copy)]
 pub enum Target {
-    /// Not more.
+    /// At most.
     AtMost(f64),
-    /// Not less.
+    /// At least.
     AtLeast(f64),
-    /// It is only told.
+    /// No target.
     None,
 }
 
 impl Target {
-    /// True if the ratio is as it should be.
+    /// True if the ratio meets its target.
     #[must_use]
     pub fn holds(self, ratio: f64) -> bool {
         match self {
@@ -61,7 +61,7 @@ pub fn print(rows: &[Row]) -> bool {
     rows.iter().all(|row| row.target.holds(row.ratio))
 }
 
-/// The best time of each in seconds, and the median of the ratios: what disturbs a machine disturbs both.
+/// The best time of each in seconds, and the median of the ratios, since disturbances affect both.
 pub fn compare(rounds: usize, mut ours: impl FnMut() -> u64, mut baseline: impl FnMut() -> u64) -> (f64, f64, f64) {
     let mut rounds: Vec<(f64, f64)> = (0..rounds).map(|_| (seconds(&mut ours), seconds(&mut baseline))).collect();
     let best = |time: fn(&(f64, f64)) -> f64| rounds.iter().map(time).fold(f64::INFINITY, f64::min);
@@ -71,7 +71,7 @@ pub fn compare(rounds: usize, mut ours: impl FnMut() -> u64, mut baseline: impl 
     (fastest, baseline, median)
 }
 
-/// The time something takes.
+/// The duration of a call.
 pub fn seconds(mut run: impl FnMut() -> u64) -> f64 {
     let start = Instant::now();
     black_box(run());

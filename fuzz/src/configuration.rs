@@ -1,4 +1,4 @@
-//! A configuration file is understood, or a line of it is named.
+//! A configuration file is parsed, or the error has a line number.
 
 /// The text of a `resourcesync.toml`.
 pub fn configuration(data: &[u8]) {

@@ -1,4 +1,4 @@
-//! A datetime that is read is written as something that reads the same.
+//! Parsing and formatting a datetime round-trips.
 
 use resourcesync::value::{Datetime, Parsed, Value};
 

@@ -1,4 +1,4 @@
-//! A report does not depend on how the input is cut; what is written again reads the same; a report reads back.
+//! A report does not depend on how the input is split; writing a document round-trips; a report can be parsed.
 
 use resourcesync::{
     api::{InputOrigin, Options, Run, Validation, validate},
@@ -30,7 +30,7 @@ fn again(bytes: &[u8]) {
     let limits = Limits::default();
     let Ok(first) = read::document(bytes, &limits, &mut ()) else { return };
     let Ok(text) = write::document(&first) else { return };
-    // Declared anew on each element, namespaces can put a tag over the limits that it was just within.
+    // Namespaces declared again on each element can push a tag over a limit.
     let mut room = limits;
     (room.tag_bytes, room.attributes) = (u32::MAX, u32::MAX);
     match read::document(text.as_bytes(), &room, &mut ()) {
@@ -39,7 +39,7 @@ fn again(bytes: &[u8]) {
     }
 }
 
-/// What stood inside `loc` and the like is written before what stood beside it: the order of parts is not kept.
+/// Content inside `loc` and similar elements is written before their siblings: the order of parts is not kept.
 fn settled(mut document: Document) -> Document {
     for entry in &mut document.entries {
         entry.others.sort_by_key(|other| match other.inside {

@@ -1,4 +1,5 @@
-//! A packed document says what the document says; packed or damaged, the report does not depend on how the input is cut.
+//! A compressed document has the report of the document; compressed or damaged, the report does not depend on how the
+//! input is split.
 
 use std::io::Write;
 
@@ -8,7 +9,7 @@ use resourcesync::{
     report::Report,
 };
 
-/// The first byte chooses the windows; the rest is a packed document, and a document to pack.
+/// The first byte chooses the windows; the rest is a compressed document, and a document to compress.
 pub fn gzip(data: &[u8]) {
     let Some((cut, bytes)) = data.split_first() else { return };
     let cut = usize::from(*cut) + 1;
@@ -19,7 +20,7 @@ pub fn gzip(data: &[u8]) {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     let packed = encoder.write_all(bytes).and_then(|()| encoder.finish()).unwrap_or_default();
     let (plain, unpacked) = (report(bytes, usize::MAX), report(&packed, cut));
-    // A bomb is one only when packed; a word about being packed may be added.
+    // A bomb exists only in compressed form, and compression itself may be reported.
     if !unpacked.groups.iter().any(|group| group.code.starts_with("LIM") || group.code.starts_with("INP")) {
         assert_eq!(plain.verdict, unpacked.verdict);
         assert_eq!(plain.summary.bytes, unpacked.summary.bytes);

@@ -1,4 +1,4 @@
-//! The parts of a hash list lie within it, in order; a list that is read is written as one that reads the same.
+//! The parts of a hash list are in range and in order; parsing and formatting a list round-trips.
 
 use resourcesync::value::{Hashes, Parsed, Value};
 

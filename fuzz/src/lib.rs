@@ -1,6 +1,5 @@
-//! What is asked of hostile input, as plain functions of bytes: they return, or they panic and have found something.
-//!
-//! The tests of this crate run each over its seeds and over many damaged copies of them; `scripts/fuzz` runs each under libFuzzer.
+//! Fuzz targets as plain functions of bytes: they return, or panic if they found a bug.
+//!The tests of this crate run each on its seeds and on many damaged copies of them; `scripts/fuzz` runs each under libFuzzer.
 
 // A finding is a panic.
 #![allow(clippy::panic)]

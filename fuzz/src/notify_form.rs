@@ -1,4 +1,4 @@
-//! Forms and queries: what is read is written again the same, and leases are within their bounds.
+//! Forms and queries round-trip, and leases are within their bounds.
 
 use resourcesync_notify::{
     form::Form,
@@ -11,7 +11,7 @@ pub fn notify_form(data: &[u8]) {
     let Ok(form) = Form::read(data) else { return };
     let written = Form::write(form.iter());
     if let Ok(again) = Form::read(written.as_bytes()) {
-        // Names and values that are both empty leave nothing but separators.
+        // Empty names with empty values leave only separators.
         let pairs =
             |form: &Form| form.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>();
         assert_eq!(pairs(&again), pairs(&form));

@@ -1,9 +1,9 @@
-//! Headers of topics and deliveries: links that are read can be written and read again; signatures are right or wrong.
+//! Headers of topics and deliveries: links round-trip; signatures are valid or not.
 
 use resourcesync::source::discovery::{links, resolve, write_links};
 use resourcesync_notify::signature::{Algorithm, sign, verify};
 
-/// Values of `Link`, one a line, and then taken for signatures.
+/// Values of `Link`, one per line, which are also parsed as signatures.
 pub fn notify_link(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let uri = "https://example.com/topic";

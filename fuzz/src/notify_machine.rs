@@ -1,4 +1,5 @@
-//! The machines of notification, led by a script: what they keep is all they know, and what they promise they hold.
+//! The state machines of notifications, driven by a script: their stored state is complete, and their guarantees
+//! hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +64,7 @@ const URIS: [&str; 4] =
 const HUBS: [&str; 3] = ["https://hub.example/", "http://plain.example/", "https://other.example/"];
 const STATUSES: [u16; 14] = [200, 200, 202, 202, 204, 301, 307, 308, 403, 404, 405, 429, 500, 99];
 
-/// What is known outside of the subscriber.
+/// The state outside of the subscriber.
 struct World {
     now: i64,
     random: u8,
@@ -212,7 +213,7 @@ fn subscribe(mut script: Script<'_>) {
             }
         };
         world.take(&mut subscriber, input);
-        // What is kept is all that answering requests needs.
+        // The stored values are sufficient to reply to requests.
         let mut restored =
             Subscriber::restore(World::options(), world.state.clone()).expect("what is kept can be read");
         if step % 16 == 15 {
@@ -236,7 +237,7 @@ fn subscribe(mut script: Script<'_>) {
         let mut ask = |subscriber: &mut Subscriber| {
             world.random = random;
             let mut outputs = world.handle(subscriber, subscriber::Input::Request { id: 0, request: request.clone() });
-            // Searches under way are not kept.
+            // Searches in progress are not stored.
             outputs.retain(|output| !matches!(output, subscriber::Output::Wait { .. }));
             outputs
         };
@@ -249,7 +250,7 @@ fn publish(mut script: Script<'_>) {
     let mut publisher = Publisher::new(publisher::Options::default());
     let (mut now, mut state, mut minute) = (START, State::new(), 0_u8);
     let mut open: BTreeMap<u64, (String, String)> = BTreeMap::new();
-    // The order of payloads by topic, and how far each hub is.
+    // The order of payloads by topic, and the progress of each hub.
     let mut published: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut sent: BTreeMap<(String, String), usize> = BTreeMap::new();
     for _ in 0..200 {

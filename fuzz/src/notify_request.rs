@@ -1,4 +1,4 @@
-//! Requests to a callback: any chunking of them gives the same answer, and only what a hub knows changes anything.
+//! Requests to a callback: the reply does not depend on chunking, and only requests of the hub change the state.
 
 use resourcesync_notify::{
     exchange::{Headers, Intake, Reply, Request},
@@ -8,7 +8,7 @@ use resourcesync_notify::{
     subscriber::{Input, Options, Output, Subscriber},
 };
 
-/// Bytes of a body at most.
+/// Maximum bytes of a body.
 const MOST: usize = 4_096;
 /// A subscription that a hub confirmed.
 const CHANNEL: &str = r#"{"version":1,"revision":3,"source":"https://example.com/","topic":"https://example.com/changes",

@@ -1,4 +1,5 @@
-//! A page of OAI-PMH: any windows give the same pieces, metadata is kept byte for byte, and its standalone form is well-formed.
+//! An OAI-PMH page: pieces do not depend on the windows, metadata is kept byte for byte, and its standalone form is
+//! well-formed.
 
 use resourcesync::{
     limits::Limits as XmlLimits,
@@ -13,7 +14,7 @@ use resourcesync_oai::{
 pub fn oai_page(data: &[u8]) {
     let Some((window, page)) = data.split_first() else { return };
     let mut limits = Limits::default();
-    // A fuzzer should reach them.
+    // Low limits, so that the fuzzer reaches them.
     limits.oai_record_bytes = 8 << 10;
     limits.oai_metadata_depth = 32;
     limits.oai_header_values = 512;

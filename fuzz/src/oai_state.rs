@@ -1,4 +1,5 @@
-//! The harvest machine, led by a script: it ends, it counts only whole pages, and a killed run proves what an undisturbed one does.
+//! The state machine of a harvest, driven by a script: it ends, it counts only complete pages, and a killed run gives the proof of
+//! an undisturbed one.
 
 use resourcesync::diagnostic::Reason;
 use resourcesync_oai::{
@@ -10,7 +11,7 @@ use resourcesync_oai::{
 };
 use resourcesync_tests::oai::Body;
 
-/// Steps after which a machine counts as one that never ends.
+/// Steps after which a run is considered endless.
 const MOST: usize = 20_000;
 const START: Moment = Moment(1_767_225_660_000);
 
@@ -18,7 +19,7 @@ const START: Moment = Moment(1_767_225_660_000);
 pub fn oai_state(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     if *first == b'{' {
-        // Whatever a state file contains, the run ends.
+        // The run ends for any content of a state file.
         let Ok(checkpoint) = serde_json::from_slice::<Checkpoint>(data) else { return };
         let Some(harvest) = Harvest::resume(plan(), checkpoint, START) else { return };
         let _ = Script(&[]).drive(harvest, 0);
@@ -39,18 +40,18 @@ fn plan() -> Plan {
     plan
 }
 
-/// What the journal of a driver has.
+/// The journal of a driver.
 enum Entry {
     Identifier(String),
     Damaged(Option<String>),
     Mark(Box<Mark>),
 }
 
-/// The responses: a byte each, then nothing but 403.
+/// The responses: one byte each, then only 403.
 struct Script<'a>(&'a [u8]);
 
 impl Script<'_> {
-    /// Drives the machine to its end; at a save it is killed where the bits of `kills` say so.
+    /// Drives the machine to its end, and kills it at the saves selected by the bits of `kills`.
     fn drive(mut self, mut harvest: Harvest, kills: u8) -> Box<Proof> {
         let (mut now, mut saves) = (START, 0_u32);
         let (mut journal, mut counted) = (Vec::new(), 0);
@@ -141,7 +142,7 @@ impl Script<'_> {
     }
 }
 
-/// A later run, which knows the checkpoint and the journal.
+/// A later run from the checkpoint and the journal.
 fn resumed(checkpoint: Checkpoint, now: Moment, journal: &[Entry]) -> Option<Harvest> {
     let text = serde_json::to_vec(&checkpoint).expect("a checkpoint is a value");
     let checkpoint = serde_json::from_slice(&text).expect("a checkpoint is read back");

@@ -1,4 +1,5 @@
-//! Verifying a package gives the same report whatever the blocks it is read in; it never asks for what is not there; what is valid the crate `zip` reads alike.
+//! The report on a package does not depend on the blocks it is read in; requests are always in range; valid packages have the same contents for the crate
+//! `zip`.
 
 use resourcesync::{
     api::{InputOrigin, Options, is_package},
@@ -13,7 +14,7 @@ pub fn package(data: &[u8]) {
         return;
     }
     let mut options = Options::default();
-    // Large enough for any seed, small enough that a bomb does not take the fuzzer's time.
+    // Large enough for any seed, small enough that a bomb does not slow down the fuzzer.
     options.limits.inflate_ratio = 20;
     let block = usize::from(*cut).saturating_mul(64) + 512;
     let whole = verify(bytes, InputOrigin::named("package.zip"), &options, 1 << 20);
@@ -23,6 +24,6 @@ pub fn package(data: &[u8]) {
     }
     options.no_fixity = true;
     let structure = verify(bytes, InputOrigin::named("package.zip"), &options, block);
-    // Without the members there is less to find, never more to blame.
+    // Without reading the members there are fewer findings, never more.
     assert!(structure.summary.errors <= whole.summary.errors, "{}\n{}", structure.to_json(), whole.to_json());
 }

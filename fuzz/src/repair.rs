@@ -1,4 +1,4 @@
-//! Repairing is idempotent, leaves a document without findings as it is, and what it writes can be read.
+//! Repairing is idempotent, leaves a document without findings unchanged, and its output can be read.
 
 use resourcesync::{
     api::{InputOrigin, Options, validate},
@@ -6,14 +6,14 @@ use resourcesync::{
     repair::{self, Repaired},
 };
 
-/// The first byte chooses the zone that is meant, the rest is the document.
+/// The first byte chooses the time zone, the rest is the document.
 pub fn repair(data: &[u8]) {
     let Some((zone, bytes)) = data.split_first() else { return };
     let Ok(text) = str::from_utf8(bytes) else { return };
     let mut options = repair::RepairOptions::default();
     options.zone = (*zone > 127).then(|| (i16::from(*zone) - 190) * 15);
     let limits = Limits::default();
-    // Declared anew on each element, namespaces can put a tag over the limits that it was just within.
+    // Namespaces declared again on each element can push a tag over a limit.
     let mut room = limits.clone();
     (room.tag_bytes, room.attributes) = (u32::MAX, u32::MAX);
     let Ok(Repaired { text: repaired, repairs, .. }) = repair::repair_text(text, &options, &limits) else { return };

@@ -1,4 +1,4 @@
-//! Whatever a report says, each format is one sound document.
+//! For any report, each format is one well-formed document.
 
 use resourcesync::{
     api::{InputOrigin, Options, validate},
@@ -40,11 +40,11 @@ fn sound(format: Format, text: &str) {
         Format::Junit => well_formed(text),
         Format::Github => assert!(text.lines().all(|line| line.starts_with("::") || line.is_empty()), "{text}"),
         Format::Text | Format::Markdown | Format::Html => {
-            // Control characters could rule a terminal, and hide what is said.
+            // Control characters could control a terminal and hide text.
             let control = |c: char| c.is_control() && !matches!(c, '\n' | '\u{1b}');
             assert!(!text.contains(control), "{text:?}");
         }
-        // CSV has no grammar to check, and later formats have to be added here.
+        // CSV has no grammar to check. Add later formats here.
         _ => {}
     }
 }

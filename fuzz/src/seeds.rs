@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use crate::source::written;
 
-/// Longer documents teach a fuzzer little.
+/// Longer documents are of little use to a fuzzer.
 const SEED_BYTES: usize = 4096;
 
-/// Inputs to begin with; their order does not change.
+/// The initial inputs, in a stable order.
 pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     let cases = all();
     let documents = || cases.iter().filter(|case| !case.is_package()).map(Case::bytes).filter(|b| b.len() < SEED_BYTES);
@@ -81,7 +81,7 @@ const LINKS: [&str; 2] = [
     "sha256=5d478ba9d498a38987ca1659a53c3fe3f46afc702b6e0e00d81eab69e94017e2, md5=00",
 ];
 
-/// The texts in the transcripts of notification that have something in them, each once.
+/// The distinct non-empty texts in the transcripts of notifications.
 fn transcribed(part: &str) -> impl Iterator<Item = String> {
     fn texts(value: Value, into: &mut BTreeSet<String>) {
         match value {
@@ -129,7 +129,7 @@ const SCRIPTS: &[&[u8]] = &[
     &[1, 0, 0, 2, 0, 1, 1, 2, 0, 0, 2, 0, 12, 7, 9, 0, 1, 0, 2, 0, 0, 15, 0, 7, 200, 2, 0, 0],
 ];
 
-/// What stands between quotes and between tags.
+/// The texts between quotes and between tags.
 fn values(target: &str, documents: impl Iterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     let mut values: Vec<String> = Vec::new();
     for bytes in documents {

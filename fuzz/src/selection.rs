@@ -1,4 +1,4 @@
-//! Leaving some codes out never changes what is counted of the others.
+//! Ignoring some codes never changes the counts of the others.
 
 use std::{collections::BTreeMap, str::FromStr};
 
@@ -8,7 +8,7 @@ use resourcesync::{
     report::{Profile, Report, Selection, Selector},
 };
 
-/// The first line holds selectors, the rest is a document.
+/// The first line contains selectors, the rest is a document.
 pub fn selection(data: &[u8]) {
     let end = data.iter().position(|byte| *byte == b'\n').unwrap_or(data.len());
     let (line, bytes) = data.split_at(end);
@@ -26,7 +26,7 @@ pub fn selection(data: &[u8]) {
     }
     let (all, less, only) = (counts(&all), counts(&less), counts(&only));
     for (code, count) in &less {
-        // One detail of GEN-01 may be left out by itself.
+        // A single detail of GEN-01 may be ignored.
         assert!(all.get(code) == Some(count) || code == "GEN-01", "{line}: {code}");
     }
     if !selectors.is_empty() {

@@ -1,5 +1,5 @@
-//! The crawl of a whole Source ends, says the same in whatever order answers come and however they are cut, and
-//! finds nothing changed where nothing changed.
+//! The crawl of a whole Source ends, its report does not depend on the order and splitting of responses, and an
+//! unchanged Source has no findings about changes.
 
 use resourcesync::{
     api::{CrawlOptions, Options, Resources},
@@ -7,11 +7,11 @@ use resourcesync::{
 };
 use resourcesync_tests::{Answer, Web, crawl};
 
-/// Between two answers; nothing that a Source serves as text has it.
+/// The separator of responses, which does not occur in text.
 const BETWEEN: u8 = 0x1e;
 
-/// The first byte chooses the windows; the rest is answers, each a line with URI and status, header fields, an empty
-/// line, and a body.
+/// The first byte chooses the windows; the rest are responses, each a line with URI and status, header fields, an
+/// empty line, and a body.
 pub fn source(data: &[u8]) {
     let Some((cut, bytes)) = data.split_first() else { return };
     let web: Web = bytes.split(|byte| *byte == BETWEEN).filter_map(answer).collect();
@@ -49,7 +49,7 @@ fn answer(bytes: &[u8]) -> Option<(String, Answer)> {
     Some((uri.into(), answer))
 }
 
-/// A web as such bytes, without what cannot be had.
+/// A web in this form, without failing URIs.
 pub(crate) fn written(web: &Web) -> Vec<u8> {
     let mut all = vec![40];
     for (uri, answer) in web {

@@ -1,4 +1,4 @@
-//! URIs: what is normal stays as it is, what is read is written as it was.
+//! URIs: normal forms are stable, and parsing and formatting round-trips.
 
 use resourcesync::value::{BitstreamPath, Parsed, Uri, UriProblem, Value};
 
@@ -12,7 +12,7 @@ pub fn uri(data: &[u8]) {
         if let Parsed::Exact(again) | Parsed::Lenient(again) = Uri::read(&normalized) {
             assert_eq!(normalized, again.normalized(), "{text}");
         } else {
-            // `c:./x` becomes `c:/x`, which is taken for a file on a drive.
+            // `c:./x` becomes `c:/x`, which is parsed as a file on a drive.
             assert_eq!(Uri::problem(&normalized), Some(UriProblem::LocalPath), "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! Every other value: what is read is written as something that reads the same.
+//! All other values: parsing and formatting round-trips.
 
 use resourcesync::value::{
     Capability, Change, Changefreq, Coding, Length, MediaType, Parsed, Pri, Relation, SitemapPriority, Value,

@@ -1,4 +1,4 @@
-//! Both tokenizers tell the same of any bytes, however these are cut.
+//! Both tokenizers give the same events for any bytes, however these are split.
 
 use resourcesync::{limits::Limits, read::Reader};
 use resourcesync_tests::told;

@@ -1,4 +1,4 @@
-//! Runs every function over what broke it once.
+//! Runs every function on inputs that once failed.
 
 use std::{fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! Runs every function over its seeds, and over damaged copies of them.
+//! Runs every function on its seeds, and on damaged copies of them.
 
 use resourcesync_fuzz::{BODIES, seeds};
 

@@ -1,4 +1,4 @@
-//! What is in a package, as we read it and as the crate `zip` does: two implementations that share no code.
+//! The contents of a package, read by this project and by the crate `zip`, two independent implementations.
 
 use std::{
     collections::BTreeMap,
@@ -11,14 +11,13 @@ use resourcesync::{
 };
 use zip::ZipArchive;
 
-/// Names and contents of all members but folders.
+/// Names and contents of all members except folders.
 type Members = BTreeMap<String, Vec<u8>>;
 
-/// As the crate `zip` reads it.
+/// The contents according to the crate `zip`.
 ///
 /// # Errors
-///
-/// If it refuses the archive or a member.
+///If it rejects the archive or a member.
 pub fn members_by_zip(bytes: &[u8]) -> Result<Members, String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     let mut members = Members::new();
@@ -33,7 +32,7 @@ pub fn members_by_zip(bytes: &[u8]) -> Result<Members, String> {
     Ok(members)
 }
 
-/// As we read it.
+/// The contents according to this project.
 ///
 /// # Errors
 ///
@@ -58,11 +57,10 @@ pub fn members(bytes: &[u8], options: &Options) -> Result<Members, String> {
     Ok(members)
 }
 
-/// Fails unless both read the same of a package that we call valid.
+/// Asserts that both read the same contents of a valid package.
 ///
 /// # Panics
-///
-/// If one reads something else than the other.
+///If the contents differ.
 pub fn assert_read_alike(bytes: &[u8], options: &Options) {
     let ours = members(bytes, options).unwrap_or_else(|problem| panic!("called valid, and not read: {problem}"));
     let theirs = members_by_zip(bytes).unwrap_or_else(|problem| panic!("the crate zip refuses it: {problem}"));

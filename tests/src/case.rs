@@ -21,24 +21,24 @@ use crate::{
     verify,
 };
 
-/// A document or a package, and what a validator has to report.
+/// A document or a package, and the expected report.
 #[derive(Debug)]
 pub struct Case {
-    /// What is to be reported.
+    /// The expected report.
     pub expected: Expected,
     input: Input,
     settings: Option<Settings>,
     path: PathBuf,
 }
 
-/// Where the bytes of a case are.
+/// The location of the bytes of a case.
 #[derive(Debug)]
 enum Input {
     /// In the case file.
     Inline(Vec<u8>),
     /// In a file next to it.
     File(PathBuf),
-    /// Described.
+    /// Generated from a description.
     Generated(Generate),
 }
 
@@ -148,7 +148,7 @@ impl Case {
         }
     }
 
-    /// Where the input is said to come from.
+    /// The origin of the input.
     pub fn source(&self) -> InputOrigin {
         let settings = self.settings.clone().unwrap_or_default();
         let via = match settings.via.as_deref() {
@@ -180,7 +180,7 @@ impl Case {
         options
     }
 
-    /// The report, from windows or blocks of so many bytes.
+    /// The report, with windows or blocks of `window` bytes.
     pub fn report(&self, window: usize) -> Report {
         let (bytes, options) = (self.bytes(), self.options());
         if self.is_package() {

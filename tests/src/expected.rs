@@ -1,4 +1,4 @@
-//! What a case expects of a report: one line a finding, and for some cases the whole report.
+//! The expected report of a case: one line per finding, and for some cases the whole report.
 //!
 //! `BLESS=1` completes and rewrites the lines, within the findings that the case demands or allows: a report with other codes fails.
 
@@ -13,16 +13,16 @@ use serde_json::Value;
 
 use crate::file::CaseFile;
 
-/// Of more findings of one code in one input than this, only the first has a line.
+/// If one code has more findings in one input than this, only the first has a line.
 const LINES: usize = 20;
 
 /// The keys of a case file that this module reads and writes.
 pub(crate) const KEYS: [&str; 6] = ["title", "near", "verdict", "input", "must", "may"];
 
-/// What a case says of the report.
+/// The expectations of a case.
 #[derive(Debug)]
 pub struct Expected {
-    /// What the case shows.
+    /// The description.
     pub title: String,
     /// `valid`, `invalid` or `undetermined`.
     pub verdict: String,
@@ -38,14 +38,14 @@ pub struct Expected {
     is_source: bool,
 }
 
-/// A finding that is demanded.
+/// A required finding.
 #[derive(Debug)]
 pub struct Demand {
     /// Its code.
     pub code: String,
-    /// How often.
+    /// The number of findings.
     pub count: u64,
-    /// The input, where it is not the first.
+    /// The input, if it is not the first.
     input: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl Expected {
         }
     }
 
-    /// Compares a report with what the case says of it; every difference is in the error.
+    /// Compares a report with the expectations; the error contains every difference.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl Expected {
                 ));
             }
             file.fields = fields;
-            // In one step: a case that continues this one may be reading it.
+            // Atomically: a case that continues this one may be reading it.
             let new = self.path.with_extension("new");
             fs::write(&new, file.to_bytes())
                 .and_then(|()| fs::rename(&new, &self.path))
@@ -116,7 +116,7 @@ impl Expected {
         self.whole(report, bless)
     }
 
-    /// The report to the byte, for the cases that have it next to them.
+    /// Compares the report byte for byte, for the cases that have it in a file.
     fn whole(&self, report: &Report, bless: bool) -> Result<(), String> {
         let path = self.path.with_extension("report.json");
         let Ok(expected) = fs::read_to_string(&path) else { return Ok(()) };
@@ -131,7 +131,7 @@ impl Expected {
         Err(format!("the report is not that of {}; run with BLESS=1 and read the difference", path.display()))
     }
 
-    /// How often each code is demanded of each input.
+    /// The required number of each code by input.
     fn demanded<'a>(&'a self, found: &'a Found<'_>) -> BTreeMap<Place<'a>, u64> {
         let mut demanded: BTreeMap<Place<'a>, u64> = BTreeMap::new();
         for demand in &self.must {
@@ -141,7 +141,8 @@ impl Expected {
         demanded
     }
 
-    /// The verdict, all findings that are demanded, and none that is neither demanded nor allowed.
+    /// Checks the verdict, that all required findings are present, and that there are no others except
+    /// allowed ones.
     fn closed_world(&self, found: &Found<'_>) -> Result<(), String> {
         let mut problems = Vec::new();
         if found.report["verdict"] != *self.verdict {
@@ -169,7 +170,7 @@ impl Expected {
 /// A code and the name of an input.
 type Place<'a> = (&'a str, &'a str);
 
-/// A report as JSON, which is all that other implementations have of it.
+/// A report as JSON, the form available to other implementations.
 struct Found<'a> {
     report: &'a Value,
     is_source: bool,
@@ -204,9 +205,9 @@ impl<'a> Found<'a> {
         list(self.report, "diagnostics").iter().find(|own| self.place(own) == (code, input))
     }
 
-    /// All lines: inputs, findings in their order, codes that are allowed and not there.
+    /// All lines: inputs, findings in order, codes that are allowed but absent.
     fn lines(&self, is_demanded: impl Fn(&Place<'_>) -> bool, may: &[String]) -> Vec<(String, String)> {
-        // Of a whole Source only what is not simply valid: its cases share most of their documents.
+        // For whole Sources only inputs that are not simply valid, since the cases share most documents.
         let has_line = |input: &&Value| !self.is_source || input["verdict"] != "valid";
         let mut lines: Vec<(String, String)> = list(self.report, "inputs")
             .iter()
@@ -267,7 +268,7 @@ fn span(value: &Value) -> String {
     at("start").zip(at("end")).map_or("-".into(), |(start, end)| format!("{start}-{end}"))
 }
 
-/// A release changes no expected report.
+/// A release does not change expected reports.
 fn without_version(report: &Report) -> String {
     let mut report = report.clone();
     report.tool.version = "*".into();

@@ -1,19 +1,19 @@
-//! Inputs that are not committed: too large, described by a number, or packages, described by a name.
+//! Inputs that are not committed: large documents, described by a number, and packages, described by a name.
 
 use serde::Deserialize;
 
-/// An input made to measure.
+/// A generated input.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", tag = "kind")]
 pub(crate) enum Generate {
     /// With this many entries.
     Entries {
-        /// How many.
+        /// The number.
         count: u64,
     },
     /// Of exactly this many bytes, by a comment before the end tag.
     Bytes {
-        /// How many.
+        /// The number.
         count: usize,
     },
     /// A package, of those in `package.rs`.

@@ -1,6 +1,6 @@
 //! The conformance corpus as Rust values. The format is described in `corpus/README.md`.
 
-// Tests say what is wrong with a case by failing.
+// Invalid cases fail the tests.
 #![allow(clippy::panic)]
 
 mod archive;

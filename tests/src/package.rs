@@ -1,17 +1,17 @@
-//! Packages, sound and hostile, written byte by byte: no library would write most of them.
+//! Valid and hostile packages, written byte by byte, since no library would write most of them.
 
-/// A member as it is to be written.
+/// A member to write.
 #[derive(Debug, Clone)]
 pub struct Raw {
     /// The name.
     pub name: Vec<u8>,
-    /// The data as it lies in the archive.
+    /// The data as stored in the archive.
     pub data: Vec<u8>,
     /// 0 stored, 8 deflated.
     pub method: u16,
     /// General purpose flags.
     pub flags: u16,
-    /// Check sum.
+    /// Checksum.
     pub crc: u32,
     /// Unpacked size.
     pub size: u32,
@@ -25,11 +25,11 @@ pub struct Raw {
     pub extra: Vec<u8>,
     /// Extra fields of the local header.
     pub local_extra: Vec<u8>,
-    /// What follows the data.
+    /// Bytes after the data, such as a descriptor.
     pub descriptor: Vec<u8>,
-    /// Bytes after that, of no member.
+    /// Further bytes that belong to no member.
     pub gap: Vec<u8>,
-    /// Left out of the directory.
+    /// True to omit it from the directory.
     pub hidden: bool,
 }
 
@@ -85,10 +85,10 @@ impl Raw {
     }
 }
 
-/// An archive and where its records lie.
+/// An archive and the offsets of its records.
 #[derive(Debug, Clone)]
 pub struct Zip {
-    /// All of it.
+    /// The whole archive.
     pub bytes: Vec<u8>,
     /// Local headers.
     pub local: Vec<usize>,
@@ -168,7 +168,7 @@ impl Zip {
         u32::from_le_bytes(std::array::from_fn(|byte| self.bytes[at + byte]))
     }
 
-    /// Sets a field of the first member's headers, local and central alike.
+    /// Sets a field in both the local and the central header of the first member.
     fn both(&mut self, member: usize, local: usize, central: usize, value: &[u8]) {
         let (one, other) = (self.local[member] + local, self.central[member] + central);
         self.put(one, value);
@@ -233,7 +233,7 @@ fn listed(path: &str) -> String {
     )
 }
 
-/// Manifest, two files, and what else is wanted.
+/// Manifest, two files, and further members.
 fn members(manifest: &str, others: &[Raw]) -> Vec<Raw> {
     let mut members = vec![
         Raw::deflated("manifest.xml", manifest.as_bytes()),
@@ -298,7 +298,7 @@ pub fn package(name: &str) -> Vec<u8> {
     }
 }
 
-/// Faults of the archive as a whole, and what comes near to them.
+/// Errors of the archive as a whole, and near misses.
 fn structural(name: &str, sound: &str) -> Option<Zip> {
     let plain = || Zip::build(&members(sound, &[]));
     let mut zip = plain();
@@ -388,7 +388,7 @@ fn structural(name: &str, sound: &str) -> Option<Zip> {
             zip.long(zip.central[2] + 42, offset);
         }
         "quoted-overlap" => {
-            // The first member's data holds the second member, headers and all.
+            // The data of the first member contains the second member, including its headers.
             let length = (zip.central[0] - zip.local[0] - 30 - 12) as u32;
             zip.both(0, 18, 20, &length.to_le_bytes());
             zip.both(0, 8, 10, &[0, 0]);
@@ -400,7 +400,7 @@ fn structural(name: &str, sound: &str) -> Option<Zip> {
     Some(zip)
 }
 
-/// Faults of single members, and what comes near to them.
+/// Errors of single members, and near misses.
 fn of_members(name: &str, sound: &str) -> Option<Zip> {
     let mut all = members(sound, &[]);
     match name {
@@ -409,7 +409,7 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
         "descriptor-wide" => all[1] = all[1].clone().streamed(true, true),
         "descriptor-stored" => all[2] = all[2].clone().streamed(false, true),
         "descriptor-inside" | "descriptor-nearly-inside" => {
-            // The data begins with a whole member of a stream, descriptor and all, but for its header.
+            // The data starts with a complete streamed member including its descriptor, without its header.
             let mut data = Raw::stored("", b"short").streamed(true, false).descriptor;
             data.splice(0..0, *b"short");
             data.extend(b"and more, which readers of streams do not take for data");
@@ -479,7 +479,7 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
             let (host, attributes) = match name {
                 "symlink-dos" => (0, 0o120_777 << 16 | 0x20),
                 "device-ntfs" => (10, 0o060_660 << 16),
-                // Kept elsewhere and fetched when it is opened: flags of the system, and no mode.
+                // Offline file: system flags, and no mode.
                 _ => (10, 0x0044_0020),
             };
             let at = zip.central[2];
@@ -564,7 +564,7 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
     Some(Zip::build(&all))
 }
 
-/// Faults between manifest and members.
+/// Mismatches between manifest and members.
 fn of_manifest(name: &str, sound: &str) -> Option<Zip> {
     let with = |manifest: String, others: &[Raw]| Zip::build(&members(&manifest, others));
     let named = |name: &str| {

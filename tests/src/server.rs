@@ -1,4 +1,4 @@
-//! A server on this machine that answers as a test wants it to, however badly.
+//! A loopback server whose responses are controlled by a test.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,18 +13,18 @@ use std::{
     time::Duration,
 };
 
-/// What was asked.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// Such as `GET`.
+    /// The method, such as `GET`.
     pub method: String,
-    /// With the query.
+    /// The path, with the query.
     pub path: String,
-    /// Names in lower case.
+    /// The header fields, with names in lower case.
     headers: Vec<(String, String)>,
-    /// What was sent with it.
+    /// The body.
     pub body: Vec<u8>,
-    /// How often this path was asked for before.
+    /// The number of earlier requests for this path.
     pub before: usize,
 }
 
@@ -35,10 +35,10 @@ impl Asked {
     }
 }
 
-/// Everything it was asked, in order.
+/// All requests, in order.
 type Seen = Arc<Mutex<Vec<Asked>>>;
 
-/// A server; it stops with the test.
+/// A server, stopped when it is dropped.
 pub struct Server {
     address: SocketAddr,
     seen: Seen,
@@ -46,12 +46,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Answers every request by this function, which writes what it likes; a connection ends when it fails.
+    /// Responds with this function, which writes arbitrary bytes; the connection ends when it fails.
     pub fn new(answer: impl Fn(&Asked, &mut TcpStream) -> std::io::Result<()> + Send + Sync + 'static) -> Server {
         Server::at(Ipv4Addr::LOCALHOST, 0, answer)
     }
 
-    /// The same at an address and a port; 0 for any.
+    /// The same at an address and a port; 0 for any port.
     pub fn at(
         address: Ipv4Addr,
         port: u16,
@@ -72,7 +72,7 @@ impl Server {
         server
     }
 
-    /// One that gives these documents, and 404 for everything else.
+    /// Serves these documents, and 404 for everything else.
     pub fn of(pages: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Server {
         let pages: Vec<_> = pages.into_iter().collect();
         Server::new(move |asked, stream| match pages.iter().find(|(path, _)| *path == asked.path) {
@@ -96,12 +96,12 @@ impl Server {
         self.address.port()
     }
 
-    /// Everything it was asked, in order.
+    /// All requests, in order.
     pub fn seen(&self) -> Vec<Asked> {
         self.seen.lock().unwrap().clone()
     }
 
-    /// The paths of that.
+    /// The paths of all requests.
     pub fn paths(&self) -> Vec<String> {
         self.seen().into_iter().map(|asked| asked.path).collect()
     }
@@ -153,7 +153,7 @@ fn talk(
     }
 }
 
-/// An honest answer.
+/// A correct response.
 pub fn reply(stream: &mut TcpStream, status: &str, headers: &[&str], body: &[u8]) -> std::io::Result<()> {
     let mut head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len());
     for header in headers {
@@ -168,13 +168,13 @@ pub fn redirect(stream: &mut TcpStream, to: &str) -> std::io::Result<()> {
     reply(stream, "302 Found", &[&format!("Location: {to}")], b"")
 }
 
-/// Exactly these bytes, and the connection ends.
+/// Sends exactly these bytes, and ends the connection.
 pub fn raw(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
     stream.write_all(bytes)?;
     Err(std::io::ErrorKind::ConnectionAborted.into())
 }
 
-/// Nothing, until whoever asks has gone away.
+/// Sends nothing until the client disconnects.
 pub fn silence(stream: &mut TcpStream) -> std::io::Result<()> {
     let mut byte = [0];
     while stream.peek(&mut byte)? > 0 {
@@ -183,7 +183,7 @@ pub fn silence(stream: &mut TcpStream) -> std::io::Result<()> {
     Err(std::io::ErrorKind::ConnectionAborted.into())
 }
 
-/// The same over and over, with a pause between, until whoever asks has gone away.
+/// Sends the same bytes repeatedly, with a pause, until the client disconnects.
 pub fn for_ever(stream: &mut TcpStream, head: &[u8], bytes: &[u8], pause: Duration) -> std::io::Result<()> {
     stream.write_all(head)?;
     loop {

@@ -1,4 +1,4 @@
-//! A case of a whole Source: a small web and where to begin.
+//! A case of a whole Source: a small web and its starting points.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -14,10 +14,10 @@ use crate::{
     file::CaseFile,
 };
 
-/// A web, where to begin, and what a validator has to report.
+/// A web, starting points, and the expected report.
 #[derive(Debug)]
 pub struct SourceCase {
-    /// What is to be reported.
+    /// The expected report.
     pub expected: Expected,
     described: Described,
     path: PathBuf,
@@ -27,45 +27,46 @@ pub struct SourceCase {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Described {
-    /// A web that this one is a change of: a file with a map like `web`.
+    /// The base of this web: a file with a map like `web`.
     #[serde(default)]
     from: Option<String>,
-    /// What is at each URI; null where nothing is any more.
+    /// The content of each URI; null to remove it.
     #[serde(default)]
     web: BTreeMap<String, Option<Place>>,
-    /// Replacements in what is at a URI, each of which has to apply.
+    /// Replacements in the content of a URI, each of which must match.
     #[serde(default)]
     edit: BTreeMap<String, Vec<(String, String)>>,
-    /// Where to begin, and how far to go.
+    /// The options of the crawl.
     #[serde(default)]
     following: Option<CrawlOptions>,
-    /// A case whose report is the earlier one.
+    /// A case whose report is used as the earlier one.
     #[serde(default)]
     earlier: Option<String>,
 }
 
-/// What is at a URI.
+/// The content of a URI.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Place {
     status: Option<u16>,
-    /// A map of header fields; absent: there is no HTTP.
+    /// A map of header fields; absent without HTTP.
     headers: Option<Vec<(String, String)>>,
     /// The body, as text.
     body: Option<String>,
-    /// The body, as a file beside the map it stands in.
+    /// The body, as a file next to that of the map.
     file: Option<String>,
-    /// Entries put before the end of the body: a text, so many times, `{n}` standing for the number from 1.
+    /// Entries inserted before the end of the body: a text and a number of repetitions, with `{n}` as the
+    /// number from 1.
     repeat: Option<Repeat>,
-    /// Where it leads instead.
+    /// The target of a redirect.
     redirect: Option<String>,
-    /// Why it cannot be had.
+    /// Why it cannot be fetched.
     missed: Option<FetchError>,
     #[serde(skip)]
     folder: PathBuf,
 }
 
-/// A text many times over.
+/// A repeated text.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Repeat {
@@ -128,7 +129,7 @@ impl SourceCase {
         case::name(&self.path)
     }
 
-    /// True if crawling it takes a while.
+    /// True if crawling it takes long.
     pub fn is_large(&self) -> bool {
         self.described.web.values().flatten().any(|place| place.repeat.is_some())
     }
@@ -166,7 +167,7 @@ impl SourceCase {
         self.places().into_iter().map(|(uri, place)| (uri, place.answer())).collect()
     }
 
-    /// What to follow.
+    /// The options of the crawl.
     ///
     /// # Panics
     ///
@@ -180,7 +181,7 @@ impl SourceCase {
         following
     }
 
-    /// The report on the Source, as [`crawl`] gives it.
+    /// The report on the Source, from [`crawl`].
     pub fn crawl(&self, window: usize, backwards: bool) -> Report {
         crawl(&self.web(), &Options::default(), self.crawl_options(window, backwards), window, backwards)
     }

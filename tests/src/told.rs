@@ -1,4 +1,4 @@
-//! Everything a reader tells of a document, and what a Checker finds in it, as lines that can be compared.
+//! All events of a reader and findings of a Checker for a document, as comparable lines.
 
 use resourcesync::{
     diagnostic::Finding,
@@ -8,7 +8,7 @@ use resourcesync::{
     rules::{Checker, DocumentContext},
 };
 
-/// What is told of `bytes`, pushed in windows of so many bytes.
+/// The lines for `bytes`, pushed in windows of `window` bytes.
 pub fn told(mut reader: Reader, bytes: &[u8], window: usize, limits: &Limits) -> Vec<String> {
     let mut checker = Checker::new(DocumentContext { limits: limits.clone(), ..DocumentContext::default() });
     let mut lines = Vec::new();

@@ -1,11 +1,11 @@
-//! Verifies a package in memory, asking for bytes in blocks of any size and putting work back in the other order.
+//! Verifies a package in memory, with blocks of any size and with work returned in reverse order.
 
 use resourcesync::{
     api::{InputOrigin, Options, Run, Verification, VerificationStep, Worked, Worker},
     report::Report,
 };
 
-/// The report on a package whose members are read in blocks of so many bytes.
+/// The report on a package whose members are read in blocks of this size.
 pub fn verify(bytes: &[u8], source: InputOrigin, options: &Options, block: usize) -> Report {
     let mut verification = Verification::new(options, source, bytes.len() as u64);
     let mut worker = Worker::new(block.min(1 << 20));
@@ -21,7 +21,7 @@ pub fn verify(bytes: &[u8], source: InputOrigin, options: &Options, block: usize
                 }
                 done.push(worker.finish());
             }
-            // The last first: what comes of it must not depend on the order.
+            // Last first: the result must not depend on the order.
             VerificationStep::Wait => verification.put(done.pop().unwrap_or_default()),
             VerificationStep::Done => break,
         }

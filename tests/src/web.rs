@@ -1,4 +1,4 @@
-//! A small web, and the crawl of it.
+//! A small web, and its crawl.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use resourcesync::{
     report::Report,
 };
 
-/// What is at each URI.
+/// The content of each URI.
 pub type Web = BTreeMap<String, Answer>;
 
-/// What a URI answers.
+/// The response of a URI.
 #[derive(Debug, Clone)]
 pub enum Answer {
-    /// Something; without headers there is no HTTP.
+    /// A response; without headers it is not HTTP.
     Had {
         /// The status.
         status: u16,
@@ -25,16 +25,17 @@ pub enum Answer {
         /// All bytes.
         body: Vec<u8>,
     },
-    /// It is elsewhere.
+    /// A redirect.
     Moved(String),
     /// No response.
     Failed(FetchError),
 }
 
-/// Times that an answer leads elsewhere, at most.
+/// Maximum redirects.
 const MOVES: usize = 10;
 
-/// The report on a web, read by windows of so many bytes; backwards, of several open fetches the last is answered first.
+/// The report on a web, read in windows of this size; if `backwards`, the last of several open fetches is answered
+/// first.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Prints the most bytes that checking a document in memory holds above the document itself.
+//! Prints the peak heap of validating a document in memory, not counting the document itself.
 
 use std::{env, fs, process::ExitCode};
 

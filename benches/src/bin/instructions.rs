@@ -1,5 +1,5 @@
-//! `instructions whole|tokens` makes one pass over a list in memory, for callgrind to count; `instructions inputs FOLDER` writes the
-//! documents on which whole commands are counted.
+//! `instructions whole|tokens` makes one pass over a list in memory, for callgrind; `instructions inputs FOLDER` writes the
+//! documents on which whole commands are measured.
 
 use std::{env, fs, io, path::Path, process::ExitCode};
 

@@ -1,7 +1,6 @@
 //! The numbers of docs/performance.md about harvests, over a server in this process.
-//!
-//! `oai [--strict]`; the command and the Python harvesters are those of `scripts/bench oai`. With `--strict` a target that is missed
-//! ends with 1. A harvester that is not installed is left out and named.
+//!`oai [--strict]`; the command and the Python harvesters are those of `scripts/bench oai`. With `--strict` a missed target exits
+//! with 1. Harvesters that are not installed are skipped and named.
 
 use std::{
     env,
@@ -32,7 +31,7 @@ use resourcesync_oai::{
 const ROUNDS: usize = 15;
 /// Records of a page.
 const RECORDS: usize = 1_000;
-/// Pages of the harvest that is compared.
+/// Pages of the compared harvest.
 const PAGES: usize = 50;
 /// Pages of the large store.
 const LARGE: usize = 1_000;
@@ -53,7 +52,7 @@ for record in Sickle(sys.argv[1]).ListRecords(metadataPrefix='oai_dc'):
 fn main() -> ExitCode {
     let mut arguments = env::args_os().skip(1);
     let strict = match arguments.next().as_deref().and_then(|own| own.to_str()) {
-        // This program again, as the process whose memory a row measures.
+        // This program as a child process, whose memory a row measures.
         Some("resident") => return resident(arguments.next().map(PathBuf::from)),
         Some("--strict") => true,
         _ => false,
@@ -79,7 +78,7 @@ fn rows() -> io::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// A page of so many records, 1.6 KB each; every tenth is damaged on request.
+/// A page with this number of records of 1.6 KB; every tenth is damaged on request.
 fn page(number: usize, records: usize, pages: usize, is_damaged: bool) -> String {
     let mut page = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\" metadataPrefix=\"oai_dc\">http://127.0.0.1/oai</request><ListRecords>\n",
@@ -185,7 +184,7 @@ fn resident(path: Option<PathBuf>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// A repository of so many pages; an incremental harvest finds nothing.
+/// A repository with this number of pages; an incremental harvest finds nothing.
 struct Repository {
     url: String,
     requests: Arc<AtomicUsize>,
@@ -197,7 +196,7 @@ impl Repository {
         let url = format!("http://{}/oai", listener.local_addr()?);
         let requests = Arc::new(AtomicUsize::new(0));
         let counted = requests.clone();
-        // Few pages are made once: the server is not what is measured.
+        // The few pages are generated in advance, since the server is not measured.
         let made: Arc<Vec<String>> =
             Arc::new((0..pages.min(PAGES)).map(|at| page(at, records, pages, false)).collect());
         thread::spawn(move || {

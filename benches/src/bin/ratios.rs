@@ -1,8 +1,7 @@
 //! The numbers of docs/performance.md, each as a ratio to its baseline in the same run.
-//!
-//! `ratios [--strict] [--quick] [packages] [FOLDER]`; the documents are made in FOLDER, `target/benches` by default. With `--strict`
-//! a target that is missed ends with 1; `packages` measures only those, and `--quick` small ones. A baseline that is not
-//! installed is left out and named.
+//!`ratios [--strict] [--quick] [packages] [FOLDER]`; the documents are written to FOLDER, `target/benches` by default. With
+//! `--strict` a missed target exits with 1; `packages` measures only packages, and `--quick` small ones. Baselines that are not
+//! installed are skipped and named.
 
 use std::{
     env, fs,
@@ -20,9 +19,9 @@ use resourcesync_benches::{
     table::{Row, Target, compare, milliseconds, numbers, print, run},
 };
 
-/// Rounds of a comparison; the ratio is the median of their ratios, since what disturbs a machine disturbs both.
+/// Rounds of a comparison; the result is the median of their ratios, since disturbances affect both sides.
 const ROUNDS: usize = 25;
-/// Lists of the row that shows that the time is linear.
+/// Lists of the row that shows linear time.
 const LISTS: usize = 20;
 
 const REFERENCE: &str = "import logging, resource, sys
@@ -45,7 +44,7 @@ fn main() -> ExitCode {
             Some("--strict") => strict = true,
             Some("--quick") => quick = true,
             Some("packages") => only_packages = true,
-            // This program again, as the whole process that a row measures.
+            // This program as a child process, which a row measures.
             Some("check") => return check(&arguments.map(PathBuf::from).collect::<Vec<_>>()),
             _ => folder = argument.into(),
         }
@@ -110,7 +109,7 @@ fn against_tokenizer(document: &str) -> Row {
     }
 }
 
-/// The same when the tokenizer too is given bytes, and has to find out that they are UTF-8.
+/// The same if the tokenizer also starts from bytes and must validate UTF-8.
 fn against_bytes(document: &str) -> Row {
     let from_bytes = || std::str::from_utf8(black_box(document.as_bytes())).map_or(0, tokens);
     let (ours, baseline, ratio) = compare(ROUNDS, || whole(document), from_bytes);
@@ -133,7 +132,7 @@ fn findings() -> Row {
     Row { what: "one line with 50,000 findings : the same without", ours, baseline, ratio, target: Target::AtMost(1.5) }
 }
 
-/// Twenty lists, each made only once, against twenty times the first.
+/// Twenty different lists, compared with twenty times the first.
 fn lists(folder: &Path, first: &Path) -> io::Result<Row> {
     let mut files = vec![first.to_path_buf()];
     for number in 1..LISTS {
@@ -171,7 +170,7 @@ fn resident(folder: &Path) -> io::Result<Row> {
     })
 }
 
-/// What can only be compared as whole processes that read from disk.
+/// Comparisons of whole processes that read from disk.
 fn processes(path: &Path) -> io::Result<Vec<Row>> {
     let program = env::current_exe()?;
     let ours = || {

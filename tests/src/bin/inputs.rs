@@ -1,4 +1,5 @@
-//! Writes every case as files, for runners in other languages: `inputs FOLDER` makes a folder a case, with its input and `report.json`, the report made here.
+//! Writes every case as files, for runners in other languages: `inputs FOLDER` creates a folder per case, with its input and `report.json`, the report of the
+//! Rust code.
 
 use std::{env, fs, io, path::PathBuf};
 

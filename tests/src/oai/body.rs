@@ -1,12 +1,12 @@
-//! The bodies of responses, from a few words.
+//! The bodies of responses, from short descriptions.
 
 use serde::Deserialize;
 
-/// A body, described.
+/// The description of a body.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Body {
-    /// `Identify`: elements that differ from the usual ones; an empty one is left out.
+    /// `Identify`: elements that differ from the defaults; an empty one is omitted.
     pub identify: Option<std::collections::BTreeMap<String, String>>,
     /// `ListMetadataFormats`: prefixes.
     pub formats: Option<Vec<String>>,
@@ -20,9 +20,9 @@ pub struct Body {
     pub record: Option<String>,
     /// OAI-PMH errors: `CODE [TEXT]`.
     pub errors: Option<Vec<String>>,
-    /// All of the body, as it is.
+    /// The whole body, unchanged.
     pub text: Option<String>,
-    /// All of the body, in hexadecimal.
+    /// The whole body, in hexadecimal.
     pub hex: Option<String>,
     /// The `resumptionToken`; empty at the end of a list.
     pub token: Option<String>,
@@ -32,7 +32,7 @@ pub struct Body {
     pub response_date: Option<String>,
     /// The metadata of records without their own.
     pub metadata: Option<String>,
-    /// Replacements in the finished body; each has to apply.
+    /// Replacements in the finished body; each must match.
     pub edit: Vec<(String, String)>,
     /// The body ends before the last occurrence of this.
     pub cut: Option<String>,
@@ -181,7 +181,7 @@ fn elements(differences: &std::collections::BTreeMap<String, String>) -> String 
     all.filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("<{name}>{value}</{name}>")).collect()
 }
 
-/// Stored blocks: what a reader has to understand, without a compressor.
+/// Stored blocks, which readers must support, without a compressor.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     let blocks: Vec<&[u8]> = bytes.chunks(0xFFFF).collect();

@@ -1,4 +1,4 @@
-//! A transcript as it is written down.
+//! The file of a transcript.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -16,34 +16,34 @@ use super::Body;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OaiCase {
-    /// What it shows.
+    /// Its description.
     pub title: String,
-    /// The guidelines it is a test of.
+    /// The guidelines that it tests.
     #[serde(default)]
     pub rows: Vec<String>,
-    /// What is harvested, and how.
+    /// The plan of the harvest.
     #[serde(default)]
     pub plan: PlanText,
     /// When it begins; a minute past the usual `responseDate` by default.
     pub now: Option<String>,
-    /// The answers, in order.
+    /// The responses, in order.
     pub answers: Vec<Response>,
-    /// The last answer is given to all further requests.
+    /// True if the last response is repeated for all further requests.
     #[serde(default)]
     pub repeat: bool,
-    /// What the comparisons with earlier harvests bring.
+    /// The results of comparisons with earlier harvests.
     #[serde(default)]
     pub compare: Vec<Compared>,
     /// The exit status of the command; without it the command does not run the case.
     pub exit: Option<i32>,
-    /// What happens, line by line.
+    /// The expected events, line by line.
     pub lines: Vec<String>,
-    /// Where it is.
+    /// Its path.
     #[serde(skip)]
     pub path: PathBuf,
 }
 
-/// The plan, in words.
+/// The plan as text.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[allow(missing_docs)]
@@ -72,7 +72,7 @@ pub struct PlanText {
     pub limits: BTreeMap<String, u64>,
 }
 
-/// One answer.
+/// One response.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
@@ -82,17 +82,18 @@ pub struct Response {
     /// Besides `Content-Type: text/xml`.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// The connection fails: `connection` or `timeout`, and what had come by then: `nothing`, `head` or `part`.
+    /// The connection fails: `connection` or `timeout`, and the part received before: `nothing`, `head` or
+    /// `part`.
     pub fail: Option<(String, String)>,
-    /// It takes so many milliseconds; a second by default.
+    /// Its duration in milliseconds; one second by default.
     #[serde(default = "second")]
     pub ms: u64,
-    /// What is sent.
+    /// The body.
     #[serde(flatten)]
     pub body: Body,
 }
 
-/// What a comparison brings.
+/// The result of a comparison.
 #[derive(Debug, Clone, Deserialize)]
 #[allow(missing_docs)]
 pub struct Compared {

@@ -1,4 +1,5 @@
-//! Transcripts of harvests: what a repository answers, and what the machine makes of it. The format is described in `corpus/README.md`.
+//! Transcripts of harvests: the responses of a repository, and the resulting events of the state machine. The format is described in
+//! `corpus/README.md`.
 
 mod body;
 mod case;

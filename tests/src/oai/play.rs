@@ -1,4 +1,4 @@
-//! Plays a transcript: the machine requests, the transcript answers, and everything that happens is a line.
+//! Plays a transcript: the state machine sends requests, the transcript responds, and every event is a line.
 
 use resourcesync::diagnostic::{Reason, ReasonCode};
 use resourcesync_oai::{
@@ -10,24 +10,24 @@ use resourcesync_oai::{
 
 use super::{OaiCase, Response};
 
-/// Events after which a machine is taken for one that never ends.
+/// Events after which a run is considered endless.
 const MOST: usize = 5_000;
 
-/// What happens, line by line.
+/// The events, line by line.
 pub fn play(case: &OaiCase) -> Vec<String> {
     run(case, false)
 }
 
-/// The same, by a run that is killed after each page and goes on from its checkpoint.
+/// The same, for a run that is killed after each page and continues from its checkpoint.
 pub fn play_killed(case: &OaiCase) -> Vec<String> {
     run(case, true)
 }
 
-/// What a driver keeps between two runs.
+/// The data that a driver stores between two runs.
 #[derive(Default)]
 struct Journal {
     entries: Vec<Entry>,
-    /// What counts: everything before the last mark.
+    /// The confirmed items: everything before the last mark.
     whole: usize,
 }
 
@@ -56,7 +56,7 @@ fn run(case: &OaiCase, is_killed: bool) -> Vec<String> {
                     .unwrap_or_else(|| panic!("{}: no answer is left for {:#?}", case.name(), lines.last()));
                 now = respond(&mut harvest, now, answer, &mut lines, &mut journal);
             }
-            // A run that is over is not killed.
+            // A finished run is not killed.
             Output::Save(checkpoint) if is_killed && harvest.checkpoint().is_none() => {
                 harvest = resumed(case, *checkpoint, now, &journal, harvest)
             }
@@ -98,7 +98,7 @@ impl Journal {
     }
 }
 
-/// A later run, that knows what is written down. What it has no checkpoint of, it does not know.
+/// A later run from the stored data; without a checkpoint it starts again.
 fn resumed(case: &OaiCase, checkpoint: Checkpoint, now: Moment, journal: &Journal, harvest: Harvest) -> Harvest {
     let text = serde_json::to_string(&checkpoint).expect("a checkpoint is a value");
     let checkpoint = serde_json::from_str(&text).expect("a checkpoint is read back");
@@ -208,7 +208,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// What a proof says, in lines.
+/// A proof as lines.
 fn tell(proof: &Proof, now: Moment, lines: &mut Vec<String>) {
     lines.push(format!("{}: {} requests, waited {} s", proof.status, proof.requests, proof.waited));
     for (word, notes) in [("reason", &proof.reasons), ("note", &proof.notes)] {

@@ -1,4 +1,4 @@
-//! A repository that answers requests as the protocol requires, for harvests over loopback.
+//! A repository that conforms to the protocol, for harvests over loopback.
 
 use std::{collections::BTreeMap, sync::Mutex};
 
@@ -7,7 +7,7 @@ use super::body::{Body, header};
 /// An item of a repository, with one record in each format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// To the second.
+    /// The datestamp, to the second.
     pub datestamp: String,
     /// Its sets.
     pub sets: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// A repository of so many items, named `1`, `2` and so on, in the sets `odd` and `even`.
+    /// A repository with this number of items, named `1`, `2` and so on, in the sets `odd` and `even`.
     pub fn new(count: usize, page: usize) -> Repository {
         let item = |number: usize| {
             let datestamp = format!("2025-06-01T00:{:02}:{:02}Z", number / 60 % 60, number % 60);
