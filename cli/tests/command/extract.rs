@@ -199,3 +199,40 @@ fn a_folder_that_cannot_be_is_said() {
     bench.run(&["extract", "no.zip", "out"]).ends(2);
     assert!(!bench.path("out").exists());
 }
+
+#[test]
+fn a_package_is_not_replaced_by_its_own_member() {
+    let bench = Bench::new("extract-itself");
+    let bytes = package("folders");
+    bench.put("out/res/a.txt", &bytes);
+    let ran = bench.run(&["extract", "out/res/a.txt", "out", "--overwrite"]).ends(2);
+    assert!(ran.err.contains("`res/a.txt` would replace the package out/res/a.txt"), "{ran:?}");
+    assert_eq!(fs::read(bench.path("out/res/a.txt")).unwrap(), bytes);
+    assert_eq!(tree(&bench.path("out")), ["res", "res/a.txt"]);
+}
+
+#[test]
+fn what_a_killed_run_left_is_removed_by_the_next_one() {
+    let bench = bench("leftover", "folders");
+    // Of a run that was killed, of one that is at work, and what only looks like either.
+    bench.put("out/.resourcesync-1-0/0", "half").put("out/.resourcesync-1-0/lock", "");
+    bench.put("out/.resourcesync-2-0/0", "half").put("out/.resourcesync-2-0/lock", "");
+    bench.put("out/.resourcesync-3-0/mine.txt", "").put("out/.resourcesync-3-0/lock", "");
+    bench.put("out/.resourcesync-notes/lock", "");
+    let at_work = fs::File::open(bench.path("out/.resourcesync-2-0/lock")).unwrap();
+    at_work.lock().unwrap();
+    extract(&bench, &[]).ends(0);
+    let left: Vec<_> = tree(&bench.path("out")).into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(
+        left,
+        [
+            ".resourcesync-2-0",
+            ".resourcesync-2-0/0",
+            ".resourcesync-2-0/lock",
+            ".resourcesync-3-0",
+            ".resourcesync-3-0/mine.txt",
+            ".resourcesync-notes",
+            ".resourcesync-notes/lock",
+        ]
+    );
+}

@@ -3,7 +3,8 @@
 
 use std::{
     ffi::OsString,
-    fs, io,
+    fs::{self, TryLockError},
+    io,
     path::{Path, PathBuf},
     process,
 };
@@ -18,6 +19,10 @@ use super::FolderError;
 
 /// Names tried for the folder of unfinished files: killed runs may have left others.
 const TRIES: u32 = 100;
+/// How the names of private folders begin; the process and a number follow.
+const PREFIX: &str = ".resourcesync-";
+/// The lock file in a private folder.
+const LOCK: &str = "lock";
 
 /// A folder that receives several files or none. They are written to a private subfolder, then moved to their places.
 pub struct StagedFolder {
@@ -25,6 +30,8 @@ pub struct StagedFolder {
     root: Dir,
     staging: Dir,
     staging_name: OsString,
+    /// Held while the private folder is in use; without it, a killed run left the folder.
+    lock: Option<std::fs::File>,
     /// The number of files created.
     staged: u64,
     placed: Vec<Placed>,
@@ -110,10 +117,11 @@ impl StagedFolder {
     pub fn open(path: &Path) -> io::Result<StagedFolder> {
         fs::create_dir_all(path)?;
         let root = Dir::open_ambient_dir(path, ambient_authority())?;
-        let (staging, staging_name) = staging(&root)?;
+        remove_leftovers(&root)?;
+        let (staging, staging_name, lock) = staging(&root)?;
         let path = path.to_owned();
         let (placed, made) = (Vec::new(), Vec::new());
-        Ok(StagedFolder { path, root, staging, staging_name, staged: 0, placed, made, last: None })
+        Ok(StagedFolder { path, root, staging, staging_name, lock: Some(lock), staged: 0, placed, made, last: None })
     }
 
     /// Creates another file; its number is for [`StagedFolder::place`].
@@ -204,6 +212,9 @@ impl StagedFolder {
         for number in 0..self.staged {
             let _ = self.staging.remove_file(number.to_string());
         }
+        // Windows does not remove an open file.
+        self.lock = None;
+        let _ = self.staging.remove_file(LOCK);
         // Some platforms cannot remove an open folder; leaving it does no harm.
         if let Ok(root) = self.root.try_clone() {
             let _ = root.remove_dir(&self.staging_name);
@@ -217,17 +228,75 @@ impl StagedFolder {
     }
 }
 
-/// Creates a folder that only this user can read and write.
-fn staging(root: &Dir) -> io::Result<(Dir, OsString)> {
+/// Creates a folder that only this user can read and write, and locks it.
+fn staging(root: &Dir) -> io::Result<(Dir, OsString, std::fs::File)> {
     for number in 0..TRIES {
-        let name = format!(".resourcesync-{}-{number}", process::id());
+        let name = format!("{PREFIX}{}-{number}", process::id());
         match make_private(root, &name) {
-            Ok(()) => return Ok((enter(root, &name)?, name.into())),
+            Ok(()) => {
+                if let Some((staging, lock)) = lock(root, &name)? {
+                    return Ok((staging, name.into(), lock));
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Locks a private folder that was just created; `None` if another run is removing it as a leftover.
+fn lock(root: &Dir, name: &str) -> io::Result<Option<(Dir, std::fs::File)>> {
+    let locked = || {
+        let staging = enter(root, name)?;
+        let lock = staging.open_with(LOCK, options().write(true).create_new(true))?.into_std();
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::NotFound.into()),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        enter(root, name)?.symlink_metadata(LOCK)?;
+        Ok((staging, lock))
+    };
+    match locked() {
+        Ok(locked) => Ok(Some(locked)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes the private folders that killed runs left: those whose lock is not held.
+fn remove_leftovers(root: &Dir) -> io::Result<()> {
+    for entry in root.entries()? {
+        let name = entry?.file_name();
+        let is_ours = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).is_some_and(|rest| {
+            let numbers = rest.split_once('-');
+            numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
+        });
+        if !is_ours {
+            continue;
+        }
+        // A leftover that cannot be removed does no harm.
+        let Ok(leftover) = root.open_dir_nofollow(&name) else { continue };
+        let Ok(lock) = leftover.open_with(LOCK, options().write(true)) else { continue };
+        let lock = lock.into_std();
+        if lock.try_lock().is_err() {
+            continue;
+        }
+        for file in leftover.entries()?.flatten().map(|entry| entry.file_name()) {
+            if file.to_str().is_some_and(is_number) {
+                let _ = leftover.remove_file(file);
+            }
+        }
+        drop(lock);
+        let _ = leftover.remove_file(LOCK);
+        let _ = root.remove_dir(&name);
+    }
+    Ok(())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(unix)]
