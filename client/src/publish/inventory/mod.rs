@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{cancel::Cancel, system::reason};
-use resourcesync::value::{Datetime, Hashes, Length, MediaType, Parsed, Uri, Value};
+use resourcesync::value::{Datetime, DatetimeProblem, Hashes, Length, MediaType, Parsed, Uri, Value};
 
 use super::record::Record;
 use crate::publish::Error;
@@ -112,9 +112,7 @@ pub(super) fn check(record: Record, inventory: &Path) -> Result<Record, String> 
     fn wrong<T: Value>(text: Option<&String>) -> Option<&String> {
         text.filter(|text| !matches!(T::read(text), Parsed::Exact(_)))
     }
-    if let Some(lastmod) = wrong::<Datetime>(record.lastmod.as_ref()) {
-        return Err(format!("lastmod `{lastmod}` is not a datetime such as 2013-01-03T09:00:00Z"));
-    }
+    let lastmod = record.lastmod.map(datetime).transpose()?;
     if let Some(media_type) = wrong::<MediaType>(record.media_type.as_ref()) {
         return Err(format!("type `{media_type}` is not a media type such as application/pdf"));
     }
@@ -127,7 +125,29 @@ pub(super) fn check(record: Record, inventory: &Path) -> Result<Record, String> 
         let folder = inventory.parent().filter(|_| inventory.as_os_str() != "-");
         folder.map_or_else(|| file.clone(), |folder| folder.join(&file))
     });
-    Ok(Record { uri: uri.to_string(), file, ..record })
+    Ok(Record { uri: uri.to_string(), file, lastmod, ..record })
+}
+
+/// A datetime, also as databases write it: with a space before the time, and an offset of hours only.
+fn datetime(text: String) -> Result<String, String> {
+    if matches!(Datetime::read(&text), Parsed::Exact(_)) {
+        return Ok(text);
+    }
+    let mut written = text.clone();
+    if written.as_bytes().get(10) == Some(&b' ') {
+        written.replace_range(10..11, "T");
+    }
+    let hours = written.len().checked_sub(3).and_then(|at| written.get(at..));
+    if hours.is_some_and(|offset| offset.starts_with(['+', '-']) && written.contains('T')) {
+        written.push_str(":00");
+    }
+    match written.parse::<Datetime>() {
+        Ok(_) => Ok(written),
+        Err(error) if error.problem() == DatetimeProblem::NoZone => {
+            Err(format!("lastmod `{text}` has no time zone; expected for example 2013-01-03 09:00:00+00"))
+        }
+        Err(_) => Err(format!("lastmod `{text}` is not a datetime such as 2013-01-03T09:00:00Z")),
+    }
 }
 
 /// A length as text.
