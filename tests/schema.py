@@ -37,6 +37,37 @@ for path, text in reports.items():
         print(f"{path}: {error.json_path}: {error.message}", file=sys.stderr)
 print(f"{len(reports)} reports against the schema, {wrong} faults")
 
+publish_validator = Draft202012Validator(json.loads((root / "docs/publish-report.schema.json").read_text()))
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    (folder / "files").mkdir()
+    for number in range(3):
+        (folder / f"files/{number}.txt").write_text(f"{number}")
+    (folder / "a.csv").write_text("uri\nhttp://example.com/a\n")
+    (folder / "b.csv").write_text("uri\nhttp://example.com/b\n")
+    build = ["build", "files", "--base-uri", "https://example.com/", "--out", "public"]
+    commands = [
+        [*build, "--dry-run"], [*build, "--at", "2024-05-01T00:00:00Z"], build, [*build, "--verify-state"],
+        [*build, "--expect-entries", "7"], [*build, "--at", "2023-05-01T00:00:00Z"],
+        ["dump", "files", "--base-uri", "https://example.com/", "--out", "dump"], ["diff", "a.csv", "b.csv"],
+        ["diff", "a.csv", "b.csv", "--up", "http://example.com/c", "--from", "2024-05-02T00:00:00Z",
+         "--at", "2024-05-01T00:00:00Z", "--output", "changelist.xml"],
+    ]
+    results = []
+    for arguments in commands:
+        run = subprocess.run([sys.argv[1], *arguments, "--format", "json"], cwd=folder, capture_output=True, text=True)
+        document = json.loads(run.stdout)
+        results.append((run.returncode, document["result"]))
+        for error in publish_validator.iter_errors(document):
+            wrong += 1
+            print(f"{arguments[0]}: {error.json_path}: {error.message}", file=sys.stderr)
+    expected = [(0, "dry-run"), (0, "written"), (0, "unchanged"), (0, "verified"), (1, "refused"), (2, "failed"),
+                (0, "written"), (0, "compared"), (1, "refused")]
+    if results != expected:
+        wrong += 1
+        print("results of publishing:", results, file=sys.stderr)
+print(f"{len(commands)} reports against the schema of publishing, {wrong} faults")
+
 sync_validator = Draft202012Validator(json.loads((root / "docs/sync-report.schema.json").read_text()))
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)

@@ -11,7 +11,11 @@ use crate::{
 
 /// Runs it.
 pub(crate) fn run(arguments: &Explain) -> Result<i32, CliError> {
-    let explanation = catalogue(arguments.lang).explain(&arguments.name).map_err(|error| match &error {
+    let lang = match arguments.format {
+        ExplainFormat::Json => arguments.language.for_programs(),
+        ExplainFormat::Text | ExplainFormat::Markdown => arguments.language.for_people(),
+    };
+    let explanation = catalogue(lang).explain(&arguments.name).map_err(|error| match &error {
         ExplanationError::Many(name) => format!("{error}; list them with: resourcesync rules --select {name}"),
         ExplanationError::Unknown(_) => error.to_string(),
     })?;

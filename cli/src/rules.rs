@@ -11,9 +11,13 @@ use crate::{
 
 /// Runs it.
 pub(crate) fn run(arguments: &Rules) -> Result<i32, CliError> {
-    let rows = catalogue(arguments.lang).select(&arguments.select).map_err(|error| error.to_string())?;
+    let lang = match arguments.format {
+        RulesFormat::Text => arguments.language.for_people(),
+        RulesFormat::Json => arguments.language.for_programs(),
+    };
+    let rows = catalogue(lang).select(&arguments.select).map_err(|error| error.to_string())?;
     outputs::print(&match arguments.format {
-        RulesFormat::Text => table(&rows, arguments.lang),
+        RulesFormat::Text => table(&rows, lang),
         RulesFormat::Json => to_json(&rows),
     })
 }

@@ -10,7 +10,7 @@ use resourcesync::{
 
 use resourcesync_client::publish::{self, Amount, Glob, Rotate};
 
-use super::{Http, Hubs, Resources, examples, values};
+use super::{Http, Hubs, Language, Plain, Resources, examples, values};
 
 const PUBLICATION: &str = "Publication";
 
@@ -87,6 +87,11 @@ pub(crate) struct Build {
     /// List the changes without publishing them
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) dry_run: bool,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true, help_heading = PUBLICATION)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) language: Language,
     /// Print errors only
     #[arg(long, short, help_heading = PUBLICATION)]
     pub(crate) quiet: bool,

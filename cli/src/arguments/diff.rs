@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use resourcesync::value::Datetime;
 
-use super::{examples, values};
+use super::{Language, Plain, examples, values};
 
 const CHANGE_LIST: &str = "Change List";
 
@@ -35,4 +35,9 @@ pub(crate) struct Diff {
     /// Write to FILE instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
+    /// Output format: text, or json (the number of changes; with --up also --output is needed)
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) language: Language,
 }

@@ -10,7 +10,7 @@ use resourcesync::{
 
 use resourcesync_client::publish::DumpOptions;
 
-use super::{Resources, examples, values};
+use super::{Language, Plain, Resources, examples, values};
 
 const PACKAGES: &str = "Packages";
 
@@ -40,6 +40,11 @@ pub(crate) struct Dump {
     /// Write despite findings of these codes, families or rules
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = PACKAGES)]
     pub(crate) ignore: Vec<Selector>,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true, help_heading = PACKAGES)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) language: Language,
     /// Print errors only
     #[arg(long, short, help_heading = PACKAGES)]
     pub(crate) quiet: bool,

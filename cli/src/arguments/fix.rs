@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use resourcesync::report::Lang;
 
-use super::{examples, values};
+use super::{Language, examples, values};
 
 /// `fix`.
 #[derive(Debug, Args)]
@@ -32,9 +31,8 @@ pub(crate) struct Fix {
     /// By default such datetimes are not changed, since the time zone is ambiguous.
     #[arg(long, value_name = "ZONE", value_parser = values::zone, allow_hyphen_values = true)]
     pub(crate) zone: Option<i16>,
-    /// Language of the remaining findings: en or ja
-    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
-    pub(crate) lang: Lang,
+    #[command(flatten)]
+    pub(crate) language: Language,
     /// When to use colours: auto, always or never (NO_COLOR and CLICOLOR_FORCE are honoured)
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
     pub(crate) color: clap::ColorChoice,

@@ -6,6 +6,7 @@ mod dump;
 mod examples;
 mod fix;
 mod http;
+mod language;
 mod notify;
 mod oai;
 mod packages;
@@ -15,7 +16,6 @@ mod validate;
 mod values;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
-use resourcesync::report::Lang;
 
 pub(crate) use self::{
     build::Build,
@@ -23,6 +23,7 @@ pub(crate) use self::{
     dump::Dump,
     fix::Fix,
     http::{Http, Servers},
+    language::{Language, locale, variable},
     notify::{Hubs, Notify, When},
     oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},
@@ -89,9 +90,8 @@ pub(crate) struct Explain {
     /// A code (RL-03), a rule (missing-at) or a detail of GEN-01 (XML-07)
     #[arg(value_name = "CODE|RULE")]
     pub(crate) name: String,
-    /// Language of the output: en or ja
-    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
-    pub(crate) lang: Lang,
+    #[command(flatten)]
+    pub(crate) language: Language,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
     pub(crate) format: ExplainFormat,
@@ -115,9 +115,8 @@ pub(crate) struct Rules {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
     pub(crate) format: RulesFormat,
-    /// Language of the output: en or ja
-    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
-    pub(crate) lang: Lang,
+    #[command(flatten)]
+    pub(crate) language: Language,
     /// Only these codes, families, rules, or `derived`
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) select: Vec<String>,

@@ -11,7 +11,7 @@ use resourcesync_oai::{
     stamp::Stamp,
 };
 
-use super::{Servers, examples, values};
+use super::{Language, Servers, examples, values};
 
 const SELECTION: &str = "Selection";
 const STORE: &str = "Store";
@@ -55,9 +55,8 @@ pub(crate) struct OaiCommon {
     /// Override a limit, e.g. oai_record_bytes=100000000; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::oai_limit, long_help = values::OAI_LIMIT_HELP.as_str())]
     pub(crate) limit: Vec<(&'static str, u64)>,
-    /// Language of messages and tables: en or ja
-    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
-    pub(crate) lang: Lang,
+    #[command(flatten)]
+    pub(crate) language: Language,
     /// No progress and no summary on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -256,4 +255,14 @@ pub(crate) enum Tabular {
     Csv,
     /// For a web page or an issue
     Markdown,
+}
+
+impl OaiHarvest {
+    /// The language of the summary.
+    pub(crate) fn lang(&self) -> Lang {
+        match self.format {
+            Tabular::Json => self.common.language.for_programs(),
+            _ => self.common.language.for_people(),
+        }
+    }
 }

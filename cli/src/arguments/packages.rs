@@ -3,9 +3,8 @@
 use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
-use resourcesync::report::Lang;
 
-use super::{examples, values};
+use super::{Language, examples, values};
 
 /// `list`.
 #[derive(Debug, Args)]
@@ -59,9 +58,8 @@ pub(crate) struct Extract {
 /// The options of both.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Language of the output: en or ja
-    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
-    pub(crate) lang: Lang,
+    #[command(flatten)]
+    pub(crate) language: Language,
     /// Show no progress bar
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -3,10 +3,9 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
-use resourcesync::report::Lang;
 use resourcesync_sync::{Layout, guard::MaxDelete};
 
-use super::{Servers, examples, values};
+use super::{Language, Servers, examples, values};
 
 const DELETIONS: &str = "Deletions";
 const FILES: &str = "Files";
@@ -66,9 +65,8 @@ pub(crate) struct Sync {
     /// Maximum number of resources in the report; the others are only counted
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     pub(crate) max_listed: usize,
-    /// Language of messages: en or ja
-    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
-    pub(crate) lang: Lang,
+    #[command(flatten)]
+    pub(crate) language: Language,
     /// Print no progress, and no text report if the copy is in step
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -115,7 +113,6 @@ pub(crate) struct Audit {
     /// Output format: text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: super::Plain,
-    /// Language of messages: en or ja
-    #[arg(long, value_name = "LANG", default_value = "en", value_parser = values::lang(), hide_possible_values = true)]
-    pub(crate) lang: Lang,
+    #[command(flatten)]
+    pub(crate) language: Language,
 }

@@ -93,7 +93,7 @@ pub(crate) struct Validate {
     /// The file is replaced atomically when it is complete.
     #[arg(long, short, value_name = "FILE", help_heading = REPORT, value_hint = ValueHint::FilePath)]
     pub(crate) output: Vec<PathBuf>,
-    /// Language of the output: en or ja
+    /// Language of the output: en or ja [default: RESOURCESYNC_LANG, the configuration, then the locale]
     #[arg(long, value_name = "LANG", value_parser = values::lang(), hide_possible_values = true, help_heading = REPORT)]
     pub(crate) lang: Option<Lang>,
     /// Maximum number of findings shown and stored per code and input; 0 for all

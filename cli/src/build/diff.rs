@@ -1,12 +1,11 @@
 //! `resourcesync diff`: compares two inventories or Resource Lists.
 
-use std::{env, fmt::Write, fs, path::PathBuf, process};
+use std::{collections::BTreeMap, env, fmt::Write, fs, path::PathBuf, process};
 
 use resourcesync::{
     api::{Builder, Options, plain},
     build::Refused,
     model::Kind,
-    report::Lang,
     value::{Change as Verb, Datetime},
 };
 use resourcesync_client::{
@@ -16,16 +15,27 @@ use resourcesync_client::{
     sort::{Merge, Sorter},
 };
 
-use super::line_output::LineOutput;
+use super::{
+    line_output::LineOutput,
+    report::{Reporter, Unchanged},
+    summary::{Outcome, Summary},
+};
 use crate::{
-    arguments::Diff,
-    error::{CliError, report_error},
+    arguments::{Diff, Plain},
+    error::CliError,
+    inputs,
     interrupt::Interrupt,
     outputs, status,
 };
 
 /// Runs it.
 pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
+    [&arguments.old, &arguments.new].into_iter().try_for_each(|path| inputs::without_url(path))?;
+    match (arguments.format, &arguments.up, &arguments.output) {
+        (Plain::Json, Some(_), None) => return Err("--format json with --up requires --output".into()),
+        (Plain::Json, None, Some(_)) => return Err("--format json with --output requires --up".into()),
+        _ => {}
+    }
     if let Some(output) = &arguments.output {
         outputs::check(output)?;
         outputs::check_inputs(output, [&arguments.old, &arguments.new])?;
@@ -35,14 +45,24 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     let (old, was) = sorted(&arguments.old, &work, "old", interrupt.cancel())?;
     let (new, is) = sorted(&arguments.new, &work, "new", interrupt.cancel())?;
     let changes = pairs(records(old, &work), records(new, &work)).filter_map(|pair| pair.map(change).transpose());
+    let mut reporter = Reporter::new("diff", arguments.format, arguments.language, false);
+    let mut counts = BTreeMap::new();
+    let mut counted = |verb: &Verb| {
+        let count: &mut u64 = counts.entry(verb.as_str()).or_default();
+        *count = count.saturating_add(1);
+    };
     let text = match &arguments.up {
-        None if arguments.output.is_none() => {
-            let mut say = LineOutput::default();
+        None if arguments.output.is_none() || reporter.is_json() => {
+            let mut lines = LineOutput::default();
             for change in changes {
                 let (verb, record) = change?;
-                say.line(&format!("{} {}", verb.as_str(), record.uri))?;
+                counted(&verb);
+                if !reporter.is_json() {
+                    lines.line(&format!("{} {}", verb.as_str(), record.uri))?;
+                }
             }
-            return say.end().map(|_| status::VALID);
+            lines.end()?;
+            None
         }
         None => {
             let mut lines = String::new();
@@ -50,7 +70,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
                 let (verb, record) = change?;
                 let _ = writeln!(lines, "{} {}", verb.as_str(), record.uri);
             }
-            lines
+            Some(lines)
         }
         Some(up) => {
             let from = arguments.from.clone().or(was.at).ok_or("pass --from to set the start of the interval")?;
@@ -59,6 +79,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
             let mut sorter = Sorter::new(&work.0, "changes");
             for change in changes {
                 let (verb, record) = change?;
+                counted(&verb);
                 let (size, datetime) = (record.size(), change_moment(&record, &verb, Some(&from), &now));
                 sorter.push(Change::new(verb, &datetime, record), size).map_err(|error| unwritten(&work.0, &error))?;
             }
@@ -69,18 +90,28 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
                 ..plain::Head::default()
             };
             match list(&head, sorter.finish().map_err(|error| unwritten(&work.0, &error))?, &work)? {
-                Ok(list) => list,
+                Ok(list) => Some(list),
                 Err(refused) => {
-                    report_error(&format!("{refused}\nhelp: {}", refused.help(Lang::En)));
-                    return Ok(status::FOUND);
+                    return reporter.failed(&publish::Error::Refused(Box::new(refused)), Unchanged::Written);
                 }
             }
         }
     };
-    match &arguments.output {
-        Some(output) => outputs::to_file(output, text.as_bytes()).map(|()| status::VALID),
-        None => outputs::print(&text),
+    if !reporter.is_json() {
+        return match (&arguments.output, text) {
+            (Some(output), Some(text)) => outputs::to_file(output, text.as_bytes()).map(|()| status::VALID),
+            (None, Some(text)) => outputs::print(&text),
+            (_, None) => Ok(status::VALID),
+        };
     }
+    let (out, outcome) = match (&arguments.output, text) {
+        (Some(output), Some(list)) => {
+            outputs::to_file(output, list.as_bytes())?;
+            (Some(output.display().to_string()), Outcome::Written)
+        }
+        _ => (None, Outcome::Compared),
+    };
+    Summary { out, changes: Some(counts), ..Summary::new("diff", outcome) }.print()
 }
 
 /// Writes a Change List; invalid changes are rejected.

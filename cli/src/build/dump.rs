@@ -1,23 +1,36 @@
 //! `resourcesync dump`: packages a folder or an inventory into a Resource Dump.
 
+use resourcesync::report::Lang;
 use resourcesync_client::publish;
 
-use super::report::{failed, show};
-use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, outputs::print, progress_bar::Passed, status};
+use super::{
+    report::{Reporter, Unchanged},
+    summary::Summary,
+};
+use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress_bar::Passed};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
+    let mut reporter = Reporter::new("dump", arguments.format, arguments.language, arguments.quiet);
     let mut passed = Passed::new(arguments.quiet);
-    let outcome = publish::dump(&arguments.options(), interrupt.cancel(), &mut |event| show(event, &mut passed));
+    let outcome =
+        publish::dump(&arguments.options(), interrupt.cancel(), &mut |event| reporter.show(event, &mut passed));
     drop(passed);
     match outcome {
-        Ok(_) if arguments.quiet => Ok(status::VALID),
         Ok(summary) => {
             let packages = summary.written.iter().filter(|path| path.ends_with(".zip")).count();
             let (out, resources) = (arguments.out.display(), summary.resources);
-            print(&format!("{out}: {resources} resources in {packages} packages\n"))
+            let json = || Summary {
+                out: Some(out.to_string()),
+                packages: Some(packages as u64),
+                ..Summary::of("dump", &summary)
+            };
+            reporter.end(json, |lang| match lang {
+                Lang::En => format!("{out}: {resources} resources in {packages} packages\n"),
+                Lang::Ja => format!("{out}: {packages} 個のパッケージにリソース {resources} 件\n"),
+            })
         }
-        Err(error) => failed(error, "nothing was written"),
+        Err(error) => reporter.failed(&error, Unchanged::Written),
     }
 }

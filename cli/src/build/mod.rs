@@ -5,5 +5,6 @@ mod dump;
 mod line_output;
 mod report;
 mod run;
+mod summary;
 
 pub(crate) use self::{diff::run as diff, dump::run as dump, run::run};

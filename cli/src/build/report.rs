@@ -1,30 +1,128 @@
 //! Prints the events and errors of a publishing run.
 
-use resourcesync_client::publish::{self, Event};
+use resourcesync::report::Lang;
+use resourcesync_client::publish::{self, Amount, Event, Guard};
 
+use super::summary::Summary;
 use crate::{
+    arguments::{Language, Plain},
     error::{CliError, report_error, warn},
     progress_bar::Passed,
     status,
 };
 
-/// Prints an event, except for changes.
-pub(super) fn show(event: Event<'_>, passed: &mut Passed) {
-    match event {
-        Event::Resource => passed.one(),
-        Event::Warning(words) => warn(words),
-        Event::Unreadable(words) => report_error(words),
-        _ => {}
+/// How the result of a run is reported.
+pub(super) struct Reporter {
+    /// The subcommand.
+    command: &'static str,
+    format: Plain,
+    lang: Lang,
+    quiet: bool,
+    /// Warnings, for a report as JSON.
+    warnings: Vec<String>,
+}
+
+impl Reporter {
+    /// For a subcommand.
+    pub(super) fn new(command: &'static str, format: Plain, language: Language, quiet: bool) -> Reporter {
+        Reporter { command, format, lang: language.for_people(), quiet, warnings: Vec::new() }
+    }
+
+    /// Prints an event, except for changes.
+    pub(super) fn show(&mut self, event: Event<'_>, passed: &mut Passed) {
+        match event {
+            Event::Resource => passed.one(),
+            Event::Warning(words) => {
+                warn(words);
+                self.keep(words);
+            }
+            Event::Unreadable(words) => {
+                report_error(words);
+                self.keep(words);
+            }
+            _ => {}
+        }
+    }
+
+    fn keep(&mut self, words: &str) {
+        if self.is_json() {
+            self.warnings.push(words.to_owned());
+        }
+    }
+
+    /// True if the result goes to standard output as JSON, and nothing else does.
+    pub(super) fn is_json(&self) -> bool {
+        self.format == Plain::Json
+    }
+
+    /// Prints the result: as text in the language of the user, or as JSON.
+    pub(super) fn end(
+        &mut self,
+        json: impl FnOnce() -> Summary,
+        text: impl FnOnce(Lang) -> String,
+    ) -> Result<i32, CliError> {
+        match self.format {
+            Plain::Json => Summary { warnings: std::mem::take(&mut self.warnings), ..json() }.print(),
+            Plain::Text if self.quiet => Ok(status::VALID),
+            Plain::Text => crate::outputs::print(&text(self.lang)),
+        }
+    }
+
+    /// Reports an error and returns the exit status: rejected input counts as a finding.
+    pub(super) fn failed(&mut self, error: &publish::Error, unchanged: Unchanged) -> Result<i32, CliError> {
+        if self.is_json() {
+            Summary { warnings: std::mem::take(&mut self.warnings), ..Summary::failed(self.command, error) }.print()?;
+        }
+        match error {
+            publish::Error::Refused(_) | publish::Error::Guarded(_) => {
+                report_error(&format!("{}\n{}", words(error, self.lang), unchanged.words(self.lang)));
+                Ok(status::FOUND)
+            }
+            error => Err(CliError::new(error.to_string())),
+        }
     }
 }
 
-/// The exit status of a failed run: rejected input counts as a finding.
-pub(super) fn failed(error: publish::Error, unchanged: &str) -> Result<i32, CliError> {
-    match error {
-        publish::Error::Refused(_) | publish::Error::Guarded(_) => {
-            report_error(&format!("{error}\n{unchanged}"));
-            Ok(status::FOUND)
+/// What a run that failed did not do.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Unchanged {
+    /// Publish.
+    Published,
+    /// Write.
+    Written,
+}
+
+impl Unchanged {
+    fn words(self, lang: Lang) -> &'static str {
+        match (self, lang) {
+            (Unchanged::Published, Lang::En) => "nothing was published",
+            (Unchanged::Written, Lang::En) => "nothing was written",
+            (Unchanged::Published, Lang::Ja) => "何も公開されていません",
+            (Unchanged::Written, Lang::Ja) => "何も書き込まれていません",
         }
-        error => Err(error.into()),
+    }
+}
+
+/// An error in the language of the user, where it is a finding.
+fn words(error: &publish::Error, lang: Lang) -> String {
+    match (error, lang) {
+        (publish::Error::Refused(refused), Lang::Ja) => {
+            let entry = refused.diagnostic().entry.as_ref().map_or_else(String::new, |entry| {
+                let loc = entry.loc.as_ref().map_or_else(String::new, |loc| format!(" `{loc}`"));
+                format!("、エントリ {}{loc}", entry.index)
+            });
+            format!("{}（{}{entry}）\nヒント: {}", refused.message(lang), refused.code(), refused.help(lang))
+        }
+        (publish::Error::Guarded(Guard::Deletions { deleted, published }), Lang::Ja) => format!(
+            "公開中の {published} 件のリソースのうち {deleted} 件が削除されることになります。入力が完全であれば、\
+             --max-delete {deleted} で許可してください"
+        ),
+        (publish::Error::Guarded(Guard::Entries { expected: Amount::Number(number), found }), Lang::Ja) => {
+            format!("入力のエントリは {found} 件で、{number} 件ではありません（--expect-entries）")
+        }
+        (publish::Error::Guarded(Guard::Entries { expected, found }), Lang::Ja) => {
+            format!("入力のエントリは {found} 件で、公開中の件数の {expected} に足りません（--expect-entries）")
+        }
+        (error, _) => error.to_string(),
     }
 }

@@ -1,70 +1,125 @@
 //! `resourcesync build`: publishes a folder or an inventory as a Source.
 
-use resourcesync_client::publish::{self, Event, Outcome, Summary};
+use resourcesync::report::Lang;
+use resourcesync_client::publish::{self, Event, Verified};
 
 use super::{
     line_output::LineOutput,
-    report::{failed, show},
+    report::{Reporter, Unchanged},
+    summary::{Outcome, Summary},
 };
-use crate::{
-    arguments::Build, error::CliError, interrupt::Interrupt, notify, outputs::print, progress_bar::Passed, status,
-};
+use crate::{arguments::Build, error::CliError, interrupt::Interrupt, notify, progress_bar::Passed, status};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
+    let mut reporter = Reporter::new("build", arguments.format, arguments.language, arguments.quiet);
     if arguments.verify_state || arguments.rebuild_state {
-        return state(arguments, &interrupt);
+        return state(arguments, &mut reporter, &interrupt);
     }
-    let hubs = notify::Hubs::new(arguments, &interrupt)?;
+    let hubs = notify::Hubs::new(arguments, &interrupt, arguments.quiet || reporter.is_json())?;
     let mut passed = Passed::new(arguments.quiet);
     let (mut lines, mut written) = (LineOutput::default(), Ok(()));
+    let is_listed = !reporter.is_json();
     let outcome = publish::publish(&arguments.options(), interrupt.cancel(), &mut |event| match event {
-        Event::Change(verb, uri) if written.is_ok() => written = lines.line(&format!("{} {uri}", verb.as_str())),
-        event => show(event, &mut passed),
+        Event::Change(verb, uri) if is_listed && written.is_ok() => {
+            written = lines.line(&format!("{} {uri}", verb.as_str()));
+        }
+        event => reporter.show(event, &mut passed),
     });
     drop(passed);
     written?;
     let is_any = lines.end()?;
+    let out = || Some(arguments.out.display().to_string());
     match outcome {
-        Ok(Outcome::Published(summary)) => {
-            if !arguments.quiet {
-                print(&published(arguments, &summary))?;
-            }
+        Ok(publish::Outcome::Published(summary)) => {
+            let json = || Summary { out: out(), ..Summary::of("build", &summary) };
+            reporter.end(json, |lang| published(arguments, &summary, lang))?;
             let status = hubs.send()?;
             Ok(if status == status::VALID && summary.skipped > 0 { status::UNSURE } else { status })
         }
-        Ok(Outcome::Unchanged(since)) => {
-            if !arguments.quiet {
-                print(&format!("nothing has changed since {since}\n"))?;
-            }
+        Ok(publish::Outcome::Unchanged(since)) => {
+            let json = || Summary { out: out(), at: Some(since.clone()), ..Summary::new("build", Outcome::Unchanged) };
+            reporter.end(json, |lang| match lang {
+                Lang::En => format!("nothing has changed since {since}\n"),
+                Lang::Ja => format!("{since} から変更はありません\n"),
+            })?;
             hubs.send()
         }
-        Ok(Outcome::Dry { again: false, resources, .. }) => {
-            print(&format!("{resources} resources would be published\n"))
+        Ok(publish::Outcome::Dry { again, resources, changes }) => {
+            let json = || Summary {
+                out: out(),
+                resources: Some(resources),
+                changes: Some(changes),
+                ..Summary::new("build", Outcome::DryRun)
+            };
+            // The changes of a later run are listed already.
+            if again && is_any {
+                return Ok(status::VALID);
+            }
+            reporter.end(json, |lang| match (again, lang) {
+                (true, Lang::En) => "nothing has changed\n".to_owned(),
+                (true, Lang::Ja) => "変更はありません\n".to_owned(),
+                (false, Lang::En) => format!("{resources} resources would be published\n"),
+                (false, Lang::Ja) => format!("リソース {resources} 件が公開されることになります\n"),
+            })
         }
-        Ok(Outcome::Dry { .. }) if !is_any => print("nothing has changed\n"),
         Ok(_) => Ok(status::VALID),
-        Err(error) => failed(error, "nothing was published"),
+        Err(error) => reporter.failed(&error, Unchanged::Published),
     }
 }
 
 /// Checks or rebuilds the state.
-fn state(arguments: &Build, interrupt: &Interrupt) -> Result<i32, CliError> {
-    let (verb, state) = match arguments.verify_state {
-        true => ("verified", publish::verify_state(&arguments.out)?),
-        false => ("rebuilt", publish::rebuild_state(&arguments.options(), interrupt.cancel())?),
+fn state(arguments: &Build, reporter: &mut Reporter, interrupt: &Interrupt) -> Result<i32, CliError> {
+    let (is_check, outcome) = match arguments.verify_state {
+        true => (true, publish::verify_state(&arguments.out)),
+        false => (false, publish::rebuild_state(&arguments.options(), interrupt.cancel())),
     };
-    let publish::Verified { at, resources, changes } = state;
+    let Verified { at, resources, changes } = match outcome {
+        Ok(verified) => verified,
+        Err(error) => return reporter.failed(&error, Unchanged::Written),
+    };
     let out = arguments.out.display();
-    print(&format!("{out}: state of {at} {verb}: {resources} resources, {changes} changes in open Change Lists\n"))
+    let json = || Summary {
+        out: Some(out.to_string()),
+        at: Some(at.clone()),
+        resources: Some(resources),
+        open_changes: Some(changes),
+        ..Summary::new("build", if is_check { Outcome::Verified } else { Outcome::Rebuilt })
+    };
+    reporter.end(json, |lang| match lang {
+        Lang::En => {
+            let verb = if is_check { "verified" } else { "rebuilt" };
+            format!("{out}: state of {at} {verb}: {resources} resources, {changes} changes in open Change Lists\n")
+        }
+        Lang::Ja => {
+            let verb = if is_check { "検証しました" } else { "再構築しました" };
+            format!("{out}: {at} の状態を{verb}: リソース {resources} 件、未完了の変更リストに変更 {changes} 件\n")
+        }
+    })
 }
 
-fn published(arguments: &Build, summary: &Summary) -> String {
-    let changes: Vec<String> = summary.changes.iter().map(|(verb, count)| format!("{count} {verb}")).collect();
-    let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(", ")) };
+fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> String {
     let (written, kept) = (summary.written.len(), summary.kept.len());
-    let kept = if kept == 0 { String::new() } else { format!(", {kept} kept") };
     let (out, resources) = (arguments.out.display(), summary.resources);
-    format!("{out}: {resources} resources{changes}, {written} files written{kept}\n")
+    match lang {
+        Lang::En => {
+            let changes: Vec<String> = summary.changes.iter().map(|(verb, count)| format!("{count} {verb}")).collect();
+            let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(", ")) };
+            let kept = if kept == 0 { String::new() } else { format!(", {kept} kept") };
+            format!("{out}: {resources} resources{changes}, {written} files written{kept}\n")
+        }
+        Lang::Ja => {
+            let verb = |verb: &str| match verb {
+                "created" => "作成",
+                "updated" => "更新",
+                _ => "削除",
+            };
+            let changes: Vec<String> =
+                summary.changes.iter().map(|(name, count)| format!("{} {count} 件", verb(name))).collect();
+            let changes = if changes.is_empty() { String::new() } else { format!("（{}）", changes.join("、")) };
+            let kept = if kept == 0 { String::new() } else { format!("、{kept} 個を維持") };
+            format!("{out}: リソース {resources} 件{changes}、{written} 個のファイルを書き込みました{kept}\n")
+        }
+    }
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     let options = list::options(&arguments.common);
     let package = list::open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
     if package.report.verdict != Verdict::Valid {
-        return refused(&package.report, arguments.common.lang);
+        return refused(&package.report, arguments.common.language.for_people());
     }
     let chosen = choose(&package.contents, &arguments.uri)?;
     check(&package.contents, &chosen)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     }
     let bytes = chosen.iter().map(|own| own.size).fold(0, u64::saturating_add);
     match write(arguments, &package, &chosen, interrupt.cancel()) {
-        Ok(folder) => outputs::print(&said(chosen.len(), bytes, &folder, arguments.common.lang)),
+        Ok(folder) => outputs::print(&said(chosen.len(), bytes, &folder, arguments.common.language.for_people())),
         Err(status) => Ok(status),
     }
 }
@@ -128,7 +128,12 @@ fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
         return Ok(());
     };
     let mut there = Vec::new();
+    let package = &arguments.package;
     for own in chosen {
+        if folder::is_same_file(package, &arguments.folder.join(&own.name)) {
+            let shown = visible(&package.to_string_lossy());
+            return Err(format!("nothing was written: `{}` would replace the package {shown}", own.name).into());
+        }
         match folder::existing(&root, &own.name) {
             Ok(Existing::Nothing) => {}
             Ok(Existing::File) if arguments.overwrite => {}

@@ -20,6 +20,7 @@ use resourcesync_client::{folder, reason};
 use crate::{
     arguments::Fix,
     error::{self, CliError},
+    inputs,
     outputs::{self, is_coloured, to_stdout},
     status,
 };
@@ -29,6 +30,7 @@ const LISTED: usize = 20;
 
 /// Runs it.
 pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
+    inputs::without_url(&arguments.file)?;
     let name = arguments.file.display().to_string();
     if arguments.in_place && is_dash(&arguments.file) {
         return Err("standard input cannot be replaced; use --output FILE".into());
@@ -97,7 +99,7 @@ fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
         said.push_str("remaining findings:\n\n");
     }
     let color = is_coloured(arguments.color, false);
-    let options = Render { lang: arguments.lang, color, max_per_rule: 5, width: None };
+    let options = Render { lang: arguments.language.for_people(), color, max_per_rule: 5, width: None };
     said.push_str(&render(report, Format::Text, &options));
     said
 }

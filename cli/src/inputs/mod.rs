@@ -44,6 +44,16 @@ fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Rejects a URL where only files can be read.
+pub(crate) fn without_url(path: &Path) -> Result<(), CliError> {
+    match url(path) {
+        Some(url) => {
+            Err(format!("{url} is a URL; download it first (`validate`, `sync` and `oai` accept URLs)").into())
+        }
+        None => Ok(()),
+    }
+}
+
 /// The argument, if it is a URL and not a path.
 fn url(path: &Path) -> Option<&str> {
     let text = path.to_str()?;

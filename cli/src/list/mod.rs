@@ -21,6 +21,7 @@ use resourcesync_client::{
 use crate::{
     arguments::{Common, List, ListFormat},
     error::{CliError, finding, warn},
+    inputs,
     interrupt::Interrupt,
     progress_bar::ProgressBar,
     status,
@@ -36,7 +37,7 @@ pub(crate) fn run(arguments: &List) -> Result<i32, CliError> {
     options.no_fixity = arguments.no_fixity;
     let package = open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
     let outcome = print(&package, arguments);
-    tell(&package.report, &arguments.package, arguments.common.lang);
+    tell(&package.report, &arguments.package, arguments.common.language.for_people());
     let status = status::of(&package.report, Severity::Error);
     match outcome {
         Ok(()) => Ok(status),
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &List) -> Result<i32, CliError> {
 fn print(package: &OpenPackage, arguments: &List) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match arguments.format {
-        ListFormat::Text => table::write(package, arguments.common.lang, &mut out)?,
+        ListFormat::Text => table::write(package, arguments.common.language.for_people(), &mut out)?,
         ListFormat::Json => {
             serde_json::to_writer_pretty(&mut out, &api::List::new(&package.report, &package.contents))?;
             out.write_all(b"\n")?;
@@ -86,6 +87,7 @@ pub(crate) fn open(
     common: &Common,
     cancel: &Cancel,
 ) -> Result<OpenPackage, CliError> {
+    inputs::without_url(package)?;
     let mut progress = ProgressBar::new(1, common.quiet);
     let jobs = common.jobs.unwrap_or_else(batch::jobs);
     let outcome = package::open(package, options, jobs, cancel, &mut |far| progress.show(far));

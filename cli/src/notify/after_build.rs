@@ -16,41 +16,43 @@ use crate::{
 pub(crate) struct Hubs<'a> {
     arguments: &'a Build,
     interrupt: &'a Interrupt,
+    /// Print nothing.
+    quiet: bool,
     /// `None` without a hub: nothing is sent.
     client: Option<Arc<Client>>,
 }
 
 impl<'a> Hubs<'a> {
     /// Options are validated here, before anything is read.
-    pub(crate) fn new(arguments: &'a Build, interrupt: &'a Interrupt) -> Result<Hubs<'a>, CliError> {
+    pub(crate) fn new(arguments: &'a Build, interrupt: &'a Interrupt, quiet: bool) -> Result<Hubs<'a>, CliError> {
         let Build { hubs, http, out, .. } = arguments;
         if hubs.hub.is_empty() {
             settings::without_urls(http)?;
-            return Ok(Hubs { arguments, interrupt, client: None });
+            return Ok(Hubs { arguments, interrupt, quiet, client: None });
         }
         // Earlier builds may have had other hubs.
         let waiting = folder(out, false)?.map(|(_, outbox)| outbox);
         let waiting = waiting.iter().flat_map(|outbox| outbox.publisher().undelivered()).map(|left| left.delivery.hub);
         let urls: Vec<String> = hubs.hub.iter().map(|hub| hub.as_str().to_owned()).chain(waiting).collect();
         let client = settings::client(http, &settings::Http::default(), None, &urls, interrupt.cancel())?;
-        Ok(Hubs { arguments, interrupt, client: Some(client) })
+        Ok(Hubs { arguments, interrupt, quiet, client: Some(client) })
     }
 
     /// Sends the waiting payloads, with one attempt each.
     pub(crate) fn send(&self) -> Result<i32, CliError> {
-        let Build { hubs, out, quiet, .. } = self.arguments;
+        let Build { hubs, out, .. } = self.arguments;
         let Some(client) = &self.client else { return Ok(status::VALID) };
         let Some((_lock, mut outbox)) = folder(out, hubs.strict_hub)? else { return Ok(status::VALID) };
         let again = format!("resourcesync notify {}", out.display());
         if hubs.notify == When::Later {
             let waiting = outbox.publisher().waiting();
-            if waiting > 0 && !quiet {
+            if waiting > 0 && !self.quiet {
                 note(&format!("{} to send; `{again}` sends them\n", payloads(waiting as u64)));
             }
             return Ok(status::VALID);
         }
         let cancel = self.interrupt.cancel();
-        let sending = Sending { client, cancel, patience: Duration::ZERO, quiet: *quiet, again: Some(&again) };
+        let sending = Sending { client, cancel, patience: Duration::ZERO, quiet: self.quiet, again: Some(&again) };
         sending.run(&mut outbox, Vec::new())
     }
 }

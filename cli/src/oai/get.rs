@@ -57,6 +57,6 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
         progress.show(step, clock.now());
     })?;
     progress.end();
-    summary::explain(&proof, arguments.common.lang);
+    summary::explain(&proof, arguments.common.language.for_people());
     Ok(summary::exit(&proof, None))
 }

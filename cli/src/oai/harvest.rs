@@ -74,17 +74,18 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     };
     progress.end();
     let Outcome { proof, counts, path } = outcome?;
-    let mut summary = Summary::new(&target.url, Some(&proof), counts, common.lang);
+    let lang = arguments.lang();
+    let mut summary = Summary::new(&target.url, Some(&proof), counts, lang);
     summary.folder = target.folder.as_ref().map(|folder| folder.display().to_string());
     summary.proof = path.as_ref().map(|path| path.display().to_string());
     match arguments.format {
         Tabular::Text if common.quiet => {}
         Tabular::Text => {
-            summary::explain(&proof, common.lang);
-            summary::write(&proof, counts.as_ref(), path.as_deref(), common.lang);
+            summary::explain(&proof, lang);
+            summary::write(&proof, counts.as_ref(), path.as_deref(), lang);
         }
         _ => {
-            let text = table::write(&[summary], arguments.format, common.lang)?;
+            let text = table::write(&[summary], arguments.format, lang)?;
             // Without a store, standard output contains the records.
             if target.folder.is_some() { stdout::write(&text, false).map(drop)? } else { note(&text) }
         }

@@ -59,7 +59,7 @@ fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
         progress.show(step, clock.now());
     })?;
     progress.end();
-    summary::explain(&proof, arguments.common.lang);
+    summary::explain(&proof, arguments.common.language.for_people());
     Ok(summary::exit(&proof, None))
 }
 

@@ -55,7 +55,7 @@ fn report(
     targets: &[Target],
     outcomes: &BTreeMap<usize, Result<Outcome, CliError>>,
 ) -> Result<i32, CliError> {
-    let lang = arguments.common.lang;
+    let lang = arguments.lang();
     let errors: BTreeMap<usize, String> =
         outcomes.iter().filter_map(|(number, outcome)| Some((*number, outcome.as_ref().err()?.to_string()))).collect();
     let (mut rows, mut exit) = (Vec::new(), status::VALID);

@@ -14,7 +14,10 @@ use resourcesync_client::http::Limits;
 
 use self::file::Configuration;
 pub(crate) use self::http::{client, with as client_with, without_urls};
-use crate::{arguments::Validate, error::CliError};
+use crate::{
+    arguments::{Validate, locale, variable},
+    error::CliError,
+};
 
 /// Default number of findings stored for each code, severity and input.
 const STORED: u64 = 100;
@@ -76,7 +79,7 @@ impl Settings {
         Ok(Settings {
             options,
             fail_on: arguments.fail_on.or(configuration.fail_on).unwrap_or(Severity::Error),
-            lang: arguments.lang.or(configuration.lang).unwrap_or_default(),
+            lang: arguments.lang.or_else(variable).or(configuration.lang).unwrap_or_else(locale),
             shown: arguments.max_per_rule.unwrap_or(SHOWN),
             http,
         })

@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
     let found = destination::audit(&arguments.folder, arguments.quick, interrupt.cancel())?;
     outputs::print(&match arguments.format {
-        Plain::Text => text(&found, arguments.lang),
+        Plain::Text => text(&found, arguments.language.for_people()),
         Plain::Json => {
             serde_json::to_string_pretty(&found).map(|json| json + "\n").map_err(|error| error.to_string())?
         }

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     let ratio = options.limits.inflate_ratio;
     let urls = [uri.clone()];
     let client = settings::client_with(servers, Recordings::default(), &http, ratio, &urls, interrupt.cancel())?;
-    let mut progress = Progress::new(arguments.quiet, arguments.lang);
+    let mut progress = Progress::new(arguments.quiet, arguments.language.for_people());
     let mut lines = String::new();
     let is_lines = arguments.format == SyncFormat::Ndjson;
     let is_shown = is_lines && arguments.output.is_none();
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     progress.end();
     let report = report?;
     let text = match arguments.format {
-        SyncFormat::Text => words::report(&report, arguments.lang),
+        SyncFormat::Text => words::report(&report, arguments.language.for_people()),
         SyncFormat::Json => {
             serde_json::to_string_pretty(&report).map(|json| json + "\n").map_err(|error| error.to_string())?
         }

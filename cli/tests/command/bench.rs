@@ -41,6 +41,9 @@ impl Bench {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_resourcesync"));
         command.args(args).current_dir(&self.0).stdin(Stdio::null());
+        for name in ["RESOURCESYNC_LANG", "LC_ALL", "LC_MESSAGES", "LANG"] {
+            command.env_remove(name);
+        }
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(name);
         }

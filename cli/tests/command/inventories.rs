@@ -221,3 +221,86 @@ fn a_dump_is_split_and_read_by_others() {
         }
     }
 }
+
+#[test]
+fn times_of_databases_are_read_if_they_have_a_zone() {
+    let bench = Bench::new("inventories-psql");
+    for (lastmod, published) in [
+        ("2024-01-31 12:00:00+00", "2024-01-31T12:00:00+00:00"),
+        ("2024-01-31 12:00:00.123456+09", "2024-01-31T12:00:00.123456+09:00"),
+        ("2024-01-31 12:00:00-03:30", "2024-01-31T12:00:00-03:30"),
+        ("2024-01-31 12:00:00Z", "2024-01-31T12:00:00Z"),
+        ("2024-01-31", "2024-01-31"),
+    ] {
+        bench.put("items.csv", format!("uri,lastmod\nhttps://example.com/1,{lastmod}\n"));
+        bench.put("items.jsonl", format!("{{\"uri\":\"https://example.com/1\",\"lastmod\":\"{lastmod}\"}}\n"));
+        for (how, file) in [("--from-csv", "items.csv"), ("--from-jsonl", "items.jsonl")] {
+            for name in ["public", "public.resourcesync"] {
+                let _ = fs::remove_dir_all(bench.path(name));
+            }
+            from(&bench, how, file, "09:00:00").ends(0);
+            let list = bench.read("public/resourcelist.xml");
+            assert!(list.contains(&format!("<lastmod>{published}</lastmod>")), "{lastmod}: {list}");
+            flawless(&bench, "public");
+        }
+    }
+    for (lastmod, said) in [
+        ("2024-01-31 12:00:00", "has no time zone"),
+        ("2024-01-31 12:00:00.5", "has no time zone"),
+        ("2024-01-31 12:00:00+9", "is not a datetime"),
+        ("31.1.2024 12:00:00+00", "is not a datetime"),
+        ("yesterday+00", "is not a datetime"),
+    ] {
+        bench.put("items.csv", format!("uri,lastmod\nhttps://example.com/1,{lastmod}\n"));
+        let ran = from(&bench, "--from-csv", "items.csv", "10:00:00").ends(2);
+        assert!(ran.err.contains(said) && ran.err.contains("items.csv:2"), "{lastmod}: {ran:?}");
+    }
+}
+
+#[test]
+fn the_result_of_publishing_is_available_as_json() {
+    let bench = Bench::new("inventories-json");
+    bench.put("files/1", "1").put("files/2", "2").put("files/.hidden", "");
+    let build = |at: &str, more: &[&str]| {
+        let base =
+            ["build", "files", "--base-uri", "https://example.com/", "--out", "public", "--format", "json", "--at"];
+        bench.run(&[&base[..], &[&format!("2024-05-01T{at}Z")], more].concat())
+    };
+    let dry = build("09:00:00", &["--dry-run"]).ends(0).json();
+    assert_eq!((&dry["result"], &dry["resources"]), (&"dry-run".into(), &2.into()));
+    let first = build("09:00:00", &[]).ends(0).json();
+    assert_eq!((&first["format"], &first["formatVersion"]), (&"resourcesync-publish-report".into(), &1.into()));
+    assert_eq!((&first["command"], &first["result"]), (&"build".into(), &"written".into()));
+    assert_eq!((&first["out"], &first["at"]), (&"public".into(), &"2024-05-01T09:00:00Z".into()));
+    assert!(first["written"].as_array().unwrap().contains(&"resourcelist.xml".into()), "{first}");
+    assert!(first["warnings"][0].as_str().unwrap().contains("begins with a dot"), "{first}");
+    bench.put("files/2", "22").put("files/3", "3");
+    assert_eq!(
+        build("10:00:00", &["--dry-run"]).ends(0).json()["changes"],
+        serde_json::json!({"created": 1, "updated": 1})
+    );
+    let second = build("10:00:00", &[]).ends(0).json();
+    assert_eq!(second["changes"], serde_json::json!({"created": 1, "updated": 1}));
+    let third = build("11:00:00", &[]).ends(0).json();
+    assert_eq!((&third["result"], &third["at"]), (&"unchanged".into(), &"2024-05-01T10:00:00Z".into()));
+    assert_eq!(build("11:00:00", &["--verify-state"]).ends(0).json()["result"], "verified");
+    fs::remove_file(bench.path("files/1")).unwrap();
+    let refused = build("11:00:00", &["--max-delete", "0"]).ends(1).json();
+    assert_eq!(refused["result"], "refused");
+    assert!(refused["error"].as_str().unwrap().contains("--max-delete 1"), "{refused}");
+    let failed = build("08:00:00", &[]).ends(2).json();
+    assert_eq!((&failed["result"], failed["error"].is_string()), (&"failed".into(), true));
+
+    let dump = ["dump", "files", "--base-uri", "https://example.com/", "--out", "dump", "--format", "json"];
+    let dump = bench.run(&dump).ends(0).json();
+    assert_eq!((&dump["command"], &dump["resources"], &dump["packages"]), (&"dump".into(), &2.into(), &1.into()));
+
+    bench.put("old.xml", list(4)).put("new.xml", list(6));
+    let diff = bench.run(&["diff", "old.xml", "new.xml", "--format", "json"]).ends(0).json();
+    assert_eq!((&diff["result"], &diff["changes"]), (&"compared".into(), &serde_json::json!({"created": 2})));
+    let up = ["diff", "old.xml", "new.xml", "--format", "json", "--up", "http://example.com/capabilitylist.xml"];
+    assert!(bench.run(&up).ends(2).err.contains("requires --output"));
+    let written = bench.run(&[&up[..], &["--output", "changelist.xml"]].concat()).ends(0).json();
+    assert_eq!((&written["result"], &written["out"]), (&"written".into(), &"changelist.xml".into()));
+    assert!(bench.read("changelist.xml").contains("created"));
+}

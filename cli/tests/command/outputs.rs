@@ -112,8 +112,10 @@ fn a_full_disk_is_said() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("no space left on the device"), "{args:?}");
     }
+    // A finding does not count more: the report of it is missing.
     let output = bench.command(&["validate", "b.xml"]).stdout(full()).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "a finding counts more");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    bench.run(&["validate", "--format", "json", "--output", "/dev/full", "b.xml"]).ends(2);
     let ran = bench.run(&["validate", "--format", "json", "--output", "/dev/full", "a.xml"]).ends(2);
     assert!(ran.out.contains("VALID"), "other outputs are written: {ran:?}");
     bench.run(&["validate", "--format", "json", "--output", "/dev/null", "a.xml"]).ends(0);
@@ -214,4 +216,24 @@ fn as_many_findings_as_asked_for() {
     assert_eq!(shown(&[]), 5);
     assert_eq!(shown(&["--max-per-rule", "7"]), 7);
     assert_eq!(shown(&["--max-per-rule", "0"]), 300);
+}
+
+#[test]
+fn a_url_is_rejected_by_name_where_only_files_are_read() {
+    let bench = Bench::new("outputs-urls");
+    bench.put("a.xml", list(1));
+    let url = "https://example.com/a.xml";
+    for args in [
+        &["list", url] as &[&str],
+        &["extract", url, "out"],
+        &["fix", url],
+        &["diff", url, "a.xml"],
+        &["diff", "a.xml", url],
+    ] {
+        let ran = bench.run(args).ends(2);
+        assert_eq!(
+            ran.err,
+            format!("error: {url} is a URL; download it first (`validate`, `sync` and `oai` accept URLs)\n")
+        );
+    }
 }

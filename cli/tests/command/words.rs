@@ -2,7 +2,7 @@
 
 use resourcesync::report::Lang;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, Ran, wrong};
 
 #[test]
 fn a_code_a_rule_and_a_detail_are_explained() {
@@ -77,4 +77,60 @@ fn shells_and_man_are_served() {
     let page = bench.run(&["man", "validate"]).ends(0).out;
     assert!(page.contains(".TH resourcesync-validate 1") && page.contains("files\\-from"), "{page}");
     bench.run(&["man", "vaildate"]).ends(2);
+}
+
+#[test]
+fn the_language_is_that_of_the_option_then_of_the_environment_then_of_the_locale() {
+    let bench = Bench::new("words-language");
+    bench.put("a.xml", wrong()).put("files/1", "1").put("ja.toml", "lang = \"ja\"\n");
+    let is_japanese = |args: &[&str], variables: &[(&str, &str)]| {
+        let ran: Ran = bench.command(args).envs(variables.iter().copied()).output().unwrap().into();
+        let text = ran.out + &ran.err;
+        assert!(!text.is_empty(), "{args:?}");
+        text.chars().any(|character| ('\u{3040}'..='\u{30ff}').contains(&character))
+    };
+    let (ja, en) = (("LANG", "ja_JP.UTF-8"), ("LANG", "en_GB.UTF-8"));
+    let validate = ["validate", "a.xml"];
+    for (variables, expected) in [
+        (&[] as &[_], false),
+        (&[ja], true),
+        (&[en], false),
+        (&[("LANG", "C")], false),
+        (&[ja, ("LC_MESSAGES", "en_US")], false),
+        (&[en, ("LC_MESSAGES", "en_US"), ("LC_ALL", "ja_JP.eucJP")], true),
+        (&[ja, ("LC_ALL", "")], true),
+        (&[ja, ("RESOURCESYNC_LANG", "en")], false),
+        (&[en, ("RESOURCESYNC_LANG", "ja")], true),
+    ] {
+        assert_eq!(is_japanese(&validate, variables), expected, "{variables:?}");
+    }
+    assert!(!is_japanese(&["validate", "--lang", "en", "a.xml"], &[ja, ("RESOURCESYNC_LANG", "ja")]));
+    assert!(is_japanese(&["validate", "--config", "ja.toml", "a.xml"], &[en]));
+    assert!(!is_japanese(&["validate", "--config", "ja.toml", "a.xml"], &[("RESOURCESYNC_LANG", "en")]));
+    // Every subcommand with words of its own.
+    let base = ["--base-uri", "https://example.com/"];
+    for args in [
+        &["build", "files", "--out", "public", "--dry-run"] as &[&str],
+        &["dump", "files", "--out", "dump"],
+        &["build", "files", "--out", "public"],
+    ] {
+        assert!(is_japanese(&[args, &base].concat(), &[ja]), "{args:?}");
+    }
+    bench.put("old.csv", "uri\nhttp://example.com/a\n").put("new.csv", "uri\n");
+    let times = ["--up", "http://example.com/c", "--from", "2024-05-02T00:00:00Z", "--at", "2024-05-01T00:00:00Z"];
+    let diff = [&["diff", "old.csv", "new.csv"], &times[..]].concat();
+    assert!(is_japanese(&diff, &[ja]), "a refusal is a finding");
+    for args in [&["explain", "RL-03"] as &[&str], &["rules"], &["fix", "a.xml"]] {
+        assert!(is_japanese(args, &[ja]), "{args:?}");
+    }
+    // What programs read does not depend on the locale.
+    for args in [
+        &["explain", "RL-03", "--format", "json"] as &[&str],
+        &["rules", "--format", "json"],
+        &["validate", "--format", "json", "a.xml"],
+        &["build", "files", "--base-uri", "https://example.com/", "--out", "public", "--format", "json"],
+    ] {
+        assert!(!is_japanese(args, &[ja]), "{args:?}");
+    }
+    assert!(is_japanese(&["explain", "RL-03", "--format", "json", "--lang", "ja"], &[]));
 }

@@ -1,0 +1,128 @@
+//! The result of `build`, `dump` and `diff` as JSON, in the format of docs/publish-report.schema.json.
+
+use std::collections::BTreeMap;
+
+use resourcesync::{report::Diagnostic, value::Datetime};
+use resourcesync_client::publish;
+use serde::Serialize;
+
+use crate::{error::CliError, outputs};
+
+/// What a run did.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Summary {
+    pub(super) format: &'static str,
+    pub(super) format_version: u32,
+    pub(super) tool: Tool,
+    pub(super) command: &'static str,
+    pub(super) result: Outcome,
+    /// The published folder, or the file of a Change List.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) out: Option<String>,
+    /// The time of the generation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<Datetime>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) resources: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) packages: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) changes: Option<BTreeMap<&'static str, u64>>,
+    /// Resources that could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) skipped: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) written: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) kept: Option<Vec<String>>,
+    /// Changes in open Change Lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) open_changes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<String>,
+    pub(super) warnings: Vec<String>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Outcome {
+    /// A generation, packages or a Change List was written.
+    Written,
+    /// Nothing has changed, and nothing was written.
+    Unchanged,
+    /// A dry run.
+    DryRun,
+    /// Two states were compared.
+    Compared,
+    /// The state is undamaged.
+    Verified,
+    /// The state was rebuilt.
+    Rebuilt,
+    /// The result would have been invalid or implausible; nothing was written.
+    Refused,
+    /// Nothing was written.
+    Failed,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+impl Summary {
+    /// Of a command that ended like this.
+    pub(super) fn new(command: &'static str, result: Outcome) -> Summary {
+        Summary {
+            format: "resourcesync-publish-report",
+            format_version: 1,
+            tool: Tool { name: "resourcesync", version: env!("CARGO_PKG_VERSION") },
+            command,
+            result,
+            out: None,
+            at: None,
+            resources: None,
+            packages: None,
+            changes: None,
+            skipped: None,
+            written: None,
+            kept: None,
+            open_changes: None,
+            error: None,
+            warnings: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Of a command that failed.
+    pub(super) fn failed(command: &'static str, error: &publish::Error) -> Summary {
+        let (result, diagnostics) = match error {
+            publish::Error::Refused(refused) => (Outcome::Refused, refused.diagnostics().cloned().collect()),
+            publish::Error::Guarded(_) => (Outcome::Refused, Vec::new()),
+            _ => (Outcome::Failed, Vec::new()),
+        };
+        Summary { error: Some(error.to_string()), diagnostics, ..Summary::new(command, result) }
+    }
+
+    /// Of a generation that was published, or of packages.
+    pub(super) fn of(command: &'static str, summary: &publish::Summary) -> Summary {
+        Summary {
+            at: Some(summary.at.clone()),
+            resources: Some(summary.resources),
+            changes: Some(summary.changes.clone()),
+            skipped: Some(summary.skipped),
+            written: Some(summary.written.clone()),
+            kept: Some(summary.kept.clone()),
+            ..Summary::new(command, Outcome::Written)
+        }
+    }
+
+    /// Prints it.
+    pub(super) fn print(&self) -> Result<i32, CliError> {
+        let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        outputs::print(&(json + "\n"))
+    }
+}
