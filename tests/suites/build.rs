@@ -1,4 +1,4 @@
-//! What a builder accepts validates without a finding; what it refuses leaves everything as it was.
+//! Documents that a builder accepts validate without a finding; rejected entries change nothing.
 #![allow(clippy::unwrap_used)] // helpers of tests, too
 
 use resourcesync::{
@@ -32,7 +32,7 @@ fn list() -> Builder {
     Builder::from_plain(Kind::ResourceList, &head, &Options::default()).unwrap()
 }
 
-/// The document built, after it was validated.
+/// Validates the built document and returns it.
 fn built(builder: Builder) -> String {
     let text = builder.finish().unwrap();
     let report = validate(text.as_bytes(), InputOrigin::named("built.xml"), &Options::default());
@@ -147,7 +147,7 @@ fn html() -> MediaType {
     "text/html".parse().unwrap()
 }
 
-/// Each kind with all that its type can say.
+/// Each kind with all attributes of its type.
 fn one_of_each() -> Vec<Result<String, Refused>> {
     let up = || uri("capabilitylist.xml");
     let about = || uri("about.html");

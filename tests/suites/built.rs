@@ -1,4 +1,4 @@
-//! Whatever a builder accepts, validating is silent about, and it reads as it was given.
+//! Documents that a builder accepts validate without a finding, and round-trip.
 #![allow(clippy::unwrap_used)] // helpers of tests, too
 
 use proptest::{option::weighted, prelude::*, sample::select, string::string_regex};
@@ -9,7 +9,7 @@ use resourcesync::{
     report::Verdict,
 };
 
-/// Something of what is mostly right, and now and then anything at all.
+/// Mostly valid values, occasionally arbitrary ones.
 fn text(likely: &'static [&'static str]) -> BoxedStrategy<String> {
     prop_oneof![
         30 => select(likely).prop_map(String::from),
@@ -132,7 +132,7 @@ fn usual(rel: &str) -> plain::Link {
     plain::Link { rel: Some(rel.into()), href: Some("http://example.com/x".into()), ..plain::Link::default() }
 }
 
-/// What the kind asks for, most of the time, and anything.
+/// Mostly the values required by the kind, and arbitrary ones.
 fn head(kind: Kind) -> BoxedStrategy<plain::Head> {
     let usual = match kind {
         Kind::SourceDescription => vec![usual("describedby")],
@@ -259,13 +259,13 @@ fn document() -> BoxedStrategy<(Kind, plain::Head, Vec<plain::Entry>)> {
         .boxed()
 }
 
-/// The same once its spelling is that of the standard.
+/// The value in the spelling of the standard.
 fn canonical(entry: &plain::Entry, shape: Shape) -> plain::Entry {
     let entry = model::Entry::try_from((entry, shape)).unwrap();
     plain::Entry::from(&entry)
 }
 
-/// Entries that were accepted, of so many; `None` if the document itself was refused.
+/// The number of accepted entries, and the total; `None` if the document itself was rejected.
 fn build(kind: Kind, head: &plain::Head, entries: &[plain::Entry]) -> Option<usize> {
     let mut builder = Builder::from_plain(kind, head, &Options::default()).ok()?;
     let mut accepted = vec![];
@@ -291,7 +291,7 @@ fn build(kind: Kind, head: &plain::Head, entries: &[plain::Entry]) -> Option<usi
     let expected: Vec<_> = accepted.iter().map(|entry| canonical(entry, shape)).collect();
     assert_eq!(read.entries, expected, "{text}");
 
-    // Read and built again it says the same.
+    // Reading and building it again gives the same document.
     let mut again = Builder::from_plain(kind, &read.head, &Options::default()).unwrap();
     read.entries.iter().for_each(|entry| again.push_plain(entry).unwrap());
     let again = api::read(again.finish().unwrap().as_bytes(), &Limits::default()).unwrap();

@@ -1,6 +1,6 @@
-//! Runs every case of one document or package: the findings the case demands, no others, and the same report however the input is cut.
-//!
-//! `BLESS=1` writes what is expected; read the difference as if it were code.
+//! Runs every case of one document or package: exactly the expected findings, and a report that does not depend on how the input is
+//! split.
+//!`BLESS=1` rewrites the expectations; review the diff like code.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use resourcesync_tests::{Case, all};

@@ -1,6 +1,6 @@
-//! Holds that every requirement a document, a package or a whole Source can show has a rule, a case that fires and a near miss, or a written reason.
-//!
-//! `docs/coverage.md` says the same to people; `BLESS=1` writes it.
+//! Checks that every requirement that a document, a package or a whole Source can show has a rule, a failing case and a near miss, or a documented
+//! reason.
+//!`docs/coverage.md` documents the result; `BLESS=1` writes it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -78,7 +78,7 @@ fn reason(row: &Row) -> Option<String> {
     (row.place == "proc").then(|| "how a Source or Destination works (proc): no document shows it".into())
 }
 
-/// Requirements of several documents that a reader of one Source cannot judge, and why.
+/// Requirements on several documents that cannot be checked by reading one Source, and why.
 const UNSEEN: [(&str, &str); 1] =
     [("LK-31", "compares with the documents of another Source, which a crawl of this one does not read")];
 
@@ -251,7 +251,7 @@ fn the_page_on_coverage_is_up_to_date() {
     assert!(fs::read_to_string(&path).unwrap_or_default() == page, "docs/coverage.md is stale: run with BLESS=1");
 }
 
-/// The requirements that `sync` carries out, each with the file and the name of a test.
+/// The requirements implemented by `sync`, each with the file and the name of a test.
 fn destination() -> Vec<[&'static str; 3]> {
     let text = include_str!("../destination.tsv").lines().filter(|line| !line.starts_with('#'));
     text.map(|line| line.split('\t').collect::<Vec<_>>().try_into().expect("three columns")).collect()

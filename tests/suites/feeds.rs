@@ -1,4 +1,4 @@
-//! Runs the corpus through the tokenizer of bare targets: the same items and the same findings, however the input is cut.
+//! Runs the corpus through the `no_std` tokenizer: the same items and findings, independent of how the input is split.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use resourcesync::read::Reader;

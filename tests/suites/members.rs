@@ -1,4 +1,4 @@
-//! The members of a package: what is known of each, and bytes that are given out only as verified.
+//! The members of a package: their states, and bytes that are confirmed only after verification.
 
 use resourcesync::{
     api::{Contents, InputOrigin, List, MemberState, Options, Run, Verification},
@@ -26,7 +26,7 @@ fn contents(name: &str) -> Contents {
     opened(&package(name), &Options::default()).1
 }
 
-/// The name, state and reason of each member, but for those where all is well.
+/// The name, state and reason of each member that is not verified.
 fn trouble(contents: &Contents) -> Vec<String> {
     contents
         .members()
@@ -158,7 +158,7 @@ fn a_package_that_changes_after_it_was_verified_is_found_out() {
     };
     let untrue = contents.unpack(index).expect("it is a file").run(&mut short, &mut |_| {}).expect_err("cut");
     assert_eq!(untrue.code, "INP-01");
-    // Ended before all was given.
+    // Ended before all bytes were supplied.
     assert!(contents.unpack(index).expect("it is a file").finish().is_err());
 }
 

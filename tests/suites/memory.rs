@@ -1,8 +1,7 @@
-//! Memory does not grow with a document, but for 32 bytes an entry; whatever is too much ends at its limit.
-//!
-//! Allocations are counted, nothing is timed. Documents are made window by window, so that what is measured is only what the
-//! library holds. Debug builds use smaller ones: what does not grow over 8 MiB does not grow over 256, and
-//! `cargo test --release` shows it.
+//! Memory does not grow with a document, except for 32 bytes per entry; oversized parts end at their limit.
+//!Allocations are counted; nothing is timed. Documents are generated window by window, so that only the memory of the
+//! library is measured. Debug builds use smaller documents: memory that does not grow over 8 MiB does not grow over 256, as
+//! `cargo test --release` shows.
 
 use std::sync::Mutex;
 
@@ -18,9 +17,9 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
-/// The bytes of a document that has no end, or nearly none.
+/// The bytes of a nearly endless document.
 const ENDLESS: usize = if cfg!(debug_assertions) { 8 * MIB } else { 256 * MIB };
-/// What a document may take whatever its size: windows, tags and texts up to their limits, and what is found.
+/// The memory allowed regardless of size: windows, tags and texts up to their limits, and findings.
 const CONSTANT: usize = 2 * MIB;
 const AN_ENTRY: usize = 32;
 
@@ -32,7 +31,7 @@ const MANIFEST: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap
 /// The counts are those of the whole process.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// The most that is held at one time while a document is read, and what comes of it.
+/// The peak memory while a document is read, and the result.
 fn held(feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|broken| broken.into_inner());
     let options = Options::default();
@@ -52,7 +51,7 @@ fn held(feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
     (ALLOCATOR.peak_usage().saturating_sub(before), outcome)
 }
 
-/// A start, something so often that it makes so many bytes, an end.
+/// A start, a part repeated up to a number of bytes, and an end.
 fn endless(head: &str, body: &str, tail: &str) -> (usize, Outcome) {
     assert!(body.len() < 64 * KIB);
     held(|write| {
@@ -85,7 +84,7 @@ fn an_entry_costs_32_bytes() {
     };
     for (head, entry) in [(HEAD, &list as &dyn Fn(usize) -> String), (MANIFEST, &manifest)] {
         let (small, large) = (entries(head, few, entry), entries(head, many, entry));
-        // Portions of the list of what was seen, and the buffer of the reader, are not full at the same place.
+        // Chunks of the set of seen texts and the buffer of the reader fill up at different positions.
         assert!(large <= small + (many - few) * AN_ENTRY + 300 * KIB, "{small} → {large}");
         assert!(large <= CONSTANT + many * AN_ENTRY, "{large}");
     }
@@ -158,7 +157,7 @@ fn a_million_attributes_or_prefixes_end_at_their_limit() {
     }
 }
 
-/// Validates each file while it is written, and keeps none.
+/// Validates each file while it is written, without keeping it.
 struct Validator<'a> {
     options: &'a Options,
     open: Option<Validation<'a>>,
@@ -189,7 +188,7 @@ impl Store for Validator<'_> {
     }
 }
 
-/// The most that is held while so many resources are published, with the files and entries written.
+/// The peak memory while a number of resources is published, with the files and entries written.
 fn published(resources: u64) -> (usize, usize, u64) {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|broken| broken.into_inner());
     let uri = |path: &str| format!("https://example.com/{path}").parse::<Uri>().expect("it is a URI");
@@ -217,7 +216,7 @@ fn a_publication_holds_nothing_of_what_it_wrote() {
     let (many, files, entries) = published(all * 50_000);
     // The lists, their index, the Capability List, the Source Description; an entry for each resource and each of those listed.
     assert_eq!((files as u64, entries), (all + 3, all * 50_000 + all + 2));
-    // What one list must remember, twice: by who writes it and by who reads it.
+    // The set of seen texts of one list, twice: in the builder and in the validator.
     assert!(many <= 2 * (CONSTANT + 50_000 * AN_ENTRY), "{many}");
     // A name for each list.
     assert!(many <= few + (all - lists) as usize * KIB + 64 * KIB, "{few} → {many}");

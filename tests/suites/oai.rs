@@ -26,7 +26,7 @@ fn every_transcript_is_played_as_written() {
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }
 
-/// Puts the lines into the file, the rest of which stays as it is.
+/// Replaces the lines in the file, and keeps the rest.
 fn write(case: &OaiCase, lines: &[String]) {
     let text = fs::read_to_string(&case.path).unwrap();
     let (before, _) = text.split_once("  \"lines\":").unwrap();
@@ -40,7 +40,7 @@ fn a_run_that_is_killed_after_each_page_proves_the_same() {
     for case in cases() {
         let proof = |lines: Vec<String>| {
             let is_proof = |line: &&String| {
-                // A later run is as patient as a new one.
+                // A later run has as many retries as a new one.
                 line.contains(": ") && !["call", "read", "wait", "fail"].iter().any(|word| line.starts_with(word))
             };
             let proven = lines.iter().filter(is_proof).map(|line| line.split(" requests").next().unwrap().to_owned());
@@ -50,7 +50,7 @@ fn a_run_that_is_killed_after_each_page_proves_the_same() {
     }
 }
 
-/// What a repository may send.
+/// The possible responses of a repository.
 #[derive(Debug, Clone)]
 enum Sent {
     Records { count: usize, is_new: bool, token: Option<u8> },
@@ -82,7 +82,7 @@ fn sent() -> impl Strategy<Value = Sent> {
         4 => errors.prop_map(Sent::Error),
         4 => (statuses, prop::option::of(0_u64..400)).prop_map(|(status, wait)| Sent::Status(status, wait)),
         2 => Just(Sent::Text("")),
-        // What ends everything.
+        // Responses that end the harvest.
         1 => prop::sample::select(vec![Sent::Text("<html>"), Sent::Status(403, None), Sent::Status(302, Some(9))]),
         1 => prop::sample::select(vec![Failure::Redirect, Failure::Permanent])
             .prop_map(|why| Sent::Fail(why, Received::Head)),
@@ -128,13 +128,13 @@ impl ParseStamp for str {
     }
 }
 
-/// Plays a script over and over, 10,000 answers in all.
+/// Repeats a script, for 10,000 responses in total.
 fn ends(plan: Plan, script: &[Sent]) -> Result<(), TestCaseError> {
     let mut now = Moment(1_767_225_660_000);
     let mut harvest = Harvest::new(plan, now);
     let mut script = script.iter().cycle().take(10_000);
     let mut counter = 0;
-    // When requests were sent that did not bring a page.
+    // The times of requests that did not return a page.
     let mut vain: Vec<u64> = Vec::new();
     for _ in 0..100_000 {
         match harvest.poll(now) {

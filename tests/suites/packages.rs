@@ -1,4 +1,5 @@
-//! What always holds of packages: cut or damaged they are never valid, real tools write sound ones, a dump is held to its packages.
+//! Properties of packages: truncated or damaged ones are never valid, those of common tools are, and dumps are compared with their
+//! packages.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +22,7 @@ use resourcesync_tests::{
     verify,
 };
 
-/// Packages without any fault, in every form that writers use.
+/// Valid packages, in every form that writers use.
 const SOUND: &[&str] = &[
     "plain",
     "comment",
@@ -110,7 +111,7 @@ proptest! {
     }
 }
 
-/// What becomes of a package whose bytes are others from some reading on; `None` is that they are gone.
+/// The report on a package whose bytes change after some reads; `None` if they become unreadable.
 fn changing(bytes: &[u8], after: usize, change: Option<&[u8]>) -> (Verdict, usize) {
     let options = Options::default();
     let mut readings = 0;
@@ -136,7 +137,7 @@ fn a_package_that_changes_while_it_is_read_is_not_valid() {
         changed[at] ^= 1;
         for after in 0..all {
             assert_eq!(changing(&bytes, after, None).0, Verdict::Undetermined, "{name}, gone after {after} of {all}");
-            // Whatever is read of the members is judged by their check sums; after that only the manifest is read again.
+            // All data of the members is verified by checksums; after that only the manifest is read again.
             let verdict = changing(&bytes, after, Some(&changed)).0;
             assert!(
                 verdict == Verdict::Invalid || after + 1 >= all,
@@ -171,7 +172,7 @@ fn a_package_that_is_never_given_its_bytes_is_not_valid() {
     assert_eq!(run.finish().verdict, Verdict::Undetermined);
 }
 
-/// A dump with one package, and what the package is said to be.
+/// A dump with one package, given the metadata of the package.
 fn dump(capability: &str, times: &str, md: &str) -> String {
     format!(
         r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
@@ -187,7 +188,7 @@ fn dump(capability: &str, times: &str, md: &str) -> String {
     )
 }
 
-/// The codes that a dump shows when it is held to a package, and perhaps to a copy of its manifest.
+/// The codes reported when a dump is compared with a package, and optionally with a copy of its manifest.
 fn beside(dump: &str, name: &str, copy: Option<&str>) -> Vec<String> {
     let options = Options::default();
     let bytes = package(name);
@@ -224,7 +225,7 @@ fn a_dump_is_held_to_its_package() {
     assert_eq!(shown(&good.replace("application/zip", "application/x-tar")), ["RD-16", "AT-11", "AT-13"]);
     assert_eq!(shown(&format!("{good} hash=\"sha-256:{}\"", "00".repeat(32))), ["PKG-14"]);
     assert_eq!(shown(&good.replace("2024-04-01T00", "2024-04-01T01")), ["PKG-15"]);
-    // The same moment, written otherwise.
+    // The same moment in another spelling.
     assert_eq!(shown(&good.replace("2024-04-01T00:00:00Z", "2024-04-01T00:00:00.000Z")), Vec::<String>::new());
 }
 
@@ -244,7 +245,7 @@ fn a_copy_of_the_manifest_has_to_say_the_same() {
     assert_ne!(swapped, copy);
     assert_eq!(beside(&dump, "plain", Some(&swapped)), Vec::<String>::new());
     assert_eq!(beside(&dump, "plain", Some(&copy.replace("text/plain", "text/html"))), ["PKG-16"]);
-    // What the package has of other vocabularies the copy has to have too.
+    // The copy must also contain the foreign elements of the manifest in the package.
     let more = |said: &str| copy.replacen("</url>", &format!("{said}</url>"), 1);
     for said in ["<x xmlns=\"urn:x\"/>", "<x xmlns=\"urn:x\">one</x>"] {
         assert_eq!(beside(&dump, "plain", Some(&more(said))), ["PKG-16"], "{said}");
@@ -262,7 +263,7 @@ fn a_change_dump_does_not_lead_to_a_resource_dump_manifest() {
     assert_eq!(beside(&dump, "plain", None), ["PKG-07"]);
 }
 
-/// Runs a command in a folder; false where there is no such command.
+/// Runs a command in a folder; false if the command does not exist.
 fn tool(folder: &Path, command: &str) -> bool {
     let program = command.split(' ').next().unwrap_or(command);
     let there = Command::new("sh")
@@ -305,7 +306,7 @@ public class Pack { public static void main(String[] names) throws Exception {
 "#;
 
 const GO: &str = "go run pack.go";
-/// By streams, as `archive/zip` does by itself; stored and deflated, a folder, and a header made from a file.
+/// As streams, the default of `archive/zip`; stored and deflated, a folder, and a header from a file.
 const GO_SOURCE: &str = r#"package main
 import ("archive/zip"; "os")
 func fail(err error) { if err != nil { panic(err) } }
@@ -364,7 +365,7 @@ fn what_ordinary_tools_write_has_no_finding() {
         }
         let bytes = fs::read(&path).expect("the archive can be read");
         let report = verify(&bytes, InputOrigin::named("package.zip"), &Options::default(), 1 << 20);
-        // Blocks of libarchive are filled up; that is a warning of its own.
+        // libarchive pads blocks, which has its own warning.
         let codes: Vec<&str> = codes(&report)
             .into_iter()
             .filter(|code| *code != "ZIP-02" || !path.ends_with("bsdtar-piped.zip"))

@@ -1,11 +1,11 @@
-//! What we find in a page without an HTML parser is what a parser of HTML finds.
+//! Announcements found without an HTML parser are those found by an HTML parser.
 
 use html5ever::{ParseOpts, parse_document, tendril::TendrilSink, tree_builder::TreeBuilderOpts};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
 use resourcesync::source::discovery::announcements;
 
-/// Where an announcement leads, and whether it counts: a `link` with `href` in the head.
+/// The target of an announcement, and whether it counts: a `link` with `href` in the head.
 type Found = (Option<String>, bool);
 
 fn ours(page: &str) -> Vec<Found> {
@@ -34,7 +34,7 @@ fn gather(node: &Handle, in_head: bool, found: &mut Vec<Found>) {
             found.push((href, counts));
         }
     }
-    // What is in a template is not among the children.
+    // The content of a template is not among its children.
     node.children.borrow().iter().for_each(|child| gather(child, in_head, found));
 }
 
@@ -61,14 +61,14 @@ fn announcement() -> BoxedStrategy<String> {
     let end = prop::sample::select(vec![">", "/>", " >", "\n/ >"]);
     (name, prop::collection::vec(attribute, 0..5), end)
         .prop_map(|(name, attributes, end)| {
-            // An `a` left open would be repeated in each block that follows.
+            // An unclosed `a` would be repeated in each following block.
             let close = if name == "a" { "</a>" } else { "" };
             format!("<{name} {}{end}{close}", attributes.join(" "))
         })
         .boxed()
 }
 
-/// What else a head has.
+/// Other content of a head.
 fn in_head() -> BoxedStrategy<String> {
     prop::sample::select(vec![
         "<title>t <link rel=resourcesync></title>",
@@ -92,7 +92,7 @@ fn in_head() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// What else a body has.
+/// Other content of a body.
 fn in_body() -> BoxedStrategy<String> {
     let text = vec![
         "<p>",

@@ -1,4 +1,4 @@
-//! What always holds: any chunking gives the same report, and a document that ends early is never valid.
+//! Properties: the report does not depend on chunking, and a truncated document is never valid.
 
 use std::sync::LazyLock;
 
@@ -73,14 +73,14 @@ fn no_proper_prefix_of_a_valid_document_is_valid() {
         .filter(|(_, case)| case.expected.verdict == "valid")
     {
         let bytes = case.bytes();
-        // What follows the root's end tag may be left away.
+        // Content after the root's end tag may be omitted.
         let Some(end) = bytes.windows(2).rposition(|window| window == b"</").filter(|_| bytes.len() < 3000) else {
             continue;
         };
         for length in 0..end {
             let options = case.options();
             let report = validate(&bytes[..length], case.source(), &options);
-            // In a folder, what is not XML at all is passed over.
+            // In a folder, files that are not XML are skipped.
             let passed_over = !report.skipped.is_empty();
             assert!(
                 passed_over || report.verdict == Verdict::Invalid,
@@ -104,7 +104,7 @@ fn a_report_reads_back_as_it_was_written() {
 fn what_is_written_again_reads_the_same() {
     let mut written = 0;
     for (case, bytes) in SMALL.iter() {
-        // Declared anew on each element, namespaces can put a tag over the limits that it was just within.
+        // Namespaces declared again on each element can push a tag over a limit.
         if case.name().starts_with("doc/LIM-") {
             continue;
         }

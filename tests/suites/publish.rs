@@ -1,4 +1,4 @@
-//! A Source that is published validates without a finding, whatever its size, and comes out the same each time.
+//! A published Source of any size validates without a finding, and its output is reproducible.
 #![allow(clippy::unwrap_used)] // helpers of tests, too
 
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ fn begin(store: &mut MemoryStore, at: Datetime, settings: Settings) -> Publicati
     Publication::new(store, uri(""), at, settings).unwrap()
 }
 
-/// Nothing is found in any document or package.
+/// Asserts that no document or package has a finding.
 fn check(files: &Files) {
     files.iter().filter(|(path, _)| path.ends_with(".zip")).for_each(|(_, bytes)| {
         assert_read_alike(bytes, &Options::default());
@@ -187,7 +187,7 @@ fn change_lists_are_filled_closed_and_continued() {
     );
     let history: ChangeHistory = serde_json::from_str(&json).unwrap();
 
-    // The open list is written again with what is new, closed, and the next is begun.
+    // The open list is rewritten with the new changes and closed, and the next one starts.
     let closed_list = store.files["a/changelist-1.xml"].clone();
     let mut second = first[5..].to_vec();
     second.push(change(7, 4, 0));
@@ -328,7 +328,7 @@ fn misuse_is_told() {
     source.set("a", None).unwrap();
     assert!(matches!(source.push(resource(1)), Err(PublishError::Misuse(_))));
     assert!(matches!(source.write(b"x"), Err(PublishError::Misuse(_))));
-    // A set without a description, where one is asked for.
+    // A set without a description, which is required.
     assert!(matches!(source.set("b", None), Err(PublishError::Refused(refused)) if refused.code() == "CAP-05"));
 }
 
@@ -448,7 +448,7 @@ fn a_publication_remembers_its_documents_where_that_is_wanted() {
     );
     let description = published.description.unwrap();
     assert_eq!((description.capability, description.index), (Capability::Description, None));
-    // What is the same again has the same digest.
+    // Unchanged documents have the same digest.
     let (again, _) = publish(true, moment(2, 0), 3);
     let same: Vec<_> = documents.iter().zip(&again.sets[0].documents).map(|(one, other)| one == other).collect();
     assert_eq!(same, [false, false, false, true]);

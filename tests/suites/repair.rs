@@ -1,4 +1,4 @@
-//! What repair promises, over every document of the corpus.
+//! The guarantees of repair, for every document of the corpus.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -95,6 +95,6 @@ proptest! {
     }
 }
 
-/// What people and programs put where it does not belong.
+/// Text that people and programs put in the wrong place.
 const DAMAGE: [&str; 14] =
     [" ", "\n", "日", "|", "rs:", "SHA", "+09:00", "Z", "<!-- x -->", "&amp;", "'", "/", "http://", "T00:00"];

@@ -108,7 +108,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// What in the sources of a crate contradicts its floors.
+/// The imports of a crate that violate its floors.
 fn violations(src: &str, floors: Floors) -> Vec<String> {
     let order: Vec<&str> = floors.concat();
     let place = |room: &str| order.iter().position(|own| *own == room);
@@ -134,7 +134,7 @@ fn violations(src: &str, floors: Floors) -> Vec<String> {
     found
 }
 
-/// The room that a file belongs to, and the number of modules around its items, the file's own among them.
+/// The room of a file, and the number of modules around its items, including that of the file.
 fn room_of(path: &str) -> (String, usize) {
     let mut modules: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
     if modules.last() == Some(&"mod") {
@@ -143,7 +143,7 @@ fn room_of(path: &str) -> (String, usize) {
     (modules[0].to_string(), modules.len())
 }
 
-/// All sources below a folder that are not for tests alone, by their paths in it.
+/// All sources below a folder by path, except those only for tests.
 fn sources(folder: &Path) -> Vec<(String, String)> {
     let (mut files, mut folders, mut for_tests) = (Vec::new(), vec![folder.to_path_buf()], BTreeSet::new());
     while let Some(open) = folders.pop() {
@@ -172,7 +172,7 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
     files.into_iter().filter(|(path, _)| is_own(path)).map(|(path, text)| (relative(&path), text)).collect()
 }
 
-/// The modules in files of their own that are compiled for tests alone.
+/// The modules in separate files that are compiled only for tests.
 fn test_modules(text: &str) -> impl Iterator<Item = String> {
     let lines: Vec<&str> = text.lines().collect();
     let name = |pair: &[&str]| {
@@ -182,7 +182,7 @@ fn test_modules(text: &str) -> impl Iterator<Item = String> {
     lines.windows(2).filter_map(name).collect::<Vec<_>>().into_iter()
 }
 
-/// The rooms that a source names, tests and documentation aside.
+/// The rooms that a source names, except in tests and documentation.
 fn named(text: &str, depth: usize) -> BTreeSet<String> {
     let mut rooms = BTreeSet::new();
     visit(&text.parse().unwrap(), depth, &mut rooms);
@@ -240,7 +240,7 @@ fn is_test(attribute: &Group) -> bool {
     text.starts_with("[cfg") && text.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test")
 }
 
-/// The names with which the branches of a tree of imports begin.
+/// The first names of the branches of an import tree.
 fn first_names(tree: TokenStream) -> Vec<String> {
     let (mut names, mut is_first) = (Vec::new(), true);
     for token in tree {

@@ -1,4 +1,5 @@
-//! Runs the examples of every rule: the wrong document shows the rule and no error besides, the right one shows nothing.
+//! Runs the examples of every rule: the wrong document has the finding and no other error, the right one has no
+//! findings.
 
 use std::path::Path;
 
@@ -28,7 +29,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-/// Every word is there, and no two rules say the same.
+/// All texts are present, and no two rules have the same text.
 fn words(rule: &Rule) -> Result<(), Failed> {
     let texts = &rule.texts;
     let all = [
@@ -82,7 +83,7 @@ fn checks(rule: &Rule) -> Result<(), Failed> {
 
 fn run(rule: &Rule, document: &str) -> Report {
     let mut options = Options::default();
-    // Rules about the kind that was expected need one: the first requirement says which.
+    // Rules about the expected kind need one, which the first requirement determines.
     if rule.name.starts_with("unexpected-") || rule.name == "not-a-description-index" {
         options.expect =
             Some(if rule.name.starts_with("not-") { Kind::SourceDescriptionIndex } else { Kind::SourceDescription });
@@ -109,9 +110,9 @@ fn right(rule: &Rule) -> Result<(), Failed> {
     if found.is_empty() { Ok(()) } else { Err(format!("the right example shows {found:?}").into()) }
 }
 
-/// Only rules about the input as such, and about size, have no document to show.
+/// Only rules about the input itself, and about size, have no example document.
 fn input_only(rule: &Rule) -> Result<(), Failed> {
-    // Packages cannot be shown as one document either, nor can a whole Source.
+    // Packages and whole Sources cannot be shown as one document either.
     let families = ["INP", "LIM", "ZIP", "PKG"];
     let sizes = ["too-many-entries", "too-large", "package-size"];
     let across = include_str!("../requirements.tsv").lines().filter_map(|line| {

@@ -1,4 +1,4 @@
-//! What is written as SARIF is read by others as SARIF, and says as much as the report.
+//! SARIF output is valid for an independent implementation, and as complete as the report.
 
 use resourcesync::{
     api::validate,

@@ -1,6 +1,5 @@
-//! Runs every case of a whole Source: the findings the case demands, no others, and the same report in whatever order answers arrive.
-//!
-//! `BLESS=1` writes what is expected; read the difference as if it were code.
+//! Runs every case of a whole Source: exactly the expected findings, and a report that does not depend on the order of responses.
+//!`BLESS=1` rewrites the expectations; review the diff like code.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use resourcesync_tests::{SourceCase, sources};
@@ -13,7 +12,7 @@ fn main() {
 fn run(case: &SourceCase) -> Result<(), Failed> {
     let report = case.crawl(usize::MAX, false);
     case.expected.compare(&report)?;
-    // The same bytes however the bodies are cut, and in whatever order the answers come.
+    // The same bytes, independent of how bodies are split and of the order of responses.
     if !case.is_large() && case.crawl(997, true).to_json() != report.to_json() {
         return Err("small windows, or answers in another order, give another report".into());
     }

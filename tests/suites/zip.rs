@@ -1,4 +1,4 @@
-//! Packages between us and the crate `zip`: what it writes has no finding here, what we write it reads, and what we call valid both read alike.
+//! Packages compared with the crate `zip`: its output has no findings, it reads our output, and both read the same contents of valid packages.
 
 use std::io::{Cursor, Write};
 
@@ -15,7 +15,7 @@ use resourcesync_tests::{
 };
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-/// The files of a sound package.
+/// The files of a valid package.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let mut members = members(&package("plain"), &Options::default()).expect("it is sound");
     let mut member = |name: &str| members.remove(name).expect("it is there");
@@ -94,7 +94,7 @@ proptest! {
         repeated in 0_usize..200,
         media_type in prop::sample::select(vec!["text/plain", "image/jpeg", "application/zip"]),
     ) {
-        // Some that pack well besides.
+        // And some that compress well.
         let contents: Vec<Vec<u8>> = contents.into_iter().map(|content| content.repeat(1 + repeated / 20)).collect();
         let bytes = written(&contents, media_type);
         let mut read = members_by_zip(&bytes).map_err(TestCaseError::fail)?;
