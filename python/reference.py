@@ -56,7 +56,7 @@ def prose(text: str | None) -> str:
 
 
 def signature(name: str, function: Any) -> str:
-    """How it is called, one parameter a line where there are many."""
+    """Its signature, with one parameter per line if there are many."""
     try:
         text = str(inspect.signature(function))
     except (TypeError, ValueError):
@@ -118,7 +118,7 @@ def entry(name: str, module: Any = rs) -> str:
 
 
 def reference() -> str:
-    """All of it."""
+    """The whole reference."""
     named = " ".join(GROUPS.values()).split()
     missing = set(rs.__all__) - {"__version__"} - set(named)
     if missing:

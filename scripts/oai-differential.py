@@ -3,8 +3,8 @@
 
     scripts/oai-differential.py COMMAND [RECORDS [NUMBER]]
 
-COMMAND is the resourcesync program. The bytes as sent have to be in the page, and the standalone form has to mean the same: the same
-expanded names, attributes and texts. Ends with 1 if one does not.
+COMMAND is the resourcesync program. The raw bytes must be in the page, and the standalone form must be equivalent: the same expanded names,
+attributes and texts. Exits with 1 if one is not.
 """
 
 import http.server
@@ -23,7 +23,7 @@ PREFIXES = ["", "x", "y", "z", "oai"]
 
 
 def element(random, depth, known):
-    """An element with namespaces declared here or further up."""
+    """An element with the namespaces in scope."""
     declared = {prefix: f"http://a.example/{random.randrange(4)}/" for prefix in PREFIXES[1:] if random.random() < 0.2}
     if random.random() < 0.2:
         declared[""] = random.choice([OAI, "http://a.example/0/", ""])
@@ -70,7 +70,7 @@ def response(verb, content, declared=""):
 
 
 def meaning(element):
-    """What an element is, without prefixes; the text in one piece."""
+    """The content of an element without prefixes, with concatenated text."""
     return [element.tag, sorted(element.attrib.items()), element.text or "", [(meaning(own), own.tail or "") for own in element]]
 
 

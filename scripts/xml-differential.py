@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Mutates documents of the corpus and compares what is well-formed for resourcesync with what is for expat.
+"""Mutates documents of the corpus and compares well-formedness according to resourcesync and expat.
 
     scripts/xml-differential.py COMMAND [COUNT [NUMBER]]
 
-COMMAND is the resourcesync program. Documents with a DOCTYPE are left out: they are refused on purpose. Ends with 1 if a document
-that expat refuses is called well-formed, or one that expat accepts is refused for a reason not listed below.
+COMMAND is the resourcesync program. Documents with a DOCTYPE are skipped, since they are rejected on purpose. Exits with 1 if a document that expat
+rejects is well-formed for resourcesync, or one that expat accepts is rejected for a reason not listed below.
 """
 
 import collections
@@ -18,7 +18,7 @@ import tempfile
 from xml.parsers import expat
 
 BATCH = 500
-# What Namespaces 1.0 and the strictness of the standard ask for beyond what expat checks.
+# Requirements of Namespaces 1.0 and of the standard that expat does not check.
 STRICTER = {
     "XML-35": "a version that is not 1.0",
 }
@@ -49,8 +49,8 @@ def mutated(seed, other, rnd):
 
 
 def by_expat(data):
-    """None if it is well-formed, else expat's words."""
-    # A separator that no document can have: expat refuses namespace names that hold it.
+    """None if it is well-formed, otherwise the message of expat."""
+    # A separator that no document can contain: expat rejects namespace names with it.
     parser = expat.ParserCreate(namespace_separator="\f")
     try:
         parser.Parse(data, True)
@@ -59,7 +59,7 @@ def by_expat(data):
 
 
 def is_half_a_pair(data):
-    """True for UTF-16 in which a surrogate stands alone: expat does not look at the second half of a pair."""
+    """True for UTF-16 with a lone surrogate: expat does not check the second half of a pair."""
     if data[:2] not in (b"\xff\xfe", b"\xfe\xff") or len(data) % 2:
         return False
     try:
@@ -97,7 +97,7 @@ def main():
                 data, reasons = documents[own["id"]], ours[own["id"]]
                 refusals = (found for found in reasons if found["code"] in ("GEN-01", "GEN-22") and found["severity"] == "error")
                 fault = next(refusals, None)
-                # An encoding that is not read, or a limit, is not a judgement on the XML.
+                # An unsupported encoding or a limit does not decide about well-formedness.
                 beyond = any(re.match("INP|LIM|GEN-22", found["code"]) for found in reasons)
                 theirs = by_expat(data)
                 if theirs and fault:

@@ -3,9 +3,9 @@
 
     scripts/zip-differential.py COMMAND SEEDS [COUNT [NUMBER]]
 
-COMMAND is the resourcesync program, SEEDS a folder of sound packages (those of `cargo test -p resourcesync-tests --test packages`
-are in target/tmp/tools). Ends with 1 if a package is called valid that the two others read differently, or that one refuses.
-Where there is no unzip, zipfile is compared alone.
+COMMAND is the resourcesync program, SEEDS a folder of valid packages (those of `cargo test -p resourcesync-tests --test packages` are in
+target/tmp/tools). Exits with 1 if a package is valid for resourcesync, but the others read it differently or one rejects it. Without unzip, only
+zipfile is compared.
 """
 
 import collections
@@ -48,7 +48,7 @@ def mutated(seed, rnd):
 
 
 def by_python(path):
-    """Names and contents; None if it refuses."""
+    """Names and contents; None if it rejects the package."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
@@ -76,7 +76,7 @@ def verdicts(command, paths):
     report = json.loads(subprocess.run(arguments, input="\n".join(paths), capture_output=True, text=True).stdout)
     found = {}
     for item in report["inputs"]:
-        # A package is valid if its manifest is too.
+        # A package is valid only if its manifest is.
         name = item["name"].removesuffix("!/manifest.xml")
         found[name] = "valid" if item["verdict"] == "valid" and found.get(name, "valid") == "valid" else "not valid"
     return found

@@ -1,4 +1,4 @@
-"""Follows a Source that was built here, from 127.0.0.1, and lets the Python reference client harvest it."""
+"""Crawls a Source built by this project on 127.0.0.1, and harvests it with the Python reference client."""
 
 import filecmp
 import http.server
@@ -16,7 +16,7 @@ COMMAND, BIN = (pathlib.Path(name).absolute() for name in sys.argv[1:3])
 
 
 class Site(http.server.SimpleHTTPRequestHandler):
-    """`/files/` is the folder of resources, everything else what was published."""
+    """`/files/` is the folder of resources, everything else is the published folder."""
 
     def translate_path(self, path):
         path = urllib.parse.unquote(urllib.parse.urlsplit(path).path)

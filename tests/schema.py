@@ -1,4 +1,4 @@
-"""Holds the report of every case, and reports of real runs, against the published schemas: ours, and that of SARIF."""
+"""Validates the report of every case, and reports of real runs, with the published schemas: that of this project, and that of SARIF."""
 
 import functools
 import http.server

@@ -1,4 +1,4 @@
-"""What all tests share: the corpus, and a list to read."""
+"""Shared by all tests: the corpus, and a list to read."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "corpus"
-#: Inputs and native reports of the cases, which scripts/inputs writes.
+#: Inputs and reports of the cases from the Rust code, written by scripts/inputs.
 INPUTS = ROOT / "target" / "corpus"
-#: Of so many cases one is run.
+#: One case in this many is run.
 SAMPLE = int(os.environ.get("RESOURCESYNC_SAMPLE", "1"))
 
 
@@ -58,7 +58,7 @@ class Case:
         return self.path.with_name(self.file).read_bytes() if "file" in self.fields else self.body
 
     def report(self) -> bytes:
-        """The report that the native code made of it."""
+        """The report of the Rust code."""
         return (INPUTS / self.name / "report.json").read_bytes()
 
 LIST = b"""<?xml version="1.0" encoding="UTF-8"?>

@@ -1,4 +1,4 @@
-"""Building: every kind, refused where validating would find something."""
+"""Building: every kind, with rejection if validation would report a finding."""
 
 from __future__ import annotations
 

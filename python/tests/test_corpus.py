@@ -1,4 +1,4 @@
-"""The conformance corpus: the very bytes of every native report."""
+"""The conformance corpus: every report is byte for byte that of the Rust code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import resourcesync
 from conftest import CORPUS, SAMPLE, Case
 
-#: Whole Sources have cases of another form.
+#: Cases of whole Sources have another format.
 CASES = sorted(path for path in CORPUS.rglob("*.case") if path.relative_to(CORPUS).parts[0] != "set")
 
 
@@ -60,7 +60,7 @@ def test_reports_have_every_part_typed(path: Path) -> None:
 
 
 def as_json(value: Any) -> Any:
-    """What a part of a report would be in its JSON."""
+    """A part of a report in the form of the JSON."""
     if isinstance(value, tuple):
         return [as_json(part) for part in cast("tuple[object, ...]", value)]
     if dataclasses.is_dataclass(value):

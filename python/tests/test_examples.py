@@ -1,4 +1,4 @@
-"""The examples, run as their users would."""
+"""The examples, run like a user would."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_nightly_job_lists_what_changed(database: Path, tmp_path: Path) -> Non
     with sqlite3.connect(database) as connection:
         connection.execute("DELETE FROM record WHERE slug = 'two'")
     assert run(9).deleted == 1
-    # The list was a week old: it ends with this change.
+    # The list is a week old: it ends with this change.
     assert [entry.change for entry in rs.iter_entries(folder / "changelist-1.xml")] == ["created", "updated", "deleted"]
     assert list(rs.iter_entries(folder / "changelist-2.xml")) == []
     with sqlite3.connect(database) as connection:
@@ -117,7 +117,7 @@ def test_polars_sums_a_million_entries(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     import largest
 
-    # More than the standard allows in one list, which reading does not mind.
+    # More than the standard allows in one list, which reading accepts.
     path = tmp_path / "resourcelist.xml"
     with path.open("w") as file:
         file.write('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">')

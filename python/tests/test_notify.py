@@ -1,4 +1,4 @@
-"""Notifications: the transcripts that Rust runs too, and the callback in web frameworks."""
+"""Notifications: the transcripts that are also run in Rust, and the callback in web frameworks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOW = 1_795_251_600.0
 
 
 class Player:
-    """Runs a transcript: what goes in, and what comes out as JSON."""
+    """Runs a transcript: inputs, and outputs as JSON."""
 
     def __init__(self, line: str) -> None:
         self.kind, _, options = line.partition(" ")
@@ -137,7 +137,7 @@ def plain(notification: notify.Notification) -> dict[str, Any]:
 
 
 def verb(name: str, said: dict[str, Any]) -> dict[str, Any]:
-    """A verb without a machine."""
+    """A function without a state machine."""
     if name == "sign":
         return {"signature": notify.sign(said["algorithm"], said["secret"].encode(), said["body"].encode())}
     if name == "verify":
@@ -167,7 +167,7 @@ def verb(name: str, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def difference(transcript: str) -> Iterator[tuple[Any, Any]]:
-    """What is written and what comes out, where they are not the same."""
+    """The differences between expected and actual output."""
     player: Player | None = None
     came: list[dict[str, Any]] = []
     for line in transcript.splitlines():
@@ -227,7 +227,7 @@ def answer(request: notify.Request) -> tuple[int, list[tuple[str, str]], bytes]:
 
 
 def subscribed() -> tuple[dict[str, Any], str, str]:
-    """The state of a subscriber whose request is under way, the path of its callback, and its secret."""
+    """The state of a subscriber with a pending request, the path of its callback, and its secret."""
     subscriber = notify.Subscriber(CALLBACK, kinds=["change-notification"], clock=lambda: NOW)
     asked: list[notify.Request] = []
 
@@ -351,7 +351,7 @@ def starlette() -> Ask:
 
 @pytest.mark.parametrize("framework", [flask, django, starlette])
 def test_a_callback_in_a_framework_replies_as_the_machine_does(framework: Callable[[], Ask], monkeypatch: pytest.MonkeyPatch) -> None:
-    # Requests and notifications are of one time.
+    # Requests and notifications have the same time.
     monkeypatch.setattr(notify, "Subscriber", functools.partial(notify.Subscriber, clock=lambda: NOW))
     ask = framework()
     import callback_store
@@ -372,7 +372,7 @@ def test_a_callback_in_a_framework_replies_as_the_machine_does(framework: Callab
         ("PUT", path, "", unsigned, b"x"),
     ]
     for number, request in enumerate(requests):
-        # What the machine replies, which is the transcript's reply.
+        # The reply of the state machine, as in the transcript.
         turn = reference.answer(request[0], request[1], request[2], request[3], request[4])
         assert turn.reply is not None
         status, headers, body = ask(*request)

@@ -1,4 +1,4 @@
-"""Packages: made, opened, and never trusted unseen."""
+"""Packages: creating, opening, and verifying."""
 
 from __future__ import annotations
 

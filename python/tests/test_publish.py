@@ -1,4 +1,4 @@
-"""Publishing a whole Source, walking over it, and comparing lists."""
+"""Publishing and crawling a whole Source, and comparing lists."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def publish(files: dict[str, bytes]) -> rs.Published:
 
 
 def web(files: Mapping[str, bytes]) -> rs.Fetch:
-    """Answers as a web server with these files would."""
+    """Responds like a web server with these files."""
 
     def fetch(request: rs.Request) -> rs.Response:
         content = files.get(urlsplit(request.uri).path.removeprefix("/"))
@@ -177,7 +177,7 @@ def test_the_machine_can_be_driven_by_hand() -> None:
 
 @contextmanager
 def server(files: Mapping[str, bytes]) -> Generator[str]:
-    """Serves files on the loopback; every second one packed."""
+    """Serves files on the loopback interface; every second one compressed."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -255,7 +255,7 @@ def test_a_publication_that_fails_leaves_the_folder_as_it_was(tmp_path: Path) ->
             source.set(describedby=ABOUT)
             source.resource_list(broken)
         assert tree(folder) == before
-    # The next publication is whole: nothing of the earlier, larger list stays, and its history went with it.
+    # The next publication is complete: nothing of the earlier, larger list remains, including its history.
     (folder / "index.html").write_text("home")
     with rs.Publication(BASE, folder, at=NEXT, describedby=ABOUT) as source:
         first = source.history()
@@ -291,7 +291,7 @@ def test_a_list_that_failed_is_never_published() -> None:
 def test_records_are_published_with_what_changed(tmp_path: Path) -> None:
     folder = tmp_path / "public"
     assert rs.publish(folder, BASE, [], at=AT).resources == 0
-    # What the first generation lacked is created, even if it was empty.
+    # Resources missing in the first generation are reported as created, even if it was empty.
     done = rs.publish(folder, BASE, resources(40), at=NEXT)
     assert (done.created, done.updated, done.deleted) == (40, 0, 0)
     before = tree(folder)

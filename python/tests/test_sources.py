@@ -1,4 +1,4 @@
-"""The cases of whole Sources: the very bytes of every native report, crawled from Python."""
+"""The cases of whole Sources, crawled from Python: every report is byte for byte that of the Rust code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Web = dict[str, dict[str, Any]]
 
 
 def body(place: dict[str, Any]) -> bytes:
-    """What is at a place."""
+    """The content of a URI."""
     plain = place["body"].encode() if "body" in place else b""
     if "file" in place:
         plain = (Path(place["folder"]) / place["file"]).read_bytes()
@@ -27,7 +27,7 @@ def body(place: dict[str, Any]) -> bytes:
 
 
 def web(folder: Path, case: dict[str, Any]) -> Web:
-    """What is at each URI of a case."""
+    """The content of each URI of a case."""
     places: Web = {}
     if "from" in case:
         file = folder / case["from"]
@@ -49,7 +49,7 @@ def web(folder: Path, case: dict[str, Any]) -> Web:
 
 
 def answer(crawler: rs.Crawler, request: rs.Request, places: Web) -> None:
-    """Answers as the web of the case does."""
+    """Responds like the web of the case."""
     uri = request.uri
     while uri in places and "redirect" in places[uri]:
         uri = places[uri]["redirect"]

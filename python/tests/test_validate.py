@@ -231,7 +231,7 @@ def test_a_package_is_verified_wherever_it_is(here: Path) -> None:
         assert check(content, name="part1.zip").to_json() == wanted
         with open("part1.zip", "rb") as file:
             assert check(file).to_json() == wanted
-    # A file counts from where it is.
+    # A file is read from its current position.
     later = io.BytesIO(b"before" + content)
     later.seek(6)
     assert resourcesync.validate(later, name="part1.zip").to_json() == wanted
@@ -249,7 +249,7 @@ def test_progress_is_told_and_can_end_the_run() -> None:
 
     def pieces() -> Iterator[bytes]:
         yield LIST
-        # Long enough for the next piece to be told about.
+        # Long enough for progress to be reported for the next chunk.
         release.wait(0.2)
         yield b"<!-- more -->"
 
@@ -266,7 +266,7 @@ def test_progress_is_told_and_can_end_the_run() -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_ctrl_c_ends_a_validation_that_waits(here: Path) -> None:
     os.mkfifo("silent.xml")
-    # Whoever starts the tests may have Ctrl-C ignored, as shells do for what they run behind; then Python has no handler.
+    # The parent process may ignore SIGINT, as shells do for background jobs; then Python has no handler.
     code = "import resourcesync, signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     code += "; print('ready', flush=True); resourcesync.validate('silent.xml')"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

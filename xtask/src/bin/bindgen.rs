@@ -1,4 +1,4 @@
-//! Writes the JavaScript and the types beside a wasm module: `bindgen MODULE.wasm FOLDER`.
+//! Writes the JavaScript and the types for a wasm module: `bindgen MODULE.wasm FOLDER`.
 
 use std::{env, process::ExitCode};
 
