@@ -1,4 +1,4 @@
-// Writes the page as a folder that any static host serves: `node build.mjs OUT`.
+// Writes the page as a folder that any static host serves: `node build.mjs OUT [--compress]`.
 
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -6,9 +6,10 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { compress } from "./compress.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = process.argv[2] ?? join(here, "dist");
+const [out = join(here, "dist")] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const require = createRequire(import.meta.url);
 const common = {
   bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", logLevel: "warning", absWorkingDir: here,
@@ -21,11 +22,13 @@ await mkdir(out, { recursive: true });
 await build({ ...common, entryPoints: { main: "src/main.ts" }, outdir: out, splitting: true, chunkNames: "part-[hash]" });
 await build({ ...common, entryPoints: { page: "style/page.css" }, outdir: out });
 // The workers: one file each, since a blob cannot import its neighbours.
-await build({ ...common, entryPoints: { surveyor: "src/surveyor.ts", validator: require.resolve("resourcesync/worker-script") }, outdir: out });
+await build({
+  ...common, entryPoints: { surveyor: "src/surveyor.ts", validator: require.resolve("resourcesync/worker-script") }, outdir: out,
+  // A blob has no directory either: the page says where its files are (src/engine/spawn.ts).
+  define: { "import.meta.url": "self.base" },
+});
 
-for (const [from, to] of [["core.wasm", "core.wasm"], ["rules.en.json", "rules.en.json"], ["rules.ja.json", "rules.ja.json"]]) {
-  await cp(require.resolve(`resourcesync/${from}`), join(out, to));
-}
+for (const file of ["core.wasm", "validate.wasm", "rules.en.json", "rules.ja.json"]) await cp(require.resolve(`resourcesync/${file}`), join(out, file));
 await cp(join(here, "static"), out, { recursive: true });
 await cp(join(here, "samples"), join(out, "samples"), { recursive: true });
 const { version } = JSON.parse(await readFile(require.resolve("resourcesync/package.json"), "utf8"));
@@ -40,6 +43,9 @@ await build({
   ...common, entryPoints: { "service-worker": "src/service-worker.ts" }, outdir: out, format: "iife",
   define: { FILES: JSON.stringify(["./", ...files.filter((file) => file !== "index.html")]), BUILD: JSON.stringify(sum.digest("hex").slice(0, 16)) },
 });
+
+// What static hosts send instead of each file, if the browser accepts it.
+if (process.argv.includes("--compress")) await compress(out, await list(out));
 
 async function list(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

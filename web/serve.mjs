@@ -18,11 +18,24 @@ export function serve(folder, port = 0) {
     const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
     const found = await stat(file).catch(() => null);
     if (!found?.isFile() || !["GET", "HEAD"].includes(request.method)) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": found.size, "cache-control": "no-cache" });
+    const { path: sent, size, coding } = await smallest(file, found.size, request.headers["accept-encoding"] ?? "");
+    response.writeHead(200, {
+      "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": size, "cache-control": "no-cache", vary: "accept-encoding",
+      ...(coding && { "content-encoding": coding }),
+    });
     if (request.method === "HEAD") return response.end();
-    createReadStream(file).pipe(response);
+    createReadStream(sent).pipe(response);
   });
   return new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve({ url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() })));
+}
+
+/** The precompressed version of a file that the browser accepts, or the file. */
+async function smallest(path, size, accepted) {
+  for (const [ending, coding] of [["br", "br"], ["gz", "gzip"]]) {
+    const packed = new RegExp(`\\b${coding}\\b`).test(accepted) && await stat(`${path}.${ending}`).catch(() => null);
+    if (packed) return { path: `${path}.${ending}`, size: packed.size, coding };
+  }
+  return { path, size };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

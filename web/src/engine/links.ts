@@ -14,7 +14,7 @@ const MOST_DOCUMENTS = 2_000;
 const MOST_LINKS = 1_000;
 
 /** What is linked and was not given, in the order it is met; and the URI that the files seem to be published under. */
-export async function links(given: readonly Given[], wasm: string): Promise<{ linked: Linked[]; guess: string | null }> {
+export async function links(given: readonly Given[], wasm: WebAssembly.Module): Promise<{ linked: Linked[]; guess: string | null }> {
   await init(wasm);
   const find = finder(given.map(({ name, via }) => (via === "folder" ? name.slice(name.indexOf("/") + 1) : name)));
   const linked = new Map<string, Linked>();

@@ -4,7 +4,7 @@ import { InternalError, type Diagnostic, type Progress } from "resourcesync/work
 import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
 import { KEPT } from "./kept.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
-import { core, validator } from "./validator.js";
+import { core, documents, validator } from "./validator.js";
 
 // What the running view shows of each rule while the run goes on.
 const EARLY = 300;
@@ -40,7 +40,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (unreadable) return fail(unreadable);
     if (base) {
       const { profile, fixity } = store.state.settings;
-      const question = { task: "whole" as const, given: marked, wasm: core(), base, options: { profile, fixity, maxPerRule: KEPT } };
+      const question = { task: "whole" as const, given: marked, wasm: await core(), base, options: { profile, fixity, maxPerRule: KEPT } };
       const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
       const { report: result, starts } = await survey(question, { tell, signal: own.signal });
       if (own.signal.aborted) return;
@@ -48,23 +48,23 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
       return await translate(store);
     }
     const tally = new Tally(given);
-    const engine = await validator();
-    const result = await engine.validateAll(
-      given.map(({ file, name, via, uri }) => ({ source: file, name, via, ...(uri && { uri }) })),
-      {
-        ...options(store.state),
-        onProgress: (progress) => show(tally.progress(progress)),
-        onDiagnostics: (found) => show({ found: tally.found(found) }),
-        signal: own.signal,
-      },
-    );
+    const asked = {
+      ...options(store.state),
+      onProgress: (progress: Progress) => show(tally.progress(progress)),
+      onDiagnostics: (found: readonly Diagnostic[]) => show({ found: tally.found(found) }),
+      signal: own.signal,
+    };
+    const alone = await document(given);
+    const result = alone
+      ? await (await documents()).validate(alone.file, { ...asked, name: alone.name, via: alone.via, ...(alone.uri && { uri: alone.uri }) })
+      : await (await validator()).validateAll(given.map(({ file, name, via, uri }) => ({ source: file, name, via, ...(uri && { uri }) })), asked);
     if (own.signal.aborted) return;
     const seconds = (performance.now() - start) / 1000;
     store.set({ phase: { at: "done", report: result, seconds, opened: false }, translated: null });
     await Promise.allSettled([translate(store), links(store, given)]);
   } catch (error) {
     if (own.signal.aborted) return;
-    const name = live.name;
+    const { name } = live;
     const detail = error instanceof Error ? error.message : String(error);
     fail({ kind: error instanceof InternalError ? "trap" : "engine", name, detail });
   }
@@ -101,7 +101,7 @@ export async function translate(store: Store): Promise<void> {
 
 async function links(store: Store, given: readonly Given[]): Promise<void> {
   const shown = report(store.state);
-  const found = await survey({ task: "links", given, wasm: core() });
+  const found = await survey({ task: "links", given, wasm: await core() });
   if (report(store.state) === shown) store.set(found);
 }
 
@@ -120,6 +120,12 @@ async function isReport(given: readonly Given[]): Promise<boolean> {
   if (!only || others.length > 0) return false;
   const head = await only.file.slice(0, 400).text().catch(() => "");
   return /^\ufeff?\s*\{/.test(head) && head.includes('"resourcesync-report"');
+}
+
+/** The only input, if it is a document: the small module is enough for it. Packages begin with `PK`. */
+async function document([only, ...others]: readonly Given[]): Promise<Given | null> {
+  if (!only || others.length > 0 || /\.zip$/i.test(only.name)) return null;
+  return (await only.file.slice(0, 2).text().catch(() => "PK")) === "PK" ? null : only;
 }
 
 async function open(store: Store, given: Given): Promise<void> {

@@ -8,7 +8,7 @@ export interface Tasks {
   /** Whether the policy stops a request to this address. */
   probe: { ask: { url: string }; answer: boolean };
   /** What the documents given link to and does not lie among them. */
-  links: { ask: { given: readonly Given[]; wasm: string }; answer: { linked: Linked[]; guess: string | null } };
+  links: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: { linked: Linked[]; guess: string | null } };
   /** The given files as a whole Source. */
   whole: { ask: Whole; answer: { report: Report; starts: string[] } };
   /** A report from a file, cut to what a page can show. */

@@ -1,25 +1,48 @@
-// The validator: the npm package's engine in a worker that the policy of the page binds.
+// The validator: the npm package's engine in workers that the policy of the page binds.
 
 import { Engine } from "resourcesync/worker";
 import { scriptUrl } from "../trusted.js";
 import { prepare } from "./spawn.js";
 
+let small: Promise<Engine> | null = null;
 let engine: Promise<Engine> | null = null;
+let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** Where the compiled core lies. A worker from a blob has no address of its own to start from. */
-export function core(): string {
-  return new URL("core.wasm", document.baseURI).href;
+/** The whole module, fetched and compiled once for all workers. */
+export function core(): Promise<WebAssembly.Module> {
+  compiled ??= compile("core.wasm");
+  compiled.catch(() => (compiled = null));
+  return compiled;
 }
 
-/** The engine, started when first asked for. */
+/** The engine for a single document. It loads only the small module, so a verdict does not wait for the whole one. */
+export function documents(): Promise<Engine> {
+  small ??= start();
+  small.catch(() => (small = null));
+  return small;
+}
+
+/** The engine for everything else. */
 export function validator(): Promise<Engine> {
-  engine ??= prepare("validator.js").then((script) =>
-    new Engine({ worker: () => new Worker(scriptUrl(script), { type: "module" }), wasm: core() }));
+  engine ??= core().then((wasm) => start(wasm));
   engine.catch(() => (engine = null));
   return engine;
 }
 
-/** Loads the core before it is needed: when a file is about to come. */
+/** Loads what validates documents before it is needed: when a file is about to be dropped or chosen. */
 export function warm(): void {
-  validator().then((started) => started.ready()).catch(() => undefined);
+  documents().then((started) => started.ready()).catch(() => undefined);
+}
+
+async function start(wasm?: WebAssembly.Module): Promise<Engine> {
+  const script = await prepare("validator.js");
+  return new Engine({ worker: () => new Worker(scriptUrl(script), { type: "module" }), ...(wasm && { wasm }) });
+}
+
+async function compile(name: string): Promise<WebAssembly.Module> {
+  const answer = await fetch(new URL(name, document.baseURI));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  // Some hosts do not know the type; compiling while it arrives requires it.
+  const isTyped = answer.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
+  return isTyped ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }

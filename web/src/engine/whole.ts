@@ -6,7 +6,7 @@ import type { Given } from "../state.js";
 /** What the walk is told besides the files. */
 export interface Whole {
   given: readonly Given[];
-  wasm: string;
+  wasm: WebAssembly.Module;
   /** The URI that the folder stands for; it ends with a slash. */
   base: string;
   options: { profile: "standard" | "strict"; fixity: boolean; maxPerRule: number };
