@@ -12,6 +12,8 @@ export interface Address {
   lang?: Lang;
   /** A document carried by the link, packed, and its name. */
   document?: { packed: string; name: string };
+  /** The finding that is open, by its place in the report. */
+  finding?: number;
   /** The link was made from a report. */
   ofReport: boolean;
 }
@@ -25,12 +27,14 @@ export function read(hash: string): Address {
     : { view: head === "build" ? "build" : "check" };
   const packed = given.get("doc");
   const lang = given.get("lang");
+  const finding = /^[1-9]\d{0,8}$/.exec(given.get("finding") ?? "");
   return {
     route,
     filters: filters(given),
     settings: settings(given),
     ...((lang === "en" || lang === "ja") && { lang }),
     ...(packed && { document: { packed, name: given.get("name") || "shared.xml" } }),
+    ...(finding && { finding: Number(finding[0]) - 1 }),
     ofReport: head === "report",
   };
 }
@@ -76,6 +80,7 @@ export function write(state: State, shared?: { packed: string; name: string } | 
     if (settings.base) query.set("base", settings.base);
   }
   if (filters.text && route.view !== "build") query.set("q", filters.text);
+  if (route.view === "check" && state.phase.at === "done" && state.detail && state.selected !== null) query.set("finding", String(state.selected + 1));
   if (shared) query.set("lang", state.lang);
   if (typeof shared === "object") {
     query.set("name", shared.name);

@@ -2,8 +2,9 @@
 
 import type { Given, State } from "./state.js";
 
-/** `resourcesync validate --profile strict list.xml`, as a shell takes it. */
-export function commandLine(state: State): string {
+/** `resourcesync validate --profile strict list.xml`, as a shell takes it; `all` reports every finding. Empty without files to name. */
+export function commandLine(state: State, all = false): string {
+  if (state.given.length === 0 || (state.phase.at === "done" && state.phase.opened)) return "";
   const { profile, expect, fixity } = state.settings;
   const { base } = state.settings;
   const parts = ["resourcesync", "validate"];
@@ -15,6 +16,7 @@ export function commandLine(state: State): string {
   if (profile === "strict") parts.push("--profile", "strict");
   if (expect && !base) parts.push("--expect", expect);
   if (!fixity) parts.push("--no-fixity");
+  if (all) parts.push("--max-per-rule", "0", "--format", "html", "--output", "report.html");
   if (state.lang === "ja") parts.push("--lang", "ja");
   return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(({ ignored }) => !ignored)))].join(" ");
 }

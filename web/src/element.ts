@@ -44,6 +44,19 @@ export function prose(text: string): Node[] {
   });
 }
 
+/** A template: its placeholders are named, not filled in. */
+export function template(text: string): Node[] {
+  return text.split(/(`[^`]*`|\{\w+\})/).filter(Boolean).map((part) => {
+    if (/^\{\w+\}$/.test(part)) return h("var", {}, named(part));
+    return part.startsWith("`") ? h("code", { translate: "no" }, ...part.slice(1, -1).split(/(\{\w+\})/).filter(Boolean).map((inner) =>
+      (/^\{\w+\}$/.test(inner) ? h("var", {}, named(inner)) : visible(inner)))) : document.createTextNode(part);
+  });
+}
+
+function named(placeholder: string): string {
+  return `<${placeholder.slice(1, -1).replaceAll("_", " ")}>`;
+}
+
 // Controls, bidi overrides, zero widths: what a document may hold to change how its surroundings are read.
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff]/gu;
 

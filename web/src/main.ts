@@ -1,9 +1,12 @@
 // Starts the page: state from the address and the browser, the frame, the view of the route.
 
-import { read, write } from "./address.js";
+import { read } from "./address.js";
+import { keep, recall } from "./checks.js";
+import { storeDrafts } from "./drafts.js";
 import { h } from "./element.js";
-import { abandon, cancel, run, translate } from "./engine/run.js";
+import { abandon, cancel, resume, run, translate } from "./engine/run.js";
 import { chosen, chosenFolder, dropped } from "./gather.js";
+import { checkOfEntry, record, settled } from "./history.js";
 import { offline } from "./offline.js";
 import { unpack } from "./pack.js";
 import { wordsOf, type Page } from "./page.js";
@@ -19,14 +22,18 @@ const memory = remembered();
 const store = new Store({
   lang: address.lang ?? memory.lang ?? preferred(navigator.languages),
   theme: memory.theme ?? "auto",
+  shortcuts: memory.shortcuts ?? true,
+  keep: memory.keep ?? true,
   route: address.route,
   settings: address.settings,
   filters: address.filters,
   given: [],
-  phase: { at: "empty" },
+  phase: { at: "empty", lost: address.ofReport && !address.document },
   linked: null,
   guess: null,
+  check: null,
   selected: null,
+  detail: false,
   translated: null,
 });
 
@@ -47,10 +54,14 @@ const page: Page = {
     store.set({ route: { view: "check" }, filters: NO_FILTERS, ...(!same && { settings }) });
     void run(store, all);
   },
+  resume: (check) => {
+    store.set({ route: { view: "check" }, filters: NO_FILTERS });
+    void resume(store, check);
+  },
   cancel: () => cancel(store),
   startOver: () => {
-    abandon();
-    store.set({ phase: { at: "empty" }, given: [], linked: null, guess: null, selected: null, translated: null, filters: NO_FILTERS, settings: DEFAULT_SETTINGS });
+    startOver();
+    store.set({ filters: NO_FILTERS, settings: DEFAULT_SETTINGS });
   },
   chooseFiles: () => files.click(),
   chooseFolder: () => folder.click(),
@@ -59,6 +70,11 @@ const page: Page = {
 const built = frame(page);
 const note = h("p", { class: "drop-note", "aria-hidden": "true" });
 document.body.append(built.header, built.main, built.footer, built.status, note, files, folder);
+
+function startOver(lost = false): void {
+  abandon();
+  store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, guess: null, selected: null, detail: false, translated: null });
+}
 
 // What is given while a report stands there is checked together with what it is of, unless that is a file of its own.
 function together(): boolean {
@@ -90,6 +106,7 @@ function dress(): void {
   const root = document.documentElement;
   root.lang = lang;
   root.dataset["theme"] = theme;
+  document.body.classList.toggle("detail-open", store.state.detail && store.state.phase.at === "done" && store.state.route.view === "check");
   document.title = title();
   note.textContent = page.words().say("dropNow");
 }
@@ -110,14 +127,15 @@ function title(): string {
 
 store.listen((state, before) => {
   dress();
-  if (state.lang !== before.lang || state.theme !== before.theme) remember(state);
+  if (state.lang !== before.lang || state.theme !== before.theme || state.shortcuts !== before.shortcuts || state.keep !== before.keep) remember(state);
+  if (state.keep !== before.keep) storeDrafts(state.keep);
   if (state.lang !== before.lang) {
     store.set({ translated: null });
     void translate(store);
   }
   if (state.route.view !== before.route.view || (state.lang !== before.lang && state.route.view !== "check")) void show();
-  const shown = write(state);
-  if (shown !== location.hash && !(shown === "#/" && location.hash === "")) history.replaceState(null, "", shown);
+  record(state);
+  if (state.phase !== before.phase) void keep(state);
   if (state.phase.at !== before.phase.at) tell();
 });
 
@@ -135,17 +153,29 @@ function tell(): void {
 }
 
 async function follow(): Promise<void> {
-  const { route, filters, settings, lang, document } = read(location.hash);
-  // Other views have an address of their own; the filters of the report wait for its return.
-  const own = route.view === "check" ? { filters, settings } : { filters: { ...store.state.filters, text: filters.text } };
-  store.set({ route, ...own, ...(lang && { lang }) });
-  if (!document) return;
-  try {
-    page.check([{ name: document.name, file: await unpack(document.packed), via: "argument", shared: true }]);
-    store.set({ filters, settings });
-  } catch (error) {
-    store.set({ phase: { at: "failed", fault: { kind: "shared", name: document.name, detail: String(error) }, live: null } });
+  const { route, filters, settings, lang, document, finding, ofReport } = read(location.hash);
+  const opened = { selected: finding ?? store.state.selected, detail: finding !== undefined };
+  if (lang) store.set({ lang });
+  if (document) {
+    try {
+      page.check([{ name: document.name, file: await unpack(document.packed), via: "argument", shared: true }]);
+      store.set({ filters, settings, ...opened });
+    } catch (error) {
+      store.set({ route, phase: { at: "failed", fault: { kind: "shared", name: document.name, detail: String(error) }, live: null } });
+    }
+  } else if (route.view !== "check") {
+    // Other views have an address of their own; the filters of the report wait for its return.
+    store.set({ route, filters: { ...store.state.filters, text: filters.text } });
+  } else {
+    // An entry that a link made is about the check on show.
+    const id = checkOfEntry() === undefined && ofReport ? store.state.check : checkOfEntry() ?? null;
+    const check = id === null || id === store.state.check ? undefined : await recall(id);
+    if (check) void resume(store, check);
+    else if (id === null || id !== store.state.check) startOver(id !== null);
+    store.set({ route, filters, settings: check?.settings ?? settings, ...(store.state.check !== null && opened) });
   }
+  // Before the listeners of the state: what they record is the entry that is there.
+  settled(store.state);
 }
 
 // A drop anywhere on the page counts; without this the browser would open the file instead.
@@ -163,10 +193,13 @@ window.addEventListener("drop", (event) => {
   const add = together();
   void dropped(event.dataTransfer).then((given) => page.check(given, add));
 });
-window.addEventListener("hashchange", () => void follow());
+window.addEventListener("popstate", () => void follow());
 
 listenForKeys(page);
 dress();
-void show(true);
-if (address.document) void follow();
+storeDrafts(store.state.keep);
+settled(store.state);
+// A reload comes back to the check that was on show.
+const again = address.document ?? checkOfEntry();
+void (again ? follow() : Promise.resolve()).then(() => show(true));
 offline(page);

@@ -1,5 +1,6 @@
 // What every view is handed: the state, the words, and what the user can make happen.
 
+import type { Check } from "./checks.js";
 import type { Given, Store } from "./state.js";
 import { Words } from "./words/index.js";
 
@@ -10,6 +11,8 @@ export interface Page {
   announce(text: string): void;
   /** Checks files, together with those given before where `add` is true. */
   check(files: readonly Given[], add?: boolean): void;
+  /** Shows a check that was kept. */
+  resume(check: Check): void;
   cancel(): void;
   startOver(): void;
   chooseFiles(): void;

@@ -1,27 +1,30 @@
-// Remembers language and colours in the browser; nothing else is kept.
+// Stores the user's choices about the page in the browser: language, colours, shortcuts, and whether checks are kept.
 
 import type { State } from "./state.js";
 
 const KEY = "resourcesync-page";
 
-/** What was remembered. A browser that keeps nothing is fine. */
-export function remembered(): Partial<Pick<State, "lang" | "theme">> {
+type Choices = Pick<State, "lang" | "theme" | "shortcuts" | "keep">;
+
+/** What was stored. A browser that stores nothing is fine. */
+export function remembered(): Partial<Choices> {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
-    const { lang, theme } = kept;
+    const { lang, theme, shortcuts, keep } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
     return {
       ...((lang === "en" || lang === "ja") && { lang }),
       ...((theme === "auto" || theme === "light" || theme === "dark") && { theme }),
+      ...(typeof shortcuts === "boolean" && { shortcuts }),
+      ...(typeof keep === "boolean" && { keep }),
     };
   } catch {
     return {};
   }
 }
 
-/** Remembers them. */
-export function remember({ lang, theme }: State): void {
+/** Stores them. */
+export function remember({ lang, theme, shortcuts, keep }: State): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ lang, theme }));
+    localStorage.setItem(KEY, JSON.stringify({ lang, theme, shortcuts, keep }));
   } catch {
     // Private windows may refuse; the page works all the same.
   }

@@ -5,6 +5,7 @@ import type { Lang } from "./words/index.js";
 
 const loaded = new Map<Lang, Promise<readonly Rule[]>>();
 const byCode = new Map<Lang, Map<string, Rule>>();
+let places = new Map<string, number>();
 
 /** All rules, one for each code, in the order of the catalogue. */
 export function rules(lang: Lang): Promise<readonly Rule[]> {
@@ -14,7 +15,10 @@ export function rules(lang: Lang): Promise<readonly Rule[]> {
       if (!answer.ok) throw new Error(`rules.${lang}.json: ${answer.status}`);
       return answer.json() as Promise<readonly Rule[]>;
     });
-    own.then((rules) => byCode.set(lang, new Map(rules.map((rule) => [rule.code, rule]))), () => undefined);
+    own.then((rules) => {
+      byCode.set(lang, new Map(rules.map((rule) => [rule.code, rule])));
+      places = new Map(rules.map(({ code }, at) => [code, at]));
+    }, () => undefined);
     own.catch(() => loaded.delete(lang));
     loaded.set(lang, own);
   }
@@ -29,6 +33,11 @@ export async function ruleOf(code: string, lang: Lang): Promise<Rule | undefined
 /** The same without waiting: nothing while the rules are not loaded. */
 export function knownRule(code: string, lang: Lang): Rule | undefined {
   return byCode.get(lang)?.get(code);
+}
+
+/** The place of a code in the catalogue; the end for one that is not in it, and for all while the rules are not loaded. */
+export function placeOf(code: string): number {
+  return places.get(code) ?? Number.MAX_SAFE_INTEGER;
 }
 
 export type { Rule };

@@ -59,7 +59,8 @@ export interface Live {
 export type Fault = { kind: "read" | "report" | "engine" | "trap" | "nothing" | "shared"; name: string; detail: string };
 
 export type Phase =
-  | { at: "empty" }
+  /** `lost`: the address is that of a report that is not here. */
+  | { at: "empty"; lost?: boolean }
   | { at: "running"; live: Live }
   | { at: "done"; report: Report; seconds: number | null; opened: boolean; starts?: readonly string[] }
   | { at: "cancelled"; live: Live }
@@ -75,6 +76,10 @@ export interface Linked {
 export interface State {
   lang: Lang;
   theme: "auto" | "light" | "dark";
+  /** Single letters are shortcuts. */
+  shortcuts: boolean;
+  /** The last checks are kept in this browser. */
+  keep: boolean;
   route: Route;
   settings: Settings;
   filters: Filters;
@@ -84,8 +89,12 @@ export interface State {
   linked: readonly Linked[] | null;
   /** The URI that the files seem to be published under. */
   guess: string | null;
+  /** The id of the check that runs or is on show. */
+  check: number | null;
   /** The finding that is open in the detail pane. */
   selected: number | null;
+  /** The user opened it: a view of its own. */
+  detail: boolean;
   /** Findings in the language of the page, where it is not English: by their place in the report. */
   translated: readonly { message: string; help: string }[] | null;
 }

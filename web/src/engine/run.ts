@@ -2,6 +2,7 @@
 
 import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
 import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
+import { nextId, type Check } from "../checks.js";
 import { KEPT } from "./kept.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
 import { core, documents, validator } from "./validator.js";
@@ -25,7 +26,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   };
   const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
 
-  store.set({ given: all, linked: null, guess: null, selected: null, translated: null });
+  store.set({ given: all, check: nextId(), linked: null, guess: null, selected: null, detail: false, translated: null });
   show({});
   try {
     const marked = await mark(all);
@@ -68,6 +69,14 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     const detail = error instanceof Error ? error.message : String(error);
     fail({ kind: error instanceof InternalError ? "trap" : "engine", name, detail });
   }
+}
+
+/** Shows a check again that was kept. */
+export async function resume(store: Store, { id, report, given, settings, seconds, opened, starts }: Check): Promise<void> {
+  running?.abort();
+  const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }) };
+  store.set({ phase, check: id, given, settings, linked: null, guess: null, selected: null, detail: false, translated: null });
+  await Promise.allSettled([translate(store), opened || settings.base || given.length === 0 || links(store, given.filter(({ ignored }) => !ignored))]);
 }
 
 /** Stops the run: its worker ends at once, and what was found so far stays on show. */

@@ -4,6 +4,7 @@ import { RefusedError } from "resourcesync/worker";
 import { isBase } from "../address.js";
 import { make, type Made } from "../build/make.js";
 import { asUri, fromFiles, fromLines, type Resource } from "../build/resources.js";
+import { draft, write } from "../drafts.js";
 import { h, prose, uri, visible } from "../element.js";
 import { validator } from "../engine/validator.js";
 import { chosenFolder, dropped } from "../gather.js";
@@ -11,7 +12,7 @@ import { save, type Page } from "../page.js";
 import type { Given } from "../state.js";
 
 // What was entered outlives a change of language.
-const entered = { lines: "", base: "", about: "", files: [] as Given[], sha256: true, md5: false };
+const entered = { files: [] as Given[], sha256: true, md5: false };
 
 /** Builds the view. */
 export function build(page: Page): HTMLElement {
@@ -20,11 +21,11 @@ export function build(page: Page): HTMLElement {
   const said = h("p", { class: "dim", role: "status" });
   const problem = h("div", { role: "alert" });
   const lines = h("textarea", { id: "build-uris", rows: 7, spellcheck: "false", translate: "no", "aria-describedby": "build-uris-hint",
-    on: { input: () => (entered.lines = lines.value) } }, entered.lines);
-  const base = h("input", { id: "build-base", type: "url", class: "mono", value: entered.base, placeholder: "https://example.org/dataset/",
-    "aria-describedby": "build-base-hint", on: { input: () => (entered.base = base.value) } });
-  const about = h("input", { id: "build-about", type: "url", class: "mono", value: entered.about, placeholder: "https://example.org/about.html",
-    "aria-describedby": "build-about-hint", on: { input: () => (entered.about = about.value) } });
+    on: { input: () => write("lines", lines.value) } }, draft("lines"));
+  const base = h("input", { id: "build-base", type: "url", class: "mono", value: draft("base"), placeholder: "https://example.org/dataset/",
+    "aria-describedby": "build-base-hint", on: { input: () => write("base", base.value) } });
+  const about = h("input", { id: "build-about", type: "url", class: "mono", value: draft("about"), placeholder: "https://example.org/about.html",
+    "aria-describedby": "build-about-hint", on: { input: () => write("about", about.value) } });
   const tick = (id: "sha256" | "md5", label: string) => h("label", { class: "tick" },
     h("input", { type: "checkbox", checked: entered[id], on: { change: (event: Event) => (entered[id] = (event.target as HTMLInputElement).checked) } }),
     h("span", {}, label));

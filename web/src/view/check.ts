@@ -15,7 +15,6 @@ export function check(page: Page): HTMLElement {
   const draw = (state: State) => {
     const { phase } = state;
     root.dataset["phase"] = phase.at;
-    document.body.classList.remove("detail-open");
     switch (phase.at) {
       case "empty": return root.replaceChildren(empty(page));
       case "running": return root.replaceChildren(running(page));
@@ -27,6 +26,7 @@ export function check(page: Page): HTMLElement {
   draw(page.store.state);
   page.store.watch(root, (state, before) => {
     const isNew = state.phase.at !== before.phase.at || state.lang !== before.lang
+      || (state.phase.at === "empty" && state.phase !== before.phase)
       || (state.phase.at === "done" && before.phase.at === "done" && state.phase.report !== before.phase.report);
     if (!isNew) return;
     draw(state);

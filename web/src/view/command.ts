@@ -9,5 +9,7 @@ export function command(page: Page, text: string): HTMLElement {
   const words = page.words();
   const button = h("button", { class: "quiet", type: "button", on: { click: () => copy(page, text, button) } },
     icon("copy"), h("span", { class: "label" }, words.say("copy")));
-  return h("div", { class: "command" }, h("code", { translate: "no", tabindex: 0 }, text), button);
+  // Options stay whole: a hyphen at the end of a line would read as another option.
+  const parts = text.split(/(?<= )(?=-)|(?<=(?:^| )--?[\w-]+)(?= )/).map((part) => /^--?[\w-]+$/.test(part) ? h("span", { class: "option" }, part) : part);
+  return h("div", { class: "command" }, h("code", { translate: "no", tabindex: 0 }, ...parts), button);
 }

@@ -1,6 +1,7 @@
 // The detail of one finding: where it is, why it matters, how to fix it, what the standard says.
 
 import { h, prose, uri, visible } from "../element.js";
+import { leaveFinding } from "../history.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Diagnostic, Report } from "../state.js";
@@ -9,7 +10,6 @@ import { ruleOf, type Rule } from "../rules.js";
 import { badge, codeFrame } from "./code-frame.js";
 import { example } from "./example.js";
 import { said } from "./finding.js";
-import { grouped } from "./grouping.js";
 
 /** Builds the pane; on a wide page the first finding is open from the beginning. */
 export function detail(page: Page, report: Report): HTMLElement {
@@ -19,8 +19,7 @@ export function detail(page: Page, report: Report): HTMLElement {
     h("div", { class: "detail-head" },
       h("h2", { id: "detail-head" }, words.say("detailHead")),
       h("button", { class: "quiet back", type: "button", on: { click: () => {
-        document.body.classList.remove("detail-open");
-        document.querySelector<HTMLElement>(".finding[aria-current=true]")?.focus();
+        leaveFinding(() => page.store.set({ detail: false }));
       } } }, words.say("back"))),
     body);
   const draw = () => {
@@ -29,14 +28,11 @@ export function detail(page: Page, report: Report): HTMLElement {
     body.replaceChildren(...(found && selected !== null ? about(page, report, found, selected) : [h("p", { class: "dim" }, words.say("detailEmpty"))]));
     root.scrollTop = 0;
   };
-  const { selected } = page.store.state;
-  if (selected === null && matchMedia("(min-width: 64rem)").matches) {
-    const first = grouped(report, page.store.state).groups[0]?.found[0];
-    if (first !== undefined) page.store.set({ selected: first });
-  }
   draw();
   page.store.watch(root, (state, before) => {
     if (state.selected !== before.selected || state.translated !== before.translated) draw();
+    // Reading goes on in the list that was covered.
+    if (before.detail && !state.detail && root.offsetParent === null) document.querySelector<HTMLElement>(".finding[aria-current=true]")?.focus();
   });
   return root;
 }

@@ -1,5 +1,6 @@
 // The place to drop files on, to choose them, or to paste a document.
 
+import { draft, write } from "../drafts.js";
 import { h } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
@@ -18,7 +19,7 @@ export function dropZone(page: Page): HTMLElement {
       h("div", { class: "buttons" },
         h("button", { class: "primary", type: "button", on: { click: () => page.chooseFiles() } }, words.say("chooseFiles")),
         h("button", { type: "button", on: { click: () => page.chooseFolder() } }, words.say("chooseFolder")),
-        h("button", { type: "button", "aria-expanded": "false", "aria-controls": "paste", on: { click: (event: Event) => {
+        h("button", { type: "button", "aria-expanded": !paste.hidden ? "true" : "false", "aria-controls": "paste", on: { click: (event: Event) => {
           paste.hidden = !paste.hidden;
           (event.currentTarget as HTMLElement).setAttribute("aria-expanded", String(!paste.hidden));
           if (!paste.hidden) paste.querySelector("textarea")?.focus();
@@ -30,12 +31,13 @@ export function dropZone(page: Page): HTMLElement {
 function pasteBox(page: Page): HTMLElement {
   const words = page.words();
   const text = h("textarea", { id: "paste-text", rows: 8, spellcheck: "false", autocomplete: "off", translate: "no",
-    placeholder: "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" …" });
+    placeholder: "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" …",
+    on: { input: () => write("paste", text.value) } }, draft("paste"));
   const submit = () => {
     if (text.value.trim() === "") return text.focus();
     page.check([{ name: words.say("pasteName"), file: new Blob([text.value], { type: "application/xml" }), via: "argument" }]);
   };
-  return h("div", { id: "paste", class: "paste", hidden: true },
+  return h("div", { id: "paste", class: "paste", hidden: draft("paste") === "" },
     h("label", { for: "paste-text" }, words.say("pasteLabel")),
     text,
     h("button", { class: "primary", type: "button", on: { click: submit } }, words.say("pasteCheck")));

@@ -7,15 +7,15 @@ import type { Page } from "../page.js";
 import { SAMPLES, sample } from "../samples.js";
 import { command } from "./command.js";
 import { dropZone } from "./drop.js";
+import { lastChecks } from "./last-checks.js";
 
 /** The drop zone, samples, and what is checked. */
 export function empty(page: Page): HTMLElement {
   const words = page.words();
-  const asked = new URLSearchParams(location.hash.split("?")[1] ?? "");
-  const ofReport = location.hash.startsWith("#/report") && !asked.has("doc");
+  const { phase } = page.store.state;
   return h("div", { class: "empty" },
     h("div", { class: "lead" }, h("h1", { tabindex: -1 }, words.say("title")), h("p", {}, words.say("tagline"))),
-    ofReport && h("p", { class: "note" }, words.say("noReportHere")),
+    phase.at === "empty" && phase.lost && h("p", { class: "note" }, words.say("noReportHere")),
     dropZone(page),
     h("div", { class: "columns" },
       h("section", {},
@@ -23,6 +23,7 @@ export function empty(page: Page): HTMLElement {
         h("ul", { class: "samples" }, ...SAMPLES.map(({ word, files, icon: shape }) =>
           h("li", {}, h("button", { class: "link", type: "button", on: { click: async () => page.check(await sample(files)) } },
             icon(shape), words.say(word)))))),
+      lastChecks(page),
       h("section", {},
         h("h2", {}, words.say("checksHead")),
         h("ul", { class: "plain" }, h("li", {}, words.say("checks1")), h("li", {}, words.say("checks2")), h("li", {}, words.say("checks3")))),

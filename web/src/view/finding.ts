@@ -17,9 +17,8 @@ export function said(page: Page, report: Report, at: number): { message: string;
 
 /** Opens a finding in the detail pane. */
 export function select(page: Page, at: number): void {
-  page.store.set({ selected: at });
   // If there is no space next to the list, the detail covers it.
-  document.body.classList.add("detail-open");
+  page.store.set({ selected: at, detail: true });
   if (!matchMedia("(min-width: 48rem)").matches) toDetail();
 }
 

@@ -1,12 +1,14 @@
 // The findings: filters with exact counts, then groups that unfold.
 
+import { commandLine } from "../command.js";
 import { h } from "../element.js";
+import { command } from "./command.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { NO_FILTERS, SEVERITIES, type Report } from "../state.js";
 import { rules } from "../rules.js";
 import { finding, heading, said } from "./finding.js";
-import { grouped, type Group } from "./grouping.js";
+import { grouped, type Group, type Grouped } from "./grouping.js";
 import { toggle } from "./keys.js";
 import { stepped } from "./stepped.js";
 
@@ -37,8 +39,9 @@ export function findings(page: Page, report: Report): HTMLElement {
   const draw = () => {
     const own = grouped(report, page.store.state);
     drawChips(page, chips, own.counts);
-    drawNotes(page, notes, own.matching, own.stored);
+    drawNotes(page, notes, own);
     drawList(page, list, report, own.groups, opened);
+    choose(page, own.groups);
   };
   draw();
   page.store.watch(root, (state, before) => {
@@ -54,17 +57,32 @@ function drawChips(page: Page, place: HTMLElement, counts: Record<string, number
   const { severities } = page.store.state.filters;
   const focused = place.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["severity"] : undefined;
   place.replaceChildren(...SEVERITIES.map((severity) =>
-    h("button", { class: `chip ${severity}`, type: "button", "data-severity": severity, "aria-pressed": severities.has(severity),
+    h("button", { class: `chip ${severity}`, type: "button", "data-severity": severity, "aria-pressed": String(severities.has(severity)),
       on: { click: () => toggle(page, severity) } },
       icon(severity), h("span", {}, words.say(severity)), h("span", { class: "number" }, words.number(counts[severity] ?? 0)))));
   if (focused) place.querySelector<HTMLElement>(`[data-severity=${focused}]`)?.focus();
 }
 
-function drawNotes(page: Page, place: HTMLElement, matching: number, stored: number): void {
+/** The finding in the detail pane is one of the list: where it is not, the first, or none where the list covers the pane. */
+function choose(page: Page, groups: readonly Group[]): void {
+  const { selected } = page.store.state;
+  if (selected !== null && groups.some(({ found }) => found.includes(selected))) return;
+  const first = matchMedia("(min-width: 64rem)").matches ? groups[0]?.found[0] ?? null : null;
+  if (selected !== first) page.store.set({ selected: first });
+}
+
+function drawNotes(page: Page, place: HTMLElement, { matching, stored, unstored }: Grouped): void {
   const words = page.words();
   const { filters } = page.store.state;
   const notes: Node[] = [];
   if (filters.text.trim()) notes.push(h("p", { class: "dim" }, words.say("matching", { n: matching, all: stored })));
+  if (unstored > 0) {
+    const all = commandLine(page.store.state, true);
+    notes.push(h("details", { class: "unstored" },
+      h("summary", {}, words.count("unstored", unstored)),
+      all ? h("p", {}, words.say("unstoredCommand")) : h("p", {}, words.say("unstoredOption")),
+      command(page, all || "--max-per-rule 0")));
+  }
   if (filters.muted.size > 0) {
     notes.push(h("p", { class: "dim" }, words.count("muted", filters.muted.size), " ",
       h("button", { class: "link", type: "button", on: { click: () => page.store.filter({ muted: new Set() }) } }, words.say("unmute"))));

@@ -1,5 +1,6 @@
 // Sorts the findings of a report into groups under the filters, with exact counts.
 
+import { placeOf } from "../rules.js";
 import { SEVERITIES, type Diagnostic, type Filters, type Report, type Severity, type State } from "../state.js";
 
 /** One group of the list. */
@@ -19,11 +20,13 @@ export interface Group {
 
 export interface Grouped {
   groups: Group[];
-  /** Exact counts by severity, under every filter but that of severity and text. */
+  /** Counts by severity, under every filter but that of severity: exact, or of the stored findings if text is searched for. */
   counts: Record<Severity, number>;
-  /** Stored findings that match, and all that are stored. */
+  /** Findings that match, of those that are stored. */
   matching: number;
+  /** Findings under every filter but the text: stored, and counted without being stored. */
   stored: number;
+  unstored: number;
 }
 
 /** True if a report's group is within the filters. */
@@ -47,18 +50,25 @@ export function grouped(report: Report, { filters, translated }: Pick<State, "fi
   const text = filters.text.trim().toLowerCase();
   const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   const groups = new Map<string, Group>();
+  let unstored = 0;
   for (const group of report.groups) {
     if (!within(filters, inputs, group)) continue;
-    counts[group.severity] += group.count;
+    if (!text) counts[group.severity] += group.count;
+    if (filters.severities.has(group.severity)) unstored += group.count;
     if (text || filters.group !== "rule" || !filters.severities.has(group.severity)) continue;
     const key = `${group.code} ${group.severity}`;
     const own = groups.get(key) ?? { key, severity: group.severity, code: group.code, count: 0, found: [] };
     groups.set(key, { ...own, count: own.count + group.count });
   }
   let matching = 0;
+  let stored = 0;
   report.diagnostics.forEach((found, at) => {
-    if (!within(filters, inputs, found) || !filters.severities.has(found.severity)) return;
+    if (!within(filters, inputs, found)) return;
+    const isShown = filters.severities.has(found.severity);
+    if (isShown) stored += 1;
     if (text && !matches(found, translated?.[at]?.message, report.inputs[found.input]?.name, text)) return;
+    if (text) counts[found.severity] += 1;
+    if (!isShown) return;
     matching += 1;
     const own = place(groups, found, filters.group);
     own.found.push(at);
@@ -68,11 +78,13 @@ export function grouped(report: Report, { filters, translated }: Pick<State, "fi
   });
   const sorted = [...groups.values()];
   if (filters.group === "rule") {
+    // As the command lists them. Where the catalogue is not loaded yet, the groups of a document are in its order.
+    const place = new Map(sorted.map((group) => [group, placeOf(group.code ?? "")]));
     sorted.sort((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) || other.count - one.count
-      || (one.key < other.key ? -1 : 1));
+      || (place.get(one) ?? 0) - (place.get(other) ?? 0));
   }
   if (filters.group === "input" && !text) countInputs(report, filters, inputs, sorted);
-  return { groups: sorted, counts, matching, stored: report.diagnostics.length };
+  return { groups: sorted, counts, matching, stored, unstored: unstored - stored };
 }
 
 function countInputs(report: Report, filters: Filters, inputs: ReadonlySet<number> | null, groups: Group[]): void {

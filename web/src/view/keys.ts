@@ -1,6 +1,7 @@
 // The keys: what they do, and the list of them.
 
 import { h } from "../element.js";
+import { leaveFinding } from "../history.js";
 import type { Page } from "../page.js";
 import { SEVERITIES } from "../state.js";
 import type { Word } from "../words/index.js";
@@ -25,7 +26,11 @@ export function openKeys(page: Page): void {
   const words = page.words();
   const rows = LIST.map(([keys, word]) =>
     h("div", {}, h("dt", {}, ...keys.map((key) => h("kbd", {}, key))), h("dd", {}, words.say(word))));
-  panel(page, words.say("keys"), h("dl", { class: "keys" }, ...rows));
+  const tick = h("input", { type: "checkbox", id: "shortcuts", checked: page.store.state.shortcuts,
+    on: { change: () => page.store.set({ shortcuts: tick.checked }) } });
+  panel(page, words.say("keys"),
+    h("label", { class: "tick" }, tick, h("span", {}, words.say("keysSingle"))),
+    h("dl", { class: "keys" }, ...rows));
 }
 
 /** Listens for them, wherever no text is being written. */
@@ -38,10 +43,10 @@ export function listenForKeys(page: Page): void {
     if (event.key === "Escape") {
       if (writing instanceof HTMLInputElement && writing.type === "search") writing.blur();
       else if (page.store.state.phase.at === "running") page.cancel();
-      else document.body.classList.remove("detail-open");
+      else if (page.store.state.detail) leaveFinding(() => page.store.set({ detail: false }));
       return;
     }
-    if (writing) return;
+    if (writing || (event.key.length === 1 && !page.store.state.shortcuts)) return;
     const act = action(page, event.key, target);
     if (act) {
       event.preventDefault();

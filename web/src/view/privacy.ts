@@ -17,6 +17,7 @@ export function openPrivacy(page: Page): void {
   } } }, words.say("privacyTest"));
   panel(page, words.say("privacyTitle"),
     h("p", {}, words.say("privacyLead")),
+    h("p", {}, words.say("privacyStored")),
     h("h3", {}, words.say("privacyPolicyHead")),
     h("p", {}, words.say("privacyPolicy")),
     h("pre", { class: "policy", tabindex: 0, translate: "no" }, policy.split(";").map((part) => part.trim()).filter(Boolean).join(";\n")),

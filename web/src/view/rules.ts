@@ -1,7 +1,7 @@
 // The rules: a list to search, and one of them in full.
 
 import { write } from "../address.js";
-import { h, prose, visible } from "../element.js";
+import { h, prose, template, visible } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { rules as load, type Rule } from "../rules.js";
@@ -71,7 +71,7 @@ function section(page: Page, family: string, own: Rule[]): HTMLElement {
       h("li", {}, h("a", { href: write({ ...page.store.state, route: { view: "rules", rule: rule.code } }) },
         h("span", { class: `mark ${rule.severity}` }, icon(rule.severity), h("span", { class: "unseen" }, words.say(rule.severity))),
         h("code", { class: "code" }, rule.code),
-        h("span", { class: "title" }, h("span", {}, ...prose(rule.detail ? rule.message : rule.what)),
+        h("span", { class: "title" }, h("span", {}, ...(rule.detail ? template(rule.message) : prose(rule.what))),
           h("span", { class: "rule dim", translate: "no" }, rule.detail ?? rule.rule)))))));
 }
 
@@ -93,7 +93,7 @@ function one(page: Page, all: readonly Rule[], name: string): HTMLElement {
     h("h2", {}, words.say("fixHead")), h("p", {}, ...prose(rule.fix)),
     rule.wrong && rule.right && h("h2", {}, words.say("exampleHead")),
     rule.wrong && rule.right && example(page, rule.wrong, rule.right),
-    h("h2", {}, words.say("message")), h("p", {}, ...prose(rule.message)),
+    h("h2", {}, words.say("message")), h("p", {}, ...template(rule.message)),
     others.length > 0 && h("h2", {}, words.say("sameRule")),
     others.length > 0 && h("p", { class: "others" }, ...others.slice(0, 40).map((other) =>
       h("a", { class: "code", href: write({ ...page.store.state, route: { view: "rules", rule: other.code } }) }, other.code))));

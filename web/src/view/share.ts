@@ -20,16 +20,18 @@ async function open(page: Page): Promise<void> {
   const fits = packed !== null && packed.bytes < MOST && phase.at === "done" && !phase.opened;
   const field = h("input", { class: "mono", readonly: true, "aria-label": words.say("share"), on: { focus: () => field.select() } });
   const tick = h("input", { type: "checkbox", id: "share-document", disabled: !fits, on: { change: () => draw() } });
+  const text = h("p", {});
   const warning = h("p", { class: "note", hidden: true }, words.say("shareDocumentWarn"));
   const draw = () => {
     const document = tick.checked && packed && only ? { packed: packed.text, name: only.name } : true;
     field.value = new URL(write(page.store.state, document), location.href).href;
     warning.hidden = !tick.checked;
+    text.textContent = words.say(tick.checked ? "shareTextDocument" : "shareText");
   };
   draw();
   const button = h("button", { class: "primary", type: "button", on: { click: () => copy(page, field.value, button) } }, h("span", { class: "label" }, words.say("copyLink")));
   panel(page, words.say("share"),
-    h("p", {}, words.say("shareText")),
+    text,
     h("label", { class: "tick" }, tick, h("span", {}, words.say("shareDocument", { size: packed ? words.size(packed.bytes) : "–" }))),
     fits ? warning : h("p", { class: "dim" }, words.say(only ? "shareTooLarge" : "shareOne")),
     h("div", { class: "share-link" }, field, button));

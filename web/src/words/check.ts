@@ -22,6 +22,11 @@ export const CHECK = {
   sampleBroken: ["A Change List with errors", "エラーのある変更リスト"],
   samplePackage: ["A dump package with a wrong digest", "ダイジェストの合わないダンプパッケージ"],
   sampleSource: ["A small Source", "小規模なソース"],
+  lastHead: ["Last checks", "最近の検証"],
+  lastKeep: ["Keep the last 10 checks and their files in this browser", "直近 10 件の検証結果とファイルをこのブラウザに保存する"],
+  lastForget: ["Forget all", "すべて削除"],
+  lastForgotten: ["All checks were removed from this browser", "保存した検証結果をすべて削除しました"],
+  lastMore: ["and {n} more", "ほか {n} 件"],
   checksHead: ["What is checked", "検証内容"],
   checks1: [
     "All requirements of the standard for all fifteen kinds of documents, with line, column and how to fix it",
@@ -98,7 +103,7 @@ export const CHECK = {
   ],
   sharedBroken: ["The document in this link is corrupted or too large and was not opened.", "このリンクに含まれる文書は、破損しているか大きすぎるため、開けませんでした。"],
   noReportHere: [
-    "This link refers to a report but does not contain the files. Drop them here to see it.",
-    "このリンクはレポートを表示するためのもので、ファイルは含まれていません。ファイルをここにドロップすると表示されます。",
+    "This address refers to a report that is not stored in this browser. Drop the files here to see it.",
+    "このアドレスのレポートは、このブラウザに保存されていません。ファイルをここにドロップすると表示されます。",
   ],
 } satisfies Record<string, Entry>;

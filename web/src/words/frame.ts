@@ -47,6 +47,10 @@ export const FRAME = {
     "This page is served with the Content Security Policy below. It allows connections only to the page’s own origin, also in the worker that reads your files.",
     "このページには、次のコンテンツセキュリティポリシーが設定されています。接続できるのはこのページ自身のオリジンだけで、ファイルを読み取るワーカーにも同じ制限が適用されます。",
   ],
+  privacyStored: [
+    "The last checks are stored in this browser, on this computer, so that a reload does not lose them. Turn this off or remove them on the start page.",
+    "再読み込みしても結果が失われないように、直近の検証結果をこのコンピュータのブラウザ内に保存します。最初の画面で、保存の停止と削除ができます。",
+  ],
   privacyTry: ["Verify it yourself", "ご自身で確認する方法"],
   privacyTry1: [
     "Disconnect from the network, reload, and validate a file: everything still works.",
@@ -65,6 +69,7 @@ export const FRAME = {
     "ポリシーの対象外もあります。リンクをクリックすると、通常どおりリンク先が開きます。共有リンクに文書が含まれるのは、チェックボックスを選択した場合だけです。その場合も、文書は、ブラウザが送信しない `#` より後ろの部分に含まれます。",
   ],
 
+  keysSingle: ["Use single keys as shortcuts", "1 文字のキーをショートカットとして使う"],
   keyNext: ["Next finding", "次の指摘"],
   keyPrevious: ["Previous finding", "前の指摘"],
   keyNextRule: ["Next rule", "次のルール"],

@@ -53,7 +53,13 @@ export const REPORT = {
   byEntry: ["Entry", "エントリ"],
   severityFilter: ["Severity", "重大度"],
   noEntry: ["Whole document", "文書全体"],
-  matching: ["{n} of {all} stored findings shown", "保存された指摘 {all} 件のうち {n} 件を表示"],
+  matching: ["{n} of {all} findings match", "指摘 {all} 件のうち {n} 件が一致"],
+  unstored: [
+    "{n} more finding was counted, but is not listed or searched|{n} more findings were counted, but are not listed or searched",
+    "ほかに {n} 件の指摘があります（一覧と検索の対象外）",
+  ],
+  unstoredCommand: ["The report keeps the first 100 findings of each rule in each file. This command writes all of them:", "レポートには、ファイルとルールごとに最初の 100 件を保存します。次のコマンドを使うと、すべての指摘を出力できます。"],
+  unstoredOption: ["This report does not contain them. Run the command that wrote it with this option:", "このレポートには含まれていません。レポートを作成したコマンドに、次のオプションを付けて実行してください。"],
   listed: ["{stored} of {count} listed; counts are exact", "{count} 件のうち {stored} 件を表示（件数は正確です）"],
   mute: ["Hide this rule", "このルールを非表示"],
   muted: ["{n} rule hidden; the verdict is unchanged|{n} rules hidden; the verdict is unchanged", "{n} 件のルールを非表示にしています（判定は変わりません）"],
@@ -99,6 +105,7 @@ export const REPORT = {
   downloadFailed: ["The file could not be created: {detail}", "ファイルを作成できませんでした: {detail}"],
   share: ["Share", "共有"],
   shareText: ["The link contains the settings and filters of this view, but not the files.", "リンクには、この画面の設定と絞り込みの条件が含まれます。ファイルは含まれません。"],
+  shareTextDocument: ["The link contains the settings and filters of this view, and the document.", "リンクには、この画面の設定と絞り込みの条件、および文書が含まれます。"],
   shareDocument: ["Include the document in the link ({size})", "文書をリンクに含める（{size}）"],
   shareDocumentWarn: [
     "Everyone with the link can then read the document. It is placed after the #, a part that browsers do not send.",

@@ -1,0 +1,131 @@
+// The last checks: in memory for Back and Forward, and in the browser's own database for a reload, unless the user turned that off.
+
+import { parseReport, toJson } from "resourcesync/worker";
+import type { Given, Report, Settings, State } from "./state.js";
+
+/** A check that is over. */
+export interface Check {
+  id: number;
+  report: Report;
+  given: readonly Given[];
+  settings: Settings;
+  seconds: number | null;
+  opened: boolean;
+  starts?: readonly string[];
+}
+
+/** What the list of checks shows of one. */
+export interface Summary {
+  id: number;
+  name: string;
+  files: number;
+  verdict: Report["verdict"];
+}
+
+type Stored = Omit<Check, "report"> & { text: string };
+
+/** So many are kept in the database. */
+const MOST = 10;
+/** Bytes of files, and characters of a report, that are kept with a check. */
+const FILES = 16 << 20;
+const TEXT = 32 << 20;
+
+const session = new Map<number, Check>();
+let last = 0;
+
+/** The id of a new check: the moment it began, made unique. */
+export function nextId(): number {
+  return (last = Math.max(Date.now(), last + 1));
+}
+
+/** Keeps the check on show. A check that is kept already stays as it is. */
+export async function keep(state: State): Promise<void> {
+  const { phase, check: id, given, settings } = state;
+  if (phase.at !== "done" || id === null || session.has(id)) return;
+  const { report, seconds, opened, starts } = phase;
+  const check: Check = { id, report, given, settings, seconds, opened, ...(starts && { starts }) };
+  session.set(id, check);
+  if (!state.keep) return;
+  const size = given.reduce((sum, { file }) => sum + file.size, 0);
+  // A report opened from a file is written again from that file.
+  if (size > FILES && opened) return;
+  const text = toJson(report);
+  if (text.length > TEXT) return;
+  const { report: _, ...rest } = check;
+  const name = report.inputs.find(({ parent }) => parent === undefined)?.name ?? given[0]?.name ?? "";
+  const files = report.inputs.filter(({ parent }) => parent === undefined).length;
+  await changed(["summaries", "checks"], async (store) => {
+    store("checks").put({ ...rest, given: size > FILES ? [] : given, text } satisfies Stored);
+    store("summaries").put({ id, name, files, verdict: report.verdict } satisfies Summary);
+    const ids = (await done(store("summaries").getAllKeys())) as number[];
+    for (const old of ids.slice(0, Math.max(0, ids.length - MOST))) {
+      store("checks").delete(old);
+      store("summaries").delete(old);
+    }
+  });
+}
+
+/** A check by its id, if it is still there. */
+export async function recall(id: number): Promise<Check | undefined> {
+  const own = session.get(id);
+  if (own) return own;
+  const stored = (await changed(["checks"], (store) => done(store("checks").get(id)))) as Stored | undefined;
+  if (!stored) return undefined;
+  const { text, ...rest } = stored;
+  const check = { ...rest, report: parseReport(text) };
+  session.set(id, check);
+  return check;
+}
+
+/** The checks in the database, the last one first. */
+export async function kept(): Promise<Summary[]> {
+  const all = (await changed(["summaries"], (store) => done(store("summaries").getAll()))) as Summary[] | undefined;
+  return (all ?? []).reverse();
+}
+
+/** Removes all of them, from the database and from memory. */
+export async function forget(): Promise<void> {
+  session.clear();
+  await changed(["summaries", "checks"], async (store) => {
+    store("summaries").clear();
+    store("checks").clear();
+  });
+}
+
+/** A transaction. A browser that stores nothing is fine: the result is then undefined. */
+async function changed<T>(names: string[], work: (store: (name: string) => IDBObjectStore) => Promise<T>): Promise<T | undefined> {
+  try {
+    const database = await opened();
+    const transaction = database.transaction(names, "readwrite");
+    const complete = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
+    });
+    const [result] = await Promise.all([work((name) => transaction.objectStore(name)), complete]);
+    return result;
+  } catch {
+    return undefined;
+  }
+}
+
+let database: Promise<IDBDatabase> | null = null;
+
+function opened(): Promise<IDBDatabase> {
+  database ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open("resourcesync-page", 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("summaries", { keyPath: "id" });
+      request.result.createObjectStore("checks", { keyPath: "id" });
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("no database"));
+  });
+  return database;
+}
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("not read"));
+  });
+}

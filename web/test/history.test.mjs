@@ -1,0 +1,167 @@
+// Back, Forward, reload and a change of language: no work is lost.
+
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { accessible, give, over, sample, start } from "./page.mjs";
+
+let session;
+before(async () => (session = await start()));
+after(() => session.close());
+
+const phase = (page, at) => page.waitForSelector(`.check[data-phase=${at}]`);
+const json = async (page) => {
+  await page.locator(".menu summary").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-format=json]").click()]);
+  return readFileSync(await download.path(), "utf8");
+};
+
+test("Back leads from a finding to its report, to the report before, and to the start", async () => {
+  const page = await session.open();
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  await page.locator(".finding").nth(2).click();
+  await page.waitForFunction(() => location.hash.includes("finding="));
+  await page.locator(".finding").nth(3).click();
+  await page.locator(".detail a.code").click();
+  await page.waitForSelector(".rule-page");
+  await page.goBack();
+  await phase(page, "done");
+  assert.match(page.url(), /finding=/);
+  await page.goBack();
+  await page.waitForFunction(() => !location.hash.includes("finding="));
+  await give(page, sample("resourcelist.xml"));
+  await page.waitForFunction(() => document.querySelectorAll(".tree .node").length === 3);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll(".tree .node").length === 2);
+  assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  await page.goBack();
+  await phase(page, "empty");
+  await page.goForward();
+  await phase(page, "done");
+  assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  await page.context().close();
+});
+
+test("Back during a run stops it and shows the start", async () => {
+  const page = await session.open();
+  await page.route("**/validate.wasm", () => undefined);
+  await give(page, sample("changelist.xml"));
+  await phase(page, "running");
+  await page.goBack();
+  await phase(page, "empty");
+  await page.context().close();
+});
+
+test("on a phone Back closes the finding, and its own button does the same", async () => {
+  const page = await session.open({ size: "phone" });
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  for (const leave of [() => page.goBack(), () => page.locator(".detail .back").click(), () => page.keyboard.press("Escape")]) {
+    await page.locator(".finding").nth(1).click();
+    await page.waitForSelector("body.detail-open");
+    await leave();
+    await page.waitForSelector("body:not(.detail-open)");
+    await page.waitForFunction(() => document.activeElement?.matches(".finding[aria-current=true]"));
+  }
+  await page.goBack();
+  await phase(page, "empty");
+  await page.context().close();
+});
+
+test("a reload shows the same report, finding and filters, and it is still the same bytes", async () => {
+  const page = await session.open();
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  const before = await json(page);
+  await page.fill("#search", "digest");
+  await page.waitForFunction(() => document.querySelectorAll(".group").length === 1);
+  await page.locator(".finding").first().click();
+  await page.waitForFunction(() => location.hash.includes("finding="));
+  const finding = await page.textContent(".detail h3");
+  await page.reload();
+  await phase(page, "done");
+  await page.waitForFunction((finding) => document.querySelector(".detail h3")?.textContent === finding, finding);
+  assert.equal(await page.locator(".group").count(), 1);
+  assert.equal(await json(page), before);
+  // The file is there as well.
+  await page.locator(".repeat .settings summary").click();
+  await page.getByRole("button", { name: "Validate again with these settings" }).click();
+  await page.waitForFunction(() => !location.hash.includes("finding="));
+  await phase(page, "done");
+  assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  await page.context().close();
+});
+
+test("the last checks are listed on the start page, and one click forgets them", async () => {
+  const page = await session.open();
+  for (const name of ["changelist.xml", "resourcelist.xml"]) {
+    await give(page, sample(name));
+    await over(page);
+    await page.getByRole("button", { name: "Start over" }).click();
+    await phase(page, "empty");
+  }
+  const items = page.locator(".last-checks li button");
+  await page.waitForFunction(() => document.querySelectorAll(".last-checks li").length === 2);
+  assert.match(await items.first().textContent(), /^Valid resourcelist\.xml/);
+  await accessible(page, "last checks");
+  await items.nth(1).click();
+  await phase(page, "done");
+  assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  await page.goBack();
+  await page.getByRole("button", { name: "Forget all" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".last-checks li").length === 0);
+  await page.reload();
+  await phase(page, "empty");
+  await page.waitForSelector(".last-checks");
+  assert.equal(await items.count(), 0);
+  await page.context().close();
+});
+
+test("who keeps nothing finds nothing in the browser", async () => {
+  const page = await session.open();
+  await page.getByLabel(/^Keep the last 10 checks/).uncheck();
+  await page.getByRole("button", { name: "Paste XML" }).click();
+  await page.fill("#paste-text", readFileSync(sample("changelist.xml"), "utf8"));
+  await page.getByRole("button", { name: "Validate", exact: true }).click();
+  await over(page);
+  await page.reload();
+  await phase(page, "empty");
+  assert.match(await page.textContent(".note"), /not stored in this browser/);
+  const stored = await page.evaluate(async () => {
+    const database = await new Promise((resolve) => (indexedDB.open("resourcesync-page").onsuccess = ({ target }) => resolve(target.result)));
+    const names = [...database.objectStoreNames];
+    const counts = await Promise.all(names.map((name) => new Promise((resolve) =>
+      (database.transaction(name).objectStore(name).count().onsuccess = ({ target }) => resolve(target.result)))));
+    return [counts.reduce((sum, count) => sum + count, 0), sessionStorage.length];
+  });
+  assert.deepEqual(stored, [0, 0]);
+  await page.context().close();
+});
+
+test("text in progress survives a change of language, a check, Back, and a reload", async () => {
+  const page = await session.open();
+  const text = readFileSync(sample("resourcelist.xml"), "utf8");
+  await page.getByRole("button", { name: "Paste XML" }).click();
+  await page.fill("#paste-text", text);
+  await page.locator("#language").click();
+  await page.waitForSelector("html[lang=ja]");
+  assert.equal(await page.inputValue("#paste-text"), text);
+  await page.locator(".paste .primary").click();
+  await over(page);
+  await page.goBack();
+  await phase(page, "empty");
+  assert.equal(await page.inputValue("#paste-text"), text);
+  await page.evaluate(() => (location.hash = "#/build"));
+  await page.fill("#build-uris", "https://example.org/a");
+  await page.locator("#language").click();
+  await page.waitForSelector("html[lang=en]");
+  assert.equal(await page.inputValue("#build-uris"), "https://example.org/a");
+  await page.reload();
+  await page.waitForSelector("#build-uris");
+  assert.equal(await page.inputValue("#build-uris"), "https://example.org/a");
+  await page.locator("#nav-check").click();
+  await page.waitForSelector("#paste-text");
+  assert.equal(await page.inputValue("#paste-text"), text);
+  await page.context().close();
+});

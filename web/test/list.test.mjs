@@ -1,0 +1,149 @@
+// The list of findings: counts, list and detail agree, and the order is the command's.
+
+import { strict as assert } from "node:assert";
+import { spawnSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import { accessible, command, give, over, sample, start } from "./page.mjs";
+
+let session;
+before(async () => (session = await start()));
+after(() => session.close());
+
+async function report(look) {
+  const page = await session.open(look);
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  return page;
+}
+
+const chips = (page) => page.locator(".chip .number").allTextContents();
+
+test("a search counts what it finds, in the chips as in the list", async () => {
+  const page = await report();
+  await page.fill("#search", "digest");
+  await page.waitForFunction(() => document.querySelectorAll(".group").length === 1);
+  assert.deepEqual(await chips(page), ["1", "0", "0"]);
+  assert.match(await page.textContent(".notes"), /^1 of \d+ findings match$/);
+  await page.context().close();
+});
+
+test("the detail shows a finding of the list, whatever the filters are", async () => {
+  const page = await report();
+  const shown = await page.textContent(".detail h3");
+  await page.fill("#search", "digest");
+  await page.waitForFunction((shown) => document.querySelector(".detail h3")?.textContent !== shown, shown);
+  assert.match(await page.textContent(".detail a.code"), /AT-07/);
+  assert.equal(await page.locator(".finding[aria-current=true]").count(), 1);
+  await page.fill("#search", "nothing has this");
+  await page.waitForSelector(".detail .dim:only-child");
+  await accessible(page, "no match");
+  await page.context().close();
+});
+
+test("findings that are not stored are named with the command that shows all", async () => {
+  const page = await session.open();
+  const entries = Array.from({ length: 120 }, (_, at) => `<url><loc>https://example.org/${at}</loc><rs:md hash="md5:xyz"/></url>`);
+  const text = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="https://example.org/capabilitylist.xml"/><rs:md capability="resourcelist" at="2026-04-01T09:00:00Z"/>${entries.join("\n")}</urlset>`;
+  await give(page, { name: "many.xml", mimeType: "application/xml", buffer: Buffer.from(text) });
+  await over(page);
+  await page.locator(".unstored summary").click();
+  assert.match(await page.textContent(".unstored"), /20 more findings were counted, but are not listed or searched/);
+  assert.equal(await page.textContent(".unstored code"), "resourcesync validate --max-per-rule 0 --format html --output report.html many.xml");
+  await accessible(page, "not stored");
+  await page.fill("#search", await page.textContent(".group .code"));
+  await page.waitForFunction(() => document.querySelector(".chip .number")?.textContent === "100");
+  assert.match(await page.textContent(".notes"), /100 of \d+ findings match/);
+  await page.context().close();
+});
+
+test("groups are in the order of the command's table", async () => {
+  const page = await session.open();
+  const names = ["changelist.xml", "resourcelist.xml", "resourcedump.zip"];
+  await give(page, names.map(sample));
+  await over(page);
+  const { stdout } = spawnSync(command, ["validate", "--no-config", "--format", "markdown", ...names], { cwd: sample("") });
+  const expected = [...String(stdout).matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, code]) => code);
+  assert.ok(expected.length > 3);
+  await page.waitForFunction((first) => document.querySelector(".group .code")?.textContent === first, expected[0]);
+  assert.deepEqual(await page.locator(".group > summary > .code").allTextContents(), expected);
+  await page.context().close();
+});
+
+test("options of a command line are not broken, and the text that is copied is whole", async () => {
+  const page = await session.open({ size: "phone" });
+  const options = page.locator(".command .option");
+  for (const option of await options.all()) {
+    assert.equal(await option.evaluate((element) => element.getClientRects().length), 1, await option.textContent());
+  }
+  assert.ok((await options.allTextContents()).includes("--follow"));
+  assert.equal(await page.textContent(".command code"), "resourcesync validate --follow --format json --output report.json https://example.org/");
+  await page.context().close();
+});
+
+test("the share panel tells whether the document is in the link", async () => {
+  const page = await report();
+  await page.getByRole("button", { name: "Share" }).click();
+  const text = page.locator("dialog .panel-body > p").first();
+  assert.match(await text.textContent(), /but not the files/);
+  await page.getByLabel(/Include the document in the link/).check();
+  assert.match(await text.textContent(), /and the document\.$/);
+  await page.context().close();
+});
+
+test("a rule names the parts of its message instead of showing a template", async () => {
+  const page = await session.open({ hash: "#/rules/GEN-07" });
+  await page.waitForSelector(".rule-page");
+  assert.doesNotMatch(await page.textContent(".rule-page"), /\{/);
+  assert.equal(await page.textContent(".rule-page var"), "<kind>");
+  await page.evaluate(() => (location.hash = "#/rules"));
+  await page.waitForSelector(".rule-list");
+  assert.doesNotMatch(await page.textContent(".families"), /\{\w+\}/);
+  await page.context().close();
+});
+
+test("kind names stay inside their place in Japanese", async () => {
+  for (const size of ["phone", "desktop"]) {
+    const page = await session.open({ lang: "ja", size });
+    await give(page, [sample("changelist.xml"), sample("resourcedump.zip")]);
+    await over(page);
+    await page.locator(".repeat .settings summary").click();
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".node, .node *, .settings select, .settings label")]
+      .filter((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline" && !element.matches(".unseen")).map((element) => element.textContent));
+    assert.deepEqual(cut, []);
+    await page.context().close();
+  }
+});
+
+test("with forced colours what is chosen looks chosen", async () => {
+  const page = await report();
+  await page.emulateMedia({ forcedColors: "active" });
+  const background = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundColor);
+  await page.locator(".chip").nth(1).click();
+  await page.waitForSelector(".chip[aria-pressed=false]");
+  await page.locator(".tree .node").first().click();
+  await page.waitForSelector(".node[aria-pressed=true]");
+  assert.notEqual(await background(".chip[aria-pressed=true]"), await background(".chip[aria-pressed=false]"));
+  assert.notEqual(await background(".node[aria-pressed=true]"), await background(".node[aria-pressed=false]"));
+  await page.waitForSelector(".finding[aria-current=true]");
+  assert.notEqual(await background(".finding[aria-current=true]"), await background(".finding:not([aria-current=true])"));
+  await page.context().close();
+});
+
+test("single keys can be turned off, and stay off", async () => {
+  const page = await report();
+  await page.locator("#keys").click();
+  await page.getByLabel("Use single keys as shortcuts").uncheck();
+  await accessible(page, "keys");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.locator("h1").click();
+  for (const key of ["e", "/", "?"]) await page.keyboard.press(key);
+  assert.equal(await page.locator("dialog").count(), 0);
+  assert.equal(await page.locator(".chip[aria-pressed=false]").count(), 0);
+  await page.reload();
+  await page.waitForSelector(".check[data-phase=done]");
+  await page.keyboard.press("e");
+  assert.equal(await page.locator(".chip[aria-pressed=false]").count(), 0);
+  await page.context().close();
+});
