@@ -21,7 +21,8 @@ const BATCH: usize = 500;
 /// Writes 1,000,000 entries, and checks them again.
 ///
 /// # Panics
-///If an entry is rejected.
+///
+/// If an entry is rejected.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let (mut bytes, mut writing, mut checking) = (0_usize, 0.0, 0.0);

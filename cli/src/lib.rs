@@ -1,5 +1,6 @@
 //! The `resourcesync` command as a function: arguments in, reports and an exit status out.
-//!The program only calls [`run`]; packages in other languages call it in the same way.
+//!
+//! The program only calls [`run`]; packages in other languages call it in the same way.
 
 mod arguments;
 mod build;

@@ -1,5 +1,6 @@
 //! The worker pool: bounded, driven by a plan, with progress.
-//![`run`] takes jobs from a [`Plan`] and returns their outcomes to it as they finish; [`ordered`] maps an iterator in order. Both limit
+//!
+//! [`run`] takes jobs from a [`Plan`] and returns their outcomes to it as they finish; [`ordered`] maps an iterator in order. Both limit
 //! the number of jobs in progress, so memory does not depend on the number of items.
 
 use std::{

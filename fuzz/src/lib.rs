@@ -1,5 +1,6 @@
 //! Fuzz targets as plain functions of bytes: they return, or panic if they found a bug.
-//!The tests of this crate run each on its seeds and on many damaged copies of them; `scripts/fuzz` runs each under libFuzzer.
+//!
+//! The tests of this crate run each on its seeds and on many damaged copies of them; `scripts/fuzz` runs each under libFuzzer.
 
 // A finding is a panic.
 #![allow(clippy::panic)]

@@ -1,5 +1,6 @@
 //! The native part of the Python package: each function translates one call, and decides nothing.
-//!Users see the Python layer (`python/resourcesync`); this module is private to it.
+//!
+//! Users see the Python layer (`python/resourcesync`); this module is private to it.
 
 mod baseline;
 mod builder;

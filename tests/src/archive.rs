@@ -17,7 +17,8 @@ type Members = BTreeMap<String, Vec<u8>>;
 /// The contents according to the crate `zip`.
 ///
 /// # Errors
-///If it rejects the archive or a member.
+///
+/// If it rejects the archive or a member.
 pub fn members_by_zip(bytes: &[u8]) -> Result<Members, String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     let mut members = Members::new();
@@ -60,7 +61,8 @@ pub fn members(bytes: &[u8], options: &Options) -> Result<Members, String> {
 /// Asserts that both read the same contents of a valid package.
 ///
 /// # Panics
-///If the contents differ.
+///
+/// If the contents differ.
 pub fn assert_read_alike(bytes: &[u8], options: &Options) {
     let ours = members(bytes, options).unwrap_or_else(|problem| panic!("called valid, and not read: {problem}"));
     let theirs = members_by_zip(bytes).unwrap_or_else(|problem| panic!("the crate zip refuses it: {problem}"));

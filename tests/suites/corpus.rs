@@ -1,6 +1,7 @@
 //! Runs every case of one document or package: exactly the expected findings, and a report that does not depend on how the input is
 //! split.
-//!`BLESS=1` rewrites the expectations; review the diff like code.
+//!
+//! `BLESS=1` rewrites the expectations; review the diff like code.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use resourcesync_tests::{Case, all};

@@ -1,6 +1,7 @@
 //! Checks that every requirement that a document, a package or a whole Source can show has a rule, a failing case and a near miss, or a documented
 //! reason.
-//!`docs/coverage.md` documents the result; `BLESS=1` writes it.
+//!
+//! `docs/coverage.md` documents the result; `BLESS=1` writes it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,5 +1,6 @@
 //! Memory does not grow with a document, except for 32 bytes per entry; oversized parts end at their limit.
-//!Allocations are counted; nothing is timed. Documents are generated window by window, so that only the memory of the
+//!
+//! Allocations are counted; nothing is timed. Documents are generated window by window, so that only the memory of the
 //! library is measured. Debug builds use smaller documents: memory that does not grow over 8 MiB does not grow over 256, as
 //! `cargo test --release` shows.
 

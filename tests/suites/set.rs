@@ -1,5 +1,6 @@
 //! Runs every case of a whole Source: exactly the expected findings, and a report that does not depend on the order of responses.
-//!`BLESS=1` rewrites the expectations; review the diff like code.
+//!
+//! `BLESS=1` rewrites the expectations; review the diff like code.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use resourcesync_tests::{SourceCase, sources};

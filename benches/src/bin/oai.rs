@@ -1,5 +1,6 @@
 //! The numbers of docs/performance.md about harvests, over a server in this process.
-//!`oai [--strict]`; the command and the Python harvesters are those of `scripts/bench oai`. With `--strict` a missed target exits
+//!
+//! `oai [--strict]`; the command and the Python harvesters are those of `scripts/bench oai`. With `--strict` a missed target exits
 //! with 1. Harvesters that are not installed are skipped and named.
 
 use std::{

@@ -1,5 +1,6 @@
 //! The numbers of docs/performance.md, each as a ratio to its baseline in the same run.
-//!`ratios [--strict] [--quick] [packages] [FOLDER]`; the documents are written to FOLDER, `target/benches` by default. With
+//!
+//! `ratios [--strict] [--quick] [packages] [FOLDER]`; the documents are written to FOLDER, `target/benches` by default. With
 //! `--strict` a missed target exits with 1; `packages` measures only packages, and `--quick` small ones. Baselines that are not
 //! installed are skipped and named.
 

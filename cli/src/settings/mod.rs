@@ -27,7 +27,8 @@ const SHOWN: u64 = 5;
 /// Validates the text of a configuration file; the error has the line number, a colon, and a message.
 ///
 /// # Errors
-///If anything in it is invalid or unknown.
+///
+/// If anything in it is invalid or unknown.
 pub fn check_configuration(text: &str) -> Result<(), String> {
     file::understand(text).map(|_| ()).map_err(|(line, words)| format!("{line}: {words}"))
 }

@@ -1,5 +1,6 @@
 //! HTTP within a policy: requests only what it allows, with a limit on everything that could be endless.
-//![`Client::fetch`] sends a request once; [`fetch`] retries it if that may succeed, within the [`Attempts`] of its caller.
+//!
+//! [`Client::fetch`] sends a request once; [`fetch`] retries it if that may succeed, within the [`Attempts`] of its caller.
 //!
 //! | file | what it does |
 //! | --- | --- |

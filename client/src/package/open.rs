@@ -34,7 +34,8 @@ pub struct OpenPackage {
 /// Verifies a package with `jobs` threads; members are then unpacked from the same open file. `-` is standard input.
 ///
 /// # Errors
-///[`ReasonCode::IsFolder`] if the path is that of a folder. Other read errors are in the report.
+///
+/// [`ReasonCode::IsFolder`] if the path is that of a folder. Other read errors are in the report.
 pub fn open(
     path: &Path,
     options: &Options,

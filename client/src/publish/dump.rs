@@ -41,7 +41,8 @@ pub struct DumpOptions {
 /// Writes a Resource Dump with its packages, its Capability List and its Source Description.
 ///
 /// # Errors
-///If anything is invalid or cannot be read or written; the folder is then unchanged.
+///
+/// If anything is invalid or cannot be read or written; the folder is then unchanged.
 pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Result<Summary, Error> {
     let documents = options.documents_uri.as_ref().unwrap_or(&options.resources.base_uri);
     let source = Source::new(&options.resources, documents, &[], cancel)?;

@@ -72,7 +72,8 @@ impl FolderStore {
     /// sets.
     ///
     /// # Errors
-    ///If a kept file is damaged, a foreign file has the name of a new one, or an operation fails; the published folder is then unchanged.
+    ///
+    /// If a kept file is damaged, a foreign file has the name of a new one, or an operation fails; the published folder is then unchanged.
     pub fn publish(
         mut self,
         at: &Datetime,

@@ -69,7 +69,8 @@ pub fn verify_state(out: &Path) -> Result<Verified, Error> {
 /// files were last read, so that the next run reads all of them.
 ///
 /// # Errors
-///If nothing is published there, or the documents cannot be read.
+///
+/// If nothing is published there, or the documents cannot be read.
 pub fn rebuild_state(options: &Options, cancel: &Cancel) -> Result<Verified, Error> {
     let generations = Generations::open_unchecked(&options.out, options.keep_generations)?;
     let current = generations.current().ok_or_else(|| none(&options.out))?;

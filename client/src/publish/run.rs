@@ -23,7 +23,8 @@ use crate::{
 /// Publishes the resources of an origin. Options are validated before anything is read.
 ///
 /// # Errors
-///If anything is invalid or cannot be read or written; the published folder is then unchanged.
+///
+/// If anything is invalid or cannot be read or written; the published folder is then unchanged.
 pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result<Outcome, Error> {
     let documents = options.documents();
     let source = Source::new(&options.resources, documents, &options.sets, cancel)?;

@@ -30,7 +30,8 @@ const DOCUMENTS: [&str; 5] = ["capabilitylist", "resourcelist", "changelist", "r
 /// Checks the name of a set, which is also the name of its folder.
 ///
 /// # Errors
-///If it contains characters that are not portable, or starts with a dot.
+///
+/// If it contains characters that are not portable, or starts with a dot.
 pub fn check_set(name: &str) -> Result<(), String> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if name.bytes().all(plain) && !name.starts_with('.') {

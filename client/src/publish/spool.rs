@@ -24,7 +24,8 @@ impl Spool {
     /// Creates an empty spool. Findings that the options ignore are accepted.
     ///
     /// # Errors
-    ///If a temporary file cannot be created.
+    ///
+    /// If a temporary file cannot be created.
     pub fn new(options: Options) -> Result<Spool, Error> {
         let file = NamedTempFile::new().map_err(|error| unwritten(&error))?;
         let file = std::io::BufWriter::with_capacity(128 << 10, file);
@@ -34,7 +35,8 @@ impl Spool {
     /// Adds a resource of a set.
     ///
     /// # Errors
-    ///[`Error::Refused`] if a list with it would be invalid, another error if it has no usable URI or could not be stored. Earlier
+    ///
+    /// [`Error::Refused`] if a list with it would be invalid, another error if it has no usable URI or could not be stored. Earlier
     /// resources are not affected.
     pub fn push(&mut self, entry: plain::Entry, set: &str) -> Result<(), Error> {
         check_set(set)?;

@@ -1,5 +1,6 @@
 //! XML as a stream of strict, bounded events with exact positions.
-//![`Xml::push`] takes bytes, [`Xml::next`] returns events. It accepts XML 1.0 (fifth edition) with Namespaces 1.0,
+//!
+//! [`Xml::push`] takes bytes, [`Xml::next`] returns events. It accepts XML 1.0 (fifth edition) with Namespaces 1.0,
 //! without a DOCTYPE. Events, faults, positions and excerpts do not depend on how the input is split.
 
 mod content;
