@@ -22,10 +22,10 @@ function run(command, args, options = {}) {
 }
 
 /** A module: compiled, given its JavaScript, optimized. */
-function module(name, { glue, profile = "wasm", features = [], inlined = "" }) {
+function module(name, { glue, feature, profile = "wasm", inlined = "" }) {
   const flags = `-Ctarget-feature=+simd128 ${inlined}`.trim();
   const env = { ...process.env, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags };
-  run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", "--target", "wasm32-unknown-unknown", "--profile", profile, ...features], { env });
+  run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", "--no-default-features", "--features", feature, "--target", "wasm32-unknown-unknown", "--profile", profile], { env });
   run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", "bindgen", join(target, "wasm32-unknown-unknown", profile, "resourcesync_wasm.wasm"), glue], {
     env: { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") },
   });
@@ -80,6 +80,9 @@ async function scripts() {
       workerd: js("workerd.ts"),
       lite: js("lite.ts"),
       inline: js("inline.ts"),
+      notify: js("notify/browser.ts"),
+      "notify-node": js("notify/node.ts"),
+      "notify-workerd": js("notify/workerd.ts"),
       worker: js("worker/client.ts"),
       "worker-node": js("worker/client-node.ts"),
     },
@@ -110,10 +113,12 @@ function licences() {
 if (process.argv[2] !== "scripts") {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  module("core.wasm", { glue });
+  module("core.wasm", { glue, feature: "whole" });
   // Inlining less makes it a tenth smaller and a fifth slower.
   const inlined = "-Cllvm-args=-inline-threshold=50";
-  module("validate.wasm", { glue: join(glue, "small"), profile: "wasm-small", features: ["--no-default-features"], inlined });
+  module("validate.wasm", { glue: join(glue, "small"), feature: "validate", profile: "wasm-small", inlined });
+  // What happens a few times for each request need not be fast.
+  module("notify.wasm", { glue: join(glue, "notify"), feature: "notify", profile: "wasm-notify" });
   texts();
 }
 types();

@@ -19,12 +19,12 @@ const SECTIONS = [
   ["Publishing", ["publish.d.ts", "source-folder.d.ts", "pack.d.ts"]],
   ["Packages", ["packages.d.ts"]],
   ["Whole Sources", ["crawl.d.ts"]],
-  ["Notifications", ["notify.d.ts"]],
+  ["Notifications", ["notify/payloads.d.ts", "notify/publisher.d.ts", "notify/subscriber.d.ts", "notify/machine.d.ts", "notify/drive.d.ts", "notify/types.d.ts", "notify/loading.d.ts"]],
   ["Folders", ["folder.d.ts"]],
   ["Documents as objects", ["model.d.ts"]],
   ["Options, sources and the parts of reports", ["types.d.ts"]],
   ["In a worker", ["worker/engine.d.ts"]],
-  ["Loading", ["loading.d.ts", "version.d.ts"]],
+  ["Loading", ["loader.d.ts", "loading.d.ts", "version.d.ts"]],
   ["Error classes", ["errors.d.ts"]],
 ];
 
@@ -78,13 +78,13 @@ function words(comment) {
 /** That part of the page. */
 export function reference() {
   const names = new Map();
-  for (const file of ["api.d.ts", "worker/shared.d.ts"]) {
+  for (const file of ["api.d.ts", "notify/api.d.ts", "worker/shared.d.ts"]) {
     for (const [from, listed] of given(file)) {
       const before = names.has(from) ? names.get(from) : [];
       names.set(from, before && listed ? [...before, ...listed] : undefined);
     }
   }
-  const parts = [MARK, "", "## Reference", "", "Everything is exported by `resourcesync`, except `Engine`, which is exported by `resourcesync/worker`. `explain`, `rules`, `parseReport`, `toJson`, `version`, the errors and all types are exported by both.", ""];
+  const parts = [MARK, "", "## Reference", "", "Everything is exported by `resourcesync`, except `Engine`, which is exported by `resourcesync/worker`, and what is listed under Notifications, which is exported by `resourcesync/notify`. The errors and the types are exported by all three; `explain`, `rules`, `parseReport`, `toJson` and `version` by `resourcesync` and `resourcesync/worker`.", ""];
   const left = new Set(names.keys());
   for (const [title, files] of SECTIONS) {
     parts.push(`### ${title}`, "");

@@ -6,33 +6,8 @@ export { entries, read, readSync, type About, type EntryStream, type ReadOptions
 export * from "./errors.js";
 export { countsInFolder, Mirror } from "./folder.js";
 export { hash } from "./hash.js";
-export { init, initSync, type WasmModule, type WasmSource } from "./loading.js";
-export {
-  announce,
-  announceDocuments,
-  drive,
-  Publisher,
-  readNotification,
-  sign,
-  Subscriber,
-  topicReply,
-  verifySignature,
-  type AnnounceOptions,
-  type CallbackRequest,
-  type Channel,
-  type ChannelState,
-  type Delivery,
-  type Notification,
-  type NotificationEvent,
-  type NotificationReply,
-  type NotificationRequest,
-  type PublishedDocument,
-  type PublisherOptions,
-  type SignatureAlgorithm,
-  type SubscriberOptions,
-  type Topic,
-  type Turn,
-} from "./notify.js";
+export type { WasmModule, WasmSource } from "./loader.js";
+export { init, initSync } from "./loading.js";
 export { openPackage, type Member, type MemberResource, type Package } from "./packages.js";
 export { diff } from "./diff.js";
 export { createPackage, type Bitstream, type Packed } from "./pack.js";

@@ -9,7 +9,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     fail::{Kind::Format, fail, refuse},
-    plain::{Out, object},
+    object::{Out, object},
     verification::offset_and_length,
 };
 

@@ -1,23 +1,19 @@
-//! What publishing is given and gives back when it fails: entries, moments, URIs.
+//! What publishing is given and gives back when it fails: entries, URIs.
 
 use std::fmt::Display;
 
 use resourcesync::{
     build::{self, PublishError},
     model::{Entry, Shape},
-    value::{Datetime, Uri},
+    value::Uri,
 };
 use wasm_bindgen::JsValue;
 
 use crate::{
-    fail::{Kind::Option as BadOption, fail, refuse},
+    fail::{refuse, wrong},
     options::Options,
     plain,
 };
-
-pub(crate) fn wrong(message: &str) -> JsValue {
-    fail(BadOption, message)
-}
 
 pub(crate) fn failed<E: Display>(error: PublishError<E>) -> JsValue {
     match error {
@@ -36,10 +32,6 @@ pub(crate) fn own(options: &Options) -> build::BuildOptions {
 
 pub(crate) fn entry(given: &JsValue) -> Result<Entry, JsValue> {
     plain::entry(given).map(|entry| entry.to_model(Shape::UrlSet)).map_err(|message| wrong(&message))
-}
-
-pub(crate) fn moment(text: &str) -> Result<Datetime, JsValue> {
-    text.parse().map_err(|_| wrong(&format!("`{text}` is not a datetime such as 2024-05-01T00:00:00Z")))
 }
 
 pub(crate) fn uri(text: &str) -> Result<Uri, JsValue> {

@@ -14,8 +14,8 @@ use crate::{
         Kind::{Format, Option as BadOption},
         fail, first_line,
     },
+    object::{Out, object},
     options::{self, Options},
-    plain::{Out, object},
     verification::Verification,
 };
 

@@ -6,10 +6,7 @@ use js_sys::Function;
 use resourcesync::{api::plain::Entry as Plain, build, model::Entry};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::{
-    convert::{entry, moment, wrong},
-    plain::object,
-};
+use crate::{convert::entry, fail::wrong, object::object, plain::moment};
 
 /// The differences between two lists that are asked for their entries one by one.
 #[wasm_bindgen]

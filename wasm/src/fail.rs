@@ -23,19 +23,28 @@ pub(crate) fn fail(kind: Kind, message: &str) -> JsValue {
     thrown(&[("kind", kind.into()), ("message", message.into())])
 }
 
+/// To throw for a choice that does not exist.
+#[cfg(any(feature = "whole", feature = "notify"))]
+pub(crate) fn wrong(message: &str) -> JsValue {
+    fail(Kind::Option, message)
+}
+
 /// The first line of what went wrong, without the name of the class.
 pub(crate) fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim_start_matches("Error: ").to_owned()
 }
 
 /// What was refused: `{ kind, diagnostic, full }`, the diagnostic as JSON.
-#[cfg(feature = "whole")]
+#[cfg(any(feature = "whole", feature = "notify"))]
 pub(crate) fn refuse(diagnostic: &resourcesync::report::Diagnostic, full: bool) -> JsValue {
-    thrown(&[
-        ("kind", "refused".into()),
-        ("diagnostic", crate::progress::diagnostic(diagnostic).into()),
-        ("full", full.into()),
-    ])
+    thrown(&[("kind", "refused".into()), ("diagnostic", json(diagnostic).into()), ("full", full.into())])
+}
+
+/// A diagnostic as JSON.
+#[cfg(any(feature = "whole", feature = "notify"))]
+pub(crate) fn json(diagnostic: &resourcesync::report::Diagnostic) -> String {
+    // Values with string keys and no floats: writing them cannot fail.
+    serde_json::to_string(diagnostic).unwrap_or_default()
 }
 
 fn thrown(properties: &[(&str, JsValue)]) -> JsValue {

@@ -3,7 +3,7 @@
 use resourcesync::api::{self, FetchError};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::plain;
+use crate::object::object;
 
 /// True for the path of a file, joined with `/`, that is looked at where a folder is validated.
 #[wasm_bindgen(js_name = countsInFolder)]
@@ -42,10 +42,10 @@ impl Mirror {
                 FetchError::Skipped { reason } => ("skipped", reason),
                 FetchError::Failed { reason } => ("failed", reason),
             };
-            let object = js_sys::Object::new();
+            let thrown = js_sys::Object::new();
             // A fresh object takes any property.
-            let _ = js_sys::Reflect::set(&object, &key.into(), &plain::object(&reason));
-            object.into()
+            let _ = js_sys::Reflect::set(&thrown, &key.into(), &object(&reason));
+            thrown.into()
         })
     }
 

@@ -1,6 +1,7 @@
 //! The core for JavaScript: one thin translation for each verb. The package around it is in `js/`.
 //!
-//! It is built twice: with feature `whole`, and without for the small module, which only validates documents.
+//! It is built once for each module: with feature `whole`, with `validate` alone for the small module, which only validates documents, and
+//! with `notify` alone for notifications.
 
 #[cfg(feature = "whole")]
 pub mod batch;
@@ -21,15 +22,20 @@ mod fail;
 pub mod folder;
 #[cfg(feature = "whole")]
 pub mod hasher;
-#[cfg(feature = "whole")]
+#[cfg(feature = "notify")]
 pub mod notify;
+#[cfg(feature = "whole")]
+mod object;
+#[cfg(feature = "validate")]
 pub mod options;
+#[cfg(feature = "validate")]
 pub mod outcome;
 #[cfg(feature = "whole")]
 pub mod packing;
 pub mod panic;
-#[cfg(feature = "whole")]
+#[cfg(any(feature = "whole", feature = "notify"))]
 mod plain;
+#[cfg(feature = "validate")]
 mod progress;
 #[cfg(feature = "whole")]
 pub mod publishing;
@@ -37,6 +43,7 @@ pub mod publishing;
 pub mod reading;
 #[cfg(feature = "whole")]
 pub mod rendering;
+#[cfg(feature = "validate")]
 pub mod validation;
 #[cfg(feature = "whole")]
 pub mod verification;

@@ -1,4 +1,4 @@
-//! Notifications: the machines, and the verbs without one. Values cross as JSON, bodies as bytes.
+//! Notifications, in a module of their own: the machines, and the verbs without one. Values cross as JSON, bodies as bytes.
 
 use js_sys::{Array, Function, Uint8Array};
 use resourcesync::{build::PublishedDocument, report::Report};
@@ -14,9 +14,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    convert::{moment, wrong},
-    fail::refuse,
-    plain,
+    fail::{refuse, wrong},
+    plain::{self, moment},
 };
 
 /// Takes payloads to hubs.

@@ -5,7 +5,8 @@ use resourcesync::{build::PackageWriter, model::Kind};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    convert::{entry, failed, own, wrong},
+    convert::{entry, failed, own},
+    fail::wrong,
     options::Options,
     plain,
 };

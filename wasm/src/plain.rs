@@ -1,43 +1,24 @@
-//! Plain objects on their way in and out: objects, not Maps; 64-bit numbers exact; names nobody knows refused.
+//! Plain objects on their way in: unknown names are refused.
 
-use js_sys::{Array, Number, Object, Reflect};
-use resourcesync::api::plain::{Attribute, Entry, Head, Link};
+use js_sys::{Array, Object, Reflect};
+use resourcesync::{
+    api::plain::{Attribute, Entry, Link},
+    value::Datetime,
+};
 use serde::{
-    Deserialize, Deserializer, Serialize,
+    Deserialize, Deserializer,
     de::{self, Visitor},
     forward_to_deserialize_any,
 };
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::fail::first_line;
-
-/// What an export gives that is an object. It never is an error.
-///
-/// With a second result the call is not made part of the code around it. V8 of node 20 makes it one where a single reference
-/// is the result, and aborts when that code turns out to be wrong during the call.
-pub(crate) type Out<T> = Result<T, JsValue>;
-
-/// An object of JavaScript.
-pub(crate) fn object(value: &impl Serialize) -> JsValue {
-    let numbers = Serializer::new().serialize_maps_as_objects(true);
-    // Only a number above 2^53 cannot be one there; then its neighbours are exact as well.
-    let written = value.serialize(&numbers);
-    let exact = numbers.serialize_large_number_types_as_bigints(true);
-    written.or_else(|_| value.serialize(&exact).map(|all| mapped(&all, &small, DEEPEST))).unwrap_or_default()
-}
-
-/// The number that a `bigint` is exactly, so that it does not depend on its neighbours which of them it is.
-fn small(value: &JsValue) -> JsValue {
-    let number = u64::try_from(value.clone()).ok().map(|number| number as f64);
-    number.filter(|number| *number <= Number::MAX_SAFE_INTEGER).map_or_else(|| value.clone(), JsValue::from_f64)
-}
+use crate::fail::{first_line, wrong};
 
 /// How deep values go that mean something: an attribute of a link of an entry of a list.
-const DEEPEST: u32 = 8;
+pub(crate) const DEEPEST: u32 = 8;
 
 /// The same value with every leaf put through a function, and nothing that is `undefined`.
-fn mapped(value: &JsValue, leaf: &impl Fn(&JsValue) -> JsValue, depth: u32) -> JsValue {
+pub(crate) fn mapped(value: &JsValue, leaf: &impl Fn(&JsValue) -> JsValue, depth: u32) -> JsValue {
     let Some(depth) = depth.checked_sub(1) else { return value.clone() };
     if let Some(list) = value.dyn_ref::<Array>() {
         return list.iter().map(|one| mapped(&one, leaf, depth)).collect::<Array>().into();
@@ -54,13 +35,18 @@ fn mapped(value: &JsValue, leaf: &impl Fn(&JsValue) -> JsValue, depth: u32) -> J
     copy.into()
 }
 
-pub(crate) fn head(given: &JsValue) -> Result<Head, String> {
+#[cfg(feature = "whole")]
+pub(crate) fn head(given: &JsValue) -> Result<resourcesync::api::plain::Head, String> {
     let parts = [("links", LINK), ("attributes", ATTRIBUTE), ("rootAttributes", ATTRIBUTE)];
-    take(given, "the head", fields::<Head>(), &parts)
+    take(given, "the head", fields::<resourcesync::api::plain::Head>(), &parts)
 }
 
 pub(crate) fn entry(given: &JsValue) -> Result<Entry, String> {
     take(given, "the entry", fields::<Entry>(), &[("links", LINK), ("attributes", ATTRIBUTE)])
+}
+
+pub(crate) fn moment(text: &str) -> Result<Datetime, JsValue> {
+    text.parse().map_err(|_| wrong(&format!("`{text}` is not a datetime such as 2024-05-01T00:00:00Z")))
 }
 
 /// What is in a list of a name, and the names it may have.

@@ -23,8 +23,3 @@ pub(crate) fn counts(counts: impl Iterator<Item = (Code, Severity, u64)>) -> Str
 pub(crate) fn diagnostics(diagnostics: &[Diagnostic]) -> String {
     serde_json::to_string(diagnostics).unwrap_or_default()
 }
-
-#[cfg(feature = "whole")]
-pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {
-    serde_json::to_string(diagnostic).unwrap_or_default()
-}

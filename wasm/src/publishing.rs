@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    convert::{entry, failed, moment, own, uri, wrong},
-    fail::first_line,
+    convert::{entry, failed, own, uri},
+    fail::{first_line, wrong},
+    object::{Out, object},
     options::Options,
-    plain::{Out, object},
+    plain::moment,
 };
 
 /// What a publication is told besides.

@@ -9,9 +9,9 @@ use resourcesync::{
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
+    fail,
+    object::{Out, object},
     options::Options,
-    plain::{Out, object},
-    progress,
 };
 
 /// A document being read: push bytes, take the entries that are complete.
@@ -64,7 +64,7 @@ impl ItemReader {
 
     /// What keeps the rest from being read, as JSON.
     pub fn failure(&self) -> Option<String> {
-        self.failure.as_deref().map(progress::diagnostic)
+        self.failure.as_deref().map(fail::json)
     }
 }
 

@@ -43,7 +43,7 @@ const tool = (name) => join(own, "node_modules", name);
 
 test("what is shipped is what is meant to be, and nothing else", () => {
   const shipped = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
-  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "validate.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "validate.wasm", "notify.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
     assert.ok(shipped.includes(name), name);
   }
   assert.deepEqual(shipped.filter((name) => !/\.(js|d\.ts|json|wasm|md)$|^LICENSE-/.test(name)), []);
@@ -63,6 +63,7 @@ test("the types hold under strict settings, however modules are resolved", () =>
 import { Engine } from "resourcesync/worker";
 import * as lite from "resourcesync/lite";
 import * as inline from "resourcesync/inline";
+import { drive, Publisher, Subscriber, type Topic } from "resourcesync/notify";
 export async function all(file: Blob, stream: ReadableStream<Uint8Array>): Promise<Report> {
   for await (const entry of entries(stream)) { const own: Entry = entry; const length: number | bigint | undefined = own.length; void length; }
   try { build("change-list", { from: "2024-01-01T00:00:00Z" }, [{ uri: "http://example.com/1" }]); } catch (error) { if (error instanceof RefusedError) error.diagnostic.code; }
@@ -74,6 +75,12 @@ export async function all(file: Blob, stream: ReadableStream<Uint8Array>): Promi
   source.announce({ capability: "change-notification", uri: "https://example.com/channel", hub: "https://example.com/hub" });
   const names: readonly string[] = (await source.publish()).written; void names;
   await new Engine().validate(file, { onProgress: ({ bytes }) => bytes });
+  const topic: Topic = { uri: "https://example.com/changes", hubs: ["https://hub.example/"] };
+  const publisher = new Publisher();
+  await drive(publisher, publisher.publish(topic, new Uint8Array()), (keep) => keep);
+  const reply: Response = (await new Subscriber({ callback: "https://me.example/rs/" }).answer(new Request("https://me.example/rs/"))).reply; void reply;
+  // @ts-expect-error an option that does not exist
+  new Publisher({ strict: true });
   await lite.validate("x"); await inline.validate("x");
   // @ts-expect-error a kind that does not exist
   await validate(file, { expect: "resource-lists" });
@@ -104,7 +111,7 @@ test("publint and attw find nothing", () => {
   const lint = spawnSync(process.execPath, [tool("publint/src/cli.js"), installed, "--strict"], { encoding: "utf8" });
   assert.equal(lint.status, 0, lint.stdout + lint.stderr);
   // ESM only, so what CommonJS of old would see is not asked; the worker's script and the data have no types.
-  const args = [tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./core.wasm", "./validate.wasm", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
+  const args = [tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./core.wasm", "./validate.wasm", "./notify.wasm", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
   const types = spawnSync(process.execPath, args, { encoding: "utf8" });
   assert.equal(types.status, 0, types.stdout + types.stderr);
 });
@@ -175,6 +182,21 @@ test("esbuild bundles it; the module is copied beside, or carried inside", async
   await esbuild({ ...settings, entryPoints: ["engine.mjs"], outfile: join(path, "engine/main.js") });
   for (const name of ["core.wasm", "worker-script.js"]) copyFileSync(join(installed, "dist", name), join(path, "engine", name));
   assert.equal(await shown(join(path, "engine"), title, { "/": PAGE }), "invalid");
+});
+
+test("bundlers find the module for notifications, and only where it is imported", async () => {
+  const signs = 'import { init, sign } from "resourcesync/notify"; init().then(() => (document.title = sign("sha256", new Uint8Array(1), new Uint8Array(1)).slice(0, 7)), (error) => (document.title = error.message));';
+  write("main.mjs", signs);
+  const path = join(project, "webpacked-notify");
+  await new Promise((done, fail) =>
+    webpack({ context: project, mode: "production", entry: "./main.mjs", output: { path, filename: "main.js", publicPath: "/" } }, (error, stats) => (error ?? stats.hasErrors() ? fail(error ?? new Error(stats.toString())) : done())),
+  );
+  assert.equal(readdirSync(path).filter((name) => name.endsWith(".wasm")).length, 1);
+  assert.equal(await shown(path, title, { "/": PAGE }), "sha256=");
+  const esbuilt = join(project, "esbuilt-notify");
+  await esbuild({ bundle: true, format: "esm", logLevel: "error", absWorkingDir: project, entryPoints: ["main.mjs"], outfile: join(esbuilt, "main.js") });
+  copyFileSync(join(installed, "dist/notify.wasm"), join(esbuilt, "notify.wasm"));
+  assert.equal(await shown(esbuilt, title, { "/": PAGE }), "sha256=");
 });
 
 test("a plain script imports it from where it lies", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { before, test } from "node:test";
 import { promisify } from "node:util";
 
@@ -26,9 +26,10 @@ before(() => {
   writeFileSync(
     join(project, "main.mjs"),
     `import * as rs from "resourcesync";
+     import * as notify from "resourcesync/notify";
      import { Engine } from "resourcesync/worker";
      import { everything } from "./everything.mjs";
-     console.log(JSON.stringify(await everything(rs, Engine)));`,
+     console.log(JSON.stringify(await everything(rs, notify, Engine)));`,
   );
   writeFileSync(join(project, "list.xml"), LIST);
   expected = JSON.parse(execFileSync(process.execPath, ["main.mjs"], { cwd: project, encoding: "utf8" }));
@@ -38,6 +39,7 @@ test("everything is what it should be in node", () => {
   assert.deepEqual(expected.sources, Array(8).fill(true));
   assert.deepEqual(expected.entries[0], ["http://example.com/1", "bigint", "9007199254740993"]);
   assert.deepEqual(expected.misuse, ["OPTION", "OPTION", "SOURCE"]);
+  assert.deepEqual([expected.sent.slice(1), expected.unknown, expected.unsent], [[1, ["sent"], 0], 404, "REFUSED"]);
   assert.equal(JSON.parse(expected.crawled).verdict, "valid");
   for (const report of expected.verified) assert.equal(JSON.parse(report).summary.errors, 0);
   const { verdict, told, ended, cut } = expected.worker;
@@ -70,11 +72,11 @@ async function served(script, work) {
   // Their tools leave the module to the runtime, which compiles it.
   const left = {
     name: "left",
-    setup: (build) => build.onResolve({ filter: /\.wasm$/ }, () => ({ path: "./core.wasm", external: true })),
+    setup: (build) => build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path: `./${basename(path)}`, external: true })),
   };
   const outfile = join(project, "served.js");
   await build({ entryPoints: [join(project, script)], bundle: true, format: "esm", conditions: ["workerd", "worker", "browser"], plugins: [left], outfile, logLevel: "error" });
-  copyFileSync(join(project, "node_modules/resourcesync/dist/core.wasm"), join(project, "core.wasm"));
+  for (const name of ["core.wasm", "notify.wasm"]) copyFileSync(join(project, "node_modules/resourcesync/dist", name), join(project, name));
   writeFileSync(
     join(project, "config.capnp"),
     `using Workerd = import "/workerd/workerd.capnp";
@@ -83,7 +85,7 @@ async function served(script, work) {
        sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
      );
      const main :Workerd.Worker = (
-       modules = [(name = "worker.js", esModule = embed "served.js"), (name = "core.wasm", wasm = embed "core.wasm")],
+       modules = [(name = "worker.js", esModule = embed "served.js"), (name = "core.wasm", wasm = embed "core.wasm"), (name = "notify.wasm", wasm = embed "notify.wasm")],
        compatibilityDate = "2026-01-01",
      );`,
   );
@@ -109,8 +111,9 @@ test("the runtime of Cloudflare's workers gives the same", { skip: without(WORKE
   writeFileSync(
     join(project, "all.js"),
     `import * as rs from "resourcesync";
+     import * as notify from "resourcesync/notify";
      import { everything } from "./everything.mjs";
-     export default { fetch: async () => Response.json(await everything(rs)) };`,
+     export default { fetch: async () => Response.json(await everything(rs, notify)) };`,
   );
   const { worker: _, ...here } = expected;
   const made = await served("all.js", async (url) => (await fetch(url)).json());

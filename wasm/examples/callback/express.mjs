@@ -1,7 +1,7 @@
 /** A callback for notifications in Express: `app.use("/", callback({ store, queue, callback }))`. */
 
 import express from "express";
-import { Subscriber } from "resourcesync";
+import { Subscriber } from "resourcesync/notify";
 
 /** An application that answers hubs; `store` is a map of values, `queue` takes events. Put a database in their place. */
 export function callback({ store, queue, clock, callback }) {

@@ -1,6 +1,6 @@
 /** A callback for notifications in Cloudflare Workers: a Durable Object, whose storage is read as it was written. */
 
-import { Subscriber } from "resourcesync";
+import { Subscriber } from "resourcesync/notify";
 
 export class Callback {
   constructor({ storage }, env) {

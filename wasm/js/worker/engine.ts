@@ -3,7 +3,7 @@
 import type { BuildOptions } from "../build.js";
 import type { ReadOptions } from "../entries.js";
 import { SourceError, WorkerError } from "../errors.js";
-import type { WasmModule } from "../loading.js";
+import type { WasmModule } from "../loader.js";
 import type { Document, Entry, Head } from "../model.js";
 import { ABOUT_A_RUN, ABOUT_AN_INPUT, input as checkedInput, iterable, known, text, texts } from "../check-args.js";
 import { parseReport, toJson } from "../report.js";

@@ -12,7 +12,7 @@ import {
   WorkerError,
 } from "../errors.js";
 import type { BuildOptions } from "../build.js";
-import type { WasmSource } from "../loading.js";
+import type { WasmSource } from "../loader.js";
 import type { ReadOptions } from "../entries.js";
 import type { Entry, Head } from "../model.js";
 import type { Diagnostic, Format, Kind, Lang, Progress, RenderOptions, ValidateOptions } from "../types.js";

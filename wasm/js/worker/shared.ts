@@ -7,4 +7,4 @@ export type * from "../model.js";
 export type * from "../types.js";
 export { version } from "../version.js";
 export { Engine, type CallOptions, type EngineOptions, type SendOptions, type WorkerLike } from "./engine.js";
-export type { WasmModule } from "../loading.js";
+export type { WasmModule } from "../loader.js";

@@ -6,8 +6,8 @@ const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:
 <rs:md capability="resourcelist"/><url><loc>${BASE}1</loc><rs:md length="9007199254740993"/></url><url><loc>${BASE}é</loc></url></urlset>`;
 const CONTENT = new TextEncoder().encode("one two three ".repeat(10_000));
 
-/** `Engine` only where there are workers. */
-export async function everything(rs, Engine) {
+/** `notify` is `resourcesync/notify`; `Engine` only where there are workers. */
+export async function everything(rs, notify, Engine) {
   const bytes = new TextEncoder().encode(LIST);
   const code = (work) => Promise.resolve().then(work).then(() => "no error", (error) => (error instanceof rs.ResourceSyncError ? error.code : String(error)));
   const made = {};
@@ -27,6 +27,15 @@ export async function everything(rs, Engine) {
   const up = { links: [{ rel: "up", href: `${BASE}capabilitylist.xml` }] };
   made.built = rs.build("change-list", { from: AT, ...up }, [{ uri: `${BASE}1`, change: "deleted", datetime: AT }]);
   made.refused = await code(() => rs.build("change-list", { from: AT, ...up }, [{ uri: `${BASE}1` }]));
+
+  const topic = { uri: `${BASE}changes`, hubs: [`${BASE}hub`] };
+  const [payload] = notify.announce([{ uri: `${BASE}1`, change: "deleted", datetime: AT }], AT, "2024-05-01T00:05:00Z", { capabilityList: `${BASE}capabilitylist.xml` });
+  const publisher = new notify.Publisher({ clock: () => 0 });
+  const turn = publisher.publish(topic, payload.body);
+  const { events } = await notify.drive(publisher, turn, () => undefined, async () => new Response(null, { status: 200 }));
+  made.sent = [payload.digest, turn.requests.length, events.map(({ kind }) => kind), publisher.waiting];
+  made.unknown = (await new notify.Subscriber({ callback: BASE }).answer(new Request(`${BASE}x`))).reply.status;
+  made.unsent = await code(() => publisher.publish(topic, new TextEncoder().encode(LIST)));
 
   const parts = [];
   const entry = { uri: `${BASE}1`, path: "/1.txt", type: "text/plain", length: CONTENT.length };

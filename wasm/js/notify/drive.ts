@@ -1,0 +1,56 @@
+/** Makes the requests of the machines with `fetch`. */
+
+import type { Publisher } from "./publisher.js";
+import type { Subscriber } from "./subscriber.js";
+import type { NotificationEvent, NotificationRequest, Turn } from "./types.js";
+
+/**
+ * Makes the requests of a turn, and those that follow, one at a time. `keep` stores what a turn keeps, before the requests of that turn are
+ * made. Gives the events, and when to call `tick`.
+ *
+ * The default `fetch` connects to whatever address a name has; where that matters, give one that does not.
+ */
+export async function drive(
+  machine: Publisher | Subscriber,
+  turn: Turn,
+  keep: (keep: Readonly<Record<string, unknown>>) => unknown,
+  get: (uri: string, init: RequestInit) => Promise<Response> = fetch,
+): Promise<{ events: NotificationEvent[]; waitUntil: Date | undefined }> {
+  const [events, waiting]: [NotificationEvent[], NotificationRequest[]] = [[], []];
+  for (let step = turn; ; ) {
+    if (Object.keys(step.keep).length > 0) await keep(step.keep);
+    events.push(...step.events);
+    waiting.push(...step.requests);
+    const request = waiting.shift();
+    if (!request) return { events, waitUntil: step.waitUntil };
+    step = await exchange(machine, request, get);
+  }
+}
+
+async function exchange(machine: Publisher | Subscriber, request: NotificationRequest, get: (uri: string, init: RequestInit) => Promise<Response>): Promise<Turn> {
+  const { method, uri, headers, body } = request;
+  let response: Response, read: Uint8Array;
+  try {
+    response = await get(uri, { method, headers: headers as [string, string][], redirect: "manual", ...(method === "POST" && { body: body as Uint8Array<ArrayBuffer> }) });
+    read = await beginning(response, request.most);
+  } catch (error) {
+    return machine.failed(request, error instanceof Error ? error.message : String(error));
+  }
+  return machine.responded(request, { status: response.status, headers: response.headers, body: read });
+}
+
+/** The first bytes of a response. */
+async function beginning(response: Response, most: number): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
+  const bytes = new Uint8Array(most);
+  let size = 0;
+  while (reader && size < most) {
+    const { done, value } = await reader.read();
+    if (done) return bytes.slice(0, size);
+    const piece = value.subarray(0, most - size);
+    bytes.set(piece, size);
+    size += piece.length;
+  }
+  await reader?.cancel().catch(() => undefined);
+  return bytes.slice(0, size);
+}

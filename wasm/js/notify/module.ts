@@ -1,0 +1,14 @@
+/** The module for notifications. */
+
+import { Module } from "../calls.js";
+import * as glue from "../glue/notify/glue.js";
+import { isReady } from "./loading.js";
+
+export { glue };
+
+const own = new Module(glue, isReady);
+
+/** Calls the module. */
+export function inside<T>(work: () => T): T {
+  return own.inside(work);
+}

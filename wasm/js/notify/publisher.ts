@@ -1,0 +1,52 @@
+/** The publisher: payloads on their way to hubs. */
+
+import { object } from "../check-args.js";
+import { Machine } from "./machine.js";
+import { glue, inside } from "./module.js";
+import type { Channel, PublisherOptions, Topic, Turn } from "./types.js";
+
+/**
+ * Takes payloads to the hubs of their topics, in order, until each hub has accepted them. Hubs do not wait for each other.
+ * In browsers and workers, `await init()` first.
+ */
+export class Publisher extends Machine {
+  readonly #publisher: glue.NotifyPublisher;
+
+  constructor(options: PublisherOptions = {}) {
+    object(options, "options");
+    const { strictHub = false, credentials = [], ...around } = options;
+    let publisher!: glue.NotifyPublisher;
+    super((state) => (publisher = new glue.NotifyPublisher(JSON.stringify({ strictHub, credentials }), state)), around);
+    this.#publisher = publisher;
+  }
+
+  /** Takes a payload for the hubs of a topic; the same payload again changes nothing. Throws a `RefusedError` if it is not valid. */
+  publish(topic: Topic, body: Uint8Array, kind: Channel = "change-notification"): Turn {
+    return this.turn("publish", { topic, kind }, body);
+  }
+
+  /** Sends a payload again that a hub refused. */
+  retry(payload: number): Turn {
+    return this.turn("retry", { payload });
+  }
+
+  /** Gives up a payload. Subscribers see a gap, and read the Change List. */
+  discard(payload: number): Turn {
+    return this.turn("discard", { payload });
+  }
+
+  /** The last payload of a topic, which the topic serves. */
+  last(topic: string): string | undefined {
+    return inside(() => this.#publisher.last(topic));
+  }
+
+  /** The end of the last interval of a topic, where the next one begins. */
+  until(topic: string): string | undefined {
+    return inside(() => this.#publisher.until(topic));
+  }
+
+  /** Payloads that some hub has not accepted yet. */
+  get waiting(): number {
+    return inside(() => this.#publisher.waiting());
+  }
+}
