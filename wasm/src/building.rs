@@ -26,9 +26,7 @@ impl Builder {
     /// If anything is wrong with the head, or missing in it.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, kind: &str, head: &JsValue) -> Result<Builder, JsValue> {
-        let Some(kind) = Kind::find(kind) else {
-            return Err(fail(BadOption, &format!("kind: no kind is called `{kind}`")));
-        };
+        let kind = Kind::parse(kind).map_err(|error| fail(BadOption, &format!("kind: {error}")))?;
         let head = plain::head(head).map_err(|message| fail(BadOption, &message))?;
         api::Builder::from_plain(kind, &head, options.core()).map(Builder).map_err(refused)
     }

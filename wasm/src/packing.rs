@@ -25,7 +25,7 @@ impl Packing {
     /// If the kind is no manifest, or anything is wrong with its head.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, kind: &str, head: &JsValue) -> Result<Packing, JsValue> {
-        let kind = Kind::find(kind).ok_or_else(|| wrong(&format!("kind: no kind is called `{kind}`")))?;
+        let kind = Kind::parse(kind).map_err(|error| wrong(&format!("kind: {error}")))?;
         let (head, _) = plain::head(head).map_err(|message| wrong(&message))?.to_model();
         let own = own(options);
         PackageWriter::new(kind, head, own).map(Packing).map_err(|refused| failed::<String>(refused.into()))

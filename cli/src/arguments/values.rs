@@ -2,14 +2,13 @@
 
 use std::{path::PathBuf, str::FromStr, sync::LazyLock, time::Duration};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use resourcesync::{
     api::{self, PackageDepth, Resources},
     diagnostic::Severity,
     model::Kind,
     report::{Format, Lang, Profile, Selector},
-    rules::PROFILES,
-    value::{Algorithm, Datetime, DatetimeError, Parsed, Uri, Value},
+    value::{Algorithm, Capability, Datetime, DatetimeError, Parsed, Uri, Value},
 };
 use resourcesync_client::{
     oai::Storage,
@@ -35,8 +34,11 @@ fn one_of<T: Clone + Send + Sync + 'static>(
 
 /// `--expect`.
 pub(super) fn kind() -> impl TypedValueParser<Value = Kind> {
-    let documents = PROFILES.iter().map(|profile| profile.kind).chain([Kind::Sitemap]);
-    one_of(documents.map(Kind::as_str), Kind::find)
+    let names = Kind::documents().map(|kind| {
+        let words = Capability::words().filter(move |word| Kind::parse(word) == Ok(kind));
+        PossibleValue::new(kind.as_str()).aliases(words.filter(move |word| *word != kind.as_str()))
+    });
+    PossibleValuesParser::new(names).try_map(|name| Kind::parse(&name))
 }
 
 /// `--lang`.

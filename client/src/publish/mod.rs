@@ -58,4 +58,5 @@ pub use self::{
     run::publish,
     source::check_set,
     spool::Spool,
+    types::media_type,
 };

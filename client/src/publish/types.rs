@@ -52,6 +52,11 @@ impl Types {
     }
 }
 
+/// The registered media type of a file of this name, by its extension.
+pub fn media_type(path: &Path) -> Option<String> {
+    Types::default().of(path)
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {

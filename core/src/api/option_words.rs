@@ -67,8 +67,7 @@ impl OptionWords {
     pub fn options(&self) -> Result<Options, String> {
         let mut options = Options::default();
         if let Some(name) = &self.expect {
-            let kind = Kind::find(name).ok_or_else(|| format!("expect: unknown kind `{name}`"))?;
-            options.expect = Some(kind);
+            options.expect = Some(Kind::parse(name).map_err(|error| format!("expect: {error}"))?);
         }
         if let Some(name) = &self.profile {
             options.profile =
@@ -180,7 +179,10 @@ mod tests {
             change(&mut words);
             words.options().map(|_| ()).unwrap_err()
         };
-        assert_eq!(wrong(|w| w.expect = Some("list".into())), "expect: unknown kind `list`");
+        assert!(
+            wrong(|w| w.expect = Some("list".into()))
+                .starts_with("expect: unknown kind `list`; expected one of source-desc")
+        );
         assert_eq!(wrong(|w| w.profile = Some("lax".into())), "profile: `lax` is not standard or strict");
         assert!(wrong(|w| w.select = vec!["RL-0".into()]).starts_with("select: "));
         assert!(wrong(|w| w.ignore = vec!["RL-0".into()]).starts_with("ignore: "));

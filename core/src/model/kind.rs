@@ -1,12 +1,16 @@
 //! The kinds of documents, determined by root element and capability.
 
-use alloc::string::String;
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Head, Root};
-use crate::{diagnostic::Arg, value::Capability};
+use crate::{
+    diagnostic::Arg,
+    edit_distance::nearest,
+    value::{Capability, Parsed, Value},
+};
 
 /// The two shapes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -144,6 +148,42 @@ impl Kind {
     /// True for XML without a capability that the standard defines: plain sitemaps and documents of unknown kind.
     pub fn is_plain(self) -> bool {
         matches!(self, Kind::Sitemap | Kind::Unknown)
+    }
+
+    /// The kind of a document that this word names: one of the kinds, or a capability of the standard such as `resourcelist`.
+    ///
+    /// ```
+    /// use resourcesync::model::Kind;
+    ///
+    /// assert_eq!(Kind::parse("resource-list"), Ok(Kind::ResourceList));
+    /// assert_eq!(Kind::parse("resourcelist"), Ok(Kind::ResourceList));
+    /// assert_eq!(Kind::parse("resource-lists").unwrap_err(), "unknown kind `resource-lists`; did you mean `resource-list`?");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A message with the most similar kind or with all kinds, if the word is none of them.
+    pub fn parse(word: &str) -> Result<Kind, String> {
+        if let Some(kind) = Kind::documents().find(|kind| kind.as_str() == word) {
+            return Ok(kind);
+        }
+        if let Parsed::Exact(capability) = Capability::read(word)
+            && let kind = Kind::from_parts(Shape::UrlSet, &capability)
+            && kind != Kind::Unknown
+        {
+            return Ok(kind);
+        }
+        let names = || Kind::documents().map(Kind::as_str);
+        Err(match nearest(word, names()) {
+            Some(near) => format!("unknown kind `{word}`; did you mean `{near}`?"),
+            None => format!("unknown kind `{word}`; expected one of {}", names().collect::<Vec<_>>().join(", ")),
+        })
+    }
+
+    /// The kinds of documents, as opposed to those of other inputs.
+    pub fn documents() -> impl Iterator<Item = Kind> {
+        let others = [Kind::Package, Kind::Html, Kind::Robots, Kind::Topic, Kind::Unknown];
+        Kind::ALL.iter().copied().filter(move |kind| !others.contains(kind))
     }
 
     /// The kind of a document with this root element and capability.

@@ -1,6 +1,7 @@
 //! One open data model for all fifteen kinds of documents: nothing is dropped, and nothing is checked.
 
 mod attribute;
+mod compact;
 mod document;
 mod entry;
 mod field;
@@ -10,6 +11,7 @@ mod namespace;
 
 pub(crate) use attribute::Layout;
 pub use attribute::{Attribute, AttributeValue, Attributes, ForeignAttribute, Name};
+pub use compact::CompactEntries;
 pub use document::{Document, Head, Namespace, Root};
 pub use entry::{Child, Element, Entry, EntryElement, Inside, Link, Md, Space};
 pub use field::{AnyField, Field};

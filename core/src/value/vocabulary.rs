@@ -84,6 +84,11 @@ pub enum Slip {
 }
 
 impl Capability {
+    /// The words of all known capabilities.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        CAPABILITIES.iter().map(|(word, _)| *word)
+    }
+
     /// The word in a document.
     pub fn as_str(&self) -> &str {
         match self {

@@ -1,6 +1,7 @@
 //! Writes a whole document from memory.
 
 use alloc::string::String;
+use core::borrow::Borrow;
 
 use super::Writer;
 use crate::model::{Child, Document, Element, Entry, Head};
@@ -33,6 +34,15 @@ impl core::error::Error for Loss {}
 ///
 /// If something in it was too long to be kept, was inside `rs:md` or `rs:ln`, or was in a misspelt namespace.
 pub fn document(document: &Document) -> Result<String, Loss> {
+    entries(document, &document.entries)
+}
+
+/// Writes the root and head of a document with other entries, such as those of [`CompactEntries`](crate::model::CompactEntries).
+///
+/// # Errors
+///
+/// As [`document`].
+pub fn entries<E: Borrow<Entry>>(document: &Document, entries: impl IntoIterator<Item = E>) -> Result<String, Loss> {
     let head = &document.head;
     let lost = |what| Err(Loss { what, entry: None });
     if let Some(what) = missing_of_head(head) {
@@ -46,7 +56,8 @@ pub fn document(document: &Document) -> Result<String, Loss> {
     head.links.iter().for_each(|link| writer.link(link));
     head.md.iter().for_each(|md| writer.md(md));
     head.others.iter().for_each(|element| writer.other(element));
-    for entry in &document.entries {
+    for entry in entries {
+        let entry = entry.borrow();
         if let Some(what) = missing(entry) {
             return Err(Loss { what, entry: Some(entry.number) });
         }

@@ -4,5 +4,5 @@ mod document;
 mod writer;
 
 pub(crate) use document::{CONTENT, missing, missing_of_head};
-pub use document::{Loss, document};
+pub use document::{Loss, document, entries};
 pub use writer::Writer;
