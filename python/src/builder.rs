@@ -4,7 +4,7 @@ use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
     sync::PyOnceLock,
-    types::{PyBytes, PyDict, PyMapping, PyString, PyTuple},
+    types::{PyBytes, PyDict, PyInt, PyMapping, PyString, PyTuple},
 };
 use resourcesync::{
     api::{
@@ -12,6 +12,7 @@ use resourcesync::{
         plain::{self, Digests},
     },
     model::Kind,
+    value::{Parsed, SitemapPriority, Value},
 };
 
 use crate::{
@@ -32,8 +33,7 @@ impl Builder {
     /// Starts a document of a kind; the head is any object with the attributes of a head.
     #[new]
     fn new(kind: &str, head: &Bound<'_, PyAny>, options: &Options) -> PyResult<Builder> {
-        let kind =
-            Kind::find(kind).ok_or_else(|| PyValueError::new_err(format!("`{kind}` is not a kind of document")))?;
+        let kind = Kind::parse(kind).map_err(PyValueError::new_err)?;
         let inner = api::Builder::from_plain(kind, &to_head(head)?, &options.inner).map_err(|error| refused(&error))?;
         Ok(Builder { inner: Some(inner) })
     }
@@ -92,7 +92,7 @@ pub(crate) fn to_entry(entry: &Bound<'_, PyAny>) -> PyResult<plain::Entry> {
             "uri" => plain.uri = value.extract()?,
             "lastmod" => plain.lastmod = Some(moment(&value)?),
             "changefreq" => plain.changefreq = Some(value.extract()?),
-            "priority" => plain.priority = Some(text(&value)?),
+            "priority" => plain.priority = Some(priority(&value)?),
             "change" => plain.change = Some(value.extract()?),
             "datetime" => plain.datetime = Some(moment(&value)?),
             "capability" => plain.capability = Some(value.extract()?),
@@ -101,7 +101,7 @@ pub(crate) fn to_entry(entry: &Bound<'_, PyAny>) -> PyResult<plain::Entry> {
             "from_" => plain.from = Some(moment(&value)?),
             "until" => plain.until = Some(moment(&value)?),
             "hashes" => plain.hashes = digests(&value)?,
-            "length" => plain.length = Some(value.extract()?),
+            "length" => plain.length = Some(number(&value)?),
             "type" => plain.media_type = Some(value.extract()?),
             "encoding" => plain.encoding = Some(value.extract()?),
             "path" => plain.path = Some(text(&value)?),
@@ -125,10 +125,10 @@ fn to_link(link: &Bound<'_, PyAny>) -> PyResult<plain::Link> {
         match name {
             "rel" => plain.rel = Some(value.extract()?),
             "href" => plain.href = Some(value.extract()?),
-            "pri" => plain.pri = Some(value.extract()?),
+            "pri" => plain.pri = Some(number(&value)?),
             "modified" => plain.modified = Some(moment(&value)?),
             "hashes" => plain.hashes = digests(&value)?,
-            "length" => plain.length = Some(value.extract()?),
+            "length" => plain.length = Some(number(&value)?),
             "type" => plain.media_type = Some(value.extract()?),
             "encoding" => plain.encoding = Some(value.extract()?),
             "path" => plain.path = Some(text(&value)?),
@@ -156,14 +156,49 @@ fn says<'py>(whole: &Bound<'py, PyAny>, take: &mut dyn FnMut(&str, Bound<'py, Py
     Ok(())
 }
 
-/// The exception for a wrong type, with the name of the attribute.
+/// The exception for an invalid value, with the name of the attribute.
 fn at(whole: &Bound<'_, PyAny>, name: &str, error: PyErr) -> PyErr {
     let py = whole.py();
-    if !error.is_instance_of::<PyTypeError>(py) {
-        return error;
-    }
     let class = whole.get_type().name().map_or_else(|_| String::new(), |class| format!("{class}."));
-    PyTypeError::new_err(format!("{class}{name}: {}", error.value(py)))
+    let words = format!("{class}{name}: {}", error.value(py));
+    if error.is_instance_of::<PyTypeError>(py) {
+        PyTypeError::new_err(words)
+    } else if error.is_instance_of::<PyValueError>(py) {
+        misuse(words)
+    } else {
+        error
+    }
+}
+
+/// A whole number that is not negative.
+fn number<'py, T: FromPyObject<'py, 'py>>(value: &'py Bound<'py, PyAny>) -> PyResult<T> {
+    value.extract().map_err(|_| {
+        if !value.is_instance_of::<PyInt>() {
+            return PyTypeError::new_err(format!("expected a whole number, not {}", type_name(value)));
+        }
+        let is_negative = value.lt(0).unwrap_or_default();
+        misuse(format!("{value} is {}", if is_negative { "negative" } else { "too large" }))
+    })
+}
+
+/// A priority of the Sitemap protocol.
+fn priority(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let text = if let Ok(number) = value.extract::<f64>() {
+        // Never with an exponent, which Python writes for small numbers and the protocol does not know.
+        if number.fract() == 0.0 { format!("{number:.1}") } else { number.to_string() }
+    } else if value.is_instance_of::<PyString>() {
+        text(value)?
+    } else {
+        return Err(PyTypeError::new_err(format!("expected a number, not {}", type_name(value))));
+    };
+    match SitemapPriority::read(&text) {
+        Parsed::Malformed => Err(misuse(format!("{value} is not from 0.0 to 1.0"))),
+        _ => Ok(text),
+    }
+}
+
+fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| String::from("this"), |name| name.to_string())
 }
 
 /// A link with its own attribute, such as `up` or `contents`.

@@ -7,7 +7,7 @@ use pyo3::{
 use resourcesync::{
     api,
     model::{self, AnyField, Field, Item},
-    value,
+    value::{self, Algorithm, to_hex},
 };
 
 use crate::{error::unreadable, options::Options};
@@ -89,12 +89,22 @@ fn bytes(py: Python<'_>, content: &[u8]) -> Py<PyBytes> {
 #[derive(Default)]
 struct Batch {
     rows: usize,
+    index: Numbers,
     uri: Texts,
     lastmod: Numbers,
     change: Texts,
     datetime: Numbers,
     length: Numbers,
     media_type: Texts,
+    encoding: Texts,
+    path: Texts,
+    at: Numbers,
+    completed: Numbers,
+    from: Numbers,
+    until: Numbers,
+    md5: Texts,
+    sha1: Texts,
+    sha256: Texts,
     hash_ends: Vec<u8>,
     algorithm: Texts,
     digest: Texts,
@@ -102,21 +112,34 @@ struct Batch {
     rel: Texts,
     href: Texts,
     link_type: Texts,
+    modified: Numbers,
 }
 
 impl Batch {
     fn push(&mut self, entry: &model::Entry) {
         let md = entry.first_md().map(|md| &md.attributes);
         self.rows += 1;
+        self.index.push(Some(entry.number.to_le_bytes()));
         self.uri.push(entry.loc.first().map(|loc| loc.field.text()).as_deref());
         self.lastmod.push(entry.lastmod.first().and_then(|child| moment(&child.field)));
         self.change.push(md.and_then(|md| md.change()?.value()).map(|change| change.as_str()));
         self.datetime.push(md.and_then(|md| md.datetime()).and_then(moment));
         self.length.push(md.and_then(|md| md.length()?.value()).map(|length| length.0.to_le_bytes()));
         self.media_type.push(md.and_then(|md| md.media_type()?.value()).map(|media_type| media_type.as_str()));
-        for hash in md.and_then(|md| md.hash()?.value()).into_iter().flat_map(|hashes| hashes.iter()) {
+        self.encoding.push(md.and_then(|md| md.encoding()?.value()).map(ToString::to_string).as_deref());
+        self.path.push(md.and_then(|md| md.path()?.value()).map(|path| path.as_str()));
+        self.at.push(md.and_then(|md| md.at()).and_then(moment));
+        self.completed.push(md.and_then(|md| md.completed()).and_then(moment));
+        self.from.push(md.and_then(|md| md.from()).and_then(moment));
+        self.until.push(md.and_then(|md| md.until()).and_then(moment));
+        let hashes = md.and_then(|md| md.hash()?.value());
+        let digest = |algorithm| hashes.and_then(|hashes| hashes.get(algorithm)).map(to_hex);
+        self.md5.push(digest(&Algorithm::Md5).as_deref());
+        self.sha1.push(digest(&Algorithm::Sha1).as_deref());
+        self.sha256.push(digest(&Algorithm::Sha256).as_deref());
+        for hash in hashes.into_iter().flat_map(|hashes| hashes.iter()) {
             self.algorithm.push(Some(hash.algorithm.as_str()));
-            self.digest.push(Some(&resourcesync::value::to_hex(&hash.digest)));
+            self.digest.push(Some(&to_hex(&hash.digest)));
         }
         push_end(&mut self.hash_ends, self.algorithm.valid.rows);
         for link in &entry.links {
@@ -124,6 +147,7 @@ impl Batch {
             self.rel.push(own.rel().map(|rel| rel.text()).as_deref());
             self.href.push(own.href().map(|href| href.text()).as_deref());
             self.link_type.push(own.media_type().and_then(|field| field.value()).map(|media_type| media_type.as_str()));
+            self.modified.push(own.modified().and_then(moment));
         }
         push_end(&mut self.link_ends, self.rel.valid.rows);
     }
@@ -172,12 +196,22 @@ impl Columns {
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut batch = std::mem::take(&mut self.batch);
         let columns = PyDict::new(py);
+        columns.set_item("index", batch.index.take(py))?;
         columns.set_item("uri", batch.uri.take(py))?;
         columns.set_item("lastmod", batch.lastmod.take(py))?;
         columns.set_item("change", batch.change.take(py))?;
         columns.set_item("datetime", batch.datetime.take(py))?;
         columns.set_item("length", batch.length.take(py))?;
         columns.set_item("type", batch.media_type.take(py))?;
+        columns.set_item("encoding", batch.encoding.take(py))?;
+        columns.set_item("path", batch.path.take(py))?;
+        columns.set_item("at", batch.at.take(py))?;
+        columns.set_item("completed", batch.completed.take(py))?;
+        columns.set_item("from", batch.from.take(py))?;
+        columns.set_item("until", batch.until.take(py))?;
+        columns.set_item("md5", batch.md5.take(py))?;
+        columns.set_item("sha1", batch.sha1.take(py))?;
+        columns.set_item("sha256", batch.sha256.take(py))?;
         columns.set_item("hashes", (batch.rows, vec![bytes(py, &starts(&batch.hash_ends))]))?;
         columns.set_item("algorithm", batch.algorithm.take(py))?;
         columns.set_item("digest", batch.digest.take(py))?;
@@ -185,6 +219,7 @@ impl Columns {
         columns.set_item("rel", batch.rel.take(py))?;
         columns.set_item("href", batch.href.take(py))?;
         columns.set_item("link_type", batch.link_type.take(py))?;
+        columns.set_item("modified", batch.modified.take(py))?;
         Ok(columns)
     }
 }

@@ -11,6 +11,8 @@ use resourcesync::{
 
 use crate::{
     builder::to_entry,
+    document::Document,
+    entry,
     error::misuse,
     publishing::{datetime, written},
 };
@@ -18,8 +20,16 @@ use crate::{
 /// An exception in an iterator, raised when the next difference is requested.
 type Trouble = Arc<Mutex<Option<PyErr>>>;
 
+/// One of the lists.
+enum List {
+    /// A document: its entries never become objects.
+    Document(Py<Document>, usize),
+    /// Anything else.
+    Iterator(Py<PyIterator>),
+}
+
 struct Entries {
-    from: Py<PyIterator>,
+    from: List,
     trouble: Trouble,
 }
 
@@ -27,14 +37,29 @@ impl Iterator for Entries {
     type Item = Entry;
 
     fn next(&mut self) -> Option<Entry> {
+        let from = match &mut self.from {
+            List::Document(document, next) => {
+                let entry = document.get().entries.get(*next);
+                *next = next.saturating_add(1);
+                return entry;
+            }
+            List::Iterator(from) => from,
+        };
         let next = Python::attach(|py| {
-            let mut from = self.from.bind(py).clone();
-            from.next().map(|entry| Ok::<_, PyErr>(to_entry(&entry?)?.to_model(Shape::UrlSet))).transpose()
+            let mut from = from.bind(py).clone();
+            from.next().map(|entry| to_model(&entry?)).transpose()
         });
         next.unwrap_or_else(|error| {
             self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             None
         })
+    }
+}
+
+fn to_model(entry: &Bound<'_, PyAny>) -> PyResult<Entry> {
+    match entry.cast::<entry::Entry>() {
+        Ok(read) => Ok(read.get().model(read.as_super().get())),
+        Err(_) => Ok(to_entry(entry)?.to_model(Shape::UrlSet)),
     }
 }
 
@@ -51,7 +76,11 @@ impl Differences {
     fn new(old: &Bound<'_, PyAny>, new: &Bound<'_, PyAny>) -> PyResult<Differences> {
         let trouble = Trouble::default();
         let entries = |list: &Bound<'_, PyAny>| {
-            Ok::<_, PyErr>(Entries { from: list.try_iter()?.unbind(), trouble: trouble.clone() })
+            let from = match list.cast::<Document>() {
+                Ok(document) => List::Document(document.clone().unbind(), 0),
+                Err(_) => List::Iterator(list.try_iter()?.unbind()),
+            };
+            Ok::<_, PyErr>(Entries { from, trouble: trouble.clone() })
         };
         Ok(Differences { inner: build::diff(entries(old)?, entries(new)?), trouble })
     }

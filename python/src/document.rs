@@ -6,24 +6,74 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict, PySlice, PyTuple},
 };
-use resourcesync::{model, write};
+use resourcesync::{
+    limits::Limits,
+    model::{self, CompactEntries, Item},
+    read::ItemReader,
+    write,
+};
 
 use crate::{
     entry::{self, Entry},
+    error::unreadable,
     metadata::{Metadata, mapping},
 };
 
 /// A document with the metadata of its root `rs:md`.
 #[pyclass(frozen, sequence, extends = Metadata, module = "resourcesync")]
 pub(crate) struct Document {
+    /// Root and head.
     inner: model::Document,
+    /// Each entry becomes an object on access.
+    pub(crate) entries: CompactEntries,
 }
 
 impl Document {
-    pub(crate) fn make(py: Python<'_>, document: model::Document) -> PyResult<Py<Document>> {
+    pub(crate) fn make(py: Python<'_>, document: model::Document, entries: CompactEntries) -> PyResult<Py<Document>> {
         let inner = document.head.md.first().map(|md| md.attributes.clone()).unwrap_or_default();
-        Py::new(py, PyClassInitializer::from(Metadata { inner }).add_subclass(Document { inner: document }))
+        let document = Document { inner: document, entries };
+        Py::new(py, PyClassInitializer::from(Metadata { inner }).add_subclass(document))
     }
+
+    /// Finds the first entry equal to a value within a range.
+    fn position(&self, entry: &Bound<'_, PyAny>, range: std::ops::Range<usize>) -> Option<usize> {
+        let wanted = entry.cast::<Entry>().ok()?;
+        let wanted = wanted.get().model(wanted.as_super().get());
+        let is_equal = |entry: &model::Entry| entry::is_equal(entry, &wanted);
+        range.into_iter().find(|place| self.entries.get(*place).as_ref().is_some_and(is_equal))
+    }
+}
+
+/// Keeps an item of a document that is read.
+pub(crate) fn keep(document: &mut model::Document, entries: &mut CompactEntries, item: Item<'_>) {
+    match item {
+        Item::Root(root) => document.root = root.clone(),
+        Item::Md(md) => document.head.md.push(md.clone()),
+        Item::Link(link) => document.head.links.push(link.clone()),
+        Item::Other(element) => document.head.others.push(element.clone()),
+        Item::Entry(entry) => entries.push(entry),
+        Item::Namespace(namespace) => document.head.namespaces.push(namespace.clone()),
+        Item::Extensions(_) | Item::End(_) => {}
+    }
+}
+
+/// Reads a document that was pickled; the lines of its entries are those of the original.
+#[pyfunction]
+pub(crate) fn restore_document(py: Python<'_>, content: &[u8], lines: Vec<u32>) -> PyResult<Py<Document>> {
+    let (mut document, mut entries) = (model::Document::default(), CompactEntries::default());
+    let mut reader = ItemReader::keeping(&Limits::default());
+    let mut take = |item: Item<'_>| {
+        if let Item::Entry(entry) = item {
+            let mut entry = entry.clone();
+            entry.span.start.line = lines.get(entries.len()).copied().unwrap_or_default();
+            entries.push(&entry);
+        } else {
+            keep(&mut document, &mut entries, item);
+        }
+    };
+    let read = reader.push(content, &mut take).and_then(|()| reader.finish(&mut take));
+    read.map_err(|fault| unreadable("document_error", &fault))?;
+    Document::make(py, document, entries)
 }
 
 #[pymethods]
@@ -59,26 +109,67 @@ impl Document {
     }
 
     fn __len__(&self) -> usize {
-        self.inner.entries.len()
+        self.entries.len()
     }
 
     /// The entry at an index, or those of a slice.
     fn __getitem__<'py>(&self, py: Python<'py>, place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let entries = &self.inner.entries;
+        let entries = &self.entries;
         if let Ok(slice) = place.cast::<PySlice>() {
             let indices = slice.indices(isize::try_from(entries.len())?)?;
             let places = (0..indices.slicelength).filter_map(|number| {
                 let offset = isize::try_from(number).ok()?.checked_mul(indices.step)?;
                 usize::try_from(indices.start.checked_add(offset)?).ok()
             });
-            let chosen = places.filter_map(|place| entries.get(place)).map(|entry| Entry::make(py, entry.clone()));
+            let chosen = places.filter_map(|place| entries.get(place)).map(|entry| Entry::make(py, entry));
             return Ok(PyTuple::new(py, chosen.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
         let place: isize = place.extract()?;
         let place =
             if place < 0 { entries.len().checked_sub(place.unsigned_abs()) } else { Some(place.unsigned_abs()) };
         let entry = place.and_then(|place| entries.get(place)).ok_or_else(|| PyIndexError::new_err("no such entry"))?;
-        Ok(Entry::make(py, entry.clone())?.into_bound(py).into_any())
+        Ok(Entry::make(py, entry)?.into_bound(py).into_any())
+    }
+
+    fn __contains__(&self, entry: &Bound<'_, PyAny>) -> bool {
+        self.position(entry, 0..self.entries.len()).is_some()
+    }
+
+    /// The place of the first entry equal to this one, from 0. Raises `ValueError` if there is none.
+    #[pyo3(signature = (entry, start=0, stop=isize::MAX))]
+    fn index(&self, entry: &Bound<'_, PyAny>, start: isize, stop: isize) -> PyResult<usize> {
+        let count = self.entries.len();
+        let from_start = |place: isize| match usize::try_from(place) {
+            Ok(place) => place.min(count),
+            Err(_) => count.saturating_sub(place.unsigned_abs()),
+        };
+        let found = self.position(entry, from_start(start)..from_start(stop));
+        found.ok_or_else(|| PyValueError::new_err("the entry is not in the document"))
+    }
+
+    /// The number of entries equal to this one.
+    fn count(&self, entry: &Bound<'_, PyAny>) -> usize {
+        let Ok(wanted) = entry.cast::<Entry>() else { return 0 };
+        let wanted = wanted.get().model(wanted.as_super().get());
+        self.entries.iter().filter(|entry| entry::is_equal(entry, &wanted)).count()
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Document>() else { return false };
+        let other = other.get();
+        py.detach(|| self.inner == other.inner && self.entries == other.entries)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let md = self.inner.head.md.first().map(|md| entry::texts(&md.attributes));
+        entry::hash(&(self.kind(), self.entries.len(), md))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Document>) -> PyResult<entry::Reduced<'py, (Bound<'py, PyBytes>, Vec<u32>)>> {
+        let py = slf.py();
+        let own = slf.get();
+        let lines = own.entries.iter().map(|entry| entry.span.start.line).collect();
+        Ok((py.import("resourcesync._core")?.getattr("restore_document")?, (own.to_bytes(py)?, lines)))
     }
 
     fn __iter__(slf: Bound<'_, Document>) -> PyResult<Py<Entries>> {
@@ -89,7 +180,7 @@ impl Document {
     /// The entries, in order. The document is also a sequence of entries, which creates each on access.
     #[getter]
     fn entries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let entries = self.inner.entries.iter().map(|entry| Entry::make(py, entry.clone()));
+        let entries = self.entries.iter().map(|entry| Entry::make(py, entry));
         PyTuple::new(py, entries.collect::<PyResult<Vec<_>>>()?)
     }
 
@@ -102,13 +193,13 @@ impl Document {
 
     /// Serializes the document. Comments and the order of elements within root and entries are not preserved.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let written = py.detach(|| write::document(&self.inner));
+        let written = py.detach(|| write::entries(&self.inner, self.entries.iter()));
         let written = written.map_err(|lost| PyValueError::new_err(lost.to_string()))?;
         Ok(PyBytes::new(py, written.as_bytes()))
     }
 
     fn __repr__(&self) -> String {
-        format!("<resourcesync.Document {} with {} entries>", self.kind(), self.inner.entries.len())
+        format!("<resourcesync.Document {} with {} entries>", self.kind(), self.entries.len())
     }
 }
 
@@ -126,8 +217,8 @@ impl Entries {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<Entry>>> {
-        let Some(entry) = self.document.get().inner.entries.get(self.next) else { return Ok(None) };
+        let Some(entry) = self.document.get().entries.get(self.next) else { return Ok(None) };
         self.next = self.next.saturating_add(1);
-        Entry::make(py, entry.clone()).map(Some)
+        Entry::make(py, entry).map(Some)
     }
 }

@@ -1,11 +1,21 @@
-//! An entry: `url` or `sitemap`, and its contents.
+//! An entry (`url` or `sitemap`) as a Python object.
+
+use std::{
+    hash::{BuildHasher, Hash, RandomState},
+    sync::LazyLock,
+};
 
 use pyo3::{
     PyClassInitializer,
+    exceptions::PyValueError,
     prelude::*,
-    types::{PyDict, PyTuple},
+    types::{PyBytes, PyDict, PyTuple},
 };
-use resourcesync::model::{self, AnyField, Inside};
+use resourcesync::{
+    limits::Limits,
+    model::{self, AnyField, Attributes, EntryElement, Inside, Root, SITEMAP, Shape},
+    read, write,
+};
 
 use crate::{
     datetime::datetime,
@@ -13,7 +23,7 @@ use crate::{
     metadata::{Metadata, mapping},
 };
 
-/// An entry with the metadata of its `rs:md`.
+/// An entry with the metadata of its `rs:md`. Entries with the same content are equal, wherever they are in a document.
 #[pyclass(frozen, extends = Metadata, module = "resourcesync")]
 pub(crate) struct Entry {
     /// The attributes of the first `rs:md` are moved out of it, into `Metadata`.
@@ -25,6 +35,70 @@ impl Entry {
         let inner = entry.md.first_mut().map(|md| std::mem::take(&mut md.attributes)).unwrap_or_default();
         Py::new(py, PyClassInitializer::from(Metadata { inner }).add_subclass(Entry { inner: entry }))
     }
+
+    /// The entry as it was read.
+    pub(crate) fn model(&self, metadata: &Metadata) -> model::Entry {
+        let mut entry = self.inner.clone();
+        if let Some(md) = entry.md.first_mut() {
+            md.attributes = metadata.inner.clone();
+        }
+        entry
+    }
+}
+
+/// True if two entries have the same content, wherever they are in a document.
+pub(crate) fn is_equal(a: &model::Entry, b: &model::Entry) -> bool {
+    // Taken apart so that a new field cannot be forgotten.
+    let model::Entry { element, number: _, span: _, attributes, loc, lastmod, changefreq, priority, md, links, others } =
+        a;
+    let kept =
+        |others: &[model::Element]| others.iter().filter(|other| other.xml.is_some()).cloned().collect::<Vec<_>>();
+    *element == b.element
+        && *loc == b.loc
+        && *md == b.md
+        && *lastmod == b.lastmod
+        && *changefreq == b.changefreq
+        && *priority == b.priority
+        && *links == b.links
+        && *attributes == b.attributes
+        && kept(others) == kept(&b.others)
+}
+
+/// Names and values of attributes, for hashing.
+pub(crate) fn texts(attributes: &Attributes) -> Vec<(String, String)> {
+    attributes.iter().map(|attribute| (attribute.local().to_owned(), attribute.text().into_owned())).collect()
+}
+
+/// A hash that inputs cannot predict.
+pub(crate) fn hash(value: &impl Hash) -> u64 {
+    static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    STATE.hash_one(value)
+}
+
+/// An entry as a document, for pickling.
+pub(crate) fn pickled(mut entry: model::Entry) -> PyResult<String> {
+    let shape = match entry.element {
+        EntryElement::Url => Shape::UrlSet,
+        EntryElement::Sitemap => Shape::SitemapIndex,
+    };
+    entry.others.retain(|other| other.xml.is_some());
+    let root = Root { local: shape.root().into(), namespace: SITEMAP.into(), shape: Some(shape), ..Root::default() };
+    let document = model::Document { root, ..model::Document::default() };
+    write::entries(&document, [entry]).map_err(|lost| PyValueError::new_err(lost.to_string()))
+}
+
+/// A function that restores a pickled object, and its arguments.
+pub(crate) type Reduced<'py, A> = (Bound<'py, PyAny>, A);
+
+/// Reads an entry that was pickled.
+#[pyfunction]
+pub(crate) fn restore_entry(py: Python<'_>, content: &[u8], index: u64, line: u32) -> PyResult<Py<Entry>> {
+    let read = read::document(content, &Limits::default(), &mut ());
+    let entry = read.ok().and_then(|document| document.entries.into_iter().next());
+    let mut entry = entry.ok_or_else(|| PyValueError::new_err("not a pickled entry"))?;
+    entry.number = index;
+    entry.span.start.line = line;
+    Entry::make(py, entry)
 }
 
 #[pymethods]
@@ -106,6 +180,26 @@ impl Entry {
     #[getter]
     fn element_attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         mapping(py, &self.inner.attributes)
+    }
+
+    fn __eq__(slf: &Bound<'_, Entry>, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Entry>() else { return false };
+        slf.as_super().get().inner == other.as_super().get().inner && is_equal(&slf.get().inner, &other.get().inner)
+    }
+
+    fn __hash__(slf: &Bound<'_, Entry>) -> u64 {
+        let inner = &slf.get().inner;
+        let loc = inner.loc.first().map(|loc| loc.field.text());
+        let lastmod = inner.lastmod.first().map(|child| child.field.text());
+        hash(&(loc, lastmod, texts(&slf.as_super().get().inner)))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Entry>) -> PyResult<Reduced<'py, (Bound<'py, PyBytes>, u64, u32)>> {
+        let py = slf.py();
+        let own = slf.get();
+        let content = pickled(own.model(slf.as_super().get()))?;
+        let restore = py.import("resourcesync._core")?.getattr("restore_entry")?;
+        Ok((restore, (PyBytes::new(py, content.as_bytes()), own.inner.number, own.inner.span.start.line)))
     }
 
     fn __repr__(&self) -> String {

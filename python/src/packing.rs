@@ -26,8 +26,7 @@ impl Packer {
     /// Starts a package with a manifest of a kind.
     #[new]
     fn new(kind: &str, head: &Bound<'_, PyAny>, options: &Options) -> PyResult<Packer> {
-        let kind =
-            Kind::find(kind).ok_or_else(|| PyValueError::new_err(format!("`{kind}` is not a kind of document")))?;
+        let kind = Kind::parse(kind).map_err(PyValueError::new_err)?;
         let head: plain::Head = to_head(head)?;
         let mut own = build::BuildOptions::default();
         own.selection = options.inner.selection.clone();

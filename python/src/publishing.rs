@@ -1,5 +1,7 @@
 //! Publishes a whole Source to a store implemented in Python.
 
+use std::path::PathBuf;
+
 use pyo3::{
     exceptions::{PyRuntimeError, PyValueError},
     prelude::*,
@@ -147,6 +149,19 @@ impl Publication {
     fn open(&mut self) -> PyResult<&mut build::Publication<PyStore>> {
         self.inner.as_mut().ok_or_else(over)
     }
+}
+
+/// Raises unless this is the JSON of a history.
+#[pyfunction]
+pub(crate) fn check_history(text: &str, is_dump: bool) -> PyResult<()> {
+    let read = if is_dump { read::<DumpHistory>(text).map(drop) } else { read::<ChangeHistory>(text).map(drop) };
+    read.map_err(|error| Python::attach(|py| misuse(format!("not the JSON of a history: {}", error.value(py)))))
+}
+
+/// The registered media type of a file of this name.
+#[pyfunction]
+pub(crate) fn media_type(path: PathBuf) -> Option<String> {
+    resourcesync_client::publish::media_type(&path)
 }
 
 fn over() -> PyErr {

@@ -3,17 +3,22 @@
 use pyo3::{prelude::*, types::PyList};
 use resourcesync::{
     api,
-    model::{self, Item},
+    model::{self, CompactEntries, Item},
 };
 
-use crate::{document::Document, entry::Entry, error::unreadable, options::Options};
+use crate::{
+    document::{Document, keep},
+    entry::Entry,
+    error::unreadable,
+    options::Options,
+};
 
 /// Reads chunks and returns their entries; or keeps everything, for a document.
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct ItemReader {
     inner: api::ItemReader,
     /// The document, if everything is kept.
-    document: Option<model::Document>,
+    document: Option<(model::Document, CompactEntries)>,
     /// The error that stopped the reader, raised after the entries before it.
     fault: Option<PyErr>,
 }
@@ -24,7 +29,7 @@ impl ItemReader {
     fn new(options: &Options, whole: bool) -> ItemReader {
         let limits = &options.inner.limits;
         let inner = if whole { api::ItemReader::keeping(limits) } else { api::ItemReader::new(limits) };
-        ItemReader { inner, document: whole.then(model::Document::default), fault: None }
+        ItemReader { inner, document: whole.then(Default::default), fault: None }
     }
 
     /// Reads a chunk; returns the complete entries, unless the whole document is kept.
@@ -45,7 +50,8 @@ impl ItemReader {
     /// The document, after `finish`.
     fn document(&mut self, py: Python<'_>) -> PyResult<Py<Document>> {
         self.check()?;
-        Document::make(py, self.document.take().unwrap_or_default())
+        let (document, entries) = self.document.take().unwrap_or_default();
+        Document::make(py, document, entries)
     }
 }
 
@@ -56,8 +62,8 @@ impl ItemReader {
         let (entries, stopped) = py.detach(|| {
             let mut entries = Vec::new();
             let read = match document {
-                Some(document) => {
-                    let mut take = |item: Item<'_>| keep(document, item);
+                Some((document, compact)) => {
+                    let mut take = |item: Item<'_>| keep(document, compact, item);
                     match piece {
                         Some(piece) => inner.push(piece, &mut take),
                         None => inner.finish(&mut take),
@@ -79,17 +85,5 @@ impl ItemReader {
             list.append(Entry::make(py, entry)?)?;
         }
         Ok(list)
-    }
-}
-
-fn keep(document: &mut model::Document, item: Item<'_>) {
-    match item {
-        Item::Root(root) => document.root = root.clone(),
-        Item::Md(md) => document.head.md.push(md.clone()),
-        Item::Link(link) => document.head.links.push(link.clone()),
-        Item::Other(element) => document.head.others.push(element.clone()),
-        Item::Entry(entry) => document.entries.push(entry.clone()),
-        Item::Namespace(namespace) => document.head.namespaces.push(namespace.clone()),
-        Item::Extensions(_) | Item::End(_) => {}
     }
 }

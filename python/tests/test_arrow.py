@@ -20,7 +20,21 @@ def test_every_column_is_filled() -> None:
     assert (first["uri"], first["length"], first["type"], first["change"]) == ("http://example.com/res1", 8876, "text/html", None)
     assert first["lastmod"] == datetime.datetime(2024, 4, 30, tzinfo=UTC)
     assert dict(first["hashes"])["md5"] == "1584abdf8ebdc9802ac0c6a7402c03b6" and second["hashes"] == []
-    assert first["links"] == [{"rel": "describedby", "href": "http://example.com/res1.meta.xml", "type": None}]
+    modified = datetime.datetime(2024, 4, 29, 3, 0, 0, 250000, tzinfo=UTC)
+    assert first["links"] == [{"rel": "describedby", "href": "http://example.com/res1.meta.xml", "type": None, "modified": modified}]
+    assert (first["index"], first["md5"], first["sha1"]) == (1, "1584abdf8ebdc9802ac0c6a7402c03b6", None)
+    assert first["sha256"].startswith("854f6129") and second["index"] == 2
+
+
+def test_columns_hold_what_manifests_and_indexes_state() -> None:
+    manifest = rs.ResourceDumpManifest("http://example.com/c.xml", "2024-05-01T00:00:00Z")
+    manifest.push(rs.Bitstream("http://example.com/1", "/res/1", "text/html", encoding="gzip"))
+    (row,) = rs.to_arrow(manifest.to_bytes()).read_all().to_pylist()
+    assert (row["path"], row["encoding"]) == ("/res/1", "gzip")
+    index = rs.ChangeListIndex("http://example.com/c.xml", "2024-05-01T00:00:00Z")
+    index.push(rs.IntervalEntry("http://example.com/1.xml", "2024-05-01T00:00:00Z", until="2024-05-02T00:00:00Z"))
+    (row,) = rs.to_arrow(index.to_bytes()).read_all().to_pylist()
+    assert (row["from"], row["until"]) == (datetime.datetime(2024, 5, 1, tzinfo=UTC), datetime.datetime(2024, 5, 2, tzinfo=UTC))
 
 
 def test_batches_agree_with_entries() -> None:

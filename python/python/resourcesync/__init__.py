@@ -10,92 +10,128 @@
 
 from __future__ import annotations
 
-from . import notify
-from ._arrow import ArrowStream, to_arrow
-from ._build import (
-    Builder,
-    CapabilityList,
-    ChangeDump,
-    ChangeDumpIndex,
-    ChangeDumpManifest,
-    ChangeList,
-    ChangeListIndex,
-    ChangeNotification,
-    FrameworkNotification,
-    ResourceDump,
-    ResourceDumpIndex,
-    ResourceDumpManifest,
-    ResourceList,
-    ResourceListIndex,
-    SourceDescription,
-    SourceDescriptionIndex,
-)
-from ._catalogue import Rule, explain, rules
-from ._core import VERSION as __version__
-from ._core import Document, Entry, Link, Metadata
-from ._difference import Difference, diff
-from ._entries import (
-    Bitstream,
-    CapabilityEntry,
-    CapabilityListEntry,
-    ChangedBitstream,
-    ChangePackage,
-    FrameworkChange,
-    IntervalEntry,
-    Moment,
-    NotifiedChange,
-    Package,
-    Related,
-    Resource,
-    ResourceChange,
-    SnapshotEntry,
-    SourceDescriptionEntry,
-)
-from ._errors import (
-    ConfigError,
-    DocumentError,
-    GuardError,
-    InputError,
-    InvalidReportError,
-    MemberError,
-    PublishError,
-    RefusedError,
-    ResourceSyncError,
-)
-from ._http import HttpFetcher
-from ._package import Member, OpenPackage, PackagedResource, open_package
-from ._packing import PackageFacts, create_package
-from ._parts import (
-    Diagnostic,
-    Elsewhere,
-    Excerpt,
-    Group,
-    Input,
-    Place,
-    Point,
-    Reason,
-    Run,
-    SetSummary,
-    Severity,
-    Skipped,
-    Span,
-    Status,
-    Summary,
-    Tool,
-    Verdict,
-)
-from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedRecords, PublishedSet, publish
-from ._read import iter_entries, read
-from ._report import Lang, Report
-from ._sources import BinaryFile, ByteSource, SeekableFile
-from ._stores import Store
-from ._targets import Target, WritableFile
-from ._validate import Kind, OnProgress, Profile, Progress, is_valid, iter_diagnostics, validate, validate_all, verify_package
-from ._values import Datetime, Precision
-from ._crawl import Crawler, Fetch, Request, Response, SkippedError, crawl
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import notify
+    from ._async import AsyncByteSource, FetchAsync, acrawl, aiter_entries, aread, avalidate
+    from ._arrow import ArrowStream, to_arrow
+    from ._build import (
+        Builder,
+        CapabilityList,
+        ChangeDump,
+        ChangeDumpIndex,
+        ChangeDumpManifest,
+        ChangeList,
+        ChangeListIndex,
+        ChangeNotification,
+        FrameworkNotification,
+        ResourceDump,
+        ResourceDumpIndex,
+        ResourceDumpManifest,
+        ResourceList,
+        ResourceListIndex,
+        SourceDescription,
+        SourceDescriptionIndex,
+    )
+    from ._catalogue import Rule, explain, rules
+    from ._core import VERSION as __version__
+    from ._core import Document, Entry, Link, Metadata
+    from ._difference import Difference, diff
+    from ._entries import (
+        Bitstream,
+        CapabilityEntry,
+        CapabilityListEntry,
+        ChangedBitstream,
+        ChangePackage,
+        FrameworkChange,
+        IntervalEntry,
+        Moment,
+        NotifiedChange,
+        Package,
+        Related,
+        Resource,
+        ResourceChange,
+        SnapshotEntry,
+        SourceDescriptionEntry,
+    )
+    from ._errors import (
+        ConfigError,
+        DocumentError,
+        GuardError,
+        InputError,
+        InvalidReportError,
+        MemberError,
+        PublishError,
+        RefusedError,
+        ResourceSyncError,
+    )
+    from ._http import HttpFetcher
+    from ._package import Member, OpenPackage, PackagedResource, open_package
+    from ._packing import PackageFacts, create_package
+    from ._parts import (
+        Diagnostic,
+        Elsewhere,
+        Excerpt,
+        Group,
+        Input,
+        Place,
+        Point,
+        Reason,
+        Run,
+        SetSummary,
+        Severity,
+        Skipped,
+        Span,
+        Status,
+        Summary,
+        Tool,
+        Verdict,
+    )
+    from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedRecords, PublishedSet, publish
+    from ._read import iter_entries, read
+    from ._report import Lang, Report
+    from ._sources import BinaryFile, ByteSource, SeekableFile
+    from ._stores import Store
+    from ._targets import Target, WritableFile
+    from ._validate import Kind, OnProgress, Profile, Progress, is_valid, iter_diagnostics, validate, validate_all, verify_package
+    from ._values import Datetime, Precision
+    from ._crawl import Crawler, Fetch, Request, Response, SkippedError, crawl
+
+#: The module of each name. A module is loaded when one of its names is used for the first time.
+_NAMES = {
+    "_arrow": "ArrowStream to_arrow",
+    "_async": "AsyncByteSource FetchAsync acrawl aiter_entries aread avalidate",
+    "_build": "Builder CapabilityList ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeList ChangeListIndex "
+    "ChangeNotification FrameworkNotification ResourceDump ResourceDumpIndex ResourceDumpManifest ResourceList "
+    "ResourceListIndex SourceDescription SourceDescriptionIndex",
+    "_catalogue": "Rule explain rules",
+    "_core": "Link Metadata",
+    "_crawl": "Crawler Fetch Request Response SkippedError crawl",
+    "_difference": "Difference diff",
+    "_entries": "Bitstream CapabilityEntry CapabilityListEntry ChangePackage ChangedBitstream FrameworkChange IntervalEntry "
+    "Moment NotifiedChange Package Related Resource ResourceChange SnapshotEntry SourceDescriptionEntry",
+    "_errors": "ConfigError DocumentError GuardError InputError InvalidReportError MemberError PublishError RefusedError "
+    "ResourceSyncError",
+    "_http": "HttpFetcher",
+    "_package": "Member OpenPackage PackagedResource open_package",
+    "_packing": "PackageFacts create_package",
+    "_parts": "Diagnostic Elsewhere Excerpt Group Input Place Point Reason Run SetSummary Severity Skipped Span Status "
+    "Summary Tool Verdict",
+    "_publish": "ChangeHistory DumpHistory Publication Published PublishedRecords PublishedSet publish",
+    "_read": "Document Entry iter_entries read",
+    "_report": "Lang Report",
+    "_sources": "BinaryFile ByteSource SeekableFile",
+    "_stores": "Store",
+    "_targets": "Target WritableFile",
+    "_validate": "Kind OnProgress Profile Progress is_valid iter_diagnostics validate validate_all verify_package",
+    "_values": "Datetime Precision",
+}
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "ArrowStream",
+    "AsyncByteSource",
     "BinaryFile",
     "Bitstream",
     "Builder",
@@ -124,6 +160,7 @@ __all__ = [
     "Entry",
     "Excerpt",
     "Fetch",
+    "FetchAsync",
     "FrameworkChange",
     "FrameworkNotification",
     "Group",
@@ -190,6 +227,10 @@ __all__ = [
     "Verdict",
     "WritableFile",
     "__version__",
+    "acrawl",
+    "aiter_entries",
+    "aread",
+    "avalidate",
     "crawl",
     "create_package",
     "diff",
@@ -207,3 +248,22 @@ __all__ = [
     "validate_all",
     "verify_package",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "notify":
+        return import_module(f"{__name__}.notify")
+    if name == "__version__":
+        value: Any = import_module(f"{__name__}._core").VERSION
+    elif name in _MODULES:
+        value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

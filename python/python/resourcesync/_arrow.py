@@ -41,18 +41,26 @@ def to_arrow(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> 
     Needs pyarrow: ``pip install resourcesync[arrow]``. The stream implements the Arrow C stream interface (``__arrow_c_stream__``), so Polars, DuckDB
     and pandas accept it.
 
-    ========  ==========================================  ==================================================
-    column    type                                        what
-    ========  ==========================================  ==================================================
-    uri       string                                      ``loc``, as written
-    lastmod   timestamp[us, UTC]                          a date is midnight
-    change    string                                      created, updated, deleted
-    datetime  timestamp[us, UTC]                          when the change happened
-    length    uint64                                      bytes
-    type      string                                      media type
-    hashes    map<string, string>                         algorithm to digest, in hexadecimal
-    links     list<struct<rel, href, type: string>>       in the order written
-    ========  ==========================================  ==================================================
+    =========  ==================================================  ==================================================
+    column     type                                                what
+    =========  ==================================================  ==================================================
+    index      uint64                                              position in the document, from 1
+    uri        string                                              ``loc``, as written
+    lastmod    timestamp[us, UTC]                                  a date is midnight
+    change     string                                              created, updated, deleted
+    datetime   timestamp[us, UTC]                                  when the change happened
+    length     uint64                                              bytes
+    type       string                                              media type
+    encoding   string                                              content codings
+    path       string                                              path in the package
+    at         timestamp[us, UTC]                                  when the listed snapshot began
+    completed  timestamp[us, UTC]                                  when it was completed
+    from       timestamp[us, UTC]                                  start of the listed interval
+    until      timestamp[us, UTC]                                  end of the listed interval
+    md5        string                                              digest in hexadecimal; also ``sha1`` and ``sha256``
+    hashes     map<string, string>                                 all digests, by algorithm
+    links      list<struct<rel, href, type: string, modified>>     in the order written
+    =========  ==================================================  ==================================================
 
     :raises DocumentError: while iterating, if the document cannot be read to the end.
 
@@ -69,15 +77,25 @@ def to_arrow(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> 
 
 def _schema(pa: Any) -> Any:
     moment = pa.timestamp("us", tz="UTC")
-    link = pa.struct([("rel", pa.string()), ("href", pa.string()), ("type", pa.string())])
+    link = pa.struct([("rel", pa.string()), ("href", pa.string()), ("type", pa.string()), ("modified", moment)])
     return pa.schema(
         [
+            ("index", pa.uint64()),
             ("uri", pa.string()),
             ("lastmod", moment),
             ("change", pa.string()),
             ("datetime", moment),
             ("length", pa.uint64()),
             ("type", pa.string()),
+            ("encoding", pa.string()),
+            ("path", pa.string()),
+            ("at", moment),
+            ("completed", moment),
+            ("from", moment),
+            ("until", moment),
+            ("md5", pa.string()),
+            ("sha1", pa.string()),
+            ("sha256", pa.string()),
             ("hashes", pa.map_(pa.string(), pa.string())),
             ("links", pa.list_(link)),
         ]
@@ -105,7 +123,7 @@ def _batch(pa: Any, schema: Any, columns: Mapping[str, tuple[int, list[bytes]]])
 
     text = pa.string()
     digests = pa.MapArray.from_arrays(offsets("hashes"), column("algorithm", text), column("digest", text))
-    link = [column(name, text) for name in ("rel", "href", "link_type")]
-    links = pa.ListArray.from_arrays(offsets("links"), pa.StructArray.from_arrays(link, ["rel", "href", "type"]))
-    plain = [column(field.name, field.type) for field in list(schema)[:6]]
+    link = [column(name, text) for name in ("rel", "href", "link_type")] + [column("modified", schema.field("lastmod").type)]
+    links = pa.ListArray.from_arrays(offsets("links"), pa.StructArray.from_arrays(link, ["rel", "href", "type", "modified"]))
+    plain = [column(field.name, field.type) for field in list(schema)[:-2]]
     return pa.record_batch([*plain, digests, links], schema=schema)

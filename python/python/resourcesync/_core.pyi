@@ -64,7 +64,10 @@ class Metadata:
 
 @final
 class Link(Metadata):
-    """A link to a related resource."""
+    """A link to a related resource. Links with the same attributes are equal."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
     @property
     def rel(self) -> str | None:
@@ -78,7 +81,10 @@ class Link(Metadata):
 
 @final
 class Entry(Metadata):
-    """An entry with the metadata of its `rs:md`."""
+    """An entry with the metadata of its `rs:md`. Entries with the same content are equal, wherever they are in a document."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
     @property
     def index(self) -> int:
@@ -139,6 +145,13 @@ class Document(Metadata):
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The entries, in order. The document is also a sequence of entries, which creates each on access."""
+    def index(self, entry: object, start: int = 0, stop: int = ...) -> int:
+        """The place of the first entry equal to this one, from 0. Raises `ValueError` if there is none."""
+    def count(self, entry: object) -> int:
+        """The number of entries equal to this one."""
+    def __contains__(self, entry: object, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def to_bytes(self) -> bytes:
         """Serializes the document. Comments and the order of elements within root and entries are not preserved."""
     def write(self, target: Target) -> None:
@@ -321,6 +334,11 @@ def open_package(
     uri: str | None = None,
     tell: Callable[[int, int, int, int], object] | None = None,
 ) -> tuple[bytes, Contents]: ...
+def check_history(text: str, is_dump: bool) -> None: ...
+def media_type(path: str) -> str | None: ...
+def restore_document(content: bytes, lines: list[int]) -> Document: ...
+def restore_entry(content: bytes, index: int, line: int) -> Entry: ...
+def restore_link(content: bytes) -> Link: ...
 def takes_for_package(head: bytes, name: str) -> bool: ...
 def parse_datetime(text: str) -> Datetime | None: ...
 def render(

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import AsyncIterable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, Union, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Union, cast
 
 from . import _core, _sources
 from ._errors import ConfigError, ResourceSyncError
 from ._parts import Reason, Severity
-from ._report import Lang, Report
-from ._sources import ByteSource
+from ._report import Lang, Report, language
+from ._sources import BinaryFile, Buffer, ByteSource
 from ._validate import Profile, options
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+#: What a fetcher returned or raised.
+Fetched = Union["Response", Exception]
 Headers = Union[Mapping[str, str], Iterable[tuple[str, str]]]
+Body = Union[bytes, bytearray, memoryview, BinaryFile, Iterable[Buffer], AsyncIterable[Buffer]]
 Purpose = Literal["document", "discovery", "robots", "topic", "package", "resource"]
 
 
@@ -38,17 +42,56 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response: its status, its header fields, and its body as bytes, a binary file or an iterable of bytes.
+    """A response: its status, its header fields, and its body as bytes, a binary file or an iterable of bytes, which for :func:`acrawl`
+    may be an async one.
 
-    ``uri`` is the final URI, after redirects. The body is content-decoded unless ``is_raw_body``: a resource that is listed with an ``encoding``
+    :meth:`from_requests` and :meth:`from_httpx` make one of the response of these clients. ``uri`` is the final URI, after redirects. The body is content-decoded unless ``is_raw_body``: a resource that is listed with an ``encoding``
     is compared only if its body is raw. Without ``headers``, as in a folder, headers are not checked.
     """
 
-    body: ByteSource = b""
+    body: Body = b""
     status: int = 200
     headers: Headers | None = None
     uri: str | None = None
     is_raw_body: bool = False
+
+    def __post_init__(self) -> None:
+        # A text would be taken for the path of a local file.
+        if _sources.is_path(self.body):
+            raise TypeError("the body of a response is bytes, a binary file or an iterable of bytes, not text or a path")
+
+    @classmethod
+    def from_requests(cls, response: Any, *, is_raw_body: bool = False) -> Response:
+        """Converts a response of requests.
+
+        :param is_raw_body: do not content-decode the body; needs a request with ``stream=True``. For resources that are listed with an
+            ``encoding``.
+        """
+        raw = response.raw
+        body: Iterable[bytes]
+        if is_raw_body:
+            body = raw.stream(_sources.WINDOW, decode_content=False)
+        else:
+            body = response.iter_content(_sources.WINDOW)
+        # urllib3 keeps repeated fields apart.
+        fields = getattr(raw, "headers", None) or response.headers
+        return cls(body, response.status_code, list(fields.items()), response.url, is_raw_body)
+
+    @classmethod
+    def from_httpx(cls, response: Any, *, is_raw_body: bool = False) -> Response:
+        """Converts a response of httpx. The body of an asynchronous response has to be read first, with ``aread()``.
+
+        :param is_raw_body: do not content-decode the body; needs a request that is streamed. For resources that are listed with an
+            ``encoding``.
+        """
+        body: Iterable[bytes]
+        if is_raw_body:
+            body = response.iter_raw(_sources.WINDOW)
+        elif hasattr(response, "_content"):
+            body = response.content
+        else:
+            body = response.iter_bytes(_sources.WINDOW)
+        return cls(body, response.status_code, response.headers.multi_items(), str(response.url), is_raw_body)
 
 
 class SkippedError(ResourceSyncError):
@@ -60,7 +103,9 @@ class SkippedError(ResourceSyncError):
 
 
 class Fetch(Protocol):
-    """Fetches. It raises ``OSError`` if the request fails, :class:`SkippedError` if it does not send it."""
+    """Fetches. It raises ``OSError``, or an exception of its HTTP client, if the request fails, and :class:`SkippedError` if it does not
+    send it. Other built-in exceptions end the crawl: they are mistakes in the program.
+    """
 
     def __call__(self, request: Request, /) -> Response:
         """The response."""
@@ -91,9 +136,12 @@ class Crawler:
         max_per_rule: int = 100,
         lang: Lang = "en",
     ) -> None:
+        starts, others = [start] if isinstance(start, str) else list(start), list(files)
+        if not starts and not others:
+            raise ConfigError("start: a crawl needs at least one URI")
         crawl_options: dict[str, Any] = {
-            "start": [start] if isinstance(start, str) else list(start),
-            "files": list(files),
+            "start": starts,
+            "files": others,
             "documents": documents,
             "resources": resources if isinstance(resources, str) else {"sample": resources},
             "packages": packages,
@@ -106,7 +154,7 @@ class Crawler:
             self._inner = _core.Crawler(chosen, json.dumps(crawl_options))
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        self._lang: Lang = lang
+        self._lang: Lang = language(lang)
 
     def poll(self) -> Request | Literal["wait", "done"]:
         """The next request; ``wait`` if the result of an open one is needed first; ``done`` if there is nothing more."""
@@ -120,19 +168,21 @@ class Crawler:
         return Request(**{name: fetch[name] for name in names if name in fetch}, _json=step)
 
     def response(self, request: Request, response: Response) -> None:
-        """Takes a response. An ``OSError`` of its body ends it there."""
+        """Takes a response. An exception of its body that :class:`Fetch` may raise ends it there."""
         head = _head(request, response)
         if request.purpose == "package" and 200 <= response.status < 300:
             self._package(request, response, head)
             return
         reader = self._inner.reader(request._json, head)
         try:
-            with _sources.pieces(response.body) as pieces:
+            with _sources.pieces(cast(ByteSource, response.body)) as pieces:
                 for piece in pieces:
                     if not reader.push(piece):
                         break
-        except OSError as error:
-            self._inner.handle(reader, _given(_reason(error)))
+        except Exception as error:
+            if not is_failure(error):
+                raise
+            self._inner.handle(reader, _given(reason_of(error)))
         else:
             self._inner.handle(reader)
 
@@ -140,13 +190,18 @@ class Crawler:
         if _sources.can_seek(response.body):
             self._inner.package(request._json, head, _sources.origin(response.body))
             return
+        # Loads the compression modules of Python.
+        import tempfile
+
         # A package is read from its end, so that all of it is needed first.
         with tempfile.TemporaryFile() as spool:
             try:
-                with _sources.pieces(response.body) as pieces:
+                with _sources.pieces(cast(ByteSource, response.body)) as pieces:
                     spool.writelines(pieces)
-            except OSError as error:
-                self.failed(request, _reason(error))
+            except Exception as error:
+                if not is_failure(error):
+                    raise
+                self.failed(request, reason_of(error))
                 return
             spool.seek(0)
             self._inner.package(request._json, head, _sources.origin(spool))
@@ -233,7 +288,10 @@ def _one_by_one(crawler: Crawler, fetch: Fetch) -> None:
 
 
 def _side_by_side(crawler: Crawler, fetch: Fetch, concurrency: int) -> None:
-    open_: dict[Future[Response | OSError | SkippedError], Request] = {}
+    # Loads the logging module of Python.
+    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
+    open_: dict[Future[Fetched], Request] = {}
     with ThreadPoolExecutor(concurrency) as pool:
         while True:
             step = crawler.poll() if len(open_) < concurrency else "wait"
@@ -247,20 +305,29 @@ def _side_by_side(crawler: Crawler, fetch: Fetch, concurrency: int) -> None:
                 return
 
 
-def _ask(fetch: Fetch, request: Request) -> Response | OSError | SkippedError:
+def _ask(fetch: Fetch, request: Request) -> Fetched:
     try:
         return fetch(request)
-    except (OSError, SkippedError) as error:
+    except Exception as error:
+        if not is_failure(error):
+            raise
         return error
 
 
-def _take(crawler: Crawler, request: Request, response: Response | OSError | SkippedError) -> None:
+def _take(crawler: Crawler, request: Request, response: Fetched) -> None:
     if isinstance(response, Response):
         crawler.response(request, response)
     elif isinstance(response, SkippedError):
         crawler.skipped(request, response.reason or str(response))
     else:
-        crawler.failed(request, _reason(response))
+        crawler.failed(request, reason_of(response))
+
+
+def is_failure(error: Exception) -> bool:
+    """True if an exception means that a request failed: that of an HTTP client, not a mistake in the program."""
+    if isinstance(error, ResourceSyncError):
+        return isinstance(error, (SkippedError, OSError))
+    return isinstance(error, (OSError, EOFError)) or type(error).__module__ != "builtins"
 
 
 def _head(request: Request, response: Response) -> str:
@@ -272,11 +339,12 @@ def _head(request: Request, response: Response) -> str:
     return json.dumps(head)
 
 
-def _reason(error: OSError) -> str | Reason:
+def reason_of(error: Exception) -> str | Reason:
+    """Why a request failed."""
     if isinstance(error, ConnectionRefusedError):
         return Reason("connection-refused")
-    text: Sequence[str] = str(error.strerror or error or type(error).__name__).split()
-    return " ".join(text)[:200]
+    strerror = error.strerror if isinstance(error, OSError) else None
+    return " ".join(str(strerror or str(error) or type(error).__name__).split())[:200]
 
 
 def _given(reason: str | Reason) -> str:

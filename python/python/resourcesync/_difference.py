@@ -33,17 +33,17 @@ class Difference:
     def old(self) -> Resource | None:
         """The old entry, unless it was created."""
         old, _ = self._inner.sides()
-        return None if old is None else Resource(**_plain(old))
+        return None if old is None else Resource(**_plain(old, Resource))
 
     @property
     def new(self) -> Resource | None:
         """The new entry, unless it was deleted."""
         _, new = self._inner.sides()
-        return None if new is None else Resource(**_plain(new))
+        return None if new is None else Resource(**_plain(new, Resource))
 
     def at(self, moment: Moment) -> ResourceChange:
         """The entry of a Change List for a change at this time."""
-        return ResourceChange(**_plain(self._inner.at(moment)))
+        return ResourceChange(**_plain(self._inner.at(moment), ResourceChange))
 
     def __repr__(self) -> str:
         return f"<resourcesync.Difference {self.change} {self.uri}>"
@@ -62,18 +62,14 @@ def diff(old: Iterable[Resource | Entry], new: Iterable[Resource | Entry]) -> It
     >>> [(found.change, found.uri) for found in resourcesync.diff(old, new)]
     [('deleted', 'http://example.com/1'), ('updated', 'http://example.com/2'), ('created', 'http://example.com/3')]
     """
-    return map(Difference, _core.Differences(_resources(old), _resources(new)))
-
-
-def _resources(entries: Iterable[Resource | Entry]) -> Iterator[Resource]:
-    return (Resource.of(entry) if isinstance(entry, Entry) else entry for entry in entries)
+    return map(Difference, _core.Differences(old, new))
 
 
 _NAMES: Mapping[str, Literal["extensions"]] = {"elements": "extensions"}
 
 
-def _plain(text: str) -> dict[str, Any]:
-    """The fields of an entry from its JSON."""
+def _plain(text: str, of: type[Resource] | type[ResourceChange]) -> dict[str, Any]:
+    """The fields of an entry from its JSON. What has no meaning in such an entry, such as a path, is left out."""
     values: dict[str, Any] = json.loads(text)
     values.pop("attributes", None)
     links = values.get("links", ())
@@ -81,4 +77,5 @@ def _plain(text: str) -> dict[str, Any]:
         link.pop("attributes", None)
     if links:
         values["links"] = tuple(Related(**link) for link in links)
-    return {_NAMES.get(name, name): tuple(value) if name == "elements" else value for name, value in values.items()}
+    named = {_NAMES.get(name, name): tuple(value) if name == "elements" else value for name, value in values.items()}
+    return {name: value for name, value in named.items() if name in of._says}

@@ -6,15 +6,20 @@ A time is an aware datetime, a date, or text in one of the formats of the standa
 from __future__ import annotations
 
 import datetime as _datetime
+import errno
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, fields
 from pathlib import PurePosixPath
 from typing import ClassVar, Literal, Union, cast
 
+from . import _core
 from ._core import Entry, Link
+from ._errors import ConfigError, InputError
 
 Moment = Union[_datetime.datetime, _datetime.date, str]
 ChangeWord = Literal["created", "updated", "deleted"]
+Algorithm = Literal["md5", "sha-1", "sha-256", "sha-384", "sha-512"]
 Path = Union[PurePosixPath, str]
 
 
@@ -81,13 +86,48 @@ class Resource(_Said):
     extensions: tuple[str, ...] = ()
 
     @staticmethod
+    def from_file(
+        path: str | os.PathLike[str], uri: str, *, algorithms: Iterable[Algorithm] = ("sha-256",), type: str | None = None
+    ) -> Resource:
+        """Describes a file: its length, its time of modification, its digests and, by its extension, its media type.
+
+        :raises OSError: if it cannot be read, or changes while it is read.
+
+        >>> from pathlib import Path
+        >>> _ = Path("one.txt").write_bytes(b"one")
+        >>> one = resourcesync.Resource.from_file("one.txt", "http://example.com/one.txt", algorithms=["md5"])
+        >>> one.length, one.type, one.hashes
+        (3, 'text/plain', {'md5': 'f97c5d29941bfb1b2fdab0874906ab82'})
+        """
+        import hashlib
+
+        chosen: dict[str, str] = {name: name.replace("-", "") for name in algorithms}
+        for name, own in chosen.items():
+            if own not in hashlib.algorithms_guaranteed:
+                raise ConfigError(f"algorithms: `{name}` is not md5, sha-1, sha-256, sha-384 or sha-512")
+        digests = {name: hashlib.new(own, usedforsecurity=False) for name, own in chosen.items()}
+        with open(path, "rb") as file:
+            before = os.fstat(file.fileno())
+            length = 0
+            while content := file.read(1 << 18):
+                length += len(content)
+                for digest in digests.values():
+                    digest.update(content)
+            after = os.fstat(file.fileno())
+        if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or length != after.st_size:
+            raise InputError(errno.EAGAIN, "the file changed while it was read", os.fsdecode(path))
+        modified = _datetime.datetime.fromtimestamp(after.st_mtime_ns // 10**9, _datetime.timezone.utc)
+        hashes = {name: digest.hexdigest() for name, digest in digests.items()}
+        return Resource(uri, lastmod=modified, hashes=hashes, length=length, type=type or _core.media_type(os.fsdecode(path)))
+
+    @staticmethod
     def of(entry: Entry) -> Resource:
         """Converts an entry that was read. Values that could not be parsed are omitted."""
         return Resource(
             entry.uri or "",
             lastmod=entry.lastmod,
             changefreq=entry.changefreq,
-            priority=entry.texts.get("priority"),
+            priority=None if entry.priority is None else entry.texts["priority"],
             hashes=entry.hashes,
             length=entry.length,
             type=entry.type,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -77,6 +76,9 @@ class Member:
         :raises MemberError: if they do not match the archive or the manifest.
         :raises ConfigError: if it cannot be unpacked, because it is a folder or was refused.
         """
+        # Loads the compression modules of Python.
+        import tempfile
+
         spool = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=SPOOL))
         try:
             self._unpack(spool.write)
@@ -197,7 +199,7 @@ def open_package(
         path = _sources.path(cast("str | os.PathLike[str]", source))
         if os.path.isdir(path):
             raise ConfigError(f"`{path}` is a folder")
-        name, origin = name or path, _core.Origin.file(path)
+        name, origin = name or _sources.shown(path), _core.Origin.file(path)
     else:
         if _sources.is_content(source):
             source = io.BytesIO(cast(Content, source))
@@ -205,4 +207,4 @@ def open_package(
             raise ConfigError("a package is read from its end: give a path, bytes, or a file that can seek")
         name, origin = name or _sources.name(source) or PACKAGE, _sources.origin(source)
     report, contents = _core.open_package(origin, chosen, name, uri, tell)
-    return OpenPackage(Report(report), contents, origin)
+    return OpenPackage(Report._of(report, "en"), contents, origin)

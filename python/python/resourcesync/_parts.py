@@ -55,7 +55,7 @@ class Reason:
     """Why something could not be read or fetched: a code such as ``http-status``, and the values of its text."""
 
     code: str
-    args: Mapping[str, str] = field(default_factory=dict[str, str])
+    args: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class SetSummary:
     """A summary of a set of resources, if a whole Source was crawled; ``input`` is its Capability List."""
 
     input: int
-    documents: Mapping[str, int]
+    documents: Mapping[str, int] = field(hash=False)
     resources: int
     changes: int
     bytes: int
@@ -169,7 +169,7 @@ class Diagnostic:
     rule: str
     severity: Severity
     message: str
-    args: Mapping[str, int | str]
+    args: Mapping[str, int | str] = field(hash=False)
     help: str
     input: int
     related: tuple[Elsewhere, ...]

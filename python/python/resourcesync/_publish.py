@@ -53,7 +53,8 @@ class ChangeHistory:
 
     @staticmethod
     def from_json(text: str) -> ChangeHistory:
-        """Restores what :meth:`to_json` returned."""
+        """Restores what :meth:`to_json` returned. Raises :class:`ConfigError` if it is something else."""
+        _core.check_history(text, False)
         return ChangeHistory(text)
 
 
@@ -74,7 +75,8 @@ class DumpHistory:
 
     @staticmethod
     def from_json(text: str) -> DumpHistory:
-        """Restores what :meth:`to_json` returned."""
+        """Restores what :meth:`to_json` returned. Raises :class:`ConfigError` if it is something else."""
+        _core.check_history(text, True)
         return DumpHistory(text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from typing import Any, Literal
 
 from . import _core
@@ -10,6 +11,13 @@ from ._errors import ConfigError, InvalidReportError
 from ._parts import Diagnostic, Group, Input, Parts, Run, SetSummary, Skipped, Summary, Tool, Verdict, loads, parts
 
 Lang = Literal["en", "ja"]
+
+
+def language(lang: Lang) -> Lang:
+    """Checks a language."""
+    if lang not in ("en", "ja"):
+        raise ConfigError(f"lang: `{lang}` is not en or ja")
+    return lang
 
 
 class Report:
@@ -29,11 +37,14 @@ class Report:
     def __init__(self, json: bytes, *, lang: Lang = "en") -> None:
         """Parses a report from JSON. Raises :class:`ConfigError` if it is not a report of a supported version."""
         self._json = bytes(json)
-        self._lang: Lang = lang
-        self._made: Parts | None = None
+        self._lang: Lang = language(lang)
         head = loads(self._json)
         if head.get("format") != "resourcesync-report" or head.get("formatVersion") != 1:
             raise ConfigError("not a report of version 1")
+        try:
+            self._made: Parts | None = parts(head)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ConfigError(f"not a complete report: {error}") from None
 
     @classmethod
     def _of(cls, json: bytes, lang: Lang) -> Report:
@@ -166,6 +177,25 @@ class Report:
             return _core.render(self._json, format, lang=lang or self._lang, color=color, max_per_rule=max_per_rule)
         except ValueError as error:
             raise ConfigError(str(error)) from None
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks: the verdict, and the findings with their number."""
+        summary = self.summary
+        counts = f"{summary.errors} errors, {summary.warnings} warnings, {summary.infos} infos in {summary.inputs} inputs"
+        first: dict[tuple[str, str, int], Diagnostic] = {}
+        for each in self.diagnostics:
+            first.setdefault((each.code, each.severity, each.input), each)
+        rows: list[str] = []
+        for group in self.groups:
+            found = first.get((group.code, group.severity, group.input))
+            place = self.inputs[group.input].name if group.input < len(self.inputs) else ""
+            if found is not None and found.span is not None:
+                place += f":{found.span.start.line}:{found.span.start.column}"
+            cells = (group.severity, group.code, str(group.count), place, found.message if found else "", found.help if found else "")
+            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        head = "".join(f"<th>{name}</th>" for name in ("severity", "code", "count", "first", "message", "help"))
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>" if rows else ""
+        return f"<p><strong>{escape(self.verdict)}</strong>: {counts}</p>{table}"
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self.diagnostics)

@@ -17,18 +17,22 @@ if TYPE_CHECKING:
 WINDOW = 1 << 16
 
 
+#: Bytes in memory.
+Buffer = Union[bytes, bytearray, memoryview]
+
+
 @runtime_checkable
 class BinaryFile(Protocol):
     """A binary file opened for reading, or a compatible object."""
 
-    def read(self, size: int = ..., /) -> bytes:
+    def read(self, size: int = ..., /) -> Buffer:
         """Reads up to this number of bytes; returns none at the end."""
         ...
 
 
 Path = Union[str, "os.PathLike[str]"]
 Content = Union[bytes, bytearray, memoryview]
-ByteSource = Union[Path, Content, BinaryFile, Iterable[bytes]]
+ByteSource = Union[Path, Content, BinaryFile, Iterable[Buffer]]
 
 
 def is_path(source: object) -> bool:
@@ -43,7 +47,7 @@ def is_content(source: object) -> bool:
 
 def path(source: Path) -> str:
     """The path as text, after checking that it can be opened."""
-    text = os.fspath(source)
+    text = os.fsdecode(source)
     if text.startswith(("http://", "https://")):
         raise ConfigError(f"`{text}` is a URL; fetch it and give its content, or use resourcesync.crawl")
     try:
@@ -56,10 +60,15 @@ def path(source: Path) -> str:
     return text
 
 
+def shown(path: str) -> str:
+    """A path as it is shown: bytes of a file name that are not UTF-8 are replaced, as by the command."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def name(source: object) -> str | None:
     """The name of a file object."""
     given = getattr(source, "name", None)
-    return given if isinstance(given, str) else None
+    return shown(given) if isinstance(given, str) else None
 
 
 class SeekableFile(BinaryFile, Protocol):
@@ -92,11 +101,9 @@ class Window:
     def read_at(self, offset: int, length: int) -> bytes:
         """Reads these bytes, or fewer at the end of the file."""
         self._file.seek(self._base + offset)
-        pieces: list[bytes] = []
+        pieces: list[Buffer] = []
         while length > 0:
-            piece = self._file.read(length)
-            if isinstance(piece, str):
-                raise TypeError("the file was opened for text; open it with mode 'rb'")
+            piece = _read(self._file.read, length)
             if not piece:
                 break
             pieces.append(piece)
@@ -135,7 +142,7 @@ def pieces(source: ByteSource) -> Generator[Iterator[bytes]]:
 def iter_pieces(source: ByteSource) -> Iterator[bytes]:
     """The bytes of a source other than a path."""
     if is_content(source):
-        return iter((bytes(cast(Content, source)),))
+        return windows(cast(Content, source))
     if isinstance(source, BinaryFile):
         return _windows(source.read)
     if isinstance(source, str) or not isinstance(source, Iterable):
@@ -143,19 +150,41 @@ def iter_pieces(source: ByteSource) -> Iterator[bytes]:
     return _checked(source)
 
 
-def _windows(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    while True:
-        piece = read(WINDOW)
-        if isinstance(piece, str):
-            raise TypeError("the file was opened for text; open it with mode 'rb'")
-        if not piece:
-            return
-        yield piece
+def windows(content: Content) -> Iterator[bytes]:
+    """The bytes of one object in chunks, so that nothing waits for all of it."""
+    if isinstance(content, bytes) and len(content) <= WINDOW:
+        yield content
+        return
+    with memoryview(content) as whole:
+        # A view of other items or with gaps has no bytes to cut.
+        plain = whole.cast("B") if whole.c_contiguous else memoryview(whole.tobytes())
+        with plain:
+            for start in range(0, len(plain), WINDOW):
+                yield bytes(plain[start : start + WINDOW])
+
+
+def _read(read: Callable[[int], Buffer], length: int) -> Buffer:
+    piece: Buffer | str = read(length)
+    if isinstance(piece, (bytes, bytearray, memoryview)):
+        return piece
+    if isinstance(piece, str):
+        raise TypeError("the file was opened for text; open it with mode 'rb'")
+    raise TypeError(f"read() of the file returned {type(piece).__name__}, not bytes")
+
+
+def _windows(read: Callable[[int], Buffer]) -> Iterator[bytes]:
+    while piece := _read(read, WINDOW):
+        yield from windows(piece)
 
 
 def _checked(source: Iterable[object]) -> Iterator[bytes]:
     for piece in source:
-        if not isinstance(piece, (bytes, bytearray, memoryview)):
-            hint = "; for several paths there is validate_all" if is_path(piece) else ""
-            raise TypeError(f"pieces have to be bytes, not {type(piece).__name__}{hint}")
-        yield bytes(cast(Content, piece))
+        yield from windows(piece_of_bytes(piece))
+
+
+def piece_of_bytes(piece: object) -> Content:
+    """One of the pieces of a source, if it is bytes."""
+    if is_content(piece):
+        return cast(Content, piece)
+    hint = "; for several paths there is validate_all" if is_path(piece) else ""
+    raise TypeError(f"pieces have to be bytes, not {type(piece).__name__}{hint}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
 from typing import Protocol, Union
 
@@ -27,31 +26,27 @@ def write(target: Target, pieces: Iterable[bytes]) -> None:
         for piece in pieces:
             target.write(piece)
         return
-    path = os.fspath(target)
+    path = os.fsdecode(target)
+    temporary = os.path.join(os.path.dirname(path), f".resourcesync-{os.urandom(8).hex()}")
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=".resourcesync-", dir=os.path.dirname(path) or ".")
+        # With the mode of a new file: the umask of the process, which all threads share, is left alone.
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     except OSError as error:
         raise InputError(*error.args[:2], path) from None
     try:
         with open(descriptor, "wb") as file:
             for piece in pieces:
                 file.write(piece)
-        settle(temporary, path)
+        _settle(temporary, path)
     except BaseException:
         os.unlink(temporary)
         raise
 
 
-def settle(temporary: str, path: str) -> None:
-    """Moves a complete file into place, with the mode that a newly created file would have."""
-    os.chmod(temporary, _mode(path))
-    os.replace(temporary, path)
-
-
-def _mode(path: str) -> int:
+def _settle(temporary: str, path: str) -> None:
+    """Moves a complete file into place, with the mode of the file that it replaces."""
     try:
-        return os.stat(path).st_mode & 0o777
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+        os.chmod(temporary, os.stat(path).st_mode & 0o777)
+    except FileNotFoundError:
+        pass
+    os.replace(temporary, path)

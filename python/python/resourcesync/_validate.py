@@ -12,7 +12,7 @@ from typing import Literal, Protocol, cast
 from . import _core, _sources
 from ._errors import ConfigError
 from ._parts import Diagnostic, Severity, diagnostic
-from ._report import Lang, Report
+from ._report import Lang, Report, language
 from ._sources import Content, ByteSource
 
 _log = logging.getLogger("resourcesync")
@@ -107,17 +107,19 @@ def validate(
     'valid'
     """
     chosen = options(expect, profile, select, ignore, severity, limits, _stored(max_per_rule, baseline), fixity)
-    _language(lang)
+    language(lang)
     tell = teller(progress)
     if _sources.is_path(source):
         path = _sources.path(cast(_sources.Path, source))
         if os.path.isdir(path) and not (name is None and uri is None):
             raise ConfigError("name and uri are for a single document, not for a folder")
         json = _core.validate_paths([path], chosen, name, uri, tell)
+    elif isinstance(source, bytes):
+        otherwise = PACKAGE if _core.takes_for_package(source[:8], "") else DOCUMENT
+        json = _core.validate_bytes(source, chosen, name or otherwise, uri, tell)
     elif _sources.is_content(source):
-        content = bytes(cast(Content, source))
-        otherwise = PACKAGE if _core.takes_for_package(content[:8], "") else DOCUMENT
-        json = _core.validate_bytes(content, chosen, name or otherwise, uri, tell)
+        # Of other buffers the extension module gets a copy, one window at a time.
+        json = _validate_stream(_seekable(cast(Content, source)), chosen, name, uri, tell)
     else:
         json = _validate_stream(source, chosen, name, uri, tell)
     _log.debug("validated %s: %d bytes of report", name or type(source).__name__, len(json))
@@ -151,13 +153,19 @@ def validate_all(
     if isinstance(paths, (str, bytes, os.PathLike)):
         raise ConfigError("paths is a list; use validate for one source")
     chosen = options(expect, profile, select, ignore, severity, limits, _stored(max_per_rule, baseline), fixity)
-    _language(lang)
+    language(lang)
     found = [_sources.path(path) for path in paths]
     if not found:
         raise ConfigError("there is no path in paths")
     json = _core.validate_paths(found, chosen, None, None, teller(progress))
     _log.debug("validated %d paths: %d bytes of report", len(found), len(json))
     return _report(json, lang, baseline)
+
+
+def _seekable(content: Content) -> ByteSource:
+    """A package as a file, since it is read from its end."""
+    is_package = _core.takes_for_package(next(_sources.windows(content), b"")[:8], "")
+    return io.BytesIO(content) if is_package else content
 
 
 def _stored(max_per_rule: int, baseline: Report | None) -> int:
@@ -230,7 +238,7 @@ def iter_diagnostics(
         path = _sources.path(cast(_sources.Path, source))
         if os.path.isdir(path):
             raise ConfigError(f"`{path}` is a folder; use validate")
-        name = name or path
+        name = name or _sources.shown(path)
     return _iter_diagnostics(source, chosen, name or _sources.name(source) or DOCUMENT, uri)
 
 
@@ -271,10 +279,10 @@ def verify_package(
         if os.path.isdir(path):
             raise ConfigError(f"`{path}` is a folder; use validate")
         with _sources.opened(path) as file:
-            if _core.takes_for_package(file.read(8), path):
+            if _core.takes_for_package(file.read(8), _sources.shown(path)):
                 # The extension module reads it with all processors.
-                return Report._of(_core.validate_paths([path], chosen, name, uri, tell), _language(lang))
-        return _verify(_core.Origin.file(path), chosen, name or path, uri, tell, lang)
+                return Report._of(_core.validate_paths([path], chosen, name, uri, tell), language(lang))
+        return _verify(_core.Origin.file(path), chosen, name or _sources.shown(path), uri, tell, lang)
     if _sources.is_content(source):
         source = io.BytesIO(cast(Content, source))
     if _sources.can_seek(source):
@@ -285,7 +293,7 @@ def verify_package(
 def _verify(
     origin: _core.Origin, options: _core.Options, name: str, uri: str | None, tell: _Tell | None, lang: Lang
 ) -> Report:
-    return Report._of(_core.validate_package(origin, options, name, uri, tell), _language(lang))
+    return Report._of(_core.validate_package(origin, options, name, uri, tell), language(lang))
 
 
 def _validate_stream(source: ByteSource, options: _core.Options, name: str | None, uri: str | None, tell: _Tell | None) -> bytes:
@@ -330,12 +338,6 @@ def _words(name: str, words: Iterable[str]) -> list[str]:
     if isinstance(words, str):
         raise ConfigError(f"{name} is a list of codes, such as {name}=[{words!r}]")
     return list(words)
-
-
-def _language(lang: Lang) -> Lang:
-    if lang not in ("en", "ja"):
-        raise ConfigError(f"`{lang}` is not en or ja")
-    return lang
 
 
 def teller(progress: OnProgress | None) -> _Tell | None:

@@ -92,6 +92,8 @@ def written(moment: _datetime.datetime | _datetime.date | str) -> str:
     if isinstance(moment, Datetime) and moment._raw is not None:
         return moment._raw
     if not isinstance(moment, _datetime.datetime):
+        if not isinstance(moment, _datetime.date):
+            raise TypeError(f"expected a datetime, a date or text, not {type(moment).__name__}")
         return moment.isoformat()
     if moment.tzinfo is None:
         raise ConfigError(f"{moment!r} has no time zone; give it one, such as datetime.timezone.utc")
