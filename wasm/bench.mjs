@@ -1,4 +1,4 @@
-/** Measures the package in node against the native command, and against parsers that only parse: `node wasm/bench.mjs`. */
+/** Measures the package in node, compared with the native command and with parsers that do not validate: `node wasm/bench.mjs`. */
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -55,7 +55,7 @@ const command = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "rele
 const report = validateSync(bytes);
 if (report.verdict !== "valid" || report.summary.entries !== ENTRIES) throw new Error(JSON.stringify(report.groups));
 
-/** What browsers load for it, window by window as node's own. */
+/** The entry point for browsers, reading window by window like that of node. */
 function inSmall() {
   const options = new small.Options(undefined);
   const validation = new small.Validation(options, "list.xml", undefined, "argument");

@@ -1,4 +1,4 @@
-/** Builds what the package ships, in dist/: module, scripts, types, texts. */
+/** Builds the contents of the package in dist/: module, scripts, types, texts. */
 
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ function run(command, args, options = {}) {
   return execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 28, ...options });
 }
 
-/** A module: compiled, given its JavaScript, optimized. */
+/** A module: compiled, with its JavaScript, optimized. */
 function module(name, { glue, feature, profile = "wasm", inlined = "" }) {
   const flags = `-Ctarget-feature=+simd128 ${inlined}`.trim();
   const env = { ...process.env, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags };
@@ -32,7 +32,7 @@ function module(name, { glue, feature, profile = "wasm", inlined = "" }) {
   run(process.execPath, [join(own, "node_modules/binaryen/bin/wasm-opt"), join(glue, "glue_bg.wasm"), "-O3", "-o", join(dist, name)]);
 }
 
-/** The texts of rules, as the command has them. */
+/** The texts of rules, from the command. */
 function texts() {
   const command = run(join(root, "scripts/command"), []).toString().trim();
   for (const lang of ["en", "ja"]) {
@@ -45,7 +45,7 @@ function texts() {
 const carried = {
   name: "carried",
   setup(build) {
-    // The module as base64, for the entry that carries it.
+    // The module as base64, for the entry point that contains it.
     build.onResolve({ filter: /core\.wasm\.base64$/ }, () => ({ path: join(dist, "core.wasm"), namespace: "base64" }));
     build.onLoad({ filter: /.*/, namespace: "base64" }, ({ path }) => ({ contents: readFileSync(path), loader: "base64" }));
     // Left to whoever runs it.
@@ -53,7 +53,7 @@ const carried = {
   },
 };
 
-/** The scripts. What entries share is a chunk; the worker's own scripts stand alone. */
+/** The scripts. Entry points share chunks; the worker scripts are single files. */
 async function scripts() {
   const js = (name) => join(own, "js", name);
   for (const name of readdirSync(dist)) if (name.endsWith(".js")) rmSync(join(dist, name));
@@ -92,24 +92,24 @@ async function scripts() {
   await build({ ...shared, entryPoints: { "worker-script-node": js("worker/script-node.ts") } });
 }
 
-/** The command is a file that can be run. */
+/** The command is an executable file. */
 function command() {
   chmodSync(join(dist, "cli.js"), 0o755);
 }
 
 function types() {
   run(process.execPath, [join(own, "node_modules/typescript/bin/tsc"), "-p", own, "--outDir", dist], { stdio: "inherit" });
-  // The declarations name the module's own.
+  // The declarations refer to those of the module.
   mkdirSync(join(dist, "glue"), { recursive: true });
   copyFileSync(join(glue, "glue.d.ts"), join(dist, "glue/glue.d.ts"));
 }
 
-/** The licences go with every copy. */
+/** Every copy contains the licences. */
 function licences() {
   for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) copyFileSync(join(root, name), join(own, name));
 }
 
-// `build.mjs scripts` leaves the module and the texts as they are.
+// `build.mjs scripts` does not rebuild the module and the texts.
 if (process.argv[2] !== "scripts") {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });

@@ -30,7 +30,7 @@ const SECTIONS = [
 
 const declared = (file) => readFileSync(join(dist, file), "utf8");
 
-/** The names that a file gives on, by the file they are declared in; `undefined` stands for all of them. */
+/** The names that a file re-exports, by the declaring file; `undefined` stands for all of them. */
 function given(file) {
   const all = new Map();
   for (const [, names, from] of declared(file).matchAll(/export (?:type )?(\*|\{[^}]*\}) from "(.+?)\.js"/g)) {
@@ -41,7 +41,7 @@ function given(file) {
   return all;
 }
 
-/** The declarations of a file: their name, what is said of them, how they are declared. */
+/** The declarations of a file: name, documentation, declaration. */
 function* declarations(file) {
   const text = declared(file);
   const begins = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?export (?:declare )?(?:async )?(function\*?|class|interface|type|const) (\w+)/g;
@@ -51,7 +51,7 @@ function* declarations(file) {
   }
 }
 
-/** From its beginning to the brace or semicolon that ends it. */
+/** From its start to the brace or semicolon at its end. */
 function declaration(text, start, kind) {
   const isBlock = kind === "class" || kind === "interface";
   let depth = 0;
@@ -64,7 +64,7 @@ function declaration(text, start, kind) {
   throw new Error(`no end: ${text.slice(start, start + 80)}`);
 }
 
-/** Without what is nobody's business. */
+/** Without private members. */
 function plain(code) {
   const shown = code.replace(/^export (declare )?/, "").replaceAll(/^ +(#private|private .*);\n/gm, "").replaceAll("import(\"./glue/glue.js\").", "");
   return shown.replaceAll(/^( {4})+/gm, (indent) => " ".repeat(indent.length / 2));
@@ -75,7 +75,7 @@ function words(comment) {
   return lines.join("\n").trim();
 }
 
-/** That part of the page. */
+/** That section of the page. */
 export function reference() {
   const names = new Map();
   for (const file of ["api.d.ts", "notify/api.d.ts", "worker/shared.d.ts"]) {

@@ -1,4 +1,4 @@
-//! Inputs that are validated together: what to read next is decided by the core.
+//! Inputs that are validated together, in an order of reading chosen by the core.
 
 use resourcesync::api::{self, DumpScan, InputOrigin, Task};
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub struct Batch {
     options: api::Options,
 }
 
-/// What to do next.
+/// The next task.
 #[derive(Debug, Serialize)]
 #[serde(tag = "task", rename_all = "lowercase")]
 enum Next {
@@ -33,13 +33,13 @@ enum Next {
 
 #[wasm_bindgen]
 impl Batch {
-    /// Without inputs yet.
+    /// Creates a batch without inputs.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options) -> Batch {
         Batch { inner: api::Batch::new(options.core()), options: options.core().clone() }
     }
 
-    /// Adds an input; gives back its number. `again` says that it can be read several times.
+    /// Adds an input and returns its number. `again` is true if it can be read several times.
     ///
     /// # Errors
     ///
@@ -50,22 +50,22 @@ impl Batch {
         Ok(self.inner.input(origin, file.as_deref()))
     }
 
-    /// Adds what is only listed, and why.
+    /// Adds a skipped file, with the reason.
     pub fn skip(&mut self, name: String, reason: &JsValue) {
         self.inner.skip(name, options::reason(reason));
     }
 
-    /// Adds that all of a folder was added.
+    /// Marks the end of a folder.
     #[wasm_bindgen(js_name = endFolder)]
     pub fn end_folder(&mut self, name: String) {
         self.inner.end_folder(InputOrigin::named(name));
     }
 
-    /// What to do next: an object with `task` and `input`. Each is done before the next one is asked for.
+    /// The next task: an object with `task` and `input`. Each must be done before the next one is requested.
     ///
     /// # Errors
     ///
-    /// None that can be met: the values are plain.
+    /// Never: the values are plain.
     pub fn poll(&mut self) -> Result<JsValue, JsValue> {
         let next = match self.inner.poll() {
             Task::Sniff { input, scan } => Next::Sniff { input, scan },
@@ -77,17 +77,18 @@ impl Batch {
         Ok(serde_wasm_bindgen::to_value(&next)?)
     }
 
-    /// Takes the first bytes of an input, none if it cannot be read; and what it lists, if it was scanned.
+    /// Supplies the first bytes of an input, none if it cannot be read; and the result of its scan, if there
+    /// was one.
     pub fn sniffed(&mut self, input: usize, head: &[u8], scanning: Option<Scanning>) {
         self.inner.sniffed(input, head, scanning.map(|scanning| scanning.0.finish()));
     }
 
-    /// Takes what a document lists; nothing if it cannot be read.
+    /// Supplies the packages that a document lists; `undefined` if it cannot be read.
     pub fn scanned(&mut self, input: usize, scanning: Option<Scanning>) {
         self.inner.scanned(input, scanning.map(|scanning| scanning.0.finish()));
     }
 
-    /// Begins to validate a document, with what is known of the packages.
+    /// Starts validating a document, with the packages of the batch.
     ///
     /// # Errors
     ///
@@ -100,7 +101,7 @@ impl Batch {
         }))
     }
 
-    /// Begins to verify a package of so many bytes, to be read in blocks of about so many, with the digests that dumps list.
+    /// Starts verifying a package of a given size, read in blocks of about a given size, with the digests that dumps list.
     ///
     /// # Errors
     ///
@@ -114,7 +115,7 @@ impl Batch {
         Ok(Verification::of(inner, block))
     }
 
-    /// Takes the outcome of an input.
+    /// Supplies the outcome of an input.
     pub fn ended(&mut self, input: usize, outcome: Outcome) {
         let (outcome, package) = outcome.into_parts();
         match package {
@@ -123,11 +124,11 @@ impl Batch {
         }
     }
 
-    /// The report as JSON; without what an earlier report has, if one is given.
+    /// The report as JSON; without the findings of an earlier report, if one is given.
     ///
     /// # Errors
     ///
-    /// If the earlier report is none, or stored less than it counted.
+    /// If the earlier report is invalid, or stored fewer findings than it counted.
     pub fn finish(self, baseline: Option<String>) -> Result<String, JsValue> {
         let report = self.inner.finish();
         match baseline {
@@ -147,20 +148,20 @@ fn last(name: &str) -> &str {
     name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
-/// A document being looked at for what it lists.
+/// A document being scanned for listed packages.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Scanning(DumpScan);
 
 #[wasm_bindgen]
 impl Scanning {
-    /// At the beginning of a document.
+    /// Starts a scan.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options) -> Scanning {
         Scanning(DumpScan::new(&options.core().limits))
     }
 
-    /// Takes the next window; false once no more is of interest.
+    /// Reads the next window; false once the rest is irrelevant.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
         self.0.push(bytes)
     }

@@ -1,4 +1,4 @@
-//! A document being built: what would be wrong is refused before it is written.
+//! A document being built: invalid parts are rejected before they are written.
 
 use resourcesync::{
     api::{self, Refused},
@@ -19,11 +19,11 @@ pub struct Builder(api::Builder);
 
 #[wasm_bindgen]
 impl Builder {
-    /// Begins a document of a kind with its head.
+    /// Starts a document of a kind with its head.
     ///
     /// # Errors
     ///
-    /// If anything is wrong with the head, or missing in it.
+    /// If the head is invalid or incomplete.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, kind: &str, head: &JsValue) -> Result<Builder, JsValue> {
         let kind = Kind::parse(kind).map_err(|error| fail(BadOption, &format!("kind: {error}")))?;
@@ -31,11 +31,11 @@ impl Builder {
         api::Builder::from_plain(kind, &head, options.core()).map(Builder).map_err(refused)
     }
 
-    /// Adds an entry; one that is refused leaves everything as it was.
+    /// Adds an entry; a rejected one changes nothing.
     ///
     /// # Errors
     ///
-    /// If anything is wrong with it, or with it in this place.
+    /// If it is invalid, or invalid at this position.
     pub fn push(&mut self, entry: &JsValue) -> Result<(), JsValue> {
         let entry = plain::entry(entry).map_err(|message| fail(BadOption, &message))?;
         self.0.push_plain(&entry).map_err(refused)

@@ -1,4 +1,4 @@
-//! The members of a package that was verified, and their bytes.
+//! The members of a verified package, and their bytes.
 
 use js_sys::{Array, Uint8Array};
 use resourcesync::{
@@ -13,14 +13,14 @@ use crate::{
     verification::offset_and_length,
 };
 
-/// What is in a package.
+/// The contents of a package.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Contents(pub(crate) api::Contents);
 
 #[wasm_bindgen]
 impl Contents {
-    /// What the manifest is.
+    /// The kind of the manifest.
     #[wasm_bindgen(getter)]
     pub fn kind(&self) -> String {
         self.0.kind().as_str().to_owned()
@@ -35,7 +35,7 @@ impl Contents {
         Ok(self.0.members().map(|member| object(&member)).collect())
     }
 
-    /// What the manifest lists and no member belongs to.
+    /// Entries of the manifest without a member.
     ///
     /// # Errors
     ///
@@ -44,16 +44,16 @@ impl Contents {
         Ok(self.0.absent().map(object).collect())
     }
 
-    /// Begins to unpack a member; nothing if it must not be, or has no bytes.
+    /// Starts unpacking a member; `undefined` if that is not allowed, or it has no bytes.
     pub fn unpack(&self, index: u32) -> Option<Unpack> {
         self.0.unpack(index).map(Unpack)
     }
 
-    /// What `resourcesync list --format json` writes.
+    /// The output of `resourcesync list --format json`.
     ///
     /// # Errors
     ///
-    /// If the text is no report.
+    /// If the text is not a report.
     pub fn list(&self, report: &str) -> Result<String, JsValue> {
         let report = Report::from_json(report).map_err(|error| fail(Format, &error))?;
         Ok(List::new(&report, &self.0).to_json())
@@ -67,12 +67,12 @@ pub struct Unpack(api::Unpack);
 
 #[wasm_bindgen]
 impl Unpack {
-    /// Offset and length of the bytes of the package it needs next; nothing once it has all.
+    /// Offset and length of the bytes of the package needed next; `undefined` once it has all.
     pub fn wants(&self) -> Option<Vec<f64>> {
         self.0.wants().map(|range| offset_and_length(&range))
     }
 
-    /// Takes a part of the bytes that were wanted; gives what they unpack to.
+    /// Takes a part of the requested bytes; returns the unpacked bytes.
     ///
     /// # Errors
     ///
@@ -85,11 +85,11 @@ impl Unpack {
         Ok(parts)
     }
 
-    /// Says whether what was given is what archive and manifest say.
+    /// Verifies the unpacked bytes against archive and manifest.
     ///
     /// # Errors
     ///
-    /// If it is not.
+    /// If they do not match.
     pub fn finish(self) -> Result<(), JsValue> {
         self.0.finish().map_err(|diagnostic| refuse(&diagnostic, false))
     }

@@ -1,4 +1,4 @@
-//! The crawl of a whole Source: what to fetch next, and the responses.
+//! The crawl of a whole Source: fetches and responses.
 
 use std::collections::BTreeMap;
 
@@ -30,11 +30,11 @@ pub struct Crawler {
 
 #[wasm_bindgen]
 impl Crawler {
-    /// From the starts of an object like [`CrawlOptions`]; `earlier` is the report of an earlier crawl.
+    /// Creates a crawl from an object like [`CrawlOptions`]; `earlier` is the report of an earlier crawl.
     ///
     /// # Errors
     ///
-    /// If something in the object means nothing, or the report is none.
+    /// If a value of the object or the report is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, crawl: &JsValue, earlier: Option<String>) -> Result<Crawler, JsValue> {
         let mut crawl: CrawlOptions = taken(crawl)?;
@@ -43,7 +43,7 @@ impl Crawler {
         Ok(Crawler { inner: api::Crawler::new(options.core().clone(), crawl), open: BTreeMap::new() })
     }
 
-    /// The next fetch; `wait` for the outcome of an open one; `done` when there is nothing more.
+    /// The next fetch; `wait` for the outcome of one in progress; `done` at the end.
     ///
     /// # Errors
     ///
@@ -60,34 +60,34 @@ impl Crawler {
         })
     }
 
-    /// Begins to read the body of a response.
+    /// Starts reading the body of a response.
     ///
     /// # Errors
     ///
-    /// If it is of no open fetch, or not a response.
+    /// If it does not belong to a fetch in progress, or is not a response.
     pub fn reader(&self, id: f64, response: &JsValue) -> Result<ResponseReader, JsValue> {
         let response: Response = taken(response)?;
         Ok(ResponseReader(self.inner.readers().reader(self.fetch(id)?, response)))
     }
 
-    /// The body was read, as far as it was wanted.
+    /// Ends the body, which was read as far as needed.
     pub fn handle(&mut self, id: f64, reader: ResponseReader) {
         self.open.remove(&(id as u64));
         self.inner.handle(reader.0.finish());
     }
 
-    /// The rest of the body cannot be read.
+    /// Ends the body, since the rest cannot be read.
     #[wasm_bindgen(js_name = failBody)]
     pub fn fail_body(&mut self, id: f64, reader: ResponseReader, reason: &JsValue) {
         self.open.remove(&(id as u64));
         self.inner.handle(reader.0.fail(options::reason(reason)));
     }
 
-    /// There is no response: `{ notFound | skipped | failed: { reason } }`.
+    /// Reports that there is no response: `{ notFound | skipped | failed: { reason } }`.
     ///
     /// # Errors
     ///
-    /// If it is of no open fetch, or the object is no such error.
+    /// If it does not belong to a fetch in progress, or the object is not such an error.
     pub fn fail(&mut self, id: f64, error: &JsValue) -> Result<(), JsValue> {
         let error: FetchError = taken(error)?;
         let outcome = FetchOutcome::failed(self.fetch(id)?, error);
@@ -96,20 +96,20 @@ impl Crawler {
         Ok(())
     }
 
-    /// Begins to verify a package.
+    /// Starts verifying a package.
     ///
     /// # Errors
     ///
-    /// If it is of no open fetch.
+    /// If it does not belong to a fetch in progress.
     pub fn verification(&self, id: f64, size: f64, block: usize) -> Result<Verification, JsValue> {
         Ok(Verification::of(self.inner.readers().verification(self.fetch(id)?, size as u64), block))
     }
 
-    /// A package was verified.
+    /// Supplies the outcome of a verified package.
     ///
     /// # Errors
     ///
-    /// If it is of no open fetch, or not a response.
+    /// If it does not belong to a fetch in progress, or is not a response.
     #[wasm_bindgen(js_name = handlePackage)]
     pub fn handle_package(&mut self, id: f64, response: &JsValue, verification: Verification) -> Result<(), JsValue> {
         let response: Response = taken(response)?;
@@ -120,17 +120,17 @@ impl Crawler {
         Ok(())
     }
 
-    /// Documents and packages fetched so far, and the entries in them.
+    /// The number of documents and packages fetched so far, and of their entries.
     pub fn progress(&self) -> Vec<f64> {
         let (documents, entries) = self.inner.progress();
         vec![documents as f64, entries as f64]
     }
 
-    /// The report as JSON; what an earlier report has is taken off.
+    /// The report as JSON, without the findings of an earlier report.
     ///
     /// # Errors
     ///
-    /// If the earlier report is none, or stored less than it counted.
+    /// If the earlier report is invalid, or stored fewer findings than it counted.
     pub fn finish(self, baseline: Option<String>) -> Result<String, JsValue> {
         let report = self.inner.finish();
         match baseline {
@@ -153,13 +153,13 @@ pub struct ResponseReader(api::ResponseReader<'static>);
 
 #[wasm_bindgen]
 impl ResponseReader {
-    /// False once no more bytes are of interest.
+    /// False once further bytes are irrelevant.
     #[wasm_bindgen(js_name = wantsMore)]
     pub fn wants_more(&self) -> bool {
         self.0.wants_more()
     }
 
-    /// Takes the next window.
+    /// Reads the next window.
     pub fn push(&mut self, bytes: &[u8]) {
         self.0.push(bytes);
     }

@@ -1,4 +1,4 @@
-//! What changed between two lists.
+//! The changes between two lists.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -8,7 +8,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{convert::entry, fail::wrong, object::object, plain::moment};
 
-/// The differences between two lists that are asked for their entries one by one.
+/// The differences between two lists, whose entries are requested one by one.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Differences {
@@ -16,12 +16,12 @@ pub struct Differences {
     failure: Failure,
 }
 
-/// What went wrong while a list was asked.
+/// The exception thrown by a list.
 type Failure = Rc<RefCell<Option<JsValue>>>;
 
 #[wasm_bindgen]
 impl Differences {
-    /// Between two functions that give the next entry each time, and nothing at the end.
+    /// Compares two functions that return the next entry, or `undefined` at the end.
     #[wasm_bindgen(constructor)]
     pub fn new(old: Function, new: Function) -> Differences {
         let failure = Failure::default();
@@ -33,7 +33,7 @@ impl Differences {
     ///
     /// # Errors
     ///
-    /// If a list is not sorted by URI, has something that is no entry, or throws.
+    /// If a list is not sorted by URI, contains something other than entries, or throws.
     pub fn next(&mut self, at: &str) -> Result<JsValue, JsValue> {
         let moment = moment(at)?;
         let next = self.inner.next();
@@ -51,7 +51,7 @@ impl Differences {
     }
 }
 
-/// Entries that a function gives.
+/// Entries returned by a function.
 #[derive(Debug)]
 struct Asked {
     next: Function,

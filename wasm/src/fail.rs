@@ -1,19 +1,19 @@
-//! What is thrown: an object that says which kind of error it is, made an `Error` by the JavaScript around it.
+//! Thrown values: an object with the kind of error, converted to an `Error` in JavaScript.
 
 use js_sys::{Object, Reflect};
 use wasm_bindgen::JsValue;
 
-/// Which error of the package it becomes.
+/// The error class of the package.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
-    /// A choice that does not exist.
+    /// An unknown or invalid option.
     Option,
-    /// A text that is not what it should be.
+    /// A text in the wrong format.
     #[cfg(feature = "whole")]
     Format,
 }
 
-/// Something to throw: `{ kind, message }`.
+/// A value to throw: `{ kind, message }`.
 pub(crate) fn fail(kind: Kind, message: &str) -> JsValue {
     let kind = match kind {
         Kind::Option => "option",
@@ -29,12 +29,12 @@ pub(crate) fn wrong(message: &str) -> JsValue {
     fail(Kind::Option, message)
 }
 
-/// The first line of what went wrong, without the name of the class.
+/// The first line of an error message, without the name of the class.
 pub(crate) fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim_start_matches("Error: ").to_owned()
 }
 
-/// What was refused: `{ kind, diagnostic, full }`, the diagnostic as JSON.
+/// A rejection: `{ kind, diagnostic, full }`, with the diagnostic as JSON.
 #[cfg(any(feature = "whole", feature = "notify"))]
 pub(crate) fn refuse(diagnostic: &resourcesync::report::Diagnostic, full: bool) -> JsValue {
     thrown(&[("kind", "refused".into()), ("diagnostic", json(diagnostic).into()), ("full", full.into())])

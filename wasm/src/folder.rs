@@ -1,11 +1,11 @@
-//! Folders: which files count where one is validated, and which file a URI stands for where one mirrors a Source.
+//! Folders: the files that are validated, and the mapping of URIs to files in a mirror of a Source.
 
 use resourcesync::api::{self, FetchError};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::object::object;
 
-/// True for the path of a file, joined with `/`, that is looked at where a folder is validated.
+/// True for the path of a file, with `/` as separator, that is validated as part of a folder.
 #[wasm_bindgen(js_name = countsInFolder)]
 pub fn counts_in_folder(path: &str) -> bool {
     api::counts_in_folder(path)
@@ -18,23 +18,23 @@ pub struct Mirror(api::Mirror);
 
 #[wasm_bindgen]
 impl Mirror {
-    /// Of what is below a URI.
+    /// Creates a mirror of the URIs below a base.
     #[wasm_bindgen(constructor)]
     pub fn new(base: &str) -> Mirror {
         Mirror(api::Mirror::new(base))
     }
 
-    /// The URI of the folder, with a slash at its end.
+    /// The URI of the folder, with a trailing slash.
     #[wasm_bindgen(getter)]
     pub fn base(&self) -> String {
         self.0.base().to_owned()
     }
 
-    /// The path that a URI leads to below the folder, joined with `/`.
+    /// The path of a URI below the folder, with `/` as separator.
     ///
     /// # Errors
     ///
-    /// Why it leads nowhere, as an object with `notFound` or `skipped`, if it is not below the base, has a query, or has no file name.
+    /// An object with `notFound` or `skipped`, if it is not below the base, has a query, or has no file name.
     pub fn path(&self, uri: &str) -> Result<String, JsValue> {
         self.0.path(uri).map(|names| names.join("/")).map_err(|error| {
             let (key, reason) = match error {
@@ -43,7 +43,7 @@ impl Mirror {
                 FetchError::Failed { reason } => ("failed", reason),
             };
             let thrown = js_sys::Object::new();
-            // A fresh object takes any property.
+            // Setting a property of a new object cannot fail.
             let _ = js_sys::Reflect::set(&thrown, &key.into(), &object(&reason));
             thrown.into()
         })
@@ -54,7 +54,7 @@ impl Mirror {
         self.0.uri(path)
     }
 
-    /// Where to begin, given the paths that have a file; nothing if there is no place to begin at.
+    /// The starting point, given the paths of existing files; `undefined` if there is none.
     pub fn start(&self, paths: Vec<String>) -> Option<String> {
         self.0.start(|path| paths.iter().any(|own| own == path))
     }

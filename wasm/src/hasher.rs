@@ -1,4 +1,4 @@
-//! Digests of bytes that are pushed.
+//! Digests of pushed bytes.
 
 use resourcesync::{
     api::Digester,
@@ -15,11 +15,11 @@ pub struct Hasher(Digester);
 
 #[wasm_bindgen]
 impl Hasher {
-    /// For the algorithms of these names.
+    /// Creates a hasher for the algorithms with these names.
     ///
     /// # Errors
     ///
-    /// If one of them is not known.
+    /// If one of them is unknown.
     #[wasm_bindgen(constructor)]
     pub fn new(names: Vec<String>) -> Result<Hasher, JsValue> {
         let known = |name: &String| Algorithm::KNOWN.into_iter().find(|algorithm| algorithm.as_str() == name);
@@ -31,12 +31,12 @@ impl Hasher {
         Ok(Hasher(Digester::new(algorithms)))
     }
 
-    /// Takes more bytes.
+    /// Hashes more bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.0.push(bytes);
     }
 
-    /// The digests as a `hash` attribute lists them.
+    /// Returns the digests in the form of a `hash` attribute.
     pub fn finish(self) -> String {
         let hashes: Hashes = self.0.finish();
         hashes.to_string()

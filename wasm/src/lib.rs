@@ -1,4 +1,4 @@
-//! The core for JavaScript: one thin translation for each verb. The package around it is in `js/`.
+//! The core for JavaScript: one thin wrapper per function. The package around it is in `js/`.
 //!
 //! It is built once for each module: with feature `whole`, with `validate` alone for the small module, which only validates documents, and
 //! with `notify` alone for notifications.

@@ -18,7 +18,7 @@ use crate::{
     plain::{self, moment},
 };
 
-/// Takes payloads to hubs.
+/// Sends payloads to hubs.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct NotifyPublisher(publisher::Publisher);
@@ -39,7 +39,7 @@ impl NotifyPublisher {
     ///
     /// # Errors
     ///
-    /// If the input means nothing, or a payload is not valid.
+    /// If the input is invalid, or a payload is not valid.
     pub fn turn(&mut self, now: f64, random: &Function, input: &str, body: Option<Vec<u8>>) -> Result<Array, JsValue> {
         within(now, random, |moment| self.0.turn(moment, input, body.as_deref()))
     }
@@ -54,7 +54,7 @@ impl NotifyPublisher {
         self.0.until(topic).map(ToString::to_string)
     }
 
-    /// Payloads that some hub has not accepted yet.
+    /// The payloads that were not accepted by all hubs yet.
     pub fn waiting(&self) -> usize {
         self.0.waiting()
     }
@@ -81,7 +81,7 @@ impl NotifySubscriber {
     ///
     /// # Errors
     ///
-    /// If the input means nothing.
+    /// If the input is invalid.
     pub fn turn(&mut self, now: f64, random: &Function, input: &str, body: Option<Vec<u8>>) -> Result<Array, JsValue> {
         within(now, random, |moment| self.0.turn(moment, input, body.as_deref()))
     }
@@ -130,17 +130,17 @@ fn array(outputs: Vec<Turned>) -> Array {
 ///
 /// # Errors
 ///
-/// If nothing is called like the algorithm.
+/// If the algorithm is unknown.
 #[wasm_bindgen(js_name = notifySign)]
 pub fn sign(algorithm: &str, secret: &[u8], body: &[u8]) -> Result<String, JsValue> {
     Ok(signature::sign(find(algorithm)?, secret, body))
 }
 
-/// The algorithm by which a body is signed; with a `!` before it, why it is not.
+/// The algorithm of a valid signature; otherwise the reason, prefixed with `!`.
 ///
 /// # Errors
 ///
-/// If nothing is called like one of the algorithms.
+/// If an algorithm is unknown.
 #[wasm_bindgen(js_name = notifyVerify)]
 pub fn verify(secret: &[u8], headers: Vec<String>, body: &[u8], allowed: Vec<String>) -> Result<String, JsValue> {
     let allowed = allowed.iter().map(|name| find(name)).collect::<Result<Vec<_>, _>>()?;
@@ -157,7 +157,7 @@ fn find(algorithm: &str) -> Result<signature::Algorithm, JsValue> {
 ///
 /// # Errors
 ///
-/// If there is no such kind.
+/// If the kind is unknown.
 #[wasm_bindgen(js_name = notifyRead)]
 pub fn read_notification(body: &[u8], kind: &str) -> Result<Vec<String>, JsValue> {
     let kind = Channel::find(kind).ok_or_else(|| wrong(&format!("kind: `{kind}` is not a kind of notification")))?;
@@ -207,11 +207,11 @@ fn announced(made: Result<Vec<Announced>, AnnounceError>) -> Result<Array, JsVal
     Ok(array(made.into_iter().map(each).collect()))
 }
 
-/// The answer of a topic as JSON, followed by its body.
+/// The response of a topic as JSON, followed by its body.
 ///
 /// # Errors
 ///
-/// If the topic is none.
+/// If the topic is invalid.
 #[wasm_bindgen(js_name = notifyTopicReply)]
 pub fn topic_reply(
     topic: &str,

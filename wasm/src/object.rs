@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 
 use crate::plain::{DEEPEST, mapped};
 
-/// What an export gives that is an object. It never is an error.
+/// The result of an export that returns an object. It is never an error.
 ///
 /// With a second result the call is not made part of the code around it. V8 of node 20 makes it one where a single reference
 /// is the result, and aborts when that code turns out to be wrong during the call.

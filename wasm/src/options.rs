@@ -1,4 +1,4 @@
-//! Options as JavaScript gives them, made the core's.
+//! Converts options of JavaScript to those of the core.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::fail::{Kind::Option as BadOption, fail, first_line};
 
-/// The options of a run, as named on the other side.
+/// The options of a run, with their JavaScript names.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Choice {
@@ -33,11 +33,11 @@ pub struct Options(api::Options);
 
 #[wasm_bindgen]
 impl Options {
-    /// Takes the options of an object.
+    /// Parses the options of an object.
     ///
     /// # Errors
     ///
-    /// If one has a value that means nothing.
+    /// If one has an invalid value.
     #[wasm_bindgen(constructor)]
     pub fn new(given: &JsValue) -> Result<Options, JsValue> {
         read(given).map(Options).map_err(|message| fail(BadOption, &message))
@@ -76,7 +76,7 @@ pub(crate) fn reason(given: &JsValue) -> Reason {
     serde_wasm_bindgen::from_value(given.clone()).unwrap_or_else(|error| Reason::other(first_line(&error.to_string())))
 }
 
-/// Where an input comes from: `name`, `uri` and `via`.
+/// The origin of an input: `name`, `uri` and `via`.
 pub(crate) fn origin(name: String, uri: Option<String>, via: &str) -> Result<InputOrigin, JsValue> {
     let via = match via {
         "argument" => Via::Argument,

@@ -1,4 +1,4 @@
-//! What became of inputs, and the report made of it.
+//! Outcomes of inputs, and the report on them.
 
 use std::{collections::BTreeMap, iter};
 
@@ -7,12 +7,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::{options::Options, progress};
 
-/// What became of one input.
+/// The outcome of one input.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Outcome(
     api::Outcome,
-    /// What documents may want to know of it, if it is a package.
+    /// The summary for documents that list it, if it is a package.
     #[cfg(feature = "whole")]
     Option<resourcesync::rules::KnownPackage>,
 );
@@ -25,7 +25,7 @@ impl Outcome {
         all(&self.0).map(|outcome| outcome.entries as f64).sum()
     }
 
-    /// How often each code was found, as JSON.
+    /// The number of findings by code, as JSON.
     pub fn counts(&self) -> String {
         let mut counts = BTreeMap::new();
         for ((code, severity), (count, _)) in all(&self.0).flat_map(|outcome| &outcome.checked.groups) {
@@ -36,7 +36,7 @@ impl Outcome {
     }
 }
 
-/// An outcome and those inside.
+/// An outcome and the nested ones.
 fn all(outcome: &api::Outcome) -> impl Iterator<Item = &api::Outcome> {
     iter::once(outcome).chain(&outcome.inside)
 }
@@ -62,7 +62,7 @@ impl Outcome {
     }
 }
 
-/// A report as JSON, without what an earlier report has.
+/// A report as JSON, without the findings of an earlier report.
 #[cfg(feature = "whole")]
 pub(crate) fn since(mut report: resourcesync::report::Report, baseline: &str) -> Result<String, wasm_bindgen::JsValue> {
     let wrong = |error: String| crate::fail::fail(crate::fail::Kind::Format, &format!("baseline: {error}"));
@@ -71,20 +71,20 @@ pub(crate) fn since(mut report: resourcesync::report::Report, baseline: &str) ->
     Ok(report.to_json())
 }
 
-/// Puts outcomes together into a report.
+/// Merges outcomes into a report.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Run(api::Run);
 
 #[wasm_bindgen]
 impl Run {
-    /// A run without inputs yet.
+    /// Creates a run without inputs.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options) -> Run {
         Run(api::Run::new(options.core()))
     }
 
-    /// Adds what became of an input.
+    /// Adds the outcome of an input.
     pub fn add(&mut self, outcome: Outcome) {
         self.0.add(outcome.0);
     }
@@ -95,15 +95,15 @@ impl Run {
     }
 }
 
-/// What only the whole module does with a run.
+/// The functions of a run that only the whole module has.
 #[cfg(feature = "whole")]
 #[wasm_bindgen]
 impl Run {
-    /// The report as JSON, without what an earlier report has.
+    /// The report as JSON, without the findings of an earlier report.
     ///
     /// # Errors
     ///
-    /// If the earlier report is none, or stored less than it counted.
+    /// If the earlier report is invalid, or stored fewer findings than it counted.
     #[wasm_bindgen(js_name = finishSince)]
     pub fn finish_since(self, baseline: &str) -> Result<String, wasm_bindgen::JsValue> {
         since(self.0.finish(), baseline)

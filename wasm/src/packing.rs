@@ -1,4 +1,4 @@
-//! A package being written: what comes of it is taken piece by piece.
+//! A package being written, whose output is taken in chunks.
 
 use js_sys::{Object, Reflect, Uint8Array};
 use resourcesync::{build::PackageWriter, model::Kind};
@@ -18,11 +18,11 @@ pub struct Packing(PackageWriter);
 
 #[wasm_bindgen]
 impl Packing {
-    /// Begins a package whose manifest is of a kind.
+    /// Starts a package with a manifest of a kind.
     ///
     /// # Errors
     ///
-    /// If the kind is no manifest, or anything is wrong with its head.
+    /// If the kind is not that of a manifest, or its head is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, kind: &str, head: &JsValue) -> Result<Packing, JsValue> {
         let kind = Kind::parse(kind).map_err(|error| wrong(&format!("kind: {error}")))?;
@@ -35,21 +35,21 @@ impl Packing {
     ///
     /// # Errors
     ///
-    /// If anything is wrong with it, or the bytes of the one before were not those it described.
+    /// If it is invalid, or the bytes of the previous one did not match its description.
     pub fn push(&mut self, given: &JsValue) -> Result<(), JsValue> {
         self.0.push(entry(given)?).map_err(failed)
     }
 
-    /// Adds bytes of the entry at hand.
+    /// Adds bytes of the current entry.
     ///
     /// # Errors
     ///
-    /// If there is none that has bytes.
+    /// If there is no entry with bytes.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
         self.0.write(bytes).map_err(failed)
     }
 
-    /// What was written since the last call.
+    /// Returns the output written since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         self.0.take()
     }
@@ -58,7 +58,7 @@ impl Packing {
     ///
     /// # Errors
     ///
-    /// If the last entry or the manifest as a whole is wrong.
+    /// If the last entry or the manifest as a whole is invalid.
     pub fn finish(self) -> Result<JsValue, JsValue> {
         let packed = self.0.finish().map_err(failed)?;
         let done = Object::new();

@@ -1,4 +1,4 @@
-//! What the module says when it fails, for whoever finds it dead.
+//! The message of a panic, for the error that reports it.
 
 use std::{
     panic,
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 static LAST: Mutex<Option<String>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
-/// Keeps the words of a panic from now on.
+/// Installs a hook that stores the message of a panic.
 #[wasm_bindgen(start)]
 pub fn listen() {
     HOOK.call_once(|| {
@@ -20,7 +20,7 @@ pub fn listen() {
     });
 }
 
-/// The words of the panic that ended this instance, if it was one.
+/// The message of the panic that ended this instance, if any.
 #[wasm_bindgen(js_name = lastPanic)]
 pub fn last_panic() -> Option<String> {
     LAST.lock().unwrap_or_else(PoisonError::into_inner).take()

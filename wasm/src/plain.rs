@@ -14,10 +14,10 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::fail::{first_line, wrong};
 
-/// How deep values go that mean something: an attribute of a link of an entry of a list.
+/// The maximum depth of values: an attribute of a link of an entry of a list.
 pub(crate) const DEEPEST: u32 = 8;
 
-/// The same value with every leaf put through a function, and nothing that is `undefined`.
+/// The same value with a function applied to every leaf, and without `undefined`.
 pub(crate) fn mapped(value: &JsValue, leaf: &impl Fn(&JsValue) -> JsValue, depth: u32) -> JsValue {
     let Some(depth) = depth.checked_sub(1) else { return value.clone() };
     if let Some(list) = value.dyn_ref::<Array>() {
@@ -49,7 +49,7 @@ pub(crate) fn moment(text: &str) -> Result<Datetime, JsValue> {
     text.parse().map_err(|_| wrong(&format!("`{text}` is not a datetime such as 2024-05-01T00:00:00Z")))
 }
 
-/// What is in a list of a name, and the names it may have.
+/// The items of a list, and their allowed names.
 type Part = (&'static str, (&'static str, fn() -> &'static [&'static str]));
 
 const LINK: (&str, fn() -> &'static [&'static str]) = ("the link", fields::<Link>);
@@ -74,7 +74,7 @@ fn take<T: for<'de> Deserialize<'de>>(
         }
     }
     let own = serde_wasm_bindgen::from_value(given.clone());
-    // What is `undefined` is absent; a copy without it is only made where it is in the way.
+    // `undefined` means absent; a copy without it is only made if necessary.
     own.or_else(|_| serde_wasm_bindgen::from_value(mapped(given, &JsValue::clone, DEEPEST)))
         .map_err(|error| format!("{what}: {}", first_line(&error.to_string())))
 }
@@ -93,10 +93,10 @@ fn fields<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     T::deserialize(Names).err().map_or(&[], |Found(names)| names)
 }
 
-/// A deserializer that is only asked for what it should know.
+/// A deserializer that only collects the requested field names.
 struct Names;
 
-/// The names it was asked for.
+/// The requested names.
 #[derive(Debug)]
 struct Found(&'static [&'static str]);
 

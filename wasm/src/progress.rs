@@ -1,4 +1,4 @@
-//! What was found so far, as JSON.
+//! The findings so far, as JSON.
 
 use resourcesync::{
     diagnostic::{Code, Severity},
@@ -6,7 +6,7 @@ use resourcesync::{
 };
 use serde::Serialize;
 
-/// How often a code was found.
+/// The number of findings of a code.
 #[derive(Serialize)]
 struct Count {
     code: &'static str,
@@ -16,7 +16,7 @@ struct Count {
 
 pub(crate) fn counts(counts: impl Iterator<Item = (Code, Severity, u64)>) -> String {
     let counts = counts.map(|(code, severity, count)| Count { code: code.id(), severity, count });
-    // Values with string keys and no floats: writing them cannot fail.
+    // Values with string keys and without floats: serializing cannot fail.
     serde_json::to_string(&counts.collect::<Vec<_>>()).unwrap_or_default()
 }
 

@@ -1,4 +1,4 @@
-//! A whole Source being written: what goes where comes out piece by piece.
+//! A whole Source being written, as a sequence of actions on files.
 
 use std::{cell::RefCell, convert::Infallible, rc::Rc};
 
@@ -15,7 +15,7 @@ use crate::{
     plain::moment,
 };
 
-/// What a publication is told besides.
+/// The options of a publication.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Given {
@@ -27,7 +27,7 @@ struct Given {
     package_bytes: Option<u64>,
 }
 
-/// What was published.
+/// The result of a publication.
 #[derive(Serialize)]
 struct Published {
     written: Vec<String>,
@@ -35,7 +35,7 @@ struct Published {
     sets: Vec<PublishedSet>,
 }
 
-/// What was published of a set.
+/// The result for one set.
 #[derive(Serialize)]
 struct PublishedSet {
     name: String,
@@ -76,11 +76,11 @@ impl Store for Shared {
 
 #[wasm_bindgen]
 impl Publication {
-    /// Begins a publication below a base URI, at a moment.
+    /// Starts a publication below a base URI, at a point in time.
     ///
     /// # Errors
     ///
-    /// If one of them is none, or a setting means nothing.
+    /// If one of them or a setting is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, base: &str, at: &str, given: &JsValue) -> Result<Publication, JsValue> {
         let given: Given =
@@ -98,21 +98,22 @@ impl Publication {
         Ok(Publication { inner, outbox })
     }
 
-    /// Begins a set; ends the one before.
+    /// Starts a set; ends the previous one.
     ///
     /// # Errors
     ///
-    /// If its name or what describes it is none, or the set before is wrong.
+    /// If its name or description is invalid, or the previous set is invalid.
     pub fn set(&mut self, name: &str, describedby: Option<String>) -> Result<(), JsValue> {
         let describedby = describedby.as_deref().map(uri).transpose()?;
         self.inner.set(name, describedby).map_err(failed)
     }
 
-    /// Lists something that is published by other means in the Capability List: with a hub, a channel.
+    /// Adds to the Capability List something that is published by other means; with a hub, a notification
+    /// channel.
     ///
     /// # Errors
     ///
-    /// If there is no set, or one of them is none.
+    /// If there is no set, or one of them is invalid.
     pub fn announce(&mut self, capability: &str, at: &str, hub: Option<String>) -> Result<(), JsValue> {
         let capability = capability.parse().map_err(|_| wrong(&format!("`{capability}` is not a capability")))?;
         let entry = match hub {
@@ -122,21 +123,21 @@ impl Publication {
         self.inner.announce(entry).map_err(failed)
     }
 
-    /// Begins the Resource List of the set; `expected` entries will follow.
+    /// Starts the Resource List of the set; `expected` entries will follow.
     ///
     /// # Errors
     ///
-    /// If there is no set, or what came before is wrong.
+    /// If there is no set, or the previous section is invalid.
     #[wasm_bindgen(js_name = beginResourceList)]
     pub fn begin_resource_list(&mut self, expected: Option<f64>) -> Result<(), JsValue> {
         self.inner.begin_resource_list(expected.map(|count| count as u64)).map_err(failed)
     }
 
-    /// Begins the Change Lists of the set.
+    /// Starts the Change Lists of the set.
     ///
     /// # Errors
     ///
-    /// As [`Publication::begin_resource_list`], and if the history is none.
+    /// As [`Publication::begin_resource_list`], and if the history is invalid.
     #[wasm_bindgen(js_name = beginChangeLists)]
     pub fn begin_change_lists(&mut self, history: &JsValue, close: Option<String>) -> Result<(), JsValue> {
         let history = match history.as_string() {
@@ -147,7 +148,7 @@ impl Publication {
         self.inner.begin_change_lists(history, close.as_deref().map(moment).transpose()?).map_err(failed)
     }
 
-    /// Begins the Resource Dump of the set.
+    /// Starts the Resource Dump of the set.
     ///
     /// # Errors
     ///
@@ -157,7 +158,7 @@ impl Publication {
         self.inner.begin_resource_dump().map_err(failed)
     }
 
-    /// Begins the Change Dump of the set.
+    /// Starts the Change Dump of the set.
     ///
     /// # Errors
     ///
@@ -172,25 +173,25 @@ impl Publication {
         self.inner.begin_change_dump(history).map_err(failed)
     }
 
-    /// Adds a resource or a change to what was begun.
+    /// Adds a resource or a change to the current section.
     ///
     /// # Errors
     ///
-    /// If anything is wrong with it, or with it in this place.
+    /// If it is invalid, or invalid at this position.
     pub fn push(&mut self, given: &JsValue) -> Result<(), JsValue> {
         self.inner.push(entry(given)?).map_err(failed)
     }
 
-    /// Adds bytes of the entry at hand to a dump.
+    /// Adds bytes of the current entry to a dump.
     ///
     /// # Errors
     ///
-    /// If no dump was begun.
+    /// If there is no current dump.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
         self.inner.write(bytes).map_err(failed)
     }
 
-    /// What is to be done with files, in order: a path begins one, bytes are added, `null` ends it.
+    /// The actions on files, in order: a path starts one, bytes are appended, `null` ends it.
     ///
     /// # Errors
     ///
@@ -199,11 +200,11 @@ impl Publication {
         Ok(drained(&self.outbox))
     }
 
-    /// Ends the publication: `{ steps, published }`, the steps being the last that is to be done.
+    /// Ends the publication: `{ steps, published }`, with the last actions on files.
     ///
     /// # Errors
     ///
-    /// If something is wrong with what came before.
+    /// If the publication is invalid.
     pub fn finish(self) -> Result<JsValue, JsValue> {
         let published = self.inner.finish().map_err(failed)?;
         let sets = published.sets.into_iter().map(|set| {

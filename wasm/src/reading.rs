@@ -14,7 +14,7 @@ use crate::{
     options::Options,
 };
 
-/// A document being read: push bytes, take the entries that are complete.
+/// A document being read: push bytes, take the complete entries.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct ItemReader {
@@ -26,7 +26,7 @@ pub struct ItemReader {
 
 #[wasm_bindgen]
 impl ItemReader {
-    /// At the beginning of a document; `keeping` keeps elements of other vocabularies too.
+    /// Starts a document; `keeping` keeps foreign elements as well.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, keeping: bool) -> ItemReader {
         let limits = &options.core().limits;
@@ -34,7 +34,7 @@ impl ItemReader {
         ItemReader { inner, root: Root::default(), head: Head::default(), failure: None }
     }
 
-    /// Takes the next window; gives the entries it completed.
+    /// Reads the next window; returns the entries it completed.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl ItemReader {
         Ok(self.take(|inner, take| inner.push(bytes, take)))
     }
 
-    /// Says that no more bytes will come; gives the last entries.
+    /// Ends the input; returns the last entries.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl ItemReader {
         Ok(self.take(api::ItemReader::finish))
     }
 
-    /// What the document says of itself, as far as it was read: `{ kind, head }`, `entries` being empty.
+    /// The head of the document, as far as it was read: `{ kind, head }`, with empty `entries`.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl ItemReader {
         Ok(object(&plain::Document::from(&Document { root, head, entries: Vec::new() })))
     }
 
-    /// What keeps the rest from being read, as JSON.
+    /// The reason why the rest cannot be read, as JSON.
     pub fn failure(&self) -> Option<String> {
         self.failure.as_deref().map(fail::json)
     }

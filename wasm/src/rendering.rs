@@ -19,11 +19,11 @@ pub fn formats() -> Vec<String> {
     Format::ALL.iter().map(|format| format.as_str().to_owned()).collect()
 }
 
-/// Writes a report in a format.
+/// Renders a report in a format.
 ///
 /// # Errors
 ///
-/// If the text is no report, or format or language do not exist.
+/// If the text is not a report, or format or language are unknown.
 #[wasm_bindgen]
 pub fn render(
     json: &str,
@@ -45,7 +45,7 @@ pub fn render(
 ///
 /// # Errors
 ///
-/// If there is no such code or language, or the arguments are none.
+/// If the code or language is unknown, or the arguments are invalid.
 #[wasm_bindgen]
 pub fn words(code: &str, args: &str, cause: Option<String>, lang: &str) -> Result<Vec<String>, JsValue> {
     let lang = language(lang)?;

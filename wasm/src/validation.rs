@@ -1,4 +1,4 @@
-//! A document being validated: bytes are pushed in by windows.
+//! A document being validated: bytes are pushed in windows.
 
 use resourcesync::api::{self, is_package};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -20,40 +20,40 @@ pub fn is_zip(head: &[u8]) -> bool {
 #[derive(Debug)]
 pub struct Validation {
     inner: api::Validation<'static>,
-    /// Findings shown already.
+    /// The number of findings already returned.
     shown: usize,
 }
 
 #[wasm_bindgen]
 impl Validation {
-    /// At the beginning of a document.
+    /// Starts a document.
     ///
     /// # Errors
     ///
-    /// If `via` means nothing.
+    /// If `via` is unknown.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &Options, name: String, uri: Option<String>, via: &str) -> Result<Validation, JsValue> {
         let origin = origin(name, uri, via)?;
         Ok(Validation { inner: api::Validation::new(options.core().clone(), origin), shown: 0 })
     }
 
-    /// Takes the next window.
+    /// Reads the next window.
     pub fn push(&mut self, bytes: &[u8]) {
         self.inner.push(bytes);
     }
 
-    /// Entries read so far.
+    /// The number of entries read so far.
     #[wasm_bindgen(getter)]
     pub fn entries(&self) -> f64 {
         self.inner.entries() as f64
     }
 
-    /// How often each code was found so far, as JSON.
+    /// The number of findings by code so far, as JSON.
     pub fn counts(&self) -> String {
         progress::counts(self.inner.counts())
     }
 
-    /// What was found and not shown yet, as JSON; nothing if there is nothing.
+    /// The findings that were not returned yet, as JSON; `undefined` if there are none.
     pub fn fresh(&mut self) -> Option<String> {
         let all = self.inner.diagnostics();
         let fresh = all.get(self.shown..).unwrap_or_default();
@@ -61,12 +61,12 @@ impl Validation {
         (!fresh.is_empty()).then(|| progress::diagnostics(fresh))
     }
 
-    /// Says that no more bytes will come.
+    /// Ends the input.
     pub fn finish(self) -> Outcome {
         self.inner.finish().into()
     }
 
-    /// Says that the rest cannot be read, and why.
+    /// Ends the input early, with the reason why the rest cannot be read.
     pub fn unreadable(self, reason: &JsValue) -> Outcome {
         self.inner.unreadable(reason_of(reason)).into()
     }

@@ -1,4 +1,4 @@
-//! A package being verified: it asks for bytes, and gets them.
+//! A package being verified, which requests bytes.
 
 use std::ops::Range;
 
@@ -24,12 +24,12 @@ pub struct Verification {
     state: State,
 }
 
-/// Who asked for bytes.
+/// The requester of bytes.
 #[derive(Debug)]
 enum State {
-    /// Nobody yet.
+    /// None yet.
     Idle,
-    /// The verification, for these.
+    /// The verification, with its request.
     Asked(Range<u64>),
     /// The worker.
     Working,
@@ -37,11 +37,11 @@ enum State {
 
 #[wasm_bindgen]
 impl Verification {
-    /// At the beginning of a package of so many bytes, to be read in blocks of about so many.
+    /// Starts a package of a given size, read in blocks of about a given size.
     ///
     /// # Errors
     ///
-    /// If `via` means nothing.
+    /// If `via` is unknown.
     #[wasm_bindgen(constructor)]
     pub fn new(
         options: &Options,
@@ -55,13 +55,13 @@ impl Verification {
         Ok(Verification::of(inner, block))
     }
 
-    /// Keeps what each entry of the manifest says, for [`Verification::contents`].
+    /// Keeps the entries of the manifest, for [`Verification::contents`].
     #[wasm_bindgen(js_name = withContents)]
     pub fn with_contents(self) -> Verification {
         Verification { inner: self.inner.with_contents(), ..self }
     }
 
-    /// Offset and length of the bytes it needs next; nothing once it is done.
+    /// Offset and length of the bytes needed next; `undefined` at the end.
     pub fn wants(&mut self) -> Option<Vec<f64>> {
         loop {
             if let State::Working = self.state {
@@ -80,7 +80,7 @@ impl Verification {
                     self.worker.begin(work);
                     State::Working
                 }
-                // Every piece of work was put back, so there is nothing to wait for.
+                // The result of every unit of work was supplied, so there is nothing to wait for.
                 VerificationStep::Wait | VerificationStep::Done => {
                     self.state = State::Idle;
                     return None;
@@ -89,7 +89,7 @@ impl Verification {
         }
     }
 
-    /// Hands over the bytes that were asked for, all of them.
+    /// Supplies the requested bytes, which must be complete.
     pub fn give(&mut self, bytes: &[u8]) {
         match &self.state {
             State::Asked(range) => self.inner.give(range.start, bytes),
@@ -98,23 +98,23 @@ impl Verification {
         }
     }
 
-    /// How often each code was found so far, as JSON.
+    /// The number of findings by code so far, as JSON.
     pub fn counts(&self) -> String {
         progress::counts(self.inner.counts())
     }
 
-    /// What is in it, once all bytes were given.
+    /// The contents, once all bytes were supplied.
     pub fn contents(&mut self) -> Contents {
         Contents(self.inner.contents())
     }
 
-    /// What became of it.
+    /// The outcome.
     pub fn finish(self) -> Outcome {
         let package = self.inner.package();
         Outcome::of_package(self.inner.finish(), package)
     }
 
-    /// Says that it cannot be read further, and why.
+    /// Ends it early, with the reason why it cannot be read further.
     pub fn unreadable(self, reason: &JsValue) -> Outcome {
         let package = self.inner.package();
         Outcome::of_package(self.inner.unreadable(reason_of(reason)), package)
@@ -122,12 +122,12 @@ impl Verification {
 }
 
 impl Verification {
-    /// Of a package that a crawl found.
+    /// Creates the verification of a package found by a crawl.
     pub(crate) fn of(inner: api::Verification<'static>, block: usize) -> Verification {
         Verification { inner, worker: Worker::new(block), state: State::Idle }
     }
 
-    /// What is known of it, and what became of it.
+    /// Its summary and its outcome.
     pub(crate) fn ended(self) -> (KnownPackage, api::Outcome) {
         let package = self.inner.package();
         (package, self.inner.finish())

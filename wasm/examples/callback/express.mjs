@@ -3,18 +3,18 @@
 import express from "express";
 import { Subscriber } from "resourcesync/notify";
 
-/** An application that answers hubs; `store` is a map of values, `queue` takes events. Put a database in their place. */
+/** An application that replies to hubs; `store` is a map of values, `queue` receives events. Replace them with a database. */
 export function callback({ store, queue, clock, callback }) {
   const app = express();
   app.disable("x-powered-by");
-  // The signature is over the bytes as they came.
+  // The signature is computed over the raw bytes.
   app.use(express.raw({ type: () => true, limit: "8mb" }));
   app.use((request, response) => {
     const subscriber = new Subscriber({ callback, clock, state: Object.fromEntries(store) });
     const [path, query = ""] = request.originalUrl.split(/\?(.*)/s);
     const body = Buffer.isBuffer(request.body) ? request.body : undefined;
     const turn = subscriber.answerSync({ method: request.method, path, query, headers: headers(request), body });
-    // Stored first: 202 means that it is.
+    // Stored first, since 202 promises that.
     for (const [key, value] of Object.entries(turn.keep)) value === null ? store.delete(key) : store.set(key, value);
     turn.events.forEach(queue);
     response.writeHead(turn.reply.status, turn.reply.headers.flat());

@@ -1,4 +1,4 @@
-/** A callback for notifications in Cloudflare Workers: a Durable Object, whose storage is read as it was written. */
+/** A callback for notifications in Cloudflare Workers: a Durable Object, whose storage is consistent. */
 
 import { Subscriber } from "resourcesync/notify";
 
@@ -9,7 +9,7 @@ export class Callback {
     this.last = Promise.resolve();
   }
 
-  /** One request after the other: each begins with what the one before stored. */
+  /** One request after the other: each starts from the state stored by the previous one. */
   fetch(request) {
     const reply = this.last.then(() => this.#answer(request));
     this.last = reply.catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * Keeps a folder in step with a Source: streams a Change List and fetches what was created or updated.
+ * Synchronizes a folder with a Source: streams a Change List and fetches the created and updated resources.
  *
  *     node harvest.mjs https://example.com/changelist.xml copy/
  */
@@ -10,14 +10,14 @@ import { dirname, join } from "node:path";
 
 import { entries } from "resourcesync";
 
-/** Where a resource lies in the folder: by host and path, so that nothing can lie outside of it. */
+/** The path of a resource in the folder: by host and path, so that it cannot be outside of the folder. */
 function place(folder, uri) {
   const { host, pathname, search } = new URL(uri);
   const parts = `${pathname}${search}`.split("/").filter((part) => part !== "" && part !== "." && part !== "..");
   return join(folder, encodeURIComponent(host), ...parts.map(encodeURIComponent), "content");
 }
 
-/** True if the bytes are those the Source announced. */
+/** True if the bytes match the listed digests. */
 function isAnnounced(bytes, { length, hashes = {} }) {
   const known = { md5: "md5", "sha-1": "sha1", "sha-256": "sha256" };
   const digests = Object.entries(hashes).filter(([name]) => name in known);
@@ -30,7 +30,7 @@ export async function harvest(changeList, folder) {
   if (!answer.ok) throw new Error(`${changeList}: ${answer.status}`);
   const changes = entries(answer.body);
   const done = { written: 0, deleted: 0, refused: [] };
-  // The next window is read when the entries of this one are done: a list of any size needs no more memory.
+  // The next window is read after the entries of this one, so memory does not grow with the list.
   for await (const entry of changes) {
     const { uri, change } = entry;
     const path = place(folder, uri);

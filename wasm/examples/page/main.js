@@ -1,4 +1,4 @@
-/** Validates a file in a worker: it is read there piece by piece, and goes nowhere. */
+/** Validates a file in a worker, which reads it in chunks; nothing is uploaded. */
 
 import { Engine } from "resourcesync/worker";
 
@@ -9,7 +9,7 @@ const status = document.querySelector("pre");
 let running = new AbortController();
 
 input.addEventListener("change", async () => {
-  // Whoever chooses another file does not wait for the one before.
+  // Choosing another file cancels the previous one.
   running.abort();
   running = new AbortController();
   const { signal } = running;

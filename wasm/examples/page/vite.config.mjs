@@ -1,2 +1,2 @@
-/** Vite finds the worker and the module by itself when it builds; while developing it must not touch the package. */
+/** Vite finds the worker and the module in production builds; in development it must not pre-bundle the package. */
 export default { optimizeDeps: { exclude: ["resourcesync"] } };

@@ -1,8 +1,8 @@
-/** A handler for Cloudflare's workers and the like: judges a notification that is posted to it. */
+/** A handler for Cloudflare Workers and similar platforms: validates a posted notification. */
 
 import { validate, toJson } from "resourcesync";
 
-/** A notification is small; whatever is larger is not read. */
+/** Notifications are small; larger bodies are not read. */
 const LARGEST = 1 << 20;
 
 export default {
