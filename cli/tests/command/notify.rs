@@ -1,7 +1,7 @@
 //! `build --hub` and `notify`: payloads at hubs, their order, and that none is lost or changed if a run is killed at any time.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     net::TcpStream,
     process::{Child, Stdio},
@@ -178,6 +178,58 @@ fn a_hub_that_is_down_leaves_an_outbox_that_notify_empties() {
     let times = sent[CHANGES].iter().map(|body| interval(body).0).collect::<Vec<_>>();
     assert_eq!(times, ["2024-05-01T09:00:00Z", "2024-05-01T10:00:00Z"]);
     assert_eq!(bench.run(&["notify", "public"]).ends(0).out, "nothing waits\n");
+}
+
+#[test]
+fn more_changes_than_a_payload_holds_are_sent_in_parts() {
+    let bench = Bench::new("notify-parts");
+    let (server, _) = hub(200);
+    let url = server.url("/hub");
+    bench.put("files/0", "0");
+    publish(&bench, "09:00:00", &[&url], &[]).ends(0);
+    for number in 1..=25_001 {
+        bench.put(&format!("files/{number}"), "1");
+    }
+    publish(&bench, "10:00:00", &[&url], &[]).ends(0);
+    let payloads = received(&server.seen()).remove(CHANGES).unwrap();
+    let (mut until, mut uris) = ("2024-05-01T09:00:00Z".to_owned(), BTreeSet::new());
+    for body in &payloads {
+        let (from, next, mut part) = interval(body);
+        assert_eq!(from, until, "the parts are contiguous");
+        assert!(part.len() <= 10_000 && body.len() <= 1_000_000, "{} entries, {} bytes", part.len(), body.len());
+        until = next;
+        part.retain(|uri| !uris.insert(uri.clone()));
+        assert_eq!(part, [""; 0], "each change is in one part");
+    }
+    assert_eq!((&*until, uris.len()), ("2024-05-01T10:00:00Z", 25_001));
+    assert!(payloads.len() >= 3, "{}", payloads.len());
+    // No part is the same as another, so that nobody takes one for a repetition.
+    assert_eq!(payloads.iter().collect::<BTreeSet<_>>().len(), payloads.len());
+}
+
+#[test]
+fn a_hub_that_is_down_delays_no_other_and_receives_the_same_in_order_later() {
+    let bench = Bench::new("notify-two-hubs");
+    let ((up, _), (down, status)) = (hub(200), hub(503));
+    let urls = [down.url("/hub"), up.url("/hub")];
+    let hubs: Vec<&str> = urls.iter().map(String::as_str).collect();
+    bench.put("files/one", "1");
+    publish(&bench, "09:00:00", &hubs, &[]).ends(0);
+    for (time, content) in [("10:00:00", "one"), ("11:00:00", "eins")] {
+        bench.put("files/one", content);
+        let ran = publish(&bench, time, &hubs, &[]).ends(2);
+        let expected = format!("notified {}: 1 change notification, 1 framework notification\n", urls[1]);
+        assert!(ran.out.ends_with(&expected), "{ran:?}");
+    }
+    let of_the_other = received(&up.seen());
+    status.store(200, Ordering::SeqCst);
+    let before = down.seen().len();
+    let ran = bench.run(&["notify", "public"]).ends(0);
+    assert_eq!(ran.out, format!("notified {}: 2 change notifications, 2 framework notifications\n", urls[0]));
+    assert_eq!(received(&down.seen()[before..]), of_the_other);
+    assert_eq!(received(&up.seen()), of_the_other, "nothing is sent twice");
+    let times: Vec<_> = of_the_other[CHANGES].iter().map(|body| interval(body).0).collect();
+    assert_eq!(times, ["2024-05-01T09:00:00Z", "2024-05-01T10:00:00Z"]);
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub use self::{
     error::{Error, ErrorKind, Received},
     input::{FetchedInput, fetch_input},
     limits::Limits,
-    policy::{HostError, Policy, ProxyError},
+    policy::{HostError, Policy, ProxyError, USER_AGENT},
     ranged::{Found, open},
     recording::{RecordingError, Recordings},
     request::{AcceptEncoding, Condition, Method, Redirects, Request, RequestHeaders, Response},

@@ -19,6 +19,10 @@ use super::{
     url::{HostPort, Scheme, Url},
 };
 
+/// The `User-Agent` of this library: its version, and where what it speaks is described.
+pub const USER_AGENT: &str =
+    concat!("resourcesync/", env!("CARGO_PKG_VERSION"), " (+https://www.openarchives.org/rs/toc)");
+
 /// How far a host is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
@@ -51,7 +55,7 @@ pub struct Policy {
     pub credentials: Credentials,
     /// A mail address for the people who run a server (`From`).
     pub from: Option<String>,
-    /// `User-Agent`, instead of the name of this library.
+    /// `User-Agent`, instead of [`USER_AGENT`].
     pub user_agent: Option<String>,
     /// Honours robots.txt.
     pub robots: bool,
@@ -156,7 +160,7 @@ impl Policy {
 
     /// The value of `User-Agent`.
     pub(super) fn agent(&self) -> &str {
-        self.user_agent.as_deref().unwrap_or(concat!("resourcesync/", env!("CARGO_PKG_VERSION")))
+        self.user_agent.as_deref().unwrap_or(USER_AGENT)
     }
 }
 

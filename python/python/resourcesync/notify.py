@@ -30,6 +30,7 @@ from ._values import Datetime, written
 
 Channel = Literal["change-notification", "framework-notification"]
 Algorithm = Literal["sha1", "sha256", "sha384", "sha512"]
+SignatureError = Literal["missing", "unknown-algorithm", "weak-algorithm", "wrong"]
 State = dict[str, Any]
 Headers = Union[Mapping[str, str], Iterable[tuple[str, str]]]
 
@@ -430,6 +431,18 @@ def verify(
     """
     is_right, name = _verified(secret, headers, body, algorithms)
     return cast("Algorithm", name) if is_right else None
+
+
+def signature_error(
+    secret: bytes,
+    headers: str | Iterable[str],
+    body: bytes,
+    *,
+    algorithms: Iterable[Algorithm] = ("sha256", "sha384", "sha512"),
+) -> SignatureError | None:
+    """Why :func:`verify` returns ``None``, for logs; ``None`` if the signature is right."""
+    is_right, name = _verified(secret, headers, body, algorithms)
+    return None if is_right else cast("SignatureError", name)
 
 
 def _verified(secret: bytes, headers: str | Iterable[str], body: bytes, algorithms: Iterable[Algorithm]) -> tuple[bool, str]:
