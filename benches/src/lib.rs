@@ -3,6 +3,7 @@
 pub mod building;
 pub mod disk;
 pub mod inputs;
+pub mod oai_pages;
 #[cfg(unix)]
 pub mod packages;
 pub mod passes;

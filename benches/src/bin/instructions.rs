@@ -1,10 +1,11 @@
-//! `instructions whole|tokens` makes one pass over a list in memory, for callgrind; `instructions inputs FOLDER` writes the
-//! documents on which whole commands are measured.
+//! `instructions whole|tokens` makes one pass over a list in memory, `instructions read` one over a page of OAI-PMH, for callgrind;
+//! `instructions inputs FOLDER` writes the documents on which whole commands are measured.
 
 use std::{env, fs, io, path::Path, process::ExitCode};
 
 use resourcesync_benches::{
     inputs::{Layout, list},
+    oai_pages::{page, read},
     passes::{tokens, whole},
 };
 
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
     match (arguments.next().as_deref(), arguments.next()) {
         (Some("whole"), None) => counted(whole),
         (Some("tokens"), None) => counted(tokens),
+        (Some("read"), None) => ExitCode::from(u8::from(read(page(0, 1_000, 2, false).as_bytes()) == 0)),
         (Some("inputs"), Some(folder)) => match write_inputs(Path::new(&folder)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -24,7 +26,7 @@ fn main() -> ExitCode {
             }
         },
         _ => {
-            eprintln!("usage: instructions whole|tokens|inputs FOLDER");
+            eprintln!("usage: instructions whole|tokens|read|inputs FOLDER");
             ExitCode::from(2)
         }
     }

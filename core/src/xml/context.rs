@@ -1,4 +1,4 @@
-//! The open elements around a position, and skipping the content of an element.
+//! The open elements around a position.
 
 use alloc::{string::String, vec::Vec};
 
@@ -6,10 +6,10 @@ use crate::{
     limits::Limits,
     span::Place,
     xml::{
-        event::{Event, Start},
+        event::Start,
         namespaces::Namespaces,
         position::PositionTracker,
-        reader::{Open, Step, Xml},
+        reader::{Open, Xml},
     },
 };
 
@@ -58,27 +58,6 @@ impl Xml {
     pub fn declared(&self) -> impl Iterator<Item = (&str, &str)> {
         self.namespaces.declared()
     }
-
-    /// Skips and checks everything up to the end of the element at `depth`; returns the end or a fault, or `None` if more
-    /// bytes are needed.
-    ///
-    /// Skipped content is not buffered, so the length of a text is unlimited.
-    pub fn skip(&mut self, depth: usize) -> Option<Event<'_>> {
-        self.gathered.keep(false);
-        let step = loop {
-            match self.said() {
-                None => break None,
-                Some(Ok(Step::End)) if self.open.len() < depth => break Some(Ok(Step::End)),
-                Some(Ok(_)) => {}
-                Some(Err(fault)) => break Some(Err(fault)),
-            }
-        };
-        self.gathered.keep(true);
-        match step? {
-            Ok(step) => self.event(step),
-            Err(fault) => Some(Event::Fault(fault)),
-        }
-    }
 }
 
 impl<'a> Start<'a> {
@@ -95,7 +74,7 @@ mod tests {
     use alloc::{format, string::String, vec::Vec};
 
     use super::*;
-    use crate::xml::FaultKind;
+    use crate::xml::Event;
 
     const DOCUMENT: &str = "<?xml version='1.0'?>\n<a xmlns='urn:d' xmlns:p='urn:p'>\n<b xmlns:p='urn:q'>x</b>\n<c>é\n<p:d/> &lt;</c><e/></a>\n";
 
@@ -179,40 +158,5 @@ mod tests {
             around,
             [alloc::vec![], alloc::vec!["", "p"], alloc::vec!["", "p"], alloc::vec!["", "p"], alloc::vec!["", "p"]]
         );
-    }
-
-    #[test]
-    fn an_element_is_passed_over_whatever_the_windows() {
-        let long = format!("<a><b>{}&lt;<c/></b><d/></a>", "x&amp;]]\r".repeat(40_000));
-        for window in [1, 7, 4096, 65_536] {
-            let mut xml = Xml::new(&Limits::default());
-            let mut pieces = long.as_bytes().chunks(window);
-            while xml.depth() < 2 {
-                if xml.next().is_none() {
-                    xml.push(pieces.next().unwrap());
-                }
-            }
-            let end = loop {
-                match xml.skip(2) {
-                    Some(Event::End { span }) => break span,
-                    Some(other) => panic!("{other:?}"),
-                    None => xml.push(pieces.next().unwrap()),
-                }
-            };
-            assert_eq!(end.start.offset as usize, long.find("</b>").unwrap());
-            assert_eq!(xml.depth(), 1);
-        }
-    }
-
-    #[test]
-    fn what_is_passed_over_is_checked() {
-        let mut xml = Xml::new(&Limits::default());
-        xml.push(b"<a><b><c>\x0b</c></b></a>");
-        while xml.depth() < 2 {
-            xml.next();
-        }
-        let Some(Event::Fault(fault)) = xml.skip(2) else { panic!() };
-        assert!(matches!(fault.kind, FaultKind::NotWellFormed(crate::xml::Detail::IllegalCharacter)));
-        assert_eq!(fault.span.start.offset, 9);
     }
 }

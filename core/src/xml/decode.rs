@@ -99,6 +99,12 @@ impl Decoder {
                 Err(error) => bad(&self.held, error.error_len())?,
             }
         }
+        // A window often ends inside a character: what is before it need not be checked twice.
+        let (whole, started) = bytes.split_at_checked(started(bytes)).unwrap_or((bytes, &[]));
+        if let Ok(all) = from_utf8(whole) {
+            text.push_str(all);
+            bytes = started;
+        }
         match from_utf8(bytes) {
             Ok(all) => text.push_str(all),
             Err(error) => {
@@ -131,6 +137,21 @@ impl Decoder {
         }
         Ok(())
     }
+}
+
+/// The index of a character of which only the first bytes are there; the length if there is none.
+fn started(bytes: &[u8]) -> usize {
+    for (index, byte) in bytes.iter().enumerate().rev().take(3) {
+        let length = match byte {
+            0xC0..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0.. => 4,
+            0x80..=0xBF => continue,
+            _ => 1,
+        };
+        return if bytes.len().saturating_sub(index) < length { index } else { bytes.len() };
+    }
+    bytes.len()
 }
 
 /// An error, unless more bytes could complete the character.

@@ -26,6 +26,7 @@ mod next_markup;
 mod position;
 mod reader;
 mod reference;
+mod skip;
 mod tag;
 #[cfg(test)]
 mod tests;
