@@ -19,7 +19,12 @@ def callback(request: HttpRequest) -> HttpResponse:
     """Replies to the hub. Its signature replaces Django's CSRF token."""
     query = request.META["QUERY_STRING"]
     reply = callback_store.answer(request.method or "", request.path, query, request.headers.items(), request.body)
-    return HttpResponse(reply.body, status=reply.status, headers=dict(reply.headers))
+    response = HttpResponse(reply.body, status=reply.status)
+    # Django adds the Content-Type of HTML to an empty body too.
+    del response["Content-Type"]
+    for name, value in reply.headers:
+        response[name] = value
+    return response
 
 
 urlpatterns = [re_path(r"^rs/.+$", callback)]

@@ -13,4 +13,8 @@ def callback(_: str) -> Response:
     """Replies to the hub."""
     body = request.get_data(cache=False)
     reply = callback_store.answer(request.method, request.path, request.query_string, request.headers.items(), body)
-    return Response(reply.body, reply.status, list(reply.headers))
+    response = Response(reply.body, reply.status)
+    # Without the Content-Type of HTML, which Flask adds to an empty body too.
+    response.headers.clear()
+    response.headers.extend(list(reply.headers))
+    return response
