@@ -142,13 +142,13 @@ class Driver {
     this.#onProgress = onProgress;
   }
 
-  /** Keeps `most` requests open until there is nothing more. */
+  /** Keeps up to `most` requests open until the crawl is complete. */
   async run(most: number): Promise<void> {
     const open = new Set<Promise<void>>();
     try {
       await this.#all(most, open);
     } catch (error) {
-      // Nobody waits for the requests that are still open.
+      // Requests that are still open are abandoned.
       for (const request of open) request.catch(() => undefined);
       throw error;
     }
@@ -235,7 +235,7 @@ interface Head {
 function headOf(requested: string, response: Response | FetchResponse): Head {
   if (isResponse(response)) {
     const head: Head = { uri: response.url === "" ? requested : response.url, status: response.status };
-    // A browser shows few headers of another origin: nothing may be concluded from an absent one.
+    // Browsers expose few headers of other origins, so a missing header proves nothing.
     if (response.type !== "cors") head.headers = [...response.headers];
     return head;
   }
@@ -258,7 +258,7 @@ function errorOf(response: Awaited<ReturnType<Fetch>>): object | undefined {
   return failed === undefined ? undefined : { failed: { reason: failed } };
 }
 
-/** Random access to a body; one that can only be read from its beginning is kept as a `Blob`. */
+/** Random access to a body; one that can only be read sequentially is kept as a `Blob`. */
 async function randomly(response: Response | FetchResponse): Promise<Access> {
   const body: unknown = isResponse(response) ? await response.blob() : response.body;
   const own = access(body);

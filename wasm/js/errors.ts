@@ -43,7 +43,7 @@ export class FormatError extends ResourceSyncError {
   }
 }
 
-/** A folder cannot be published: it is not ours, its state is damaged, or another run is at work. What was published stays. */
+/** A folder cannot be published: it is foreign, its state is damaged, or another run holds the lock. The published folder is unchanged. */
 export class PublishError extends ResourceSyncError {
   constructor(message: string) {
     super("PUBLISH", message);

@@ -33,11 +33,11 @@ export interface Store {
   begin(path: string): unknown;
   write(bytes: Uint8Array): unknown;
   end(): unknown;
-  /** Called when all files are written: what was published takes effect, whole. */
+  /** Called when all files are written, to make the publication take effect atomically. */
   commit?(published: Published, at: string, base: string): unknown;
 }
 
-/** Called with an entry that was refused, and with the error; the list continues without it. */
+/** Called with a rejected entry, and with the error; the list continues without it. */
 export type OnRefused = (entry: Entry, error: RefusedError) => unknown;
 
 /** Actions on files, one file at a time, in this order: documents come before those that link to them. */
@@ -93,7 +93,7 @@ export class Publication {
   readonly #store: Store | undefined;
   readonly #base: string;
   readonly #at: string;
-  /** Why nothing can be published any more. */
+  /** The reason why nothing can be published any more. */
   #failed: { readonly cause: unknown } | undefined;
 
   /** Publishes below a base URI with a trailing slash, at a time such as `2024-05-01T00:00:00Z`. */
@@ -113,7 +113,7 @@ export class Publication {
     }
   }
 
-  /** Begins a set in a folder of its own, or at the top level (`""`), and ends the previous one. */
+  /** Starts a set in its own folder, or at the top level (`""`), and ends the previous one. */
   set(name: string, describedby?: string): void {
     text(name, "the name of a set");
     maybeText(describedby, "describedby");
@@ -128,24 +128,24 @@ export class Publication {
     inside(() => this.#inner.announce(capability, uri, hub));
   }
 
-  /** Begins the Resource List of the set. If the number of resources is known, nothing is buffered. */
+  /** Starts the Resource List of the set. If the number of resources is known, nothing is buffered. */
   beginResourceList(expected?: number): void {
     maybeCount(expected, "the number of resources");
     inside(() => this.#inner.beginResourceList(expected));
   }
 
-  /** Begins the Change Lists: push all changes of the open interval, by datetime. `close` closes it at this time. */
+  /** Starts the Change Lists: push all changes of the open interval, by datetime. `close` closes it at this time. */
   beginChangeLists(history: ChangeHistory | string, close?: string): void {
     maybeText(close, "close");
     inside(() => this.#inner.beginChangeLists(history, close));
   }
 
-  /** Begins the Resource Dump: push each resource, then write its bytes. */
+  /** Starts the Resource Dump: push each resource, then write its bytes. */
   beginResourceDump(): void {
     inside(() => this.#inner.beginResourceDump());
   }
 
-  /** Begins the Change Dump: push the changes since the last package, and write the bytes of each that has a bitstream. */
+  /** Starts the Change Dump: push the changes since the last package, and write the bytes of each that has a bitstream. */
   beginChangeDump(history: DumpHistory | string): void {
     inside(() => this.#inner.beginChangeDump(history));
   }
@@ -219,7 +219,7 @@ export class Publication {
     if (this.#failed) throw new OptionError("a part of this publication failed, so nothing can be published");
   }
 
-  /** Runs a part; after one that failed the publication would not be complete. */
+  /** Runs a part; after a failed part the publication would be incomplete. */
   async #whole<T>(part: () => Promise<T>): Promise<T> {
     this.#check();
     try {

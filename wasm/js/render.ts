@@ -5,7 +5,7 @@ import { known, object, text } from "./check-args.js";
 import { toJson } from "./report.js";
 import type { Diagnostic, Format, Lang, RenderOptions, Report } from "./types.js";
 
-/** The formats of reports, as the module has them. */
+/** The formats of reports, from the module. */
 export function formats(): readonly Format[] {
   return inside(() => glue.formats()) as Format[];
 }

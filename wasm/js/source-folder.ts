@@ -1,4 +1,4 @@
-/** A published folder of node: a whole new generation replaces the old one in one step, or everything stays as it was. */
+/** A published folder of node: a complete new generation replaces the old one atomically, or nothing changes. */
 
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync, writeSync, linkSync, type Stats } from "node:fs";
@@ -9,7 +9,7 @@ import type { ChangeHistory, DumpHistory, Published, Store } from "./publish.js"
 
 const MARK = ".generation";
 
-/** What was published of a set, for its next publication. */
+/** The histories of a set, for its next publication. */
 export interface SetHistory {
   readonly changes?: ChangeHistory;
   readonly dump?: DumpHistory;
@@ -35,8 +35,8 @@ interface State {
 
 /**
  * The folder that a web server serves, as the store of a `Publication`. Files are written to a folder next to it, `PATH.resourcesync`,
- * which is not to be published; `publish` lets the path lead to them in one step. The path is a symbolic link, which node can
- * replace in one step. Files of others in the folder stay. A publication that fails leaves everything as it was.
+ * which must not be published; `publish` atomically replaces the symbolic link at the path. Foreign files in the folder are kept. A
+ * failed publication changes nothing.
  *
  * ```js
  * const folder = new SourceFolder("public");
@@ -82,7 +82,7 @@ export class SourceFolder implements Store {
     }
   }
 
-  /** What a set has published; nothing if it has not. */
+  /** The histories of a set; `undefined` if it was not published. */
   previous(set = ""): SetHistory | undefined {
     const own = this.#state?.sets[set];
     return own && { changes: own.changes, ...(own.dump && { dump: own.dump.history }) };
@@ -113,7 +113,7 @@ export class SourceFolder implements Store {
     this.#written[file.path] = { length: file.length, ...(!file.path.endsWith(".zip") && { sha256: file.digest.digest("hex") }) };
   }
 
-  /** Replaces what is published, with the histories of its sets. `Publication.publish` calls it. */
+  /** Replaces the published folder, and stores the histories of its sets. `Publication.publish` calls it. */
   commit(published: Published, at: string, base: string): void {
     const next = join(this.#next, "public");
     for (const path of published.kept) this.#keep(path, next);
@@ -140,7 +140,7 @@ export class SourceFolder implements Store {
     const known = join(this.#beside, String(number));
     rmSync(known, { recursive: true, force: true });
     renameSync(this.#next, known);
-    // A link replaces a link, or nothing, in one step; an empty folder is away for a moment.
+    // A link atomically replaces a link, or nothing; an empty folder is missing for a short time.
     const link = join(this.#beside, "link");
     rmSync(link, { force: true });
     symlinkSync(join(basename(this.#beside), String(number), "public"), link);
@@ -154,7 +154,7 @@ export class SourceFolder implements Store {
     this.#clear(number);
   }
 
-  /** Unlocks the folder, and removes what was not published. */
+  /** Unlocks the folder, and removes unpublished files. */
   close(): void {
     if (!this.#locked) return;
     if (this.#file) closeSync(this.#file.fd);
@@ -184,7 +184,7 @@ export class SourceFolder implements Store {
     }
   }
 
-  /** The generation that the folder is marked as; 0 if there is none. */
+  /** The generation in the marker file of the folder; 0 if there is none. */
   #generation(): number {
     const is = stat(this.#out);
     if (!is) return 0;
@@ -205,7 +205,7 @@ export class SourceFolder implements Store {
       const state = JSON.parse(text) as State;
       if (state.format === "resourcesync-state" && state.formatVersion === 2) return state;
     } catch {
-      // Said below.
+      // Reported below.
     }
     throw new PublishError(`${place} is damaged: restore it from a backup, or rebuild it with \`resourcesync build --rebuild-state\``);
   }
@@ -217,7 +217,7 @@ export class SourceFolder implements Store {
     }
   }
 
-  /** Lets a file of the previous generation be one of the next, unless it was damaged. */
+  /** Adds a file of the previous generation to the next one, unless it was damaged. */
   #keep(path: string, next: string): void {
     const from = join(this.#out, path);
     const bytes = readFileSync(from);
@@ -229,7 +229,7 @@ export class SourceFolder implements Store {
     this.#written[path] = known;
   }
 
-  /** Carries over what others have put into the folder. */
+  /** Carries over foreign files in the folder. */
   #carry(old: string, next: string, relative: string): void {
     for (const entry of readdirSync(join(old, relative), { withFileTypes: true })) {
       const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
@@ -272,7 +272,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Writes a file and flushes it to the disk. */
+/** Writes a file and syncs it to disk. */
 function put(path: string, text: string): void {
   const fd = openSync(path, "w");
   try {
@@ -283,7 +283,7 @@ function put(path: string, text: string): void {
   }
 }
 
-/** Flushes the names in a folder and those below it to the disk. */
+/** Syncs a folder and its subfolders to disk. */
 function sync(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) sync(join(folder, entry.name));
   if (process.platform === "win32") return;

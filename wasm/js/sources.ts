@@ -27,7 +27,7 @@ export function bytesOf(bytes: Bytes): Uint8Array {
   throw new OptionError("the source gave something that is neither bytes nor text");
 }
 
-/** The bytes themselves. A buffer that was transferred, for instance to a worker, must not pass for an empty one. */
+/** The bytes themselves. A transferred buffer, for instance to a worker, must not be treated as an empty one. */
 function there(bytes: Bytes): Uint8Array {
   try {
     if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);

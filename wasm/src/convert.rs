@@ -1,4 +1,4 @@
-//! What publishing is given and gives back when it fails: entries, URIs.
+//! Converts the arguments and errors of publishing: entries, URIs.
 
 use std::fmt::Display;
 

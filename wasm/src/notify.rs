@@ -1,4 +1,5 @@
-//! Notifications, in a module of their own: the machines, and the verbs without one. Values cross as JSON, bodies as bytes.
+//! Notifications, in a separate module: the state machines, and the functions without one. Values are passed as JSON,
+//! bodies as bytes.
 
 use js_sys::{Array, Function, Uint8Array};
 use resourcesync::{build::PublishedDocument, report::Report};

@@ -1,4 +1,4 @@
-/** The package in Chromium: the corpus in a worker, the entry alone, workers from blobs, cancelling. */
+/** The package in Chromium: the corpus in a worker, the entry point without a worker, workers from blobs, cancelling. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -87,7 +87,7 @@ test("a page that validates documents loads the small module alone; packages, ea
 
   const { same, rest, isPackage } = await own.evaluate(async (list) => {
     const { toJson, validate, verifyPackage } = await import("/dist/browser.js");
-    // Some of it is done in the small module, some in the other.
+    // Some of it runs in the small module, some in the whole one.
     const [one, since] = await Promise.all([validate(list), validate(list, { baseline: await validate(list) })]);
     const empty = new Uint8Array(22);
     empty.set([0x50, 0x4b, 5, 6]);
@@ -142,7 +142,7 @@ test("a task in the middle of its work is ended at once, and the next one is don
     const { Engine } = await import("/dist/worker.js");
     const engine = new Engine();
     await engine.ready();
-    // Minutes of work: one entry, two million times.
+    // Minutes of work: two million copies of one entry.
     const [head, tail] = list.split(/(?=<url>)/);
     const entry = tail.replace("</urlset>", "").repeat(2000);
     const large = new Blob([head, ...Array.from({ length: 1000 }, () => entry)]);

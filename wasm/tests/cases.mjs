@@ -1,4 +1,4 @@
-/** The cases of the conformance corpus, with the inputs and native reports that scripts/inputs writes. */
+/** The cases of the conformance corpus, with the inputs and reports written by scripts/inputs. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";

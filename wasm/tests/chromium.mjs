@@ -1,4 +1,4 @@
-/** A Chromium without a screen, and a server of files for it, both ended by whoever began them. */
+/** A headless Chromium and a file server for it, both ended by the caller. */
 
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -27,7 +27,7 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** What the page may do: nothing but its own scripts, and wasm. */
+/** The content security policy: only its own scripts, and wasm. */
 export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:";
 
 export async function begin(...flags) {
@@ -36,7 +36,7 @@ export async function begin(...flags) {
   return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }
 
-/** Serves folders: `{ "/dist/": folder }`. Gives its address and a way to end it. */
+/** Serves folders: `{ "/dist/": folder }`. Returns its address and a function to end it. */
 export async function serve(folders, pages = {}) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);

@@ -1,11 +1,11 @@
-/** A Blob is read to its end in Chromium even where memory is collected while its bytes are waited for. */
+/** A Blob is read to its end in Chromium even if memory is collected while waiting for its bytes. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { begin, folders, serve } from "./chromium.mjs";
 
-/** Milliseconds after which an answer is taken for one that never comes. */
+/** Milliseconds after which a response is considered lost. */
 const NEVER = 20_000;
 
 let browser, server;

@@ -1,4 +1,4 @@
-/** `npx resourcesync`: the same bytes and exit statuses as the native command, as far as it goes. */
+/** `npx resourcesync`: the output and exit statuses of the native command, for the supported subcommands. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -52,7 +52,7 @@ test("an output that is an input is rejected before anything is read", (context)
 });
 
 test("rules and explanations are those of the native command", () => {
-  // The native command also knows the codes of harvests, notifications and copies.
+  // The native command also has the codes of harvests, notifications and copies.
   const known = JSON.parse(ours(["rules", "--format", "json"]).stdout);
   const codes = new Set(known.map(({ code }) => code));
   const all = JSON.parse(run(native, ["rules", "--format", "json"]).stdout);

@@ -1,4 +1,4 @@
-/** The conformance corpus: the very bytes of every native report, however the input is given. */
+/** The conformance corpus: every report is byte for byte that of the Rust code, for every type of source. */
 
 import assert from "node:assert/strict";
 import { openSync, closeSync } from "node:fs";

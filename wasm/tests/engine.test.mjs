@@ -11,7 +11,7 @@ import { cases } from "./cases.mjs";
 const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:md capability="resourcelist"/><url><loc>http://example.com/1</loc></url></urlset>`;
 
-/** Does something with an engine that is ended afterwards. */
+/** Runs a function with an engine that is ended afterwards. */
 async function withEngine(work, options) {
   const engine = new Engine(options);
   try {

@@ -1,4 +1,4 @@
-/** Folders: which files count, and which file a URI stands for. */
+/** Folders: the selection of files, and the mapping of URIs to files. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

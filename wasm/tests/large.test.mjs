@@ -1,4 +1,4 @@
-/** A package of two GiB, verified in node and in a worker of Chromium without holding it. */
+/** A package of 2 GiB, verified in node and in a worker of Chromium without loading it into memory. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,7 +13,7 @@ import { begin, folders, serve } from "./chromium.mjs";
 
 const MIB = 1 << 20;
 const SIZE = 2048 * MIB;
-/** What a run may need above what was there before it, in MiB. */
+/** The memory that a run may need in addition, in MiB. */
 const ROOM = 128;
 const folder = join(root, "target/npm/large");
 const path = join(folder, "large.zip");
@@ -30,7 +30,7 @@ function header(name, size, crc, at) {
   return Buffer.concat([bytes, Buffer.from(name)]);
 }
 
-/** Writes a package with a member of so many zeros, which take no room on the disk. */
+/** Writes a package with a member of zeros, as a sparse file. */
 function zeros(path) {
   const block = Buffer.alloc(16 * MIB);
   const md5 = createHash("md5");
@@ -89,7 +89,7 @@ test("a worker of Chromium verifies it in bounded memory", async () => {
     await page.evaluate(async () => {
       const { Engine } = await import("/dist/worker.js");
       globalThis.engine = new Engine();
-      // Loads the module that packages take, so that what it needs itself is there before.
+      // Loads the module for packages first, so that its own memory is not measured.
       await globalThis.engine.hash("");
     });
     const before = await memory(browser);
@@ -103,7 +103,7 @@ test("a worker of Chromium verifies it in bounded memory", async () => {
       return { verdict, groups };
     });
     isOver = true;
-    // A look that is under way must not outlive the browser.
+    // A pending measurement must not outlive the browser.
     await watch;
     assert.deepEqual({ verdict, groups }, { verdict: "valid", groups: [] });
     assert.ok(most - before <= ROOM, `${most - before} MiB above ${before}`);
@@ -113,7 +113,7 @@ test("a worker of Chromium verifies it in bounded memory", async () => {
   }
 });
 
-/** MiB that the pages of a browser hold of their own. */
+/** Private memory of the pages of a browser in MiB. */
 async function memory(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");

@@ -1,4 +1,4 @@
-/** Loading the module: once, whoever asks for it, and again after it failed. */
+/** Loading the module: once for all callers, and again after a failure. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** What the module grows by while it reads a large document: nothing that grows with it. */
+/** The memory of the module does not grow with the document. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

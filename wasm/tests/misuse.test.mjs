@@ -1,4 +1,4 @@
-/** What cannot be meant: an error of this package with its code, said at once, and nothing else is harmed by it. */
+/** Misuse: an immediate error of this package with its code, without further effects. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -85,7 +85,7 @@ const calls = {
 for (const [code, list] of Object.entries(calls)) {
   test(`${code}: all that cannot be meant is said so`, async () => {
     const wrong = [];
-    // A trap would take what is under way with it.
+    // A trap would also end pending operations.
     const other = rs.validate(slowly());
     for (const call of list) {
       const error = await Promise.resolve().then(call).then(() => undefined, (error) => error);

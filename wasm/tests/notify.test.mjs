@@ -117,7 +117,7 @@ class Player {
   }
 }
 
-/** A verb without a machine. */
+/** A function without a state machine. */
 function verb(name, said) {
   const text = (one) => Buffer.from(one ?? "");
   const made = (make) => {
@@ -254,7 +254,7 @@ test("a callback behind fetch, as in Workers, replies as the transcript says", a
   const { state, now, exchanges } = callbackTranscript();
   const values = new Map(Object.entries(state));
   const queued = [];
-  // What a Durable Object is given.
+  // The environment of a Durable Object.
   const storage = {
     list: async () => new Map(values),
     transaction: async (work) => work({ put: async (key, value) => values.set(key, value), delete: async (key) => values.delete(key) }),

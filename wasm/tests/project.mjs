@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { root } from "./cases.mjs";
 
-/** Makes a project of this name anew; gives its folder and the packed package. */
+/** Creates a fresh project with this name; returns its folder and the packed package. */
 export function fresh(name) {
   const project = join(root, "target/npm", name);
   rmSync(project, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Reading and building: entry by entry, with backpressure, exactly, and refusing what is wrong. */
+/** Reading and building: entry by entry, with backpressure, exactly, and rejecting invalid input. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

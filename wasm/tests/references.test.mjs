@@ -1,4 +1,4 @@
-/** What V8 of node 20 must not meet: an export with a single reference as its result, which it may abort on. */
+/** No export may have a single reference as its result, on which V8 of node 20 may abort. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

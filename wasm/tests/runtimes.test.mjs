@@ -1,4 +1,4 @@
-/** The packed package in other runtimes: the newest node, Deno, Bun, and the runtime of Cloudflare's workers. */
+/** The packed package in other runtimes: the newest node, Deno, Bun, and the runtime of Cloudflare Workers. */
 
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
@@ -15,7 +15,7 @@ import { fresh } from "./project.mjs";
 const runtimes = join(root, "wasm/tests/runtimes");
 const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
 
-/** Where `scripts/npm` puts them; whoever has none of a platform leaves its test out. */
+/** Installed by `scripts/npm`; tests of runtimes missing on the platform are skipped. */
 const binary = (path) => join(runtimes, "node_modules", path);
 const without = (path) => (existsSync(binary(path)) ? false : `not installed: ${path}`);
 
@@ -67,7 +67,7 @@ for (const [name, path, ...args] of [
 
 const WORKERD = "workerd/bin/workerd";
 
-/** Serves a script in the runtime of Cloudflare's workers, bundled as their tools do, while something is done with it. */
+/** Serves a script in the runtime of Cloudflare Workers, bundled like their tools do, during a callback. */
 async function served(script, work) {
   // Their tools leave the module to the runtime, which compiles it.
   const left = {

@@ -1,4 +1,4 @@
-/** The cases of whole Sources: the very bytes of every native report, whatever answers first. */
+/** The cases of whole Sources: every report is byte for byte that of the Rust code, in any order of responses. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { crawl, toJson } from "resourcesync";
 
 import { load, sources } from "./cases.mjs";
 
-/** What is at each URI, as README.md of the corpus describes it. */
+/** The content of each URI, as described in README.md of the corpus. */
 function places(folder, { from, web = {}, edit = {} }) {
   const all = new Map();
   const put = (map, folder) => {
@@ -48,7 +48,7 @@ async function crawled({ path, body }, concurrency) {
   if (own.earlier) options.earlier = await crawled(load(join(dirname(path), own.earlier)), concurrency);
   let asked = 0;
   options.fetch = async (uri) => {
-    // The later it was asked for, the sooner it answers.
+    // Later requests get earlier responses.
     await new Promise((go) => setTimeout(go, concurrency > 1 ? 5 - (asked++ % 5) : 0));
     let place = all.get(uri);
     while (place?.redirect) place = all.get((uri = place.redirect));

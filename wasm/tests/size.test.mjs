@@ -1,4 +1,4 @@
-/** How large things are that travel: a budget, so that growth is noticed. */
+/** A size budget for downloaded files. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

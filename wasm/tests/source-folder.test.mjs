@@ -1,4 +1,4 @@
-/** Publishing into a folder of node: one step, or everything stays as it was. */
+/** Publishing to a folder of node: atomically, or without any change. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -53,7 +53,7 @@ test("a generation replaces the one before, and files of others stay", async (co
   await publish(path, NEXT, resources(1));
   assert.ok(!existsSync(join(path, "resourcelist-1.xml")));
   assert.equal(readFileSync(join(path, "index.html"), "utf8"), "home");
-  // The history is part of the same step: the lists go on.
+  // The history is stored in the same step, so the lists continue.
   assert.ok(existsSync(join(path, "changelist-1.xml")) && existsSync(join(path, "changelist-3.xml")));
   for (const [name, text] of Object.entries(tree(path))) if (name.endsWith(".xml")) assert.equal(validateSync(text).verdict, "valid", name);
   assert.deepEqual(readdirSync(`${path}.resourcesync`).sort(), ["2", "published"]);

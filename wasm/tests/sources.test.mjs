@@ -1,4 +1,4 @@
-/** Packages and whole Sources: opened, written, published, followed. */
+/** Packages and whole Sources: opening, writing, publishing, crawling. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -29,7 +29,7 @@ const resource = (number, content = CONTENT) => ({
   bytes: content,
 });
 
-/** A package as one. */
+/** A package as one array. */
 async function packed(bitstreams) {
   const head = { at: AT, links: [{ rel: "up", href: `${BASE}capabilitylist.xml` }] };
   const parts = [];
@@ -54,7 +54,7 @@ test("what is packed verifies without a finding, and is read again", async () =>
   assert.ok(states.includes("resources/1.txt verified"), states.join(", "));
   assert.deepEqual(await opened.read("resources/1.txt"), CONTENT);
   assert.deepEqual(await opened.read(opened.find(`${BASE}2`)), CONTENT);
-  // Side by side, from room of their own.
+  // Concurrently, with separate buffers.
   const other = await openPackage(new Blob([bytes]));
   for (const all of await Promise.all(["resources/1.txt", "resources/2.txt", "resources/1.txt"].map((name) => other.read(name)))) assert.deepEqual(all, CONTENT);
   assert.match(opened.toList(), /"resources\/1.txt"/);
@@ -78,7 +78,7 @@ test("a member that is not what the manifest says is given out with an error at 
   await assert.rejects(opened.read("resources/1.txt"), (error) => error instanceof RefusedError && /^(ZIP|PKG)-/.test(error.diagnostic.code));
 });
 
-/** What a publication writes, by path. */
+/** The files of a publication, by path. */
 function publish(resources, changes) {
   const files = new Map();
   let path;

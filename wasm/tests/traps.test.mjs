@@ -1,4 +1,4 @@
-/** A module that fails: no promise hangs, and the next call works. */
+/** A failing module: every promise settles, and the next call works. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,13 +10,13 @@ import { Engine } from "resourcesync/worker";
 
 const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:md capability="resourcelist"/></urlset>`;
-/** A window of just this many bytes ends the instance. */
+/** A window of exactly this many bytes traps. */
 const FATAL = 4242;
 
-/** The module, made to fail. */
+/** The module, modified to fail. */
 function fragile() {
   const module = binaryen.readBinary(readFileSync(new URL("../dist/core.wasm", import.meta.url)));
-  // What the module was compiled with, and no more.
+  // Only the features that the module was compiled with.
   const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SIMD128, SignExt, Multivalue } = binaryen.Features;
   const features = [BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, ReferenceTypes, SIMD128, SignExt, Multivalue];
   module.setFeatures(features.reduce((all, one) => all | one));

@@ -1,4 +1,4 @@
-/** The types of reports: held against the schema, and against every native report. */
+/** The types of reports, compared with the schema and with every report of the Rust code. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -47,7 +47,7 @@ test("every report is of the type, and has nothing more", () => {
 
 test("what the schema allows is of the type, and what is of the type the schema allows", async () => {
   const schema = JSON.parse(readFileSync(join(root, "docs/report.schema.json"), "utf8"));
-  // How `status` and `stoppedBy` hang together, and that a list is not empty, is beyond what types say.
+  // Types cannot express the relation of `status` and `stoppedBy`, and that a list is not empty.
   for (const list of Object.values(schema.properties)) delete list.minItems;
   for (const part of ["if", "then", "else"]) delete schema.$defs.run[part];
   const types = await compile(schema, "Schema", { additionalProperties: false, bannerComment: "" });

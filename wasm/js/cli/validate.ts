@@ -31,7 +31,7 @@ const OPTIONS = {
   uri: { type: "string" },
 } as const;
 
-/** Where a report goes. */
+/** The output of a report. */
 interface Output {
   readonly format: Format;
   readonly file?: string;
@@ -58,7 +58,7 @@ export async function validating(rest: string[]): Promise<number> {
   return done || status === FOUND ? status : UNSURE;
 }
 
-/** Refuses, before anything is read, an output that would replace an input. */
+/** Rejects, before anything is read, an output that would replace an input. */
 function distinct(outputs: Output[], inputs: (string | undefined)[]): void {
   for (const { file } of outputs) {
     const place = file === undefined ? undefined : identity(file);
@@ -72,7 +72,7 @@ function distinct(outputs: Output[], inputs: (string | undefined)[]): void {
   }
 }
 
-/** What tells a file from others, over links too; nothing if there is none, or if it is a device. */
+/** The identity of a file, also through links; `undefined` if there is none, or for a device. */
 function identity(path: string): { id: string; isDirectory: boolean } | undefined {
   const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
   if (!stat || (!stat.isFile() && !stat.isDirectory())) return undefined;
@@ -146,7 +146,7 @@ function limit(pair: string): [string, number] {
   return [name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), Number(value)];
 }
 
-/** Pairs every `--output` with the `--format` before it; what goes to standard output comes last. */
+/** Pairs every `--output` with the `--format` before it; standard output comes last. */
 function paired(own: Said): Output[] {
   const known = formats();
   const outputs: { format: Format; file?: string; has: boolean }[] = [];

@@ -1,14 +1,14 @@
-/** Makes the requests of the machines with `fetch`. */
+/** Sends the requests of the state machines with `fetch`. */
 
 import type { Publisher } from "./publisher.js";
 import type { Subscriber } from "./subscriber.js";
 import type { NotificationEvent, NotificationRequest, Turn } from "./types.js";
 
 /**
- * Makes the requests of a turn, and those that follow, one at a time. `keep` stores what a turn keeps, before the requests of that turn are
- * made. Gives the events, and when to call `tick`.
+ * Sends the requests of a turn, and those that follow, one at a time. `keep` stores the values of a turn before its requests are sent.
+ * Returns the events, and the time to call `tick`.
  *
- * The default `fetch` connects to whatever address a name has; where that matters, give one that does not.
+ * The default `fetch` connects to any address of a name; pass your own if that is a risk.
  */
 export async function drive(
   machine: Publisher | Subscriber,

@@ -1,4 +1,4 @@
-/** What the machines have in common: an input goes in as JSON, its outputs come back as a turn. */
+/** Shared by the state machines: converts an input to JSON, and its outputs to a turn. */
 
 import { parseReport } from "../report.js";
 import type { Reason } from "../types.js";
@@ -9,7 +9,7 @@ interface Inner {
   turn(now: number, random: (bytes: Uint8Array) => unknown, input: string, body?: Uint8Array): unknown[];
 }
 
-/** A machine of the module: takes an input, and shows what follows from it. */
+/** A state machine of the module, which processes inputs. */
 export class Machine {
   readonly #inner: Inner;
   readonly #state: ChannelState;
@@ -23,7 +23,7 @@ export class Machine {
     this.#inner = inside(() => make(JSON.stringify(this.#state)));
   }
 
-  /** Everything that was to be kept so far: with it a new machine continues. */
+  /** All values kept so far, from which a new state machine continues. */
   get state(): ChannelState {
     return { ...this.#state };
   }
@@ -33,18 +33,18 @@ export class Machine {
     return this.turn("tick", {});
   }
 
-  /** Takes the response to a request. */
+  /** Processes the response to a request. */
   responded(request: NotificationRequest | number, response: { status: number; headers?: Iterable<readonly [string, string]> | undefined; body?: Uint8Array | undefined }): Turn {
     const { status, headers = [], body = new Uint8Array() } = response;
     return this.turn("answered", { id: number(request), status, headers: [...headers] }, body);
   }
 
-  /** There is no response; the reason is one of the library's, or text in one line. */
+  /** Reports that there is no response; the reason is one of the library's, or text in one line. */
   failed(request: NotificationRequest | number, reason: Reason | string): Turn {
     return this.turn("failed", { id: number(request), reason });
   }
 
-  /** Takes an input by its name. */
+  /** Processes an input by its name. */
   protected turn(name: string, said: Record<string, unknown>, body?: Uint8Array): Turn {
     const outputs = inside(() => this.#inner.turn(this.#clock(), this.#random, JSON.stringify({ [name]: said }), body)) as (string | Uint8Array | undefined)[];
     const turn: { keep: Record<string, unknown>; requests: NotificationRequest[]; events: NotificationEvent[]; reply?: NotificationReply; waitUntil?: Date } = { keep: {}, requests: [], events: [] };
@@ -70,7 +70,7 @@ export type Said = Record<string, unknown>;
 
 const number = (request: NotificationRequest | number): number => (typeof request === "number" ? request : request.id);
 
-/** An answer, from its parts. */
+/** A reply, from its parts. */
 export function reply(said: Said, body: Uint8Array): NotificationReply {
   return { status: said["status"] as number, headers: said["headers"] as [string, string][], body };
 }

@@ -1,4 +1,4 @@
-/** What needs no machine: signatures, payloads, the answer of a topic. */
+/** The functions without a state machine: signatures, payloads, the response of a topic. */
 
 import type { Entry } from "../model.js";
 import { reply, type Said } from "./machine.js";
@@ -6,7 +6,7 @@ import { glue, inside } from "./module.js";
 import { parseReport } from "../report.js";
 import type { AnnounceOptions, Channel, Notification, NotificationReply, PublishedDocument, SignatureAlgorithm, SignatureError, Topic } from "./types.js";
 
-/** The algorithms that are accepted unless others are given. */
+/** The algorithms accepted by default. */
 const USUAL: readonly SignatureAlgorithm[] = ["sha256", "sha384", "sha512"];
 
 /** The value of `X-Hub-Signature` for a body. */
@@ -15,15 +15,14 @@ export function sign(algorithm: SignatureAlgorithm, secret: Uint8Array, body: Ui
 }
 
 /**
- * The algorithm by which a body is signed, by the values of its `X-Hub-Signature`; `undefined` if none of them is right. Compares in
- * constant time.
+ * The algorithm of a valid signature among the values of `X-Hub-Signature`; `undefined` if none is valid. Compares in constant time.
  */
 export function verifySignature(secret: Uint8Array, headers: string | readonly string[], body: Uint8Array, algorithms: readonly SignatureAlgorithm[] = USUAL): SignatureAlgorithm | undefined {
   const found = verified(secret, headers, body, algorithms);
   return found.startsWith("!") ? undefined : (found as SignatureAlgorithm);
 }
 
-/** Why `verifySignature` returns `undefined`, for logs; `undefined` if the signature is right. */
+/** Why `verifySignature` returns `undefined`, for logs; `undefined` if the signature is valid. */
 export function signatureError(secret: Uint8Array, headers: string | readonly string[], body: Uint8Array, algorithms: readonly SignatureAlgorithm[] = USUAL): SignatureError | undefined {
   const found = verified(secret, headers, body, algorithms);
   return found.startsWith("!") ? (found.slice(1) as SignatureError) : undefined;
@@ -33,7 +32,7 @@ function verified(secret: Uint8Array, headers: string | readonly string[], body:
   return inside(() => glue.notifyVerify(secret, typeof headers === "string" ? [headers] : [...headers], body, [...algorithms]));
 }
 
-/** Reads a notification document: its interval, its changes, and what is wrong with it. */
+/** Reads a notification document: its interval, its changes, and its errors. */
 export function readNotification(body: Uint8Array, kind: Channel = "change-notification"): Notification {
   const [json, report] = inside(() => glue.notifyRead(body, kind)) as [string, string | undefined];
   return { ...(JSON.parse(json) as Omit<Notification, "body">), body, ...(report !== undefined && { report: parseReport(report) }) };
@@ -41,13 +40,13 @@ export function readNotification(body: Uint8Array, kind: Channel = "change-notif
 
 /**
  * The Change Notifications of an interval, in order; none if there are no changes. The intervals of a channel are contiguous: `from` is the
- * end of the last one. Throws a `RefusedError` if validating would find something.
+ * end of the last one. Throws a `RefusedError` if validation would report a finding.
  */
 export function announce(changes: readonly Entry[], from: string, until: string, options: AnnounceOptions = {}): Notification[] {
   return made(inside(() => glue.notifyAnnounce(from, until, [...changes], JSON.stringify(options))));
 }
 
-/** The Framework Notifications about what changed from one publication of a set to the next; none if nothing did. */
+/** The Framework Notifications about the documents changed between two publications of a set; none if there are none. */
 export function announceDocuments(before: readonly PublishedDocument[], after: readonly PublishedDocument[], datetime?: string, options: AnnounceOptions = {}): Notification[] {
   return made(inside(() => glue.notifyAnnounceDocuments(JSON.stringify(before), JSON.stringify(after), datetime, JSON.stringify(options))));
 }
@@ -60,7 +59,7 @@ function made(outputs: (string | Uint8Array)[]): Notification[] {
   return all;
 }
 
-/** The answer of a topic to a request: the last payload, or nothing before there is one. */
+/** The response of a topic: the last payload, or an empty body before the first. */
 export function topicReply(topic: Topic, method: string, { ifNoneMatch, last }: { ifNoneMatch?: string | undefined; last?: Uint8Array | undefined } = {}): NotificationReply {
   const [json, body] = inside(() => glue.notifyTopicReply(JSON.stringify(topic), method, ifNoneMatch, last)) as [string, Uint8Array];
   return reply(JSON.parse(json) as Said, body);

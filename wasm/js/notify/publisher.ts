@@ -1,4 +1,4 @@
-/** The publisher: payloads on their way to hubs. */
+/** The publisher, which sends payloads to hubs. */
 
 import { object } from "../check-args.js";
 import { Machine } from "./machine.js";
@@ -6,8 +6,8 @@ import { glue, inside } from "./module.js";
 import type { Channel, PublisherOptions, Topic, Turn } from "./types.js";
 
 /**
- * Takes payloads to the hubs of their topics, in order, until each hub has accepted them. Hubs do not wait for each other.
- * In browsers and workers, `await init()` first.
+ * Sends payloads to the hubs of their topics, in order, until each hub has accepted them. Hubs are independent of each
+ * other. In browsers and workers, `await init()` first.
  */
 export class Publisher extends Machine {
   readonly #publisher: glue.NotifyPublisher;
@@ -20,22 +20,22 @@ export class Publisher extends Machine {
     this.#publisher = publisher;
   }
 
-  /** Takes a payload for the hubs of a topic; the same payload again changes nothing. Throws a `RefusedError` if it is not valid. */
+  /** Queues a payload for the hubs of a topic; repeating a payload has no effect. Throws a `RefusedError` if it is not valid. */
   publish(topic: Topic, body: Uint8Array, kind: Channel = "change-notification"): Turn {
     return this.turn("publish", { topic, kind }, body);
   }
 
-  /** Sends a payload again that a hub refused. */
+  /** Resends a payload that a hub refused. */
   retry(payload: number): Turn {
     return this.turn("retry", { payload });
   }
 
-  /** Gives up a payload. Subscribers see a gap, and read the Change List. */
+  /** Discards a payload. Subscribers detect the gap, and read the Change List. */
   discard(payload: number): Turn {
     return this.turn("discard", { payload });
   }
 
-  /** The last payload of a topic, which the topic serves. */
+  /** The last payload of a topic, which the topic must serve. */
   last(topic: string): string | undefined {
     return inside(() => this.#publisher.last(topic));
   }
@@ -45,7 +45,7 @@ export class Publisher extends Machine {
     return inside(() => this.#publisher.until(topic));
   }
 
-  /** Payloads that some hub has not accepted yet. */
+  /** The payloads that were not accepted by all hubs yet. */
   get waiting(): number {
     return inside(() => this.#publisher.waiting());
   }

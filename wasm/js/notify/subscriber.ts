@@ -1,4 +1,4 @@
-/** The subscriber: finds channels, renews leases, answers hubs. */
+/** The subscriber, which finds channels, renews leases, and replies to hubs. */
 
 import { object, text } from "../check-args.js";
 import { init } from "./loading.js";
@@ -7,7 +7,7 @@ import { glue } from "./module.js";
 import type { CallbackRequest, NotificationReply, SubscriberOptions, Turn } from "./types.js";
 
 /**
- * Finds the channels of Sources, subscribes, renews, answers hubs, and passes on what is announced, in order.
+ * Finds the channels of Sources, subscribes, renews, replies to hubs, and passes on notifications, in order.
  * In browsers and workers, `await init()` first.
  */
 export class Subscriber extends Machine {
@@ -26,29 +26,29 @@ export class Subscriber extends Machine {
     return this.turn("follow", { uri });
   }
 
-  /** Ends the subscriptions that `follow` began. */
+  /** Ends the subscriptions that `follow` started. */
   unfollow(uri: string): Turn {
     return this.turn("unfollow", { uri });
   }
 
-  /** Gives a channel another callback. */
+  /** Moves a channel to another callback. */
   rotate(channel: string): Turn {
     return this.turn("rotate", { channel });
   }
 
-  /** The changes of a set were read; `isNews` if there were changes that nobody had announced. */
+  /** Reports that the changes of a set were read; `isNews` if there were changes that had not been announced. */
   pulled(set: string, isNews: boolean): Turn {
     return this.turn("pulled", { set, isNews });
   }
 
-  /** Answers a request to the callback: the turn has a reply. */
+  /** Processes a request to the callback: the turn has a reply. */
   answerSync(request: CallbackRequest): Turn & { readonly reply: NotificationReply } {
     const { method, path, query = "", headers = [], body = new Uint8Array(), tooLarge = false, stalled = false } = request;
     const said = { id: 1, method, path, query, headers: [...headers], ...(tooLarge && { tooLarge }), ...(stalled && { stalled }) };
     return this.turn("request", said, body) as Turn & { reply: NotificationReply };
   }
 
-  /** Answers the `Request` of a server that speaks `fetch`. Its body is read up to the limit; store `keep` before the response is returned. */
+  /** Processes the `Request` of a server with the `fetch` API. Its body is read up to the limit; store `keep` before the response is returned. */
   async answer(request: Request): Promise<Omit<Turn, "reply"> & { readonly reply: Response }> {
     await init();
     const target = request.url.slice(new URL(request.url).origin.length);
@@ -61,7 +61,7 @@ export class Subscriber extends Machine {
   }
 }
 
-/** The body of a request, as far as it is wanted. */
+/** The body of a request, as far as needed. */
 async function bodyOf(request: Request, most: number): Promise<{ body: Uint8Array; tooLarge: boolean; stalled: boolean }> {
   const pieces: Uint8Array[] = [];
   let size = 0;

@@ -7,9 +7,9 @@ import type { Reason, Report } from "../types.js";
 export type Channel = "change-notification" | "framework-notification";
 /** A hash function of `X-Hub-Signature`. */
 export type SignatureAlgorithm = "sha1" | "sha256" | "sha384" | "sha512";
-/** What is wrong with a signature. */
+/** A problem of a signature. */
 export type SignatureError = "missing" | "unknown-algorithm" | "weak-algorithm" | "wrong";
-/** The state of a machine: values by their names, to be stored. */
+/** The state of a state machine: values by name, to be stored. */
 export type ChannelState = Record<string, unknown>;
 
 /** The topic of a channel, the hubs to subscribe with, and the Capability List of its set. */
@@ -19,7 +19,7 @@ export interface Topic {
   readonly capabilityList?: string;
 }
 
-/** A request to make: exactly one exchange, without following redirects. `most` bytes of the response's body are of interest. */
+/** A request to send: exactly one exchange, without following redirects. At most `most` bytes of the response's body are needed. */
 export interface NotificationRequest {
   readonly id: number;
   readonly method: "GET" | "HEAD" | "POST";
@@ -29,14 +29,14 @@ export interface NotificationRequest {
   readonly most: number;
 }
 
-/** The answer to a request that came in. */
+/** The reply to an incoming request. */
 export interface NotificationReply {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
 }
 
-/** A notification document. `report` says what is wrong with it, if anything is. */
+/** A notification document. `report` contains its errors, if there are any. */
 export interface Notification {
   readonly kind: Channel;
   /** The SHA-256 of the document, in hexadecimal. */
@@ -58,13 +58,13 @@ export interface Delivery {
 }
 
 /**
- * Something that happened.
+ * An event.
  *
- * - `notified`: a channel announces something. Its entries are claims: fetch what they name within the scope of the Source only.
+ * - `notified`: a notification from a channel. Its entries are unverified: fetch them only within the scope of the Source.
  * - `pull`: changes may have been missed; read the Change Lists of the set.
  * - `reread`: documents of a set changed.
  * - `changed`: a subscription changed; `until` is the end of its lease.
- * - `found`: something that whoever runs this may want to know, by its code.
+ * - `found`: a finding for the operator, by its code.
  * - `sent`, `refused`, `postponed`: a hub accepted a payload, refused it, or could not take it now.
  * - `broken`: the intervals of a topic have a gap or overlap.
  */
@@ -80,8 +80,8 @@ export type NotificationEvent =
   | { readonly kind: "broken"; readonly topic: string; readonly expected: string; readonly from: string };
 
 /**
- * What follows from one input. Store `keep` first, whole: values by their names, `null` for one to remove. Then make `requests`, send `reply`,
- * and pass `events` on; call `tick` at `waitUntil`.
+ * The result of one input. First store all of `keep`: values by name, `null` to remove one. Then send `requests` and `reply`, and pass
+ * `events` on; call `tick` at `waitUntil`.
  */
 export interface Turn {
   readonly keep: Readonly<Record<string, unknown>>;
@@ -91,17 +91,17 @@ export interface Turn {
   readonly waitUntil?: Date;
 }
 
-/** What both machines are given. */
+/** The options of both state machines. */
 export interface Around {
-  /** The state of an earlier one. */
+  /** The state of an earlier instance. */
   state?: ChannelState | undefined;
   /** Milliseconds since 1970. Default: `Date.now`. */
   clock?: (() => number) | undefined;
-  /** Fills an array with random bytes that nobody can guess. Default: `crypto.getRandomValues`. */
+  /** Fills an array with cryptographically secure random bytes. Default: `crypto.getRandomValues`. */
   random?: ((bytes: Uint8Array) => unknown) | undefined;
 }
 
-/** How to publish. */
+/** The options of a publisher. */
 export interface PublisherOptions extends Around {
   /** Accept only 200 from a hub, as the specifications require. */
   strictHub?: boolean | undefined;
@@ -109,9 +109,9 @@ export interface PublisherOptions extends Around {
   credentials?: readonly { readonly origin: string; readonly name: string; readonly value: string }[] | undefined;
 }
 
-/** How to subscribe. */
+/** The options of a subscriber. */
 export interface SubscriberOptions extends Around {
-  /** The URI that all callbacks are below; it ends with a slash. */
+  /** The base URI of all callbacks, with a trailing slash. */
   callback: string;
   /** Kinds of channels to subscribe to. Default: both. */
   kinds?: readonly Channel[] | undefined;
@@ -119,13 +119,13 @@ export interface SubscriberOptions extends Around {
   lease?: number | undefined;
   /** Subscribe with every hub of a topic. */
   allHubs?: boolean | undefined;
-  /** Send secrets to hubs without TLS too. */
+  /** Also send secrets to hubs without TLS. */
   allowHttp?: boolean | undefined;
-  /** Take signatures by SHA-1 too. */
+  /** Also accept SHA-1 signatures. */
   allowSha1?: boolean | undefined;
-  /** Answer 202 to a delivery that is not signed as it should be, and drop it; otherwise 403, and the hub tries again. */
+  /** Reply 202 to a delivery without a valid signature, and drop it; otherwise 403, and the hub retries. */
   dropUnsigned?: boolean | undefined;
-  /** Bytes of a notification. Default: 8 MiB. */
+  /** Maximum bytes of a notification. Default: 8 MiB. */
   bodyBytes?: number | undefined;
 }
 
@@ -134,30 +134,30 @@ export interface CallbackRequest {
   readonly method: string;
   /** The path, as sent. */
   readonly path: string;
-  /** What follows the `?`, as sent. */
+  /** The query string after the `?`, as sent. */
   readonly query?: string | undefined;
   readonly headers?: Iterable<readonly [string, string]> | undefined;
-  /** As it came, before anything decodes it. */
+  /** The raw bytes, before any decoding. */
   readonly body?: Uint8Array | undefined;
-  /** The body is longer than what was read. */
+  /** The body is longer than the part that was read. */
   readonly tooLarge?: boolean | undefined;
-  /** The body stopped coming. */
+  /** The body ended prematurely. */
   readonly stalled?: boolean | undefined;
 }
 
-/** How payloads are made. */
+/** The options of payloads. */
 export interface AnnounceOptions {
   /** The Capability List of the set. */
   capabilityList?: string | undefined;
   /** The Source Description. */
   sourceDescription?: string | undefined;
-  /** Bytes of a payload. Default: 1,000,000. */
+  /** Maximum bytes of a payload. Default: 1,000,000. */
   bytes?: number | undefined;
-  /** Entries of a payload. Default: 10,000. */
+  /** Maximum entries of a payload. Default: 10,000. */
   entries?: number | undefined;
 }
 
-/** A document that was published: what it is for, where it is, the SHA-256 of its bytes in hexadecimal, and the index that lists it. */
+/** A published document: its capability, its URI, the SHA-256 of its bytes in hexadecimal, and the index that lists it. */
 export interface PublishedDocument {
   readonly capability: string;
   readonly uri: string;

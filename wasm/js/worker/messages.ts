@@ -27,7 +27,7 @@ export interface SentInput {
   readonly via?: "argument" | "stdin" | "folder" | undefined;
 }
 
-/** Options without what cannot be posted. */
+/** Options without values that cannot be posted. */
 export type SentOptions = Omit<ValidateOptions, "onProgress" | "onDiagnostics" | "signal" | "baseline"> & { baseline?: string };
 
 /** A task. */

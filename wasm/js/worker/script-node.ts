@@ -1,4 +1,4 @@
-/** The worker's own script, for threads of node. */
+/** The script of the worker, for threads of node. */
 
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";

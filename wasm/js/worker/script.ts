@@ -1,4 +1,4 @@
-/** The worker's own script, for browsers: one file that imports nothing. */
+/** The script of the worker, for browsers: one file without imports. */
 
 import { setUsual } from "../loading.js";
 import type { ToWorker } from "./messages.js";

@@ -1,4 +1,4 @@
-/** The exports of the client of a worker besides the client. */
+/** The other exports of the client of a worker. */
 
 export * from "../errors.js";
 export { parseReport, toJson } from "../report.js";

@@ -1,4 +1,4 @@
-/** A bit of everything the package does, on what every runtime has; what comes of it has to be the same in all. */
+/** Uses every part of the package with features of all runtimes; the results must be equal in all of them. */
 
 const AT = "2024-05-01T00:00:00Z";
 const BASE = "http://example.com/";
@@ -6,7 +6,7 @@ const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:
 <rs:md capability="resourcelist"/><url><loc>${BASE}1</loc><rs:md length="9007199254740993"/></url><url><loc>${BASE}é</loc></url></urlset>`;
 const CONTENT = new TextEncoder().encode("one two three ".repeat(10_000));
 
-/** `notify` is `resourcesync/notify`; `Engine` only where there are workers. */
+/** `notify` is `resourcesync/notify`; `Engine` only if there are workers. */
 export async function everything(rs, notify, Engine) {
   const bytes = new TextEncoder().encode(LIST);
   const code = (work) => Promise.resolve().then(work).then(() => "no error", (error) => (error instanceof rs.ResourceSyncError ? error.code : String(error)));
