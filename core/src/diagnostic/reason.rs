@@ -118,7 +118,7 @@ reasons! {
     NoSecret = "no-secret", "deliveries are not signed: no secret is sent without TLS", "配信は署名されない（TLS なしでは共有鍵を送らない）";
     NoHubReason = "no-hub-reason", "the hub gives no reason", "ハブが理由を示していない";
     NoChannel = "no-channel", "none is advertised", "公開されていない";
-    UnknownChannel = "unknown-channel", "`{uri}` does not show what it announces", "`{uri}` が何を通知するのかわからない";
+    UnknownChannel = "unknown-channel", "`{uri}` does not show what it announces", "`{uri}` が何を通知するのか分からない";
     // Runs.
     DocumentLimit = "document-limit", "the limit on the number of documents was reached", "文書数の上限に到達";
     CrawlStopped = "crawl-stopped", "the crawl was stopped", "検証が中止された";

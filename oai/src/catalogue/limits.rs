@@ -122,7 +122,7 @@ rule! {
     ja {
         message "`resumptionToken` が {limit} バイトより長い（上限 oai_token_bytes）"
         help "信頼できるリポジトリであれば --limit oai_token_bytes=VALUE で上限を引き上げてください"
-        what "収集では`resumptionToken` のバイト数に上限があります（上限 oai_token_bytes）。"
+        what "収集では `resumptionToken` のバイト数に上限があります（上限 oai_token_bytes）。"
         why "上限がないと、リポジトリまたはそれを装うサーバが、メモリやディスクを使い尽くしたり、収集を終わらせなかったりするおそれがあります。"
         fix "リポジトリの意図した動作かどうかを確かめてから、上限を引き上げます。"
     }
@@ -176,7 +176,7 @@ rule! {
     ja {
         message "1 個のリストで再要求が {limit} 回を超えた（上限 oai_tries）"
         help "信頼できるリポジトリであれば --limit oai_tries=VALUE で上限を引き上げてください"
-        what "収集では1 個のリストの再要求の回数に上限があります（上限 oai_tries）。"
+        what "収集では 1 個のリストの再要求の回数に上限があります（上限 oai_tries）。"
         why "上限がないと、リポジトリまたはそれを装うサーバが、メモリやディスクを使い尽くしたり、収集を終わらせなかったりするおそれがあります。"
         fix "リポジトリの意図した動作かどうかを確かめてから、上限を引き上げます。"
     }
