@@ -1,16 +1,19 @@
-"""The examples in docstrings and in the README, and the generated reference."""
+"""The examples in docstrings, on the pages and in the README, and the generated reference."""
 
 from __future__ import annotations
 
 import doctest
+import io
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import resourcesync
 from conftest import LIST, ROOT
+from resourcesync.pytest_plugin import CheckResourceSync
 
 NAMES = [name for name in resourcesync.__all__ if ">>>" in (getattr(resourcesync, name).__doc__ or "")]
 
@@ -38,6 +41,77 @@ def test_the_examples_of_the_readme_run_as_printed(monkeypatch: pytest.MonkeyPat
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
     exec(example, {})
     assert capsys.readouterr().out.startswith("invalid 1\nhttps://example.com/files/stations.csv 2024-04-02 09:00:00+00:00 ")
+
+
+PAGES = [ROOT / "docs" / "python.md", *sorted((ROOT / "docs" / "python").glob("*.md"))]
+BLOCKS = [
+    pytest.param(block, id=f"{page.stem}-{number}")
+    for page in PAGES
+    if page.stem != "reference"
+    for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL), 1)
+]
+BASE = "https://example.com/"
+
+
+def stage(folder: Path) -> dict[str, bytes]:
+    """The files that the pages name, and what is published at the base URI."""
+    files: dict[str, bytes] = {}
+    for to in (files, folder / "public"):
+        with resourcesync.Publication(BASE, to, at="2024-05-01T00:00:00Z", describedby=f"{BASE}about.xml") as source:
+            source.set(describedby=f"{BASE}about.xml")
+            source.resource_list([resourcesync.Resource(f"{BASE}1", length=3)])
+    changes = resourcesync.ChangeList(f"{BASE}capabilitylist.xml", "2024-05-01T00:00:00Z")
+    changes.push(resourcesync.ResourceChange(f"{BASE}1", "updated", "2024-05-02T00:00:00Z"))
+    changes.write(folder / "changelist.xml")
+    members = [(resourcesync.Bitstream(f"{BASE}1", "/1.txt", "text/plain"), b"one")]
+    resourcesync.create_package(folder / "part1.zip", members, up=f"{BASE}capabilitylist.xml", at="2024-05-01T00:00:00Z")
+    (folder / "resourcelist.xml").write_bytes(LIST)
+    return files
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_example_of_the_pages_runs_as_it_stands(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check_resourcesync: CheckResourceSync
+) -> None:
+    for module in ("httpx", "requests", "pyarrow"):
+        if module in block or (module == "pyarrow" and "to_arrow" in block):
+            pytest.importorskip(module)
+    monkeypatch.chdir(tmp_path)
+    files = stage(tmp_path)
+
+    def own(_: object, request: resourcesync.Request) -> resourcesync.Response:
+        content = files.get(request.uri.removeprefix(BASE))
+        return resourcesync.Response(status=404, uri=request.uri) if content is None else resourcesync.Response(content, uri=request.uri)
+
+    # The network of the examples; everything else is as it is for users.
+    monkeypatch.setattr(resourcesync.HttpFetcher, "__call__", own)
+    if "import requests" in block:
+        requests: Any = pytest.importorskip("requests")
+
+        def send(_: object, request: Any, **options: object) -> Any:
+            content = files.get(request.url.removeprefix(BASE))
+            response = requests.Response()
+            response.status_code, response.url, response.raw = 200 if content else 404, request.url, io.BytesIO(content or b"")
+            return response
+
+        monkeypatch.setattr(requests.adapters.HTTPAdapter, "send", send)
+    if "import httpx" in block:
+        httpx: Any = pytest.importorskip("httpx")
+
+        async def handle(_: object, request: Any) -> Any:
+            content = files.get(str(request.url).removeprefix(BASE))
+            return httpx.Response(200 if content else 404, content=content or b"", request=request)
+
+        monkeypatch.setattr(httpx.AsyncHTTPTransport, "handle_async_request", handle)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(block, "the page", "exec"), names)
+    for name, value in names.items():
+        if name.startswith("test_"):
+            value(check_resourcesync)
+
+
+def test_there_are_examples_on_every_page() -> None:
+    assert len(BLOCKS) > 20 and {page.stem for page in PAGES} >= {"validate", "read", "build", "publish", "packages", "crawl", "async"}
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="signatures are written differently by other versions")

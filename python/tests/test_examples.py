@@ -128,3 +128,131 @@ def test_polars_sums_a_million_entries(tmp_path: Path) -> None:
     found = largest.largest(str(path))
     assert found["resources"].sum() == 1_000_000 and found["bytes"].sum() == sum(range(1_000_000))
     assert found["type"].to_list() == ["text/html", "image/tiff"]
+
+
+def check(folder: Path, base: str, names: set[str]) -> None:
+    """The folder is a valid Source that lists these records."""
+
+    def fetch(request: rs.Request) -> rs.Response:
+        path = folder / request.uri.removeprefix(base)
+        return rs.Response(path.read_bytes()) if path.is_file() else rs.Response(status=404)
+
+    report = rs.crawl(base, fetch)
+    assert [str(found) for found in report if found.severity == "error" and found.code != "SD-12"] == []
+    assert {str(entry.uri).rpartition("/")[2] for entry in rs.iter_entries(folder / "resourcelist.xml")} == names
+
+
+def test_django_publishes_a_queryset(tmp_path: Path) -> None:
+    program = """
+import sys
+from types import SimpleNamespace
+from datetime import datetime, timezone
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, models
+import django
+
+folder, base = sys.argv[1:3]
+settings.configure(
+    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+    USE_TZ=True, RESOURCESYNC_FOLDER=folder, RESOURCESYNC_BASE_URI=base,
+    RESOURCESYNC_QUERYSET=lambda: Record.objects.all().iterator(),
+)
+django.setup()
+
+class Record(models.Model):
+    slug = models.SlugField(primary_key=True)
+    changed = models.DateTimeField()
+    size = models.IntegerField()
+    md5 = models.CharField(max_length=32)
+
+    class Meta:
+        app_label = "records"
+
+with connection.schema_editor() as editor:
+    editor.create_model(Record)
+for slug in sys.argv[3:]:
+    Record.objects.create(slug=slug, changed=datetime(2024, 5, 1, tzinfo=timezone.utc), size=3, md5="0" * 32)
+import django_publish
+call_command(django_publish.Command())
+Record.objects.first().delete()
+call_command(django_publish.Command())
+Record.objects.all().delete()
+try:
+    call_command(django_publish.Command())
+except django_publish.CommandError as error:
+    print(error)
+"""
+    pytest.importorskip("django")
+    command = [sys.executable, "-c", program, str(tmp_path / "public"), "http://example.com/", *(f"r{number}" for number in range(5))]
+    told = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(EXAMPLES)}, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    first, second, third = told.stdout.strip().splitlines()
+    assert first == "5 resources, 0 created, 0 updated, 0 deleted"
+    assert second == "4 resources, 0 created, 0 updated, 1 deleted" and "max_delete" in third
+    check(tmp_path / "public", "http://example.com/", {f"r{number}" for number in range(1, 5)})
+
+
+def test_flask_publishes_rows_and_serves_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("flask")
+    pytest.importorskip("sqlalchemy")
+    import flask_publish
+    from sqlalchemy import create_engine
+    from sqlalchemy.orm import Session
+
+    base = "http://example.com/"
+    for name, value in {"DATABASE": f"sqlite:///{tmp_path / 'd.sqlite'}", "FOLDER": str(tmp_path / "public"), "BASE_URI": base}.items():
+        monkeypatch.setenv(name, value)
+    engine = create_engine(os.environ["DATABASE"])
+    flask_publish.Base.metadata.create_all(engine)
+    with Session(engine) as session:
+        session.add_all(flask_publish.Record(slug=f"r{n}", changed=datetime(2024, 5, 1), size=3, md5="0" * 32) for n in range(5))
+        session.commit()
+    runner = flask_publish.app.test_cli_runner()
+    assert "5 resources" in runner.invoke(args=["publish-source"]).output
+    with Session(engine) as session:
+        session.add(flask_publish.Record(slug="r5", changed=datetime(2024, 5, 2), size=3, md5="1" * 32))
+        session.commit()
+    assert "1 created" in runner.invoke(args=["publish-source"]).output
+    check(tmp_path / "public", base, {f"r{number}" for number in range(6)})
+    client = flask_publish.app.test_client()
+    assert client.get("/resourcelist.xml").data == (tmp_path / "public" / "resourcelist.xml").read_bytes()
+    assert client.get("/../d.sqlite").status_code == 404
+
+
+def test_invenio_publishes_its_public_records(tmp_path: Path) -> None:
+    pytest.importorskip("sqlalchemy")
+    import uuid
+
+    import invenio_publish as invenio
+    from sqlalchemy import create_engine
+    from sqlalchemy.orm import Session
+
+    base = "http://example.com/"
+    engine = create_engine("sqlite://")
+    invenio.Base.metadata.create_all(engine)
+
+    def add(session: Session, value: str, metadata: dict[str, Any] | None, status: str = "R") -> uuid.UUID:
+        key = uuid.uuid4()
+        session.add(invenio.PersistentIdentifier(pid_type="recid", pid_value=value, status=status, object_uuid=key))
+        session.add(invenio.RecordMetadata(id=key, json=metadata, updated=datetime(2024, 5, 1)))
+        return key
+
+    with Session(engine) as session:
+        for number in range(1, 6):
+            add(session, str(number), {"title": "one"})
+        add(session, "6", {"publish_status": "1"})
+        add(session, "7", {"publish_status": "0"})
+        add(session, "7.1", {"publish_status": "0"})
+        add(session, "8", None)
+        gone = add(session, "9", {"title": "nine"})
+        add(session, "10", {}, status="D")
+        session.commit()
+        assert invenio.publish(session, tmp_path / "public", base).resources == 7
+        record = session.get(invenio.RecordMetadata, gone)
+        assert record is not None
+        record.json = None
+        session.commit()
+        done = invenio.publish(session, tmp_path / "public", base)
+    assert (done.resources, done.deleted, done.created) == (6, 1, 0)
+    check(tmp_path / "public", base, {"1", "2", "3", "4", "5", "7"})
