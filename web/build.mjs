@@ -18,10 +18,10 @@ const common = {
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
-// The page: what the first view needs, and chunks for the rest.
+// The page: the first view, and chunks for the rest.
 await build({ ...common, entryPoints: { main: "src/main.ts" }, outdir: out, splitting: true, chunkNames: "part-[hash]" });
 await build({ ...common, entryPoints: { page: "style/page.css" }, outdir: out });
-// The workers: one file each, since a blob cannot import its neighbours.
+// The workers: one file each, since a blob cannot import other files.
 await build({
   ...common, entryPoints: { surveyor: "src/surveyor.ts", validator: require.resolve("resourcesync/worker-script") }, outdir: out,
   // A blob has no directory either: the page says where its files are (src/engine/spawn.ts).
@@ -35,7 +35,7 @@ const { version } = JSON.parse(await readFile(require.resolve("resourcesync/pack
 const page = await readFile(join(here, "index.html"), "utf8");
 await writeFile(join(out, "index.html"), page.replace("{version}", version));
 
-// The service worker keeps exactly these files, under a name that changes with any of them.
+// The service worker caches exactly these files, under a name that changes with any of them.
 const files = (await list(out)).sort();
 const sum = createHash("sha256");
 for (const file of files) sum.update(file).update(await readFile(join(out, file)));

@@ -11,7 +11,7 @@ const TYPES = {
   ".png": "image/png", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".xml": "application/xml", ".zip": "application/zip",
 };
 
-/** Starts the server; port 0 takes any free one. */
+/** Starts the server; port 0 selects any free port. */
 export function serve(folder, port = 0) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));

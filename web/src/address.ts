@@ -1,24 +1,24 @@
-// The address: view, filters and settings live behind the `#`, so that a link shows what its sender saw.
+// The address: view, filters and settings are stored after the `#`, so that a link restores them.
 
 import type { Kind } from "resourcesync/worker";
 import { DEFAULT_SETTINGS, NO_FILTERS, SEVERITIES, type Filters, type Route, type Settings, type State } from "./state.js";
 import type { Lang } from "./words/index.js";
 
-/** What an address says. */
+/** The contents of an address. */
 export interface Address {
   route: Route;
   filters: Filters;
   settings: Settings;
   lang?: Lang;
-  /** A document carried by the link, packed, and its name. */
+  /** A document contained in the link, compressed, and its name. */
   document?: { packed: string; name: string };
   /** The finding that is open, by its place in the report. */
   finding?: number;
-  /** The link was made from a report. */
+  /** True if the link was created from a report. */
   ofReport: boolean;
 }
 
-/** Reads what stands behind the `#`. What it does not understand is left out. */
+/** Parses the text after the `#`. Unknown parts are ignored. */
 export function read(hash: string): Address {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [head = "", ...rest] = path.split("/").map(unescaped);
@@ -45,7 +45,7 @@ function filters(given: URLSearchParams): Filters {
   const input = given.get("input");
   const group = given.get("group");
   return {
-    // None at all would be a list that is always empty.
+    // Without any severity the list would always be empty.
     severities: new Set(severities.length > 0 ? severities : SEVERITIES),
     text: given.get("q") ?? "",
     ...(input && /^\d{1,9}$/.test(input) && { input: Number(input) }),
@@ -65,7 +65,7 @@ function settings(given: URLSearchParams): Settings {
   };
 }
 
-/** The address of what the page shows. A shared one names its language, so that both see the same. */
+/** The address of the current state. A shared one contains the language. */
 export function write(state: State, shared?: { packed: string; name: string } | true): string {
   const { route, filters, settings } = state;
   const query = new URLSearchParams();
@@ -89,12 +89,12 @@ export function write(state: State, shared?: { packed: string; name: string } | 
   const path = route.view === "rules" ? `rules${route.rule ? `/${encodeURIComponent(route.rule)}` : ""}`
     : route.view === "build" ? "build"
     : state.phase.at === "empty" ? "" : "report";
-  // Commas are what makes these lists legible.
+  // Unescaped commas keep these lists readable.
   const text = query.toString().replaceAll("%2C", ",");
   return `#/${path}${text && `?${text}`}`;
 }
 
-/** True for what a folder can stand for. */
+/** True for a URI that a folder can represent. */
 export function isBase(text: string): boolean {
   return /^https?:\/\/[^/]/.test(text) && text.endsWith("/") && URL.canParse(text);
 }

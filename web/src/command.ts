@@ -1,4 +1,4 @@
-// The command line that does the same as the page.
+// The command line equivalent to the current state of the page.
 
 import type { Given, State } from "./state.js";
 
@@ -21,7 +21,7 @@ export function commandLine(state: State, all = false): string {
   return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(({ ignored }) => !ignored)))].join(" ");
 }
 
-/** The command that walks a Source on the web and writes a report for this page. */
+/** The command that crawls a Source on the web and writes a report for this page. */
 export function followCommand(): string {
   return "resourcesync validate --follow --format json --output report.json https://example.org/";
 }
@@ -30,7 +30,7 @@ function folder([first]: readonly Given[]): string {
   return first?.via === "folder" ? quoted(first.name.split("/")[0] ?? ".") : ".";
 }
 
-// A folder stands for what is in it.
+// A folder stands for its contents.
 function paths(given: readonly Given[]): string[] {
   const names = given.map(({ name, via }) => (via === "folder" ? name.split("/")[0] ?? name : name));
   const few = [...new Set(names)];

@@ -1,4 +1,4 @@
-// Makes elements. Text is always text: nothing here, and nothing elsewhere on the page, reads markup.
+// Creates elements. Text is always inserted as text; nothing on the page parses markup.
 
 type Child = Node | string | false | null | undefined;
 
@@ -34,7 +34,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Text in which what stands between backticks is code. */
+/** Text in which backticks delimit code. */
 export function prose(text: string): Node[] {
   return text.split("`").map((part, at, all) => {
     const closed = at % 2 === 1 && at < all.length - 1;
@@ -57,10 +57,11 @@ function named(placeholder: string): string {
   return `<${placeholder.slice(1, -1).replaceAll("_", " ")}>`;
 }
 
-// Controls, bidi overrides, zero widths: what a document may hold to change how its surroundings are read.
+// Controls, bidi overrides and zero-width characters, by which a document could change the display of its
+// surroundings.
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff]/gu;
 
-/** Text in which everything can be seen, as reports write it: `\u{202e}`. */
+/** Text with invisible characters escaped like in reports: `\u{202e}`. */
 export function visible(text: string): string {
   return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

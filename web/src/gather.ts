@@ -1,12 +1,12 @@
-// Gathers files from a drop or a choice: folders are walked as the command walks them.
+// Collects dropped or selected files: folders are traversed like in the command.
 
 import type { Given } from "./state.js";
 
-/** What was dropped. Must be called while the event is handled: the browser forgets it afterwards. */
+/** The dropped files. Must be called while the event is handled, since the browser discards them afterwards. */
 export function dropped(transfer: DataTransfer): Promise<Given[]> {
   const entries = [...transfer.items].filter((item) => item.kind === "file").map((item) => {
     const entry = item.webkitGetAsEntry();
-    // What a browser cannot name as an entry is still a file.
+    // Items without an entry can still be files.
     return entry ?? item.getAsFile();
   });
   return Promise.all(entries.map(async (entry): Promise<Given[]> => {
@@ -19,12 +19,12 @@ export function dropped(transfer: DataTransfer): Promise<Given[]> {
   })).then((all) => all.flat());
 }
 
-/** What was chosen as files. */
+/** The selected files. */
 export function chosen(files: FileList): Given[] {
   return [...files].map((file) => ({ name: file.name, file, via: "argument" }));
 }
 
-/** The files of a chosen folder. */
+/** The files of a selected folder. */
 export function chosenFolder(files: FileList): Given[] {
   const all = [...files].map((file): Given => ({ name: file.webkitRelativePath || file.name, file, via: "folder" }));
   return sorted(all);
@@ -47,7 +47,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-// By segments and code units, as the command sorts: folders among files.
+// By segments and code units, like the command: folders and files mixed.
 function sorted(found: Given[]): Given[] {
   const key = new Map(found.map((given) => [given, given.name.split("/")]));
   return found.sort((one, other) => compare(key.get(one) ?? [], key.get(other) ?? []));

@@ -49,7 +49,7 @@ const page: Page = {
   check: (given, add = false) => {
     const all = add ? [...store.state.given.filter((old) => !given.some((one) => one.name === old.name)), ...given] : given;
     const { base: _, ...settings } = store.state.settings;
-    // The address that other files are published under is not that of these.
+    // The base URI of other files does not apply to these.
     const same = add || given === store.state.given || store.state.phase.at === "empty";
     store.set({ route: { view: "check" }, filters: NO_FILTERS, ...(!same && { settings }) });
     void run(store, all);
@@ -76,7 +76,7 @@ function startOver(lost = false): void {
   store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, guess: null, selected: null, detail: false, translated: null });
 }
 
-// What is given while a report stands there is checked together with what it is of, unless that is a file of its own.
+// Files added to a report are validated together with its files, unless the report was opened from a file.
 function together(): boolean {
   const { phase } = store.state;
   return phase.at === "done" && !phase.opened;
@@ -96,7 +96,7 @@ async function show(first = false): Promise<void> {
     built.main.focus({ preventScroll: true });
   };
   if (route.view === "check") return put(check(page));
-  // Views other than the first are loaded on demand.
+  // Other views than the first are loaded on demand.
   const view = route.view === "rules" ? (await import("./view/rules.js")).rules : (await import("./view/build.js")).build;
   if (store.state.route.view === route.view) put(view(page));
 }
@@ -139,7 +139,7 @@ store.listen((state, before) => {
   if (state.phase.at !== before.phase.at) tell();
 });
 
-// Changes of state are announced once; numbers that run are not.
+// Changes of state are announced once; changing counts are not.
 function tell(): void {
   const words = page.words();
   const { phase } = store.state;
@@ -164,7 +164,7 @@ async function follow(): Promise<void> {
       store.set({ route, phase: { at: "failed", fault: { kind: "shared", name: document.name, detail: String(error) }, live: null } });
     }
   } else if (route.view !== "check") {
-    // Other views have an address of their own; the filters of the report wait for its return.
+    // Other views have their own address; the filters of the report are restored later.
     store.set({ route, filters: { ...store.state.filters, text: filters.text } });
   } else {
     // An entry that a link made is about the check on show.

@@ -1,10 +1,10 @@
-// Makes the page work without a network, and offers a new version instead of swapping it in silence.
+// Makes the page work offline, and offers a new version instead of replacing it silently.
 
 import { h } from "./element.js";
 import { scriptUrl } from "./trusted.js";
 import type { Page } from "./page.js";
 
-/** Starts the service worker once the page stands. */
+/** Starts the service worker after the page was loaded. */
 export function offline(page: Page): void {
   if (!("serviceWorker" in navigator)) return;
   window.addEventListener("load", async () => {
@@ -15,7 +15,7 @@ export function offline(page: Page): void {
       await navigator.serviceWorker.ready;
       document.documentElement.dataset["offline"] = "ready";
     } catch {
-      // Without it everything works but the network has to be there.
+      // Without it everything works, but only online.
     }
   });
 }

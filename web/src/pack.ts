@@ -1,11 +1,11 @@
-// Packs a small document into a link, and unpacks it within bounds.
+// Compresses a small document into a link, and decompresses it within limits.
 
-/** Bytes of a packed document that may go into a link. */
+/** Maximum bytes of a compressed document in a link. */
 export const MOST = 32 << 10;
-/** Bytes it may unpack to. */
+/** Maximum decompressed bytes. */
 const UNPACKED = 4 << 20;
 
-/** Deflates a document and writes it in letters that an address may have. */
+/** Deflates a document and encodes it for an address. */
 export async function pack(file: Blob): Promise<{ text: string; bytes: number }> {
   const stream = file.stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -14,7 +14,7 @@ export async function pack(file: Blob): Promise<{ text: string; bytes: number }>
   return { text: btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""), bytes: bytes.length };
 }
 
-/** The document in a link. Throws what the user is told if it is damaged, or larger than a link may carry. */
+/** The document in a link. Throws the message for the user if it is damaged or too large. */
 export async function unpack(text: string): Promise<Blob> {
   if (text.length > MOST * 2) throw new Error("longer than a link may carry");
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));

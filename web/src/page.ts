@@ -1,4 +1,4 @@
-// What every view is handed: the state, the words, and what the user can make happen.
+// The interface of every view: the state, the texts, and the actions of the user.
 
 import type { Check } from "./checks.js";
 import type { Given, Store } from "./state.js";
@@ -7,9 +7,9 @@ import { Words } from "./words/index.js";
 export interface Page {
   store: Store;
   words(): Words;
-  /** Says something to who cannot see the change. */
+  /** Announces a change to screen readers. */
   announce(text: string): void;
-  /** Checks files, together with those given before where `add` is true. */
+  /** Validates files, together with the previous ones if `add` is true. */
   check(files: readonly Given[], add?: boolean): void;
   /** Shows a check that was kept. */
   resume(check: Check): void;
@@ -21,14 +21,14 @@ export interface Page {
 
 const cache = new Map<string, Words>();
 
-/** The words of a language, made once. */
+/** The texts of a language, created once. */
 export function wordsOf(lang: Words["lang"]): Words {
   let words = cache.get(lang);
   if (!words) cache.set(lang, (words = new Words(lang)));
   return words;
 }
 
-/** Copies text and says so on the button for a moment. */
+/** Copies text and briefly confirms it on the button. */
 export async function copy(page: Page, text: string, button: HTMLElement): Promise<void> {
   const words = page.words();
   const said = await navigator.clipboard.writeText(text).then(() => words.say("copied"), () => words.say("notCopied"));
@@ -39,7 +39,7 @@ export async function copy(page: Page, text: string, button: HTMLElement): Promi
   setTimeout(() => (label.textContent = before), 1500);
 }
 
-/** Hands a file to the browser's downloads. */
+/** Downloads a file. */
 export function save(name: string, text: string | Blob, type: string): void {
   const url = URL.createObjectURL(text instanceof Blob ? text : new Blob([text], { type }));
   const link = document.createElement("a");

@@ -26,6 +26,6 @@ export function remember({ lang, theme, shortcuts, keep }: State): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ lang, theme, shortcuts, keep }));
   } catch {
-    // Private windows may refuse; the page works all the same.
+    // Private windows may reject this, which is harmless.
   }
 }

@@ -1,4 +1,4 @@
-// The rules in a language: loaded when first wanted.
+// The rules in a language, loaded on first use.
 
 import type { Rule } from "resourcesync/worker";
 import type { Lang } from "./words/index.js";
@@ -30,7 +30,7 @@ export async function ruleOf(code: string, lang: Lang): Promise<Rule | undefined
   return (await rules(lang)).find((rule) => rule.code === code);
 }
 
-/** The same without waiting: nothing while the rules are not loaded. */
+/** The same without waiting: `undefined` until the rules are loaded. */
 export function knownRule(code: string, lang: Lang): Rule | undefined {
   return byCode.get(lang)?.get(code);
 }

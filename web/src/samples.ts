@@ -14,7 +14,7 @@ export const SAMPLES: readonly { word: Word; files: readonly string[]; icon: Ico
 /** Fetches a sample from the page's own origin. */
 export function sample(files: readonly string[]): Promise<Given[]> {
   return Promise.all(files.map(async (name): Promise<Given> => {
-    // Hosts do not serve folders that begin with a dot.
+    // Some hosts do not serve folders that start with a dot.
     const answer = await fetch(new URL(`samples/${name.replace("/.well-known/", "/well-known/")}`, document.baseURI));
     const file = new File([await answer.blob()], name.split("/").at(-1) ?? name);
     return { name, file, via: name.includes("/") ? "folder" : "argument" };

@@ -1,10 +1,10 @@
-// Keeps the page for use without a network: the files of one build, all or none, and nothing that the user checks.
+// Caches the page for offline use: all files of one build or none, and never files of the user.
 
 /// <reference lib="webworker" />
 export {};
 
 declare const self: ServiceWorkerGlobalScope;
-/** The files of this build and what names it, put in by the build. */
+/** The files of this build and its name, inserted by the build. */
 declare const FILES: readonly string[];
 declare const BUILD: string;
 

@@ -1,4 +1,4 @@
-// What the page knows, in one place: views read it and are told when it changes.
+// The state of the page: views read it and subscribe to its changes.
 
 import type { Diagnostic, Group, Kind, Report } from "resourcesync/worker";
 import type { Lang } from "./words/index.js";
@@ -12,9 +12,9 @@ export interface Given {
   file: File | Blob;
   via: "argument" | "folder";
   uri?: string;
-  /** It came in the link. */
+  /** True if it was in the link. */
   shared?: true;
-  /** It is in a folder, and not looked at. */
+  /** True if it is in a folder and skipped. */
   ignored?: true;
 }
 
@@ -22,7 +22,7 @@ export interface Settings {
   profile: "standard" | "strict";
   expect?: Kind;
   fixity: boolean;
-  /** The URI under which the files are published: they are checked as a whole Source. */
+  /** The URI at which the files are published, to validate them as a whole Source. */
   base?: string;
 }
 
@@ -40,7 +40,7 @@ export interface Route {
   rule?: string;
 }
 
-/** What is known of a run while it goes on. */
+/** The progress of a run. */
 export interface Live {
   name: string;
   at: number;
@@ -48,7 +48,7 @@ export interface Live {
   /** What `done` and `total` count. */
   unit: "bytes" | "documents";
   done: number;
-  /** 0 where it is not known: of a Source one knows only at its end how much it is. */
+  /** 0 if unknown: the size of a Source is known only at the end. */
   total: number;
   entries: number;
   seconds: number;
@@ -85,9 +85,9 @@ export interface State {
   filters: Filters;
   given: readonly Given[];
   phase: Phase;
-  /** What is linked and missing; null until the documents were read for it. */
+  /** Linked but missing documents; null until they were determined. */
   linked: readonly Linked[] | null;
-  /** The URI that the files seem to be published under. */
+  /** The URI at which the files are probably published. */
   guess: string | null;
   /** The id of the check that runs or is on show. */
   check: number | null;
@@ -95,7 +95,7 @@ export interface State {
   selected: number | null;
   /** The user opened it: a view of its own. */
   detail: boolean;
-  /** Findings in the language of the page, where it is not English: by their place in the report. */
+  /** Findings in the language of the page, unless it is English, by index in the report. */
   translated: readonly { message: string; help: string }[] | null;
 }
 
@@ -132,12 +132,12 @@ export class Store {
     this.set({ filters: { ...this.#state.filters, ...change } });
   }
 
-  /** Tells a listener of every change. */
+  /** Notifies a listener of every change. */
   listen(listener: Listener): void {
     this.#listeners.add(listener);
   }
 
-  /** Tells a listener of changes for as long as its part of the page is on the page. */
+  /** Notifies a listener of changes as long as its element is in the page. */
   watch(root: Node, listener: Listener): void {
     let seen = false;
     const own: Listener = (state, before) => {
@@ -159,7 +159,7 @@ export class Store {
   }
 }
 
-/** The report on show, if there is one. */
+/** The displayed report, if there is one. */
 export function report(state: State): Report | null {
   return state.phase.at === "done" ? state.phase.report : null;
 }

@@ -1,4 +1,4 @@
-// The surveyor's worker: follows links among what was given, opens reports, and tries the policy.
+// The worker of the surveyor: follows links among the files, opens reports, and tests the policy.
 
 import type { Answer, Progress, Question } from "./engine/survey.js";
 import { links } from "./engine/links.js";
@@ -23,7 +23,7 @@ async function work(question: Question): Promise<unknown> {
 
 let told = 0;
 
-// Ten times a second is as often as anybody can read.
+// More than ten updates per second cannot be read.
 function tell(id: number, progress: Progress): void {
   const now = performance.now();
   if (now - told < 100) return;
@@ -31,7 +31,7 @@ function tell(id: number, progress: Progress): void {
   postMessage({ id, progress } satisfies Answer);
 }
 
-/** True if the policy stopped the request; that nobody answered is something else. */
+/** True if the policy blocked the request, as opposed to a failed connection. */
 async function probe(url: string): Promise<boolean> {
   let violated = false;
   const listener = () => (violated = true);

@@ -1,10 +1,10 @@
-// The only scripts that may be started: the page's own workers. The policy of the page lets nothing else through.
+// The only scripts that may be started: the workers of the page. The policy blocks everything else.
 
 interface Policies {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
-// Browsers without trusted types have the rest of the policy all the same.
+// Browsers without trusted types still apply the rest of the policy.
 const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes;
 const policy = policies?.createPolicy("page", {
   createScriptURL(url) {
@@ -15,7 +15,7 @@ const policy = policies?.createPolicy("page", {
   },
 });
 
-/** The address of a script, as the browser wants it to start a worker. */
+/** The URL of a script, in the type that the browser requires to start a worker. */
 export function scriptUrl(url: string): string {
   return policy?.createScriptURL(url) ?? url;
 }

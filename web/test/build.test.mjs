@@ -1,4 +1,4 @@
-// The build view: what it makes is accepted by the validator it came from.
+// The build view: its documents are valid.
 
 import { strict as assert } from "node:assert";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What people drop: samples, folders, pasted text, what is no document, what is cut, what is hostile.
+// Dropped inputs: samples, folders, pasted text, other files, truncated and hostile documents.
 
 import { strict as assert } from "node:assert";
 import { mkdirSync, mkdtempSync, cpSync, readFileSync, writeFileSync, rmSync } from "node:fs";

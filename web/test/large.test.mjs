@@ -1,4 +1,4 @@
-// Large and long: the page stays responsive and its memory bounded. Times are printed as evidence, not asserted.
+// Large inputs and long runs: the page stays responsive and its memory bounded. Times are printed, not asserted.
 
 import { strict as assert } from "node:assert";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:ln rel="up" href="https://repository.example.org/capabilitylist.xml"/><rs:md capability="resourcelist" at="2026-04-01T09:00:00Z"/>`;
 
-/** A Resource List of so many entries; `md` is what each says of its resource. */
+/** A Resource List with this number of entries; `md` are the attributes of each. */
 function list(entries, md, filler = "") {
   const parts = [HEAD];
   for (let at = 0; at < entries; at++) {
@@ -32,7 +32,7 @@ function list(entries, md, filler = "") {
   return `${parts.join("")}</urlset>`;
 }
 
-/** Watches the main thread; gives the longest stretch in which it answered nothing. */
+/** Watches the main thread; returns the longest time without a response. */
 async function watched(page) {
   await page.evaluate(() => {
     window.longest = 0;
@@ -43,7 +43,7 @@ async function watched(page) {
   return () => page.evaluate(() => Math.round(window.longest));
 }
 
-/** The most memory any process of the browser has had resident, in MB. */
+/** The peak resident memory of any process of the browser in MB. */
 async function peak() {
   const cdp = await session.browser.newBrowserCDPSession();
   const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");

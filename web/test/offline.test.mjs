@@ -1,4 +1,4 @@
-// Without a network: the page loads again and checks, and the first view is light.
+// Offline: the page reloads and validates, and the first view is small.
 
 import { strict as assert } from "node:assert";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -33,7 +33,7 @@ export async function start() {
   return {
     url: server.url,
     browser,
-    /** A fresh page; what it complains about is in `page.complaints`. */
+    /** A fresh page; its errors are in `page.complaints`. */
     async open({ lang = "en", theme = "light", size = "desktop", hash = "", workers = "block", permissions = [] } = {}) {
       const context = await browser.newContext({
         locale: lang, colorScheme: theme, viewport: SIZES[size] ?? size, serviceWorkers: workers, acceptDownloads: true, permissions,
@@ -55,20 +55,20 @@ export async function start() {
   };
 }
 
-/** Gives files to the page, as the file chooser does. */
+/** Passes files to the page, like the file chooser. */
 export async function give(page, files) {
   await page.setInputFiles("#files", files);
 }
 
-/** Waits until a run is over, and says what came of it. */
+/** Waits for the end of a run, and returns its result. */
 export async function over(page, timeout = 30_000) {
   await page.waitForSelector(".check:not([data-phase=empty]):not([data-phase=running])", { timeout });
   return page.getAttribute(".check", "data-phase");
 }
 
-/** Holds what is on the page against WCAG 2.2 AA, as far as a machine can. */
+/** Checks the page for WCAG 2.2 AA, as far as that can be automated. */
 export async function accessible(page, what, within = "html") {
-  // The policy of the page keeps scripts out that are added by address; this one is put in by the debugger.
+  // The policy of the page blocks scripts added by URL; this one is injected by the debugger.
   await page.evaluate(axe);
   const { violations } = await page.evaluate((within) => window.axe.run(within, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -77,7 +77,7 @@ export async function accessible(page, what, within = "html") {
   assert.deepEqual(said, [], what);
 }
 
-/** Nothing reaches beyond the side of the page. */
+/** Asserts that nothing overflows the page horizontally. */
 export async function fits(page, what) {
   const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   assert.ok(wide <= window, `${what}: ${wide} px wide in ${window} px`);

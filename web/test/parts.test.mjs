@@ -1,4 +1,4 @@
-// Parts of the page that need no browser: the table of words, addresses, links, examples.
+// Parts of the page that need no browser: the table of texts, addresses, links, examples.
 
 import { strict as assert } from "node:assert";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 const src = join(dirname(fileURLToPath(import.meta.url)), "../src");
 
-/** A module of the page, as node can load it. */
+/** A module of the page, compiled for node. */
 async function load(name) {
   const { outputFiles } = await build({ entryPoints: [join(src, name)], bundle: true, format: "esm", write: false, logLevel: "error", external: ["resourcesync/*"] });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text.replace(/import .* from "resourcesync\/lite";/, "const entries = 0, init = 0;")).toString("base64")}`);

@@ -1,4 +1,4 @@
-// Nothing leaves the computer: the policy holds in the page and in both workers.
+// No data leaves the computer: the policy applies to the page and both workers.
 
 import { strict as assert } from "node:assert";
 import { createServer } from "node:http";
@@ -11,7 +11,7 @@ let address;
 const reached = [];
 before(async () => {
   session = await start();
-  // Another origin that would answer anybody.
+  // Another origin that responds to every request.
   elsewhere = createServer((request, response) => {
     reached.push(request.url);
     response.writeHead(200, { "access-control-allow-origin": "*" }).end("here");

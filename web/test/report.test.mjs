@@ -1,4 +1,4 @@
-// What the page writes is what the command writes, byte for byte.
+// The output of the page is byte for byte that of the command.
 
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
@@ -14,7 +14,7 @@ after(() => session.close());
 
 const FORMATS = ["json", "html", "sarif", "markdown", "csv"];
 
-/** What the command writes for these arguments, run beside the samples. */
+/** The output of the command for these arguments, in the folder of the samples. */
 function written(...given) {
   return writtenIn(sample(""), ...given);
 }

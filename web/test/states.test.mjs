@@ -1,4 +1,4 @@
-// Every state of the page, in both languages and themes, on desktop and phone: right, legible, accessible.
+// Every state of the page, in both languages and themes, on desktop and phone: correct, readable, accessible.
 
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";

@@ -1,10 +1,10 @@
-// Writes ZIP archives for the tests: ordinary ones, hostile ones, and one of 2 GiB that takes no room on the disk.
+// Writes ZIP archives for the tests: ordinary ones, hostile ones, and a sparse one of 2 GiB.
 
 import { createHash } from "node:crypto";
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
-/** One stored member; what `lies` says stands in its local header instead of the truth. */
+/** One stored member; the values of `lies` replace those of its local header. */
 export function archive(members, lies = {}) {
   const parts = [];
   const directory = [];
@@ -71,7 +71,7 @@ ${entries.join("")}</urlset>
 `;
 }
 
-/** A package whose one member is so many zeros: a hole in the file. */
+/** A package with one member of zeros, as a sparse file. */
 export function writeSparse(path, size) {
   const zeros = Buffer.alloc(1 << 20);
   const hash = createHash("sha256");

@@ -1,32 +1,33 @@
-// Makes the documents of a small Source: Resource Lists, their index if need be, Capability List, Source Description.
+// Builds the documents of a small Source: Resource Lists, their index if necessary, Capability List, Source
+// Description.
 
 import type { Engine } from "resourcesync/worker";
 import type { Resource } from "./resources.js";
 
-/** A document and where it belongs. */
+/** A document and its location. */
 export interface Made {
   name: string;
   uri: string;
   text: string;
 }
 
-/** Entries that one document may have (Sitemap protocol, adopted by Z39.99-2017 §7). */
+/** Maximum entries of one document (Sitemap protocol, adopted by Z39.99-2017 §7). */
 const ENTRIES = 50_000;
 
-// The standard recommends a link to a description; who has no such page yet may go without.
+// The standard recommends a link to a description, but it is optional.
 const UNDESCRIBED = ["SD-03", "SD-08", "CAP-05"];
 
-/** What the documents say besides the resources. */
+/** The metadata of the documents. */
 export interface About {
   /** The URI of the folder they are published in; it ends with a slash. */
   base: string;
-  /** When taking stock of the resources began. */
+  /** The start of the snapshot. */
   at: string;
   /** A page that describes the collection. */
   describedby?: string;
 }
 
-/** Makes them. */
+/** Builds the documents. */
 export async function make(engine: Engine, { base, at, describedby }: About, resources: readonly Resource[]): Promise<Made[]> {
   const capabilityList = `${base}capabilitylist.xml`;
   const description = new URL("/.well-known/resourcesync", base).href;

@@ -1,4 +1,4 @@
-// Media types by the ending of a name: only those that are certain, the same on every system.
+// Media types by file extension: only unambiguous ones, independent of the platform.
 
 const TYPES: Record<string, string> = {
   avif: "image/avif", css: "text/css", csv: "text/csv", doc: "application/msword",
@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
   zip: "application/zip",
 };
 
-/** The media type of a file, or nothing where its name does not say. */
+/** The media type of a file; `undefined` if its name does not determine it. */
 export function mediaType(name: string): string | undefined {
   const ending = name.toLowerCase().match(/\.([a-z0-9]+)$/)?.[1];
   return ending === undefined ? undefined : TYPES[ending];

@@ -4,7 +4,7 @@ import type { Engine } from "resourcesync/worker";
 import type { Given } from "../state.js";
 import { mediaType } from "./media-type.js";
 
-/** One resource, as an entry of a Resource List says it. */
+/** A resource with the metadata of an entry in a Resource List. */
 export interface Resource {
   uri: string;
   lastmod?: string;
@@ -13,7 +13,7 @@ export interface Resource {
   hashes?: Record<string, string>;
 }
 
-/** Reads lines: a URI, and perhaps its last change after a blank or tab. */
+/** Parses lines: a URI, optionally followed by a space or tab and its last change. */
 export function fromLines(text: string): Resource[] {
   return text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter(Boolean).map((line) => {
     const [address = "", lastmod] = line.split(/\s+/, 2);
@@ -21,7 +21,7 @@ export function fromLines(text: string): Resource[] {
   });
 }
 
-/** Digests files and gives each the URI it will have below `base`. */
+/** Computes the digests of files and their URIs below `base`. */
 export async function fromFiles(
   files: readonly Given[],
   base: string,
@@ -33,7 +33,7 @@ export async function fromFiles(
   for (const [at, { name, file }] of files.entries()) {
     onFile(at, name);
     const { length, hashes } = await engine.hash(file, [...algorithms]);
-    // The folder itself stands for the base.
+    // The folder itself corresponds to the base.
     const path = name.split("/").slice(1).map(encodeURIComponent).join("/");
     const type = mediaType(name);
     const changed = file instanceof File ? new Date(file.lastModified).toISOString().replace(/\.\d+Z$/, "Z") : undefined;
@@ -42,7 +42,7 @@ export async function fromFiles(
   return resources;
 }
 
-/** An IRI as the URI it stands for: what is beyond ASCII is percent-encoded, the rest stays as it is. */
+/** Converts an IRI to a URI: non-ASCII characters are percent-encoded, others stay unchanged. */
 export function asUri(text: string): string {
   return text.replace(/[^\u0021-\u007e]+/gu, (part) => encodeURIComponent(part));
 }

@@ -1,4 +1,4 @@
-// How many findings of each rule and file the page keeps; counts are exact beyond it.
+// The number of findings per rule and file that the page stores; counts are always exact.
 
 /** The default of the command, so that both write the same report. */
 export const KEPT = 100;

@@ -1,4 +1,4 @@
-// Finds the documents that the given ones link to and that do not lie among them.
+// Finds documents that are linked from the given ones but are not among them.
 
 import { entries, init, type Entry } from "resourcesync/lite";
 import type { Given, Linked } from "../state.js";
@@ -9,11 +9,11 @@ const LISTING = new Set([
   "change-list-index", "change-dump", "change-dump-index",
 ]);
 
-/** So many documents are read for their links, and so many links are kept. */
+/** Limits on the documents that are read for their links, and on the links that are stored. */
 const MOST_DOCUMENTS = 2_000;
 const MOST_LINKS = 1_000;
 
-/** What is linked and was not given, in the order it is met; and the URI that the files seem to be published under. */
+/** The linked documents that were not given, in order; and the URI at which the files are probably published. */
 export async function links(given: readonly Given[], wasm: WebAssembly.Module): Promise<{ linked: Linked[]; guess: string | null }> {
   await init(wasm);
   const find = finder(given.map(({ name, via }) => (via === "folder" ? name.slice(name.indexOf("/") + 1) : name)));
@@ -38,7 +38,7 @@ export async function links(given: readonly Given[], wasm: WebAssembly.Module): 
 async function* linksOf(file: Blob): AsyncGenerator<{ uri: string; relation: string }> {
   try {
     const stream = entries(file);
-    // What a document says of itself is known once its first entry is.
+    // The head of a document is known once its first entry was read.
     const first = await stream.next();
     const { kind, head } = await stream.head;
     for (const { rel, href } of head.links ?? []) {
@@ -48,7 +48,7 @@ async function* linksOf(file: Blob): AsyncGenerator<{ uri: string; relation: str
     if (!first.done) yield* ofEntry(first.value);
     for await (const entry of stream) yield* ofEntry(entry);
   } catch {
-    // What cannot be read has been said in the report; what it linked to until then stays.
+    // Read errors are in the report; links found before them are kept.
   }
 }
 
@@ -58,13 +58,13 @@ function* ofEntry(entry: Entry): Generator<{ uri: string; relation: string }> {
     if (rel === "contents" && href) yield { uri: href, relation: rel };
   }
 }
-/** What stands in a URI before the path of a file. */
+/** The part of a URI before the path of a file. */
 function baseOf(uri: string, path: string): string {
   const { origin, pathname } = new URL(uri);
   return `${origin}${pathname.split("/").slice(0, -path.split("/").length).join("/")}/`;
 }
 
-/** Says which file a URI is: the one whose path its own ends with. */
+/** Finds the file of a URI: the one whose path is a suffix of its path. */
 export function finder(paths: readonly string[]): (uri: string) => string | null {
   const byLast = new Map<string, string[]>();
   for (const path of paths) {
@@ -76,7 +76,7 @@ export function finder(paths: readonly string[]): (uri: string) => string | null
   return (uri) => {
     const path = pathOf(uri);
     if (path === null) return null;
-    // The longest path says most.
+    // The longest path is the most specific.
     const found = (byLast.get(path.split("/").at(-1) ?? "") ?? []).filter((own) => path.endsWith(`/${own}`));
     return found.sort((one, other) => other.length - one.length)[0] ?? null;
   };

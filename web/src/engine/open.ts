@@ -1,12 +1,12 @@
-// Opens a report from a file, and cuts it to what a page can show.
+// Opens a report from a file, and reduces it to a size that the page can show.
 
 import { parseReport, type Report } from "resourcesync/worker";
 import { KEPT } from "./kept.js";
 
-/** Bytes of a report that are read. */
+/** Maximum bytes of a report. */
 const MOST = 512 << 20;
 
-/** The report; counts stay exact, findings beyond the first of each rule and input are left out. */
+/** The report; counts stay exact, only the first findings of each rule and input are kept. */
 export async function open(file: Blob): Promise<Report> {
   if (file.size > MOST) throw new Error(`larger than ${MOST} bytes`);
   const report = parseReport((await file.text()).replace(/^\ufeff/, ""));

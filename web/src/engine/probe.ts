@@ -1,11 +1,11 @@
-// Tries to reach another host, from the page and from a worker: both have to fail by policy.
+// Tries to connect to another host, from the page and from a worker: the policy must block both.
 
 import { survey } from "./survey.js";
 
-// A name that is reserved for documentation; nothing would answer even if the policy let the request pass.
+// A name reserved for documentation, which would not respond even if the policy allowed the request.
 const ELSEWHERE = "https://elsewhere.example.com/";
 
-/** True if the policy stopped both. A request that merely found nobody counts as not stopped. */
+/** True if the policy blocked both. A request that failed for another reason counts as not blocked. */
 export async function probe(): Promise<boolean> {
   const [page, worker] = await Promise.all([stopped(), survey({ task: "probe", url: ELSEWHERE })]);
   return page && worker;
@@ -16,7 +16,7 @@ async function stopped(): Promise<boolean> {
   const listener = () => (violated = true);
   document.addEventListener("securitypolicyviolation", listener);
   const reached = await fetch(ELSEWHERE, { mode: "no-cors" }).then(() => true, () => false);
-  // The event follows the failure in a task of its own.
+  // The event follows the failure in a separate task.
   await new Promise((done) => setTimeout(done, 50));
   document.removeEventListener("securitypolicyviolation", listener);
   return violated && !reached;

@@ -1,4 +1,4 @@
-// One run: the files given go to the validator, what comes back goes into the state.
+// One run: passes the files to the validator, and its results to the state.
 
 import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
 import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
@@ -7,12 +7,12 @@ import { KEPT } from "./kept.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
 import { core, documents, validator } from "./validator.js";
 
-// What the running view shows of each rule while the run goes on.
+// The findings per rule that are shown during the run.
 const EARLY = 300;
 
 let running: AbortController | null = null;
 
-/** Checks what was given. Ends in `done`, `cancelled` or `failed`, whatever happens. */
+/** Validates the given files. Always ends in `done`, `cancelled` or `failed`. */
 export async function run(store: Store, all: readonly Given[]): Promise<void> {
   running?.abort();
   const own = (running = new AbortController());
@@ -79,7 +79,7 @@ export async function resume(store: Store, { id, report, given, settings, second
   await Promise.allSettled([translate(store), opened || settings.base || given.length === 0 || links(store, given.filter(({ ignored }) => !ignored))]);
 }
 
-/** Stops the run: its worker ends at once, and what was found so far stays on show. */
+/** Cancels the run: its worker ends immediately, and the findings so far stay visible. */
 export function cancel(store: Store): void {
   const phase = store.state.phase;
   if (phase.at !== "running") return;
@@ -87,7 +87,7 @@ export function cancel(store: Store): void {
   store.set({ phase: { at: "cancelled", live: phase.live } });
 }
 
-/** Forgets a run without a word: something else begins. */
+/** Discards a run silently, since another one starts. */
 export function abandon(): void {
   running?.abort();
 }
@@ -98,7 +98,7 @@ export function options(state: State): { profile: "standard" | "strict"; fixity:
   return { profile, fixity, maxPerRule: KEPT, ...(expect && { expect: expect as never }) };
 }
 
-/** Puts the findings on show into the language of the page, where that is not the report's own. */
+/** Translates the shown findings to the language of the page, if it differs from that of the report. */
 export async function translate(store: Store): Promise<void> {
   const shown = report(store.state);
   const { lang, translated } = store.state;
@@ -114,7 +114,7 @@ async function links(store: Store, given: readonly Given[]): Promise<void> {
   if (report(store.state) === shown) store.set(found);
 }
 
-// Marks what is in a folder and not looked at there, as the command does it.
+// Marks the files of a folder that are skipped, like the command.
 async function mark(all: readonly Given[]): Promise<Given[]> {
   const inFolders = all.filter(({ via }) => via === "folder");
   if (inFolders.length === 0) return [...all];
@@ -123,7 +123,7 @@ async function mark(all: readonly Given[]): Promise<Given[]> {
   return all.map((given) => (ignored.has(given) ? { ...given, ignored: true as const } : given));
 }
 
-// A JSON object: perhaps a report made earlier. Anything else is for the validator to check.
+// A JSON object may be an earlier report. Everything else is validated.
 async function isReport(given: readonly Given[]): Promise<boolean> {
   const [only, ...others] = given;
   if (!only || others.length > 0) return false;
@@ -148,7 +148,8 @@ async function open(store: Store, given: Given): Promise<void> {
   }
 }
 
-// A file may change or vanish after it was chosen; the browser says so only when it is read. Of several, the report says so.
+// A file may change or be removed after it was chosen, which the browser detects only when reading it. For several files the
+// report contains the error.
 async function reading({ file, name }: Given): Promise<Fault | null> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -158,7 +159,7 @@ async function reading({ file, name }: Given): Promise<Fault | null> {
   }
 }
 
-/** Sums up what the engine says of one input after the other. */
+/** Sums up the progress of the inputs. */
 class Tally {
   readonly #before: number[] = [];
   readonly #found: Diagnostic[] = [];

@@ -1,4 +1,4 @@
-// Starts a worker whose script comes from a blob: only such a worker is bound by the policy of the page.
+// Starts a worker from a blob, since only such a worker inherits the policy of the page.
 
 import { scriptUrl } from "../trusted.js";
 
@@ -13,7 +13,7 @@ export function prepare(path: string): Promise<string> {
       const base = `self.base=${JSON.stringify(new URL(".", document.baseURI).href)};\n`;
       return URL.createObjectURL(new Blob([base, await answer.text()], { type: "text/javascript" }));
     });
-    // A failure may be a gap in the network: the next one tries again.
+    // A failure may be temporary, so the next call tries again.
     script.catch(() => scripts.delete(path));
     scripts.set(path, script);
   }

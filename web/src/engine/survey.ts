@@ -1,17 +1,17 @@
-// Asks the surveyor: a second worker that reads what the validator does not need to say.
+// The client of the surveyor, a second worker for information that the validator does not report.
 
 import type { Given, Linked, Report } from "../state.js";
 import type { Whole } from "./whole.js";
 import { spawn } from "./spawn.js";
 
 export interface Tasks {
-  /** Whether the policy stops a request to this address. */
+  /** Whether the policy blocks a request to this address. */
   probe: { ask: { url: string }; answer: boolean };
-  /** What the documents given link to and does not lie among them. */
+  /** The linked documents that are not among the given ones. */
   links: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: { linked: Linked[]; guess: string | null } };
   /** The given files as a whole Source. */
   whole: { ask: Whole; answer: { report: Report; starts: string[] } };
-  /** A report from a file, cut to what a page can show. */
+  /** A report from a file, reduced to a size that the page can show. */
   open: { ask: { file: Blob }; answer: Report };
 }
 
@@ -37,7 +37,7 @@ function start(): Promise<Worker> {
   });
 }
 
-/** What dies takes its questions with it; the next question starts another. */
+/** A worker that fails rejects its requests; the next request starts another one. */
 function fail(error: Error): void {
   worker?.then((dead) => dead.terminate(), () => undefined);
   worker = null;
@@ -45,7 +45,7 @@ function fail(error: Error): void {
   waiting.clear();
 }
 
-/** Asks one question. A signal ends the worker at once, whatever it does. */
+/** Sends one request. A signal terminates the worker immediately. */
 export async function survey<T extends keyof Tasks>(
   question: { task: T } & Tasks[T]["ask"],
   { tell, signal }: { tell?: (progress: Progress) => void; signal?: AbortSignal } = {},

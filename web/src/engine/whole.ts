@@ -1,9 +1,9 @@
-// Checks given files as a whole Source: follows the links among them as if they were published.
+// Validates files as a whole Source: follows the links among them as if they were published.
 
 import { countsInFolder, crawl, entries, init, Mirror, type FetchError, type FetchResponse, type Report } from "resourcesync/lite";
 import type { Given } from "../state.js";
 
-/** What the walk is told besides the files. */
+/** The options of the crawl. */
 export interface Whole {
   given: readonly Given[];
   wasm: WebAssembly.Module;
@@ -12,7 +12,7 @@ export interface Whole {
   options: { profile: "standard" | "strict"; fixity: boolean; maxPerRule: number };
 }
 
-/** The report, and where the walk began if that is not what the command would try first. */
+/** The report, and the starting point if it differs from that of the command. */
 export async function whole({ given, wasm, base, options }: Whole, tell: (documents: number, entries: number, uri: string) => void): Promise<{ report: Report; starts: string[] }> {
   await init(wasm);
   const files = new Files(given, base);
@@ -44,7 +44,7 @@ class Files {
     }
   }
 
-  /** Where the command begins, if that is there. */
+  /** The starting point of the command, if it exists. */
   first(): string | undefined {
     return this.mirror.start([...this.#files.keys()]);
   }
@@ -54,7 +54,7 @@ class Files {
     return [...this.#files.keys()].filter(countsInFolder).map((path) => this.mirror.uri(path));
   }
 
-  /** The file of a URI, or why there is none; `met` if no link leads to it. */
+  /** The file of a URI, or why there is none; `met` if nothing links to it. */
   get(uri: string, met: boolean): FetchResponse | FetchError {
     const path = this.mirror.path(uri);
     if (typeof path !== "string") return path;
@@ -62,7 +62,7 @@ class Files {
     const file = this.#files.get(isFolder ? `${path}/index.html` : path);
     if (file) {
       const linked = this.#linked.get(file);
-      // A link spells its name in another way.
+      // A link uses another spelling of its name.
       if (met && linked !== undefined) return { uri: linked, body: new Uint8Array() };
       if (!met && linked === undefined) this.#linked.set(file, uri);
       return { body: file };
@@ -76,7 +76,7 @@ function pathOf({ name, via }: Given): string {
   return via === "folder" ? name.slice(name.indexOf("/") + 1) : name;
 }
 
-/** Without a Source Description at its place: the highest documents there are. */
+/** Without a Source Description at the well-known path: the topmost documents. */
 async function tops(given: readonly Given[], mirror: Mirror): Promise<string[]> {
   const byKind = new Map<string, string[]>();
   for (const own of given) {

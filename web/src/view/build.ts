@@ -1,4 +1,4 @@
-// The build view: resources in, a correct small Source out.
+// The build view: creates a valid small Source from resources.
 
 import { RefusedError } from "resourcesync/worker";
 import { isBase } from "../address.js";
@@ -11,7 +11,7 @@ import { chosenFolder, dropped } from "../gather.js";
 import { save, type Page } from "../page.js";
 import type { Given } from "../state.js";
 
-// What was entered outlives a change of language.
+// The input is kept when the language changes.
 const entered = { files: [] as Given[], sha256: true, md5: false };
 
 /** Builds the view. */
@@ -42,7 +42,7 @@ export function build(page: Page): HTMLElement {
     }
     const described = about.value.trim();
     const algorithms = [entered.md5 && "md5", entered.sha256 && "sha-256"].filter(Boolean) as ("md5" | "sha-256")[];
-    // Changes made while the files are read come after this moment (Z39.99-2017 §10.1).
+    // Changes made while the files are read are after this moment (Z39.99-2017 §10.1).
     const at = new Date().toISOString().replace(/\.\d+Z$/, "Z");
     go.disabled = true;
     try {

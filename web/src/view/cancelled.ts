@@ -1,4 +1,4 @@
-// A run that the user stopped: what was learned, what was not checked, and how to go on.
+// A cancelled run: the findings, the files that were not checked, and the next steps.
 
 import { h } from "../element.js";
 import { icon } from "../icon.js";

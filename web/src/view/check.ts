@@ -1,4 +1,4 @@
-// The check view: what stands in it follows from how far a run is.
+// The check view, whose content depends on the phase of the run.
 
 import { h } from "../element.js";
 import type { Page } from "../page.js";
@@ -9,7 +9,7 @@ import { failed } from "./failed.js";
 import { result } from "./result.js";
 import { running } from "./running.js";
 
-/** Builds the view; it keeps itself up to date until it is taken off the page. */
+/** Builds the view; it updates itself until it is removed from the page. */
 export function check(page: Page): HTMLElement {
   const root = h("div", { class: "check" });
   const draw = (state: State) => {
@@ -30,7 +30,7 @@ export function check(page: Page): HTMLElement {
       || (state.phase.at === "done" && before.phase.at === "done" && state.phase.report !== before.phase.report);
     if (!isNew) return;
     draw(state);
-    // What was pressed is gone: reading goes on at the head of what took its place.
+    // The focused button was removed: moves the focus to the heading of the new content.
     if (state.phase.at !== before.phase.at && state.phase.at !== "empty") {
       root.querySelector<HTMLElement>("h1, h2")?.focus({ preventScroll: true });
     }

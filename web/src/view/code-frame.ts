@@ -1,15 +1,15 @@
-// A code frame: the line around a finding, the place marked.
+// A code frame: the line around a finding, with the finding marked.
 
 import { h, visible } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Diagnostic } from "../state.js";
 
-/** The excerpt of a finding; nothing where there is no text to point at. */
+/** The excerpt of a finding; `undefined` without a position. */
 export function codeFrame(page: Page, found: Diagnostic): HTMLElement | null {
   const { excerpt, severity } = found;
   if (!excerpt) return null;
-  // Highlights count characters, not the units of a string.
+  // Highlights count characters, not UTF-16 code units.
   const characters = [...excerpt.text];
   const [from = 0, to = 0] = excerpt.highlight;
   const part = (start: number, end?: number) => visible(characters.slice(start, end).join("").replaceAll("\t", "    "));

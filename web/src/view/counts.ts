@@ -1,4 +1,4 @@
-// Findings by rule before there is a report: what is known so far.
+// Findings by rule before there is a report.
 
 import { h, prose } from "../element.js";
 import { icon } from "../icon.js";
@@ -6,7 +6,7 @@ import type { Page } from "../page.js";
 import { knownRule } from "../rules.js";
 import { SEVERITIES, type Live } from "../state.js";
 
-/** One line a code, errors first. Findings are English until there is a report, and not all are kept: then the rule speaks for them. */
+/** One line per code, errors first. Without a report findings are in English and not all are stored, so the rule is shown instead. */
 export function counts(page: Page, live: Live): HTMLElement[] {
   const words = page.words();
   if (live.counts.length === 0) return [h("p", { class: "dim" }, words.say("runningNone"))];

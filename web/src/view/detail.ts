@@ -1,4 +1,4 @@
-// The detail of one finding: where it is, why it matters, how to fix it, what the standard says.
+// The detail of one finding: its position, why it matters, how to fix it, the requirement.
 
 import { h, prose, uri, visible } from "../element.js";
 import { leaveFinding } from "../history.js";
@@ -11,7 +11,7 @@ import { badge, codeFrame } from "./code-frame.js";
 import { example } from "./example.js";
 import { said } from "./finding.js";
 
-/** Builds the pane; on a wide page the first finding is open from the beginning. */
+/** Builds the pane; on a wide page the first finding is open initially. */
 export function detail(page: Page, report: Report): HTMLElement {
   const words = page.words();
   const body = h("div", { class: "detail-body" });
@@ -96,7 +96,7 @@ function role(page: Page, role: string): string {
   return word ? page.words().say(word) : visible(role);
 }
 
-/** `MUST: Z39.99-2017 §7`, or that the standard does not ask for it. */
+/** `MUST: Z39.99-2017 §7`, or that the standard does not require it. */
 export function origin(page: Page, of: { code: string; level?: string; derived?: boolean; section?: string }): string {
   const words = page.words();
   if (!of.level) return words.say(of.code.startsWith("ADV-") ? "advice" : "beyond");

@@ -1,4 +1,4 @@
-// Downloads: the report in the formats that people download, written by the same code as the command's.
+// Downloads: the report in several formats, rendered by the same code as in the command.
 
 import { toJson } from "resourcesync/worker";
 import { h } from "../element.js";
@@ -16,7 +16,7 @@ const FORMATS = [
   { format: "csv", word: "downloadCsv", ending: "csv", type: "text/csv" },
 ] as const satisfies readonly { format: string; word: Word; ending: string; type: string }[];
 
-/** A button that unfolds the formats. */
+/** A button with a menu of formats. */
 export function downloads(page: Page, report: Report): HTMLElement {
   const words = page.words();
   const menu = h("details", { class: "menu" },
@@ -45,7 +45,8 @@ export function downloads(page: Page, report: Report): HTMLElement {
 
 async function written(page: Page, report: Report, format: (typeof FORMATS)[number]["format"]): Promise<string> {
   const { given, phase } = page.store.state;
-  // What was opened from a file is written from that file: the page shows a part of a large report.
+  // A report opened from a file is rendered from that file, since the page shows only a part of large
+  // reports.
   const file = phase.at === "done" && phase.opened ? given[0]?.file : undefined;
   if (format === "json") return file ? file.text() : toJson(report);
   const engine = await validator();

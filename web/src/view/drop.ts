@@ -1,4 +1,4 @@
-// The place to drop files on, to choose them, or to paste a document.
+// The drop zone: drop or select files, or paste a document.
 
 import { draft, write } from "../drafts.js";
 import { h } from "../element.js";
@@ -43,7 +43,7 @@ function pasteBox(page: Page): HTMLElement {
     h("button", { class: "primary", type: "button", on: { click: submit } }, words.say("pasteCheck")));
 }
 
-/** The slim line above a report: more files, or others. */
+/** The drop zone above a report: add files, or replace them. */
 export function dropLine(page: Page, together: boolean): HTMLElement {
   const words = page.words();
   return h("div", { class: "drop-line" },

@@ -1,4 +1,4 @@
-// The page before anything was given.
+// The page before any file was given.
 
 import { followCommand } from "../command.js";
 import { h } from "../element.js";

@@ -1,4 +1,4 @@
-// A wrong and a right document, the lines that differ marked.
+// A wrong and a right document, with marked differences.
 
 import { h } from "../element.js";
 import { icon } from "../icon.js";
@@ -21,7 +21,7 @@ interface Line {
   differs: boolean;
 }
 
-/** Marks the lines that are in one and not in the other: the longest common part stays as it is. */
+/** Marks the lines that are only in one of them, by their longest common subsequence. */
 export function differing(one: string[], other: string[]): [Line[], Line[]] {
   const rows = one.length + 1;
   const columns = other.length + 1;

@@ -1,4 +1,4 @@
-// What could not be checked at all: what happened, what was still learned, how to go on.
+// A failed run: the error, the findings so far, and the next steps.
 
 import { h, prose, visible } from "../element.js";
 import { icon } from "../icon.js";

@@ -1,4 +1,4 @@
-// One line of the list, and the head of a group.
+// A line of the list, and the heading of a group.
 
 import { h, prose, uri, visible } from "../element.js";
 import { icon } from "../icon.js";
@@ -9,7 +9,7 @@ import { knownRule } from "../rules.js";
 import { toDetail } from "./walk.js";
 import { kindOf } from "./inputs.js";
 
-/** What a finding says, in the language of the page. */
+/** The message of a finding in the language of the page. */
 export function said(page: Page, report: Report, at: number): { message: string; help: string } {
   const found = report.diagnostics[at];
   return page.store.state.translated?.[at] ?? { message: found?.message ?? "", help: found?.help ?? "" };
@@ -17,12 +17,12 @@ export function said(page: Page, report: Report, at: number): { message: string;
 
 /** Opens a finding in the detail pane. */
 export function select(page: Page, at: number): void {
-  // If there is no space next to the list, the detail covers it.
+  // If there is no space next to the list, the detail covers the list.
   page.store.set({ selected: at, detail: true });
   if (!matchMedia("(min-width: 48rem)").matches) toDetail();
 }
 
-/** One finding: what is wrong, and where. What the head of its group says is not said again. */
+/** One finding: its message and position, without repeating the heading of its group. */
 export function finding(page: Page, report: Report, at: number, group: Group, same: boolean): HTMLElement {
   const words = page.words();
   const found = report.diagnostics[at];
@@ -44,7 +44,7 @@ export function finding(page: Page, report: Report, at: number, group: Group, sa
         same && one && !found.entry && found.path && uri(found.path, "uri mono"))));
 }
 
-/** What stands in the head of a group. */
+/** The heading of a group. */
 export function heading(page: Page, report: Report, group: Group, same: boolean): HTMLElement[] {
   const words = page.words();
   if (group.code) {

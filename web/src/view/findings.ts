@@ -1,4 +1,4 @@
-// The findings: filters with exact counts, then groups that unfold.
+// The findings: filters with exact counts, then expandable groups.
 
 import { commandLine } from "../command.js";
 import { h } from "../element.js";
@@ -12,9 +12,9 @@ import { grouped, type Group, type Grouped } from "./grouping.js";
 import { toggle } from "./keys.js";
 import { stepped } from "./stepped.js";
 
-/** Findings shown of a group at first, and more at each request. */
+/** Findings of a group shown initially, and per further step. */
 const STEP = 50;
-/** So many findings are shown unfolded. */
+/** Maximum findings that are expanded initially. */
 const FEW = 30;
 const GROUPS = 200;
 
@@ -34,7 +34,7 @@ export function findings(page: Page, report: Report): HTMLElement {
     report.groups.length > 0 && h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), search), chips, by),
     notes, list);
   const opened = new Set<string>();
-  // Heads of groups whose findings differ say what the rule asks.
+  // Headings of groups with different findings show the requirement of the rule.
   rules(words.lang).then(() => root.isConnected && draw(), () => undefined);
   const draw = () => {
     const own = grouped(report, page.store.state);

@@ -1,4 +1,4 @@
-// The frame around every view: header, footer, what is announced, the panels on privacy and keys.
+// The frame around every view: header, footer, live region, the panels on privacy and keys.
 
 import { h } from "../element.js";
 import { icon } from "../icon.js";
@@ -61,7 +61,7 @@ function head(page: Page, state: State): HTMLElement[] {
   ];
 }
 
-/** The title without the name that stands before it in the standard's own spelling. */
+/** The title without the name of the standard before it. */
 function brand(title: string): string {
   return title.replace(/^ResourceSync\s*/, "");
 }

@@ -1,4 +1,4 @@
-// Sorts the findings of a report into groups under the filters, with exact counts.
+// Groups the findings of a report by the filters, with exact counts.
 
 import { placeOf } from "../rules.js";
 import { SEVERITIES, type Diagnostic, type Filters, type Report, type Severity, type State } from "../state.js";
@@ -6,15 +6,15 @@ import { SEVERITIES, type Diagnostic, type Filters, type Report, type Severity, 
 /** One group of the list. */
 export interface Group {
   key: string;
-  /** Of the worst finding in it. */
+  /** The most severe finding in it. */
   severity: Severity;
   code?: string;
   rule?: string;
   input?: number;
   entry?: { index: number; loc?: string };
-  /** All findings that were counted; only the stored ones if text is searched for. */
+  /** The number of all counted findings; of the stored ones in a text search. */
   count: number;
-  /** Places of the stored findings in the report. */
+  /** Indexes of the stored findings in the report. */
   found: number[];
 }
 
@@ -29,7 +29,7 @@ export interface Grouped {
   unstored: number;
 }
 
-/** True if a report's group is within the filters. */
+/** True if a group of the report matches the filters. */
 function within(filters: Filters, inputs: ReadonlySet<number> | null, one: { code: string; severity: string; input: number }): boolean {
   return !filters.muted.has(one.code) && (inputs === null || inputs.has(one.input));
 }
@@ -37,7 +37,7 @@ function within(filters: Filters, inputs: ReadonlySet<number> | null, one: { cod
 /** An input and, if it is a package, everything in it. */
 function below(report: Report, id: number): Set<number> {
   const all = new Set([id]);
-  // Members of packages follow what they are part of.
+  // Members of packages follow their package.
   for (const { id, parent, via } of report.inputs) {
     if (via === "zip" && parent !== undefined && all.has(parent)) all.add(id);
   }

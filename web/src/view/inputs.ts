@@ -1,4 +1,4 @@
-// The inputs as a tree: packages with what is in them, then what is linked and was not given, then what was skipped.
+// The inputs as a tree: packages with their members, then linked documents that were not given, then skipped files.
 
 import { h, uri, visible } from "../element.js";
 import { icon, type Icon } from "../icon.js";
@@ -9,7 +9,7 @@ import { TABLE, type Word } from "../words/index.js";
 
 type Input = Report["inputs"][number];
 
-/** Inputs shown at first, and more at each request. */
+/** Inputs shown initially, and per further step. */
 const STEP = 200;
 
 /** Builds the pane. */
@@ -55,14 +55,14 @@ function node(page: Page, input: Input, children: Map<number, Input[]>, errors: 
   const own = children.get(input.id) ?? [];
   const shape = input.kind === "package" ? "package" : "file";
   const below = h("ul", {});
-  // A report from elsewhere may go in circles.
+  // A foreign report may contain cycles.
   if (depth < 8) stepped(page, below, own, STEP, (child) => node(page, child, children, errors, depth + 1));
   return h("li", {},
     choice(page, input, input.name, shape, worst(input, children, depth), errors.get(input.id) ?? 0),
     own.length > 0 && below);
 }
 
-// A package is no better than what is in it; a document may be better than what it links to.
+// The verdict of a package includes its members; that of a document does not include its links.
 function worst(input: Input, children: Map<number, Input[]>, depth: number): Input["verdict"] {
   const all = [input.verdict, ...(depth < 8 ? (children.get(input.id) ?? []).filter(({ via }) => via === "zip").map((child) => worst(child, children, depth + 1)) : [])];
   return all.find((verdict) => verdict === "invalid") ?? all.find((verdict) => verdict === "undetermined") ?? "valid";
@@ -81,20 +81,20 @@ function choice(page: Page, input: Input | undefined, name: string, shape: Icon,
   },
     verdict ? icon(verdict) : icon(shape),
     h("span", { class: "name" },
-      // The end of a path says more than its beginning.
+      // The end of a path is more informative than its start.
       input ? uri(shortName(name, page.store.state.settings.base)) : name,
       kind && h("span", { class: "dim" }, kind)),
     said && h("span", { class: "unseen" }, said),
     errors > 0 && h("span", { class: "number error", title: words.count("errors", errors) }, words.number(errors)));
 }
 
-/** A path without the package it is drawn under, or the folder that everything is in. */
+/** A path without its package, or without the common folder. */
 function shortName(name: string, base: string | undefined): string {
   const own = name.split("!/").at(-1) ?? name;
   return base && own.length > base.length && own.startsWith(base) ? own.slice(base.length) : own;
 }
 
-/** A kind in words; of a newer report perhaps as it is. */
+/** The name of a kind; kinds of newer reports are shown unchanged. */
 export function kindOf(page: Page, kind: string): string {
   const word = `kind.${kind}`;
   return word in TABLE ? page.words().say(word as Word) : visible(kind);

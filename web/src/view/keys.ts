@@ -33,7 +33,7 @@ export function openKeys(page: Page): void {
     h("dl", { class: "keys" }, ...rows));
 }
 
-/** Listens for them, wherever no text is being written. */
+/** Handles keys, except in text fields. */
 export function listenForKeys(page: Page): void {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
@@ -80,7 +80,7 @@ function action(page: Page, key: string, target: HTMLElement): (() => void) | nu
   }
 }
 
-/** Shows or hides a severity; never all of them at once. */
+/** Shows or hides a severity; at least one stays visible. */
 export function toggle(page: Page, severity: (typeof SEVERITIES)[number]): void {
   const severities = new Set(page.store.state.filters.severities);
   if (!severities.delete(severity)) severities.add(severity);

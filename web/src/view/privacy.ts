@@ -1,4 +1,4 @@
-// The panel that says why nothing leaves the computer, and how to check it.
+// The panel that explains why no data leaves the computer, and how to verify it.
 
 import { h, prose } from "../element.js";
 import { probe } from "../engine/probe.js";

@@ -1,4 +1,4 @@
-// A report: the verdict, then inputs, findings and the detail of one of them side by side.
+// A report: the verdict, then inputs, findings and the detail of one finding side by side.
 
 import { commandLine } from "../command.js";
 import { h, prose } from "../element.js";

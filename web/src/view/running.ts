@@ -1,4 +1,4 @@
-// A run while it goes on: how far it is, and what was found so far.
+// A run in progress: its progress, and the findings so far.
 
 import { h, visible } from "../element.js";
 import type { Page } from "../page.js";
@@ -6,7 +6,7 @@ import { rules } from "../rules.js";
 import type { Live, State } from "../state.js";
 import { counts } from "./counts.js";
 
-/** Builds the view; numbers change in place. */
+/** Builds the view; counts are updated in place. */
 export function running(page: Page): HTMLElement {
   const words = page.words();
   const bar = h("progress", { max: 1, value: 0, "aria-label": words.say("runningTitle") });
@@ -18,7 +18,7 @@ export function running(page: Page): HTMLElement {
     file, bar, numbers,
     h("h2", {}, words.say("runningSoFar")), found,
     h("div", { class: "buttons" }, h("button", { type: "button", class: "cancel", on: { click: () => page.cancel() } }, words.say("cancel"))));
-  // What is found is named by its rule.
+  // Findings are named by their rule.
   rules(words.lang).catch(() => undefined);
   const draw = (live: Live) => {
     if (live.total > 0) bar.value = live.done / live.total;
@@ -47,7 +47,7 @@ function line(page: Page, live: Live): string {
     words.count("runningEntries", live.entries),
     words.duration(live.seconds),
   ];
-  // Before ten seconds an estimate would jump about.
+  // In the first ten seconds an estimate would fluctuate.
   if (live.seconds > 10 && live.done > 0) {
     parts.push(words.say("runningLeft", { time: words.duration((live.seconds * (live.total - live.done)) / live.done) }));
   }

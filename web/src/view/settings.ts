@@ -1,18 +1,18 @@
-// The settings of a run, folded away until wanted.
+// The settings of a run, collapsed by default.
 
 import { h } from "../element.js";
 import type { Page } from "../page.js";
 import type { Settings } from "../state.js";
 import type { Word } from "../words/index.js";
 
-/** Kinds that a document can be expected to be. */
+/** Kinds that can be expected of a document. */
 export const KINDS = [
   "source-description", "source-description-index", "capability-list", "resource-list", "resource-list-index", "resource-dump",
   "resource-dump-index", "resource-dump-manifest", "change-list", "change-list-index", "change-dump", "change-dump-index",
   "change-dump-manifest", "change-notification", "framework-notification",
 ] as const;
 
-/** The form; what changes counts from the next run on. */
+/** The form; changes apply to the next run. */
 export function settingsForm(page: Page, again?: () => void): HTMLElement {
   const words = page.words();
   const { settings } = page.store.state;

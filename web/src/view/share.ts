@@ -1,4 +1,4 @@
-// A link to what is on show: settings and filters always, the document only if it is small and the user ticks the box.
+// A link to the current state: settings and filters always, the document only if it is small and the user selects it.
 
 import { write } from "../address.js";
 import { h } from "../element.js";

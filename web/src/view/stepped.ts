@@ -1,9 +1,9 @@
-// A long list, drawn in steps: the first items, and a button that adds the next.
+// A long list, rendered in steps: the first items, and a button that adds the next.
 
 import { h } from "../element.js";
 import type { Page } from "../page.js";
 
-/** Fills a list; `wrap` makes of the button what stands in such a list. */
+/** Fills a list; `wrap` wraps the button for the type of list. */
 export function stepped<T>(
   page: Page,
   place: HTMLElement,
@@ -23,7 +23,7 @@ export function stepped<T>(
         row.remove();
         const before = place.lastElementChild;
         more();
-        // Reading goes on where it was.
+        // Keeps the focus at the new items.
         (before?.nextElementSibling?.querySelector<HTMLElement>("button, a, summary") ?? before as HTMLElement | null)?.focus();
       } } }, page.words().say("more", { n: Math.min(step, left) }));
       const row = wrap(button);

@@ -1,4 +1,4 @@
-// The verdict in words, icon and colour; what was not checked; counts; what can be done with the report.
+// The verdict as text, icon and colour; unchecked inputs; counts; actions on the report.
 
 import { h, prose, visible } from "../element.js";
 import { icon } from "../icon.js";
@@ -46,7 +46,7 @@ function tallies(page: Page, report: Report): HTMLElement[] {
     h("span", { class: `tally ${one}` }, icon(one), words.count(many, report.summary[many])));
 }
 
-/** What was given and not checked, with the offer to give it again. */
+/** The unchecked inputs, with a button to select them again. */
 function gaps(page: Page, report: Report): HTMLElement | false {
   const words = page.words();
   const open = report.inputs.filter((input) => input.verdict === "undetermined");
@@ -64,7 +64,7 @@ function gaps(page: Page, report: Report): HTMLElement | false {
     h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing")));
 }
 
-// Limits and what cannot be read say themselves why an input was left.
+// Limits and read errors have their own findings.
 function reasons(page: Page, report: Report, input: number): Node[] {
   const { translated } = page.store.state;
   const at = report.diagnostics.findIndex((found) => found.input === input && /^(LIM|INP|ZIP)-/.test(found.code));

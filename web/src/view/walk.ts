@@ -1,8 +1,8 @@
-// Walks through the findings on the page with the keyboard: from one to the next, from rule to rule.
+// Keyboard navigation through the findings: from one to the next, from rule to rule.
 
 const FINDINGS = ".finding";
 
-/** Opens the next finding, or the one before. Groups on the way open as needed. */
+/** Opens the next or previous finding. Groups are opened as needed. */
 export function step(by: 1 | -1): void {
   const all = [...document.querySelectorAll<HTMLElement>(FINDINGS)].filter((row) => row.offsetParent !== null);
   const at = all.findIndex((row) => row.getAttribute("aria-current") === "true");
@@ -10,7 +10,7 @@ export function step(by: 1 | -1): void {
   const current = all[at]?.closest("details.group");
   const beyond = next?.closest("details.group") !== current || !next;
   if (beyond && current) {
-    // The neighbouring group may be closed: its findings are not on the page yet.
+    // The adjacent group may be closed: its findings are not in the page yet.
     const groups = [...document.querySelectorAll<HTMLDetailsElement>("details.group")];
     const neighbour = groups[groups.indexOf(current as HTMLDetailsElement) + by];
     if (neighbour && !neighbour.open) return open(neighbour, by === 1 ? "first" : "last");
@@ -19,7 +19,7 @@ export function step(by: 1 | -1): void {
   else if (at === -1) stepGroup(1);
 }
 
-/** Goes to the first finding of the next group, or of the one before. */
+/** Goes to the first finding of the next or previous group. */
 export function stepGroup(by: 1 | -1): void {
   const groups = [...document.querySelectorAll<HTMLDetailsElement>("details.group")];
   const at = groups.findIndex((group) => group.querySelector(`${FINDINGS}[aria-current=true]`));
@@ -29,7 +29,7 @@ export function stepGroup(by: 1 | -1): void {
 
 function open(group: HTMLDetailsElement, which: "first" | "last"): void {
   if (!group.open) group.querySelector("summary")?.click();
-  // The list of a group is made when it opens, before the next frame.
+  // The list of a group is created when it opens, before the next frame.
   requestAnimationFrame(() => {
     const rows = [...group.querySelectorAll<HTMLElement>(FINDINGS)];
     const row = which === "first" ? rows[0] : rows.at(-1);

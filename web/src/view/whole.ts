@@ -1,11 +1,11 @@
-// The offer to check what was given as a whole Source, and how it was done if it was.
+// The form to validate the files as a whole Source, and its result.
 
 import { isBase } from "../address.js";
 import { h, prose } from "../element.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 
-/** A form with the URI of the folder; nothing where a single document leaves nothing to follow. */
+/** A form with the URI of the folder; `undefined` for a single document. */
 export function whole(page: Page, report: Report): HTMLElement | false {
   const words = page.words();
   const { given, settings } = page.store.state;

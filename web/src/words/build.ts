@@ -1,4 +1,4 @@
-// Words of the build view.
+// Texts of the build view.
 
 import type { Entry } from "./index.js";
 

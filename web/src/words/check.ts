@@ -1,4 +1,4 @@
-// Words of the empty view, of a run, and of what went wrong with it.
+// Texts of the empty view, of a run, and of its errors.
 
 import type { Entry } from "./index.js";
 

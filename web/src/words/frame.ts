@@ -1,4 +1,4 @@
-// Words of the frame around every view: header, settings, privacy, keys.
+// Texts of the frame around every view: header, settings, privacy, keys.
 
 import type { Entry } from "./index.js";
 

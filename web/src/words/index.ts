@@ -1,4 +1,4 @@
-// The words of the page: one table for both languages, and the ways to fill it in.
+// The texts of the page: one table for both languages, and functions to fill in values.
 
 import { BUILD } from "./build.js";
 import { CHECK } from "./check.js";
@@ -34,7 +34,7 @@ export class Words {
     this.#short = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
   }
 
-  /** A word; `{name}` is filled in, numbers as the language writes them. */
+  /** A text with values for `{name}`, and numbers formatted for the language. */
   say(word: Word, values: Values = {}): string {
     const text = TABLE[word][this.#at];
     return text.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -43,7 +43,7 @@ export class Words {
     });
   }
 
-  /** So many of something: the word has `{n}`, and two forms where the language has two. */
+  /** A count: the text has `{n}`, and two forms if the language has a plural. */
   count(word: Word, n: number, values: Values = {}): string {
     const forms = this.say(word, { ...values, n }).split("|");
     return (n === 1 ? forms[0] : forms.at(-1)) ?? "";
@@ -53,7 +53,7 @@ export class Words {
     return this.#numbers.format(n);
   }
 
-  /** Bytes in the largest unit that fits, in powers of ten as reports say them. */
+  /** Bytes in the largest unit that fits, in powers of ten like in reports. */
   size(bytes: number): string {
     for (const [unit, name] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]] as const) {
       if (bytes >= unit) return `${this.#short.format(bytes / unit)} ${name}`;

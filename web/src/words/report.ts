@@ -1,4 +1,4 @@
-// Words of a report: verdict, inputs, findings, detail, downloads, sharing.
+// Texts of a report: verdict, inputs, findings, detail, downloads, sharing.
 
 import type { Entry } from "./index.js";
 

@@ -1,4 +1,4 @@
-// Words of the rules view.
+// Texts of the rules view.
 
 import type { Entry } from "./index.js";
 
