@@ -1,4 +1,4 @@
-//! From changes to payloads in which no Checker finds anything: Change Notifications of resources, Framework Notifications of documents.
+//! Builds valid payloads from changes: Change Notifications of resources, Framework Notifications of documents.
 
 use alloc::{boxed::Box, collections::BTreeSet, string::String, vec::Vec};
 use core::fmt;
@@ -12,35 +12,36 @@ use resourcesync::{
 
 use crate::payload::{Channel, Payload, Rejected};
 
-/// How payloads are made.
+/// The options of payloads.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
     /// The Capability List of the set.
     pub capability_list: Option<Uri>,
-    /// The Source Description, to which a Framework Notification about Capability Lists points.
+    /// The Source Description, to which Framework Notifications about Capability Lists link.
     pub source_description: Option<Uri>,
-    /// Bytes of a payload; a single change may need more. Deployed subscribers refuse more than 1 MiB.
+    /// Maximum bytes of a payload; a single change may need more. Deployed subscribers reject more than 1
+    /// MiB.
     pub bytes: u64,
-    /// Entries of a payload.
+    /// Maximum entries of a payload.
     pub entries: u64,
-    /// What may pass, and the limits of reading.
+    /// The findings to accept, and the limits of reading.
     pub build: BuildOptions,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let mut build = BuildOptions::default();
-        // That all changes are of one moment is worth a note to readers, not a reason to announce nothing.
+        // Changes that all have the same datetime deserve an info, but do not prevent the announcement.
         build.selection = build.selection.without(Code::ADV_03);
         Options { capability_list: None, source_description: None, bytes: 1_000_000, entries: 10_000, build }
     }
 }
 
-/// Bytes that the head may grow by when the end of an interval is known.
+/// Bytes reserved for the end of the interval in the head.
 const SPARE: u64 = 64;
 
-/// The Change Notifications of an interval, in order; none where there are no changes.
+/// The Change Notifications of an interval, in order; none without changes.
 ///
 /// Changes are sorted by their `datetime`; otherwise as [`Announcer`].
 ///
@@ -73,10 +74,10 @@ pub fn changes(
     Ok(payloads)
 }
 
-/// Makes the Change Notifications of an interval, from changes in the order of their `datetime`. One payload is held at most.
+/// Builds the Change Notifications of an interval, from changes sorted by `datetime`. At most one payload is buffered.
 ///
-/// A payload that is full ends at the `datetime` of its last entry, where the next one begins, so that the intervals are contiguous. Changes
-/// of one moment that are too many for one payload become several, of the interval from that moment to itself.
+/// A full payload ends at the `datetime` of its last entry, where the next one starts, so that the intervals are contiguous. Too many
+/// changes of one moment are split into several payloads, whose interval starts and ends at that moment.
 #[derive(Debug)]
 pub struct Announcer {
     options: Options,
@@ -97,8 +98,7 @@ impl Announcer {
     ///
     /// # Errors
     ///
-    /// If the change has no `datetime`, or the Checker finds something wrong with it: that it is outside the interval, or before another
-    /// one, say.
+    /// If the change has no `datetime`, or is invalid, for example outside the interval or out of order.
     pub fn push(&mut self, entry: impl Into<Entry>) -> Result<Option<Payload>, AnnounceError> {
         let (datetime, entry) = dated(entry.into())?;
         let head = self.head(&self.until);
@@ -112,7 +112,7 @@ impl Announcer {
                 None
             }
             Push::Full(part, entry) => {
-                // Only now it is known where it ends.
+                // Only now its end is known.
                 let end = self.last.take().map_or_else(|| self.from.clone(), |last| last.to_utc());
                 let payload = part.rewrite(self.head(&end), &self.options)?;
                 self.from = end;
@@ -125,11 +125,11 @@ impl Announcer {
         Ok(full)
     }
 
-    /// Ends the interval; returns the last payload, if there are changes that no other announces.
+    /// Ends the interval; returns the last payload, if there are further changes.
     ///
     /// # Errors
     ///
-    /// If the Checker finds something wrong with the payload as a whole.
+    /// If the payload as a whole is invalid.
     pub fn finish(self) -> Result<Option<Payload>, AnnounceError> {
         self.part.map(Part::finish).transpose()
     }
@@ -141,14 +141,14 @@ impl Announcer {
     }
 }
 
-/// Something that happened to a document of a Source.
+/// A change of a document of a Source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentChange {
-    /// What the document is for.
+    /// The capability of the document.
     pub capability: Capability,
-    /// Where it is.
+    /// Its URI.
     pub uri: Uri,
-    /// What happened.
+    /// The type of change.
     pub change: Change,
     /// The index that lists it.
     pub index: Option<Uri>,
@@ -165,11 +165,11 @@ impl From<DocumentChange> for Entry {
     }
 }
 
-/// What happened to the documents of a set, or to the Source Description, from one publication to the next.
+/// The changes of the documents of a set, or of the Source Description, between two publications.
 ///
-/// Documents are compared by their bytes. What has no meaning in a Framework Notification is not reported (its Table 2): that a list is no
-/// longer published, and that an index changed. A Resource Dump that changes is a new one. Of several new members of one index the first is
-/// reported, the others are found through the index.
+/// Documents are compared by their bytes. Changes that are undefined in a Framework Notification (its Table 2) are not reported: a list
+/// that is no longer published, and a changed index. A changed Resource Dump is a new one. Of several new documents of one index the first
+/// is reported; the others are found through the index.
 pub fn document_changes(
     before: &[PublishedDocument],
     after: &[PublishedDocument],
@@ -205,18 +205,19 @@ pub fn document_changes(
     changes
 }
 
-/// The Framework Notifications about documents; one, unless there are too many changes for it.
+/// The Framework Notifications about documents: one, unless there are too many changes.
 ///
 /// # Errors
 ///
-/// If the Checker finds something wrong with a change: that a Resource List was deleted, say.
+/// If a change is invalid, for example the deletion of a Resource List.
 pub fn documents(
     changes: impl IntoIterator<Item = DocumentChange>,
     options: &Options,
 ) -> Result<Vec<Payload>, AnnounceError> {
     let changes: Vec<DocumentChange> = changes.into_iter().collect();
     let all = |is: fn(&Capability) -> bool| changes.iter().all(|change| is(&change.capability));
-    // Framework Notification 1.0.1 §3 names a target where all entries are of one level, and none for a mixture.
+    // Framework Notification 1.0.1 §3 specifies a target if all entries are of one level, and none for a
+    // mixture.
     let up = if all(|capability| *capability == Capability::CapabilityList) {
         options.source_description.as_ref()
     } else if all(|capability| !matches!(capability, Capability::CapabilityList | Capability::Description)) {
@@ -240,19 +241,19 @@ pub fn documents(
     Ok(payloads)
 }
 
-/// A payload being made.
+/// A payload being built.
 #[derive(Debug)]
 struct Part {
     channel: Channel,
-    /// With all entries, and perhaps one that was too much.
+    /// The document with all entries, and possibly one too many.
     builder: Builder,
     entries: Vec<Entry>,
 }
 
-/// Whether there was room for an entry.
+/// Whether an entry fitted.
 enum Push {
     Taken(Box<Part>),
-    /// It is for the next part.
+    /// It belongs to the next part.
     Full(Box<Part>, Box<Entry>),
 }
 
@@ -262,7 +263,7 @@ impl Part {
         Ok(Box::new(Part { channel, builder, entries: Vec::new() }))
     }
 
-    /// Adds an entry if there is room for it. One entry is in every part, however long it is.
+    /// Adds an entry if it fits. Every part has at least one entry, regardless of its size.
     fn push(mut self: Box<Self>, entry: Entry, options: &Options) -> Result<Push, AnnounceError> {
         let has_entries = !self.entries.is_empty();
         if has_entries && self.entries.len() as u64 >= options.entries {
@@ -279,14 +280,14 @@ impl Part {
         Ok(Push::Taken(self))
     }
 
-    /// With its first entry.
+    /// Creates a payload with its first entry.
     fn with(mut self: Box<Self>, entry: Entry) -> Result<Box<Part>, AnnounceError> {
         self.builder.push(entry.clone())?;
         self.entries.push(entry);
         Ok(self)
     }
 
-    /// The same entries under another head.
+    /// The same entries with another head.
     fn rewrite(self: Box<Self>, head: Head, options: &Options) -> Result<Payload, AnnounceError> {
         let begun = Part::begin(self.channel, head, options)?;
         self.entries.into_iter().try_fold(begun, Part::with)?.finish()
@@ -313,13 +314,13 @@ fn dated(entry: Entry) -> Result<(Datetime, Entry), AnnounceError> {
     }
 }
 
-/// Why changes were not announced.
+/// Errors of announcing changes.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AnnounceError {
-    /// The Checker found something wrong.
+    /// An invalid change.
     Refused(Refused),
-    /// A change does not say when it happened; its URI.
+    /// A change without datetime; with its URI.
     NoDatetime(String),
     /// What was built is not valid; a bug.
     Rejected(Rejected),

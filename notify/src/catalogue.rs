@@ -1,4 +1,4 @@
-//! The family `HUB`: what publishing and subscribing report; and the requirements on hubs that only a running exchange shows.
+//! The family `HUB`: findings of publishers and subscribers, including requirements on hubs that only an exchange shows.
 
 use alloc::{collections::BTreeMap, string::String};
 
@@ -12,19 +12,19 @@ use resourcesync::{
 pub struct Row {
     /// The stable id, such as `HUB-05`.
     pub id: &'static str,
-    /// The name in words, such as `hub-gap`.
+    /// The name, such as `hub-gap`.
     pub rule: &'static str,
-    /// How strongly the specifications require it; `None` for what they do not require.
+    /// The requirement level; `None` if the specifications do not require it.
     pub level: Option<Level>,
-    /// How much it weighs.
+    /// The severity.
     pub severity: Severity,
-    /// Where the specifications state it.
+    /// The section of the specification.
     pub section: Option<&'static str>,
     /// The message; `{name}` stands for an argument.
     pub message: &'static str,
     /// One line on how to fix it.
     pub help: &'static str,
-    /// The explanation, and everything in Japanese.
+    /// The explanation, and all Japanese texts.
     #[cfg(feature = "texts")]
     pub texts: Texts,
 }
@@ -33,9 +33,9 @@ pub struct Row {
 #[cfg(feature = "texts")]
 #[derive(Debug)]
 pub struct Texts {
-    /// What is reported, why it matters, and how to fix it.
+    /// The explanation: what, why, fix.
     pub en: [&'static str; 3],
-    /// The same in Japanese.
+    /// The explanation in Japanese.
     pub ja: [&'static str; 3],
     /// The message in Japanese.
     pub message_ja: &'static str,
@@ -56,7 +56,7 @@ pub fn message(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
         (Some(row), _) => match lang {
             #[cfg(feature = "texts")]
             Lang::Ja => report::fill(row.texts.message_ja, args, lang),
-            // Without the texts of this crate there is English only, whatever the core has.
+            // Without the texts of this crate there is only English, regardless of the core.
             _ => report::fill(row.message, args, lang),
         },
         (None, Some(code)) => report::message(code, args, lang),
@@ -64,7 +64,7 @@ pub fn message(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     }
 }
 
-/// How to fix what a finding of this crate or of the core reports.
+/// The help of a finding of this crate or of the core.
 pub fn help(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     match (Row::find(code), Code::find(code)) {
         (Some(row), _) => match lang {
@@ -77,7 +77,7 @@ pub fn help(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     }
 }
 
-/// How much a finding of this crate or of the core weighs.
+/// The severity of a finding of this crate or of the core.
 pub fn severity(code: &str) -> Severity {
     let own = Row::find(code).map(|row| row.severity);
     own.or_else(|| Code::find(code).map(|code| code.requirement().severity)).unwrap_or(Severity::Warning)
@@ -110,7 +110,7 @@ pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
     })
 }
 
-/// Lists the rows once.
+/// The single list of rows.
 macro_rules! rows {
     ($(
         $id:literal = $rule:literal, $level:expr, $severity:ident, $section:expr;

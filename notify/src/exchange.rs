@@ -1,4 +1,4 @@
-//! HTTP as plain values with bounds: requests to a callback and their replies, requests of ours and their responses.
+//! HTTP as plain, bounded values: incoming requests and replies, outgoing requests and responses.
 
 use alloc::{
     string::{String, ToString},
@@ -6,11 +6,11 @@ use alloc::{
 };
 use core::fmt;
 
-/// Header fields in order; names in any case. Shown without the values of those that hold secrets.
+/// Header fields in order, with case-insensitive names. `Debug` omits the values of those with secrets.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Headers(Vec<(String, String)>);
 
-/// Header fields whose values are never shown.
+/// Header fields whose values are never displayed.
 const SECRET: [&str; 3] = ["authorization", "proxy-authorization", "cookie"];
 
 impl Headers {
@@ -54,29 +54,29 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Headers {
     }
 }
 
-/// A request that came in at a callback.
+/// An incoming request to a callback.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
     /// The method, in upper case.
     pub method: String,
     /// The path, as sent.
     pub path: String,
-    /// What follows the `?`, as sent.
+    /// The query string after the `?`, as sent.
     pub query: Vec<u8>,
     /// The header fields.
     pub headers: Headers,
-    /// What follows them.
+    /// The body.
     pub body: Body,
 }
 
-/// The body of a request, if it came as a whole.
+/// The body of a request, and whether it is complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
-    /// All of it.
+    /// The complete body.
     Whole(Vec<u8>),
-    /// It is longer than what is taken.
+    /// It is longer than the limit.
     TooLarge,
-    /// It stopped coming.
+    /// It ended prematurely.
     Stalled,
 }
 
@@ -86,7 +86,7 @@ impl Default for Body {
     }
 }
 
-/// A request whose body is on its way. Any chunking gives the same request.
+/// A request whose body is being received. The result does not depend on chunking.
 #[derive(Debug)]
 pub struct Intake {
     request: Request,
@@ -96,15 +96,15 @@ pub struct Intake {
 }
 
 impl Intake {
-    /// A request with a body of so many bytes at most; what its `body` holds already is dropped.
+    /// Creates a request with a maximum body size; its existing `body` is dropped.
     pub fn new(request: Request, most: usize) -> Intake {
         let declared = request.headers.first("content-length").and_then(|length| length.parse::<u64>().ok());
-        // What declares to be too long need not be read to be refused.
+        // A body with an excessive declared length is rejected without reading it.
         let is_over = declared.is_some_and(|length| length > most as u64);
         Intake { request, bytes: Vec::new(), most, is_over }
     }
 
-    /// Takes the next bytes; false once more of them would change nothing.
+    /// Reads the next bytes; false once further bytes make no difference.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
         let room = self.most.saturating_sub(self.bytes.len());
         self.is_over |= bytes.len() > room;
@@ -114,25 +114,25 @@ impl Intake {
         !self.is_over
     }
 
-    /// The request, at the end of its body.
+    /// Ends the body and returns the request.
     pub fn finish(self) -> Request {
         let body = if self.is_over { Body::TooLarge } else { Body::Whole(self.bytes) };
         Request { body, ..self.request }
     }
 
-    /// The request, whose body stopped coming.
+    /// Returns the request with a body that ended prematurely.
     pub fn stall(self) -> Request {
         let body = if self.is_over { Body::TooLarge } else { Body::Stalled };
         Request { body, ..self.request }
     }
 }
 
-/// The answer to a request that came in.
+/// The reply to an incoming request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
     /// The status.
     pub status: u16,
-    /// The header fields. `Content-Length`, `Date` and the like are for the server to add.
+    /// The header fields. The server adds `Content-Length`, `Date` and the like.
     pub headers: Headers,
     /// The body.
     pub body: Vec<u8>,
@@ -149,14 +149,14 @@ impl Reply {
     }
 }
 
-/// How a resource of another server is requested.
+/// The method of an outgoing request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// The whole.
+    /// GET.
     Get,
-    /// The headers.
+    /// HEAD.
     Head,
-    /// With a body.
+    /// POST.
     Post,
 }
 
@@ -171,20 +171,20 @@ impl Method {
     }
 }
 
-/// A request of ours: exactly one exchange. Redirects are not followed, nothing is tried again; the machine decides about both.
+/// An outgoing request: exactly one exchange. Redirects and retries are decided by the state machine.
 ///
-/// Shown without its body, which may hold a secret.
+/// `Debug` omits the body, which may contain a secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Outgoing {
     /// The method.
     pub method: Method,
-    /// Where it goes.
+    /// The target URI.
     pub uri: String,
-    /// The header fields that the machine determines.
+    /// The header fields set by the state machine.
     pub headers: Headers,
     /// The body.
     pub body: Vec<u8>,
-    /// Bytes of the response's body that are of interest; the rest need not be read.
+    /// Maximum bytes needed of the response's body; the rest need not be read.
     pub most: usize,
 }
 
@@ -197,14 +197,14 @@ impl fmt::Debug for Outgoing {
     }
 }
 
-/// The response to a request of ours.
+/// The response to an outgoing request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The status.
     pub status: u16,
     /// The header fields.
     pub headers: Headers,
-    /// The body, or as much of it as was of interest.
+    /// The body, or the needed part of it.
     pub body: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! `application/x-www-form-urlencoded`: what subscription requests are written in, and the query of a callback.
+//! `application/x-www-form-urlencoded`: subscription requests, and the query of a callback.
 
 use alloc::{
     string::{String, ToString},
@@ -6,14 +6,14 @@ use alloc::{
 };
 use core::fmt;
 
-/// Bytes of a form or query at most. A request has five parameters, two of them URIs.
+/// Maximum bytes of a form or query. A request has five parameters, two of them URIs.
 pub const MOST: usize = 16 << 10;
 
 /// Names and values in the order written; names may repeat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Form(Vec<(String, String)>);
 
-/// Why a text is no form, or has no such parameter.
+/// Errors of parsing a form or a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormError {
@@ -21,9 +21,9 @@ pub enum FormError {
     TooLong,
     /// A `%` without two hexadecimal digits.
     Escape,
-    /// What is encoded is not UTF-8.
+    /// The decoded text is not UTF-8.
     NotUtf8,
-    /// A parameter that may be given once is there again.
+    /// A parameter that must be unique is repeated.
     Repeated(String),
 }
 
@@ -50,14 +50,14 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// If it is there again.
+    /// If it is repeated.
     pub fn once(&self, name: &str) -> Result<Option<&str>, FormError> {
         let mut values = self.all(name);
         let first = values.next();
         if values.next().is_some() { Err(FormError::Repeated(name.to_string())) } else { Ok(first) }
     }
 
-    /// The last value of a parameter. A hub appends its parameters to the query that a callback has already, where the same names may stand.
+    /// The last value of a parameter. A hub appends its parameters to the query of the callback, which may contain the same names.
     pub fn last(&self, name: &str) -> Option<&str> {
         self.all(name).last()
     }

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use resourcesync::value::Datetime;
 use serde::{Deserialize, Serialize};
 
-/// Payloads remembered by their digest: those of the last moment, or the last ones where there are no intervals.
+/// Maximum payloads stored by digest: those of the last moment, or the last ones if there are no intervals.
 const REMEMBERED: usize = 32;
 
 /// The interval of a notification.
@@ -17,10 +17,10 @@ pub struct Interval {
     pub until: Datetime,
 }
 
-/// What a channel has covered so far.
+/// The interval covered by a channel so far.
 ///
-/// The identity of a notification is its interval and the SHA-256 of its bytes: changes of one moment that are too many for one payload
-/// are several payloads of one interval.
+/// The identity of a notification is its interval and the SHA-256 of its bytes: too many changes of one moment are several payloads
+/// with one interval.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Chain {
@@ -32,20 +32,21 @@ pub struct Chain {
     recent: Vec<String>,
 }
 
-/// Where a notification stands in its channel.
+/// The position of a notification in its channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// It continues the channel, or begins it.
+    /// It continues or starts the channel.
     Follows,
-    /// It continues the channel, and covers a part of it again.
+    /// It continues the channel, and overlaps with it.
     Overlaps,
-    /// It was there before.
+    /// It was received before.
     Repeats,
-    /// It is of a time that is covered.
+    /// Its interval is already covered.
     Stale,
-    /// It is of a moment that is covered, and was not there before: perhaps a part of many changes of that moment.
+    /// Its moment is already covered, but it was not received before: possibly one of several payloads of that
+    /// moment.
     Late,
-    /// Something before it is missing.
+    /// There is a gap before it.
     Early,
 }
 
@@ -55,7 +56,7 @@ impl Chain {
         self.until.as_ref()
     }
 
-    /// Where a notification stands. One without an interval is only compared with the last ones.
+    /// The position of a notification. One without an interval is only compared with the last ones.
     pub fn place(&self, interval: Option<&Interval>, digest: &str) -> Place {
         if self.recent.iter().any(|recent| recent == digest) {
             return Place::Repeats;
@@ -75,7 +76,7 @@ impl Chain {
         }
     }
 
-    /// Moves on to the end of a notification.
+    /// Advances to the end of a notification.
     pub fn accept(&mut self, interval: Option<&Interval>, digest: &str) {
         if let Some(Interval { until, .. }) = interval
             && self.until.as_ref().is_none_or(|last| last.start() < until.start())
@@ -88,7 +89,7 @@ impl Chain {
         self.recent.push(digest.into());
     }
 
-    /// Moves on to a moment although nothing covers the time until then.
+    /// Advances to a moment although there is a gap before it.
     pub fn skip_to(&mut self, until: Datetime) {
         self.until = Some(until);
         self.recent.clear();
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(chain.place(Some(&interval(0, 5)), "a"), Place::Repeats);
         chain.accept(Some(&interval(5, 6)), "d");
         assert_eq!(chain.place(Some(&interval(5, 5)), "e"), Place::Late);
-        // What is covered is remembered by its end alone.
+        // Only the end of the covered interval is stored.
         assert_eq!(chain.recent, ["d"]);
     }
 

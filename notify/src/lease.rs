@@ -1,4 +1,4 @@
-//! How long a subscription lasts.
+//! The lease of a subscription.
 
 use core::time::Duration;
 
@@ -7,27 +7,27 @@ use crate::{
     rules::{LEASE, LONGEST_LEASE, SHORTEST_LEASE},
 };
 
-/// Leases that a subscriber plans with. A hub may grant what it likes; renewals neither hammer it nor are forgotten.
+/// Bounds of the leases that a subscriber accepts, so that renewals are neither too frequent nor too rare.
 const PLANNED: (Duration, Duration) = (Duration::from_secs(60), LONGEST_LEASE);
 
-/// The seconds in a parameter; `None` for what is no positive number. More than a number holds is as long as there is.
+/// The seconds in a parameter; `None` if it is not a positive number. Larger numbers are saturated.
 pub fn read(text: &str) -> Option<Duration> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
     let seconds = digits.then(|| text.parse().unwrap_or(u64::MAX))?;
     (seconds > 0).then(|| Duration::from_secs(seconds))
 }
 
-/// What a hub grants: what was requested, brought within what the specifications recommend.
+/// The lease granted by a hub: the requested one, clamped to the recommended range.
 pub fn granted(requested: Option<&str>) -> Duration {
     requested.and_then(read).map_or(LEASE, |lease| lease.clamp(SHORTEST_LEASE, LONGEST_LEASE))
 }
 
-/// The lease that a subscriber plans with, given what the hub says in its verification, and what was requested.
+/// The lease used by a subscriber, given the one in the verification of the hub, and the requested one.
 pub fn planned(said: Option<&str>, requested: Duration) -> Duration {
     said.and_then(read).unwrap_or(requested).clamp(PLANNED.0, PLANNED.1)
 }
 
-/// When to renew: after 70 % of a lease, give or take a tenth of it, so that the subscribers of one hub spread out.
+/// The time of renewal: after 70 % of a lease, plus or minus a tenth of it, to spread the subscribers of a hub.
 pub(crate) fn renewal(lease: Duration, random: [u8; 2]) -> Duration {
     between(lease, (600, 800), random)
 }

@@ -1,4 +1,4 @@
-//! Time and randomness as arguments: no machine has a clock or a generator of its own.
+//! Time and randomness as arguments, since state machines have neither a clock nor a random generator.
 
 use alloc::{borrow::Cow, string::ToString};
 use core::{fmt, str::FromStr, time::Duration};
@@ -6,11 +6,11 @@ use core::{fmt, str::FromStr, time::Duration};
 use resourcesync::value::{Datetime, DatetimeError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// What a machine may know of the world while it handles one input.
+/// The environment of a state machine while it processes one input.
 pub struct Moment<'a> {
     /// The time.
     pub now: Timestamp,
-    /// Fills a buffer with random bytes that nobody can guess.
+    /// Fills a buffer with cryptographically secure random bytes.
     pub random: &'a mut dyn FnMut(&mut [u8]),
 }
 
@@ -37,12 +37,12 @@ pub struct Timestamp(i64);
 const RANGE: (i64, i64) = (-62_167_219_200_000, 253_402_300_799_999);
 
 impl Timestamp {
-    /// So many milliseconds after 1970-01-01T00:00:00Z; the nearest moment of the years 0000 to 9999.
+    /// Creates a moment from milliseconds since 1970-01-01T00:00:00Z, clamped to the years 0000 to 9999.
     pub fn from_millis(millis: i64) -> Timestamp {
         Timestamp(millis.clamp(RANGE.0, RANGE.1))
     }
 
-    /// So many seconds after 1970-01-01T00:00:00Z.
+    /// Creates a moment from seconds since 1970-01-01T00:00:00Z.
     pub fn from_seconds(seconds: i64) -> Timestamp {
         Timestamp::from_millis(seconds.saturating_mul(1_000))
     }
@@ -63,7 +63,7 @@ impl Timestamp {
         Timestamp::from_millis(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// The time since an earlier moment; none since a later one.
+    /// The time since an earlier moment; zero for a later one.
     #[must_use]
     pub fn since(self, earlier: Timestamp) -> Duration {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))

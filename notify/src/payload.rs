@@ -1,4 +1,4 @@
-//! A payload that the Checker found nothing wrong with: its kind, its interval, its identity.
+//! A valid payload: its kind, its interval, its identity.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::interval::Interval;
 
-/// What a channel announces.
+/// The kind of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Channel {
@@ -75,7 +75,7 @@ pub struct Payload {
 }
 
 impl Payload {
-    /// Validates a document as one of a channel, with the default options.
+    /// Validates a document of a channel, with the default options.
     ///
     /// ```
     /// use resourcesync_notify::payload::{Channel, Payload};
@@ -92,20 +92,20 @@ impl Payload {
     ///
     /// # Errors
     ///
-    /// If the Checker finds an error, or cannot check it to its end.
+    /// If it is invalid, or cannot be checked to its end.
     pub fn read(bytes: Vec<u8>, channel: Channel) -> Result<Payload, Rejected> {
         let report = validate(&bytes, channel);
         if report.verdict != Verdict::Valid {
             return Err(Rejected { report: Box::new(report), bytes });
         }
-        // Everything else is an error already: documents are UTF-8.
+        // Everything else is already an error: documents are UTF-8.
         let text = String::from_utf8(bytes)
             .map_err(|error| Rejected { report: Box::new(report.clone()), bytes: error.into_bytes() })?;
         let (interval, digest) = (interval(text.as_bytes()), digest(text.as_bytes()));
         Ok(Payload { channel, interval, entries: report.summary.entries, digest, text })
     }
 
-    /// As it was when it was read.
+    /// Restores a payload that was validated before.
     pub(crate) fn restore(
         channel: Channel,
         interval: Option<Interval>,
@@ -116,7 +116,7 @@ impl Payload {
         Payload { channel, interval, entries, digest, text }
     }
 
-    /// What it announces.
+    /// Its kind.
     pub fn channel(&self) -> Channel {
         self.channel
     }
@@ -126,7 +126,7 @@ impl Payload {
         self.interval.as_ref()
     }
 
-    /// How many changes it announces.
+    /// The number of its changes.
     pub fn entries(&self) -> u64 {
         self.entries
     }
@@ -146,14 +146,14 @@ impl Payload {
         &self.text
     }
 
-    /// The document, given away.
+    /// Consumes the payload and returns the document.
     pub fn into_text(self) -> String {
         self.text
     }
 
-    /// The changes it announces, as plain values.
+    /// Its changes, as plain values.
     pub fn changes(&self) -> Vec<api::plain::Entry> {
-        // What was validated to its end can be read to its end.
+        // A document that was validated completely can be read completely.
         api::read(self.bytes(), &Limits::default()).map(|document| document.entries).unwrap_or_default()
     }
 }
@@ -167,10 +167,10 @@ impl fmt::Debug for Payload {
     }
 }
 
-/// A document that is no valid notification of its channel.
+/// A document that is not a valid notification of its channel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rejected {
-    /// What is wrong with it.
+    /// The report.
     pub report: Box<Report>,
     /// The document.
     pub bytes: Vec<u8>,
@@ -204,7 +204,7 @@ pub fn validate(bytes: &[u8], channel: Channel) -> Report {
     options.expect = Some(channel.kind());
     let mut run = Run::new(&options);
     let mut validation = Validation::new(&options, InputOrigin::named(channel.as_str()));
-    // A document that is packed is another bitstream, and not of the media type that payloads have.
+    // A compressed document is another bitstream, without the media type of payloads.
     run.add(if bytes.starts_with(&[0x1f, 0x8b]) {
         validation.unreadable(Reason::new(ReasonCode::Format).arg("looks", "a gzip file"))
     } else {
@@ -214,7 +214,7 @@ pub fn validate(bytes: &[u8], channel: Channel) -> Report {
     run.finish()
 }
 
-/// The interval that a document names in its head.
+/// The interval in the head of a document.
 fn interval(bytes: &[u8]) -> Option<Interval> {
     let mut reader = Reader::new(&Limits::default());
     let mut rest = bytes;

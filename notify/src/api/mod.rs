@@ -1,7 +1,7 @@
-//! The machines and verbs with plain values, as every other language uses them.
+//! The state machines and functions with plain values, for all language bindings.
 //!
-//! Inputs and outputs are JSON objects with one field, the name of what happened: `{"follow": {"uri": "https://example.com/"}}`. Bodies may
-//! are passed separately as bytes.
+//! Inputs and outputs are JSON objects with one field, their name: `{"follow": {"uri": "https://example.com/"}}`. Bodies may are passed
+//! separately as bytes.
 
 mod publisher;
 mod subscriber;

@@ -14,11 +14,11 @@ use crate::{
     topic::Topic,
 };
 
-/// How to publish.
+/// The options of a publisher.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PublisherOptions {
-    /// Takes only 200 for an acceptance.
+    /// Accepts only status 200.
     pub strict_hub: bool,
     /// Headers that authenticate the Source.
     pub credentials: Vec<Credential>,
@@ -31,36 +31,36 @@ impl From<PublisherOptions> for Options {
     }
 }
 
-/// What happened.
+/// An input of a publisher.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PublisherInput {
-    /// There is a payload.
+    /// A payload for the hubs of a topic.
     #[serde(rename_all = "camelCase")]
     Publish {
         /// The topic, with its hubs.
         topic: Topic,
-        /// What it announces.
+        /// The kind of channel.
         kind: Channel,
         /// The document.
         #[serde(default)]
         body: Bytes,
     },
-    /// A hub answered.
+    /// The response of a hub.
     Answered(Answered),
-    /// A hub did not answer.
+    /// A request without a response.
     Failed {
         /// The number of the request.
         id: u64,
         /// Why.
         reason: Reason,
     },
-    /// Sends a payload again that a hub refused.
+    /// Resends a payload that a hub refused.
     Retry {
         /// The number of the payload.
         payload: u64,
     },
-    /// Gives up a payload.
+    /// Discards a payload.
     Discard {
         /// The number of the payload.
         payload: u64,
@@ -69,13 +69,13 @@ pub enum PublisherInput {
     Tick {},
 }
 
-/// What to do.
+/// An output of a publisher.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PublisherOutput {
-    /// Keep a value.
+    /// Store a value.
     Keep(Keep),
-    /// Make a request.
+    /// Send a request.
     Send(Sent),
     /// A hub accepted a payload.
     #[serde(rename_all = "camelCase")]
@@ -114,12 +114,12 @@ pub enum PublisherOutput {
     Broken {
         /// The topic.
         topic: String,
-        /// The end of the interval before.
+        /// The end of the previous interval.
         expected: String,
-        /// The beginning of this one.
+        /// The start of this one.
         from: String,
     },
-    /// Nothing to do before this moment.
+    /// The time of the next tick.
     Wait {
         /// The moment.
         until: Timestamp,
@@ -127,11 +127,11 @@ pub enum PublisherOutput {
 }
 
 impl Publisher {
-    /// Takes one input as a plain value.
+    /// Processes one input as a plain value.
     ///
     /// # Errors
     ///
-    /// If a payload is not valid; nothing is sent of it.
+    /// If a payload is not valid; nothing is sent.
     pub fn take(&mut self, moment: &mut Moment<'_>, input: PublisherInput) -> Result<Vec<PublisherOutput>, Rejected> {
         let input = match input {
             PublisherInput::Publish { topic, kind, body } => {
@@ -164,7 +164,7 @@ impl From<Output> for PublisherOutput {
 }
 
 impl PublisherOutput {
-    /// Takes the body, to be passed on separately.
+    /// Takes the body out of an output, to be passed on separately.
     pub fn take_body(&mut self) -> Option<Vec<u8>> {
         match self {
             PublisherOutput::Send(sent) => Some(core::mem::take(&mut sent.body.0)),

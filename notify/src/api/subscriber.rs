@@ -17,11 +17,11 @@ use crate::{
     subscriber::{CallbackError, Found, Input, Notice, Options, Output, Pull, Reread, StateChange, Subscriber},
 };
 
-/// How to subscribe.
+/// The options of a subscriber.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SubscriberOptions {
-    /// The URI that all callbacks are below; it ends with a slash.
+    /// The base URI of all callbacks, with a trailing slash.
     pub callback: String,
     /// The kinds of channels; both by default.
     pub kinds: Option<Vec<Channel>>,
@@ -29,13 +29,13 @@ pub struct SubscriberOptions {
     pub lease: Option<u64>,
     /// Subscribes with every hub of a topic.
     pub all_hubs: bool,
-    /// Sends secrets to hubs without TLS too.
+    /// Also sends secrets to hubs without TLS.
     pub allow_http: bool,
-    /// Takes signatures by SHA-1 too.
+    /// Also accepts SHA-1 signatures.
     pub allow_sha1: bool,
-    /// Answers 202 to a delivery that is not signed as it should be, and drops it.
+    /// Replies 202 to a delivery without a valid signature, and drops it.
     pub drop_unsigned: bool,
-    /// Bytes of a notification; 8 MiB by default.
+    /// Maximum bytes of a notification; 8 MiB by default.
     pub body_bytes: Option<usize>,
 }
 
@@ -55,34 +55,34 @@ impl TryFrom<SubscriberOptions> for Options {
     }
 }
 
-/// What happened.
+/// An input of a subscriber.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum SubscriberInput {
-    /// The channels of a Source are wanted.
+    /// Follow the channels of a Source.
     Follow {
         /// Its URI.
         uri: String,
     },
-    /// They are no longer wanted.
+    /// Stop following a Source.
     Unfollow {
         /// The URI.
         uri: String,
     },
-    /// A channel gets another callback.
+    /// Move a channel to another callback.
     Rotate {
         /// The channel.
         channel: String,
     },
-    /// A request came in.
+    /// An incoming request.
     Request(Incoming),
-    /// A server answered.
+    /// The response of a server.
     Answered(Answered),
-    /// A server did not answer.
+    /// A request without a response.
     Failed {
         /// The number of the request.
         id: u64,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// The changes of a set were pulled.
@@ -90,29 +90,29 @@ pub enum SubscriberInput {
     Pulled {
         /// Its Capability List.
         set: String,
-        /// Whether there were changes that nobody had announced.
+        /// Whether there were changes that had not been announced.
         is_news: bool,
     },
     /// Time passed.
     Tick {},
 }
 
-/// What to do.
+/// An output of a subscriber.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum SubscriberOutput {
-    /// Keep a value.
+    /// Store a value.
     Keep(Keep),
-    /// Make a request.
+    /// Send a request.
     Send(Sent),
-    /// Answer a request.
+    /// Reply to a request.
     Reply(Served),
-    /// A channel announces something.
+    /// A notification from a channel.
     #[serde(rename_all = "camelCase")]
     Notified {
         /// The channel.
         channel: String,
-        /// The URI that is followed.
+        /// The followed URI.
         source: String,
         /// The topic.
         topic: String,
@@ -136,20 +136,20 @@ pub enum SubscriberOutput {
     Found {
         /// The code.
         code: String,
-        /// What it is about.
+        /// The URI concerned.
         uri: String,
         /// The channel.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         channel: Option<String>,
-        /// The values in its message.
+        /// The arguments of its message.
         args: BTreeMap<String, Arg>,
         /// One line in English.
         message: String,
-        /// What is wrong with a notification.
+        /// The report on an invalid notification.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         report: Option<Box<Report>>,
     },
-    /// Nothing to do before this moment.
+    /// The time of the next tick.
     Wait {
         /// The moment.
         until: Timestamp,
@@ -157,7 +157,7 @@ pub enum SubscriberOutput {
 }
 
 impl Subscriber {
-    /// Takes one input as a plain value.
+    /// Processes one input as a plain value.
     pub fn take(&mut self, moment: &mut Moment<'_>, input: SubscriberInput) -> Vec<SubscriberOutput> {
         let input = match input {
             SubscriberInput::Follow { uri } => Input::Follow { uri },

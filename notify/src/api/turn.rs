@@ -1,4 +1,4 @@
-//! One input of a machine and its outputs as JSON, with the bodies beside it, as bytes.
+//! One input of a state machine and its outputs as JSON, with bodies as separate bytes.
 
 use alloc::{
     string::{String, ToString},
@@ -89,7 +89,7 @@ impl Subscriber {
 
 fn turned<T: Serialize>(mut output: T, take_body: fn(&mut T) -> Option<Vec<u8>>) -> Turned {
     let body = take_body(&mut output);
-    // Outputs have string keys and no value that JSON lacks, so writing one cannot fail.
+    // All keys are strings and every value exists in JSON, so serializing cannot fail.
     (serde_json::to_string(&output).unwrap_or_default(), body)
 }
 
@@ -101,11 +101,11 @@ fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
     serde_json::from_str(json).map_err(|error| error.to_string())
 }
 
-/// Why an input was not taken. Nothing changed.
+/// Why an input was rejected. Nothing changed.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum TurnError {
-    /// It is not understood; in one line.
+    /// The input is invalid; with a one-line message.
     Input(String),
     /// A payload is not valid.
     Rejected(Rejected),

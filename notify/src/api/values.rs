@@ -17,7 +17,7 @@ use crate::{
 /// Names and values of header fields.
 pub type Fields = Vec<(String, String)>;
 
-/// Bytes: in JSON a text, or `{"hex": "…"}` where they are not UTF-8.
+/// Bytes: in JSON a text, or `{"hex": "…"}` if they are not UTF-8.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -57,7 +57,7 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// A request that came in.
+/// An incoming request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Incoming {
@@ -67,7 +67,7 @@ pub struct Incoming {
     pub method: String,
     /// The path, as sent.
     pub path: String,
-    /// What follows the `?`, as sent.
+    /// The query string after the `?`, as sent.
     #[serde(skip_serializing_if = "Bytes::is_empty")]
     pub query: Bytes,
     /// The header fields.
@@ -76,10 +76,10 @@ pub struct Incoming {
     /// The body.
     #[serde(skip_serializing_if = "Bytes::is_empty")]
     pub body: Bytes,
-    /// True if the body was longer than what was read.
+    /// True if the body was longer than the part that was read.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub too_large: bool,
-    /// True if the body stopped coming.
+    /// True if the body ended prematurely.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub stalled: bool,
 }
@@ -96,7 +96,7 @@ impl From<Incoming> for Request {
     }
 }
 
-/// The answer to a request that came in.
+/// The reply to an incoming request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Served {
@@ -118,7 +118,7 @@ impl Served {
     }
 }
 
-/// A request to make.
+/// A request to send.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sent {
@@ -126,7 +126,7 @@ pub struct Sent {
     pub id: u64,
     /// The method.
     pub method: String,
-    /// Where it goes.
+    /// The target URI.
     pub uri: String,
     /// The header fields.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -134,7 +134,7 @@ pub struct Sent {
     /// The body.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub body: Bytes,
-    /// Bytes of the response's body that are of interest.
+    /// Maximum bytes needed of the response's body.
     pub most: usize,
 }
 
@@ -182,12 +182,12 @@ pub struct Notification {
     pub until: Option<String>,
     /// The SHA-256 of its bytes, in hexadecimal.
     pub digest: String,
-    /// What it announces, unless only counted.
+    /// Its changes, unless only counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<plain::Entry>,
-    /// How many changes it announces.
+    /// The number of its changes.
     pub entries: u64,
-    /// What is wrong with it; absent if it is valid.
+    /// The report on it; absent if it is valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Report>,
 }

@@ -1,4 +1,4 @@
-//! The verbs without a machine.
+//! The functions without a state machine.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,7 @@ use crate::{
     topic::{self, Topic},
 };
 
-/// Reads a notification document: its interval, its changes, and what is wrong with it.
+/// Reads a notification document: its interval, its changes, and its errors.
 pub fn notification(bytes: Vec<u8>, kind: Channel) -> Notification {
     match Payload::read(bytes, kind) {
         Ok(payload) => Notification { changes: payload.changes(), ..Notification::summary(&payload) },
@@ -37,7 +37,7 @@ pub fn notification(bytes: Vec<u8>, kind: Channel) -> Notification {
     }
 }
 
-/// How payloads are made.
+/// The options of payloads.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct AnnounceOptions {
@@ -94,7 +94,7 @@ pub fn announce(
     Ok(payloads.into_iter().map(Announced::from).collect())
 }
 
-/// The Framework Notifications about what changed from one publication to the next.
+/// The Framework Notifications about the documents changed between two publications.
 ///
 /// # Errors
 ///
@@ -110,7 +110,7 @@ pub fn announce_documents(
     Ok(payloads.into_iter().map(Announced::from).collect())
 }
 
-/// The answer of a topic.
+/// The response of a topic.
 pub fn topic_reply(topic: &Topic, method: &str, if_none_match: Option<&str>, last: Option<&[u8]>) -> Served {
     Served::new(0, topic::reply(topic, method, if_none_match, last))
 }
