@@ -1,4 +1,4 @@
-//! What a harvest reports about itself: why it is not complete, and what it had to do.
+//! Findings of a harvest about itself: why it is incomplete, and which workarounds it used.
 
 use super::rule::rule;
 

@@ -1,4 +1,4 @@
-//! Rules about what a repository says about itself.
+//! Rules about the response to `Identify`.
 
 use super::rule::rule;
 

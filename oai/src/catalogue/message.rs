@@ -10,7 +10,7 @@ use resourcesync::{
 use super::Code;
 use crate::harvest::Noted;
 
-/// The texts for why a list was begun again, did not end, or was stopped: the word, English, Japanese.
+/// The reasons why a list was restarted, did not end, or was stopped: name, English, Japanese.
 const WHYS: &[(&str, &str, &str)] = &[
     ("status", "HTTP status {status}", "HTTP ステータス {status}"),
     (

@@ -1,4 +1,4 @@
-//! The family `OAI`: how a repository complies with OAI-PMH 2.0, and what a harvest reports; and the limits of a harvest.
+//! The family `OAI`: conformance of a repository with OAI-PMH 2.0, findings of a harvest, and its limits.
 
 mod harvest;
 mod http;
@@ -27,7 +27,7 @@ pub use self::{
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(u8);
 
-/// Lists the codes once, each with the file that its rule is in.
+/// The single list of codes, each with the file of its rule.
 macro_rules! codes {
     ($($file:ident { $($name:ident)* })*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
@@ -74,12 +74,12 @@ impl Code {
         self.rule().id
     }
 
-    /// How strongly the protocol requires it; `None` for what it does not require.
+    /// The requirement level; `None` if the protocol does not require it.
     pub fn level(self) -> Option<Level> {
         self.rule().level
     }
 
-    /// How much it weighs.
+    /// The severity.
     pub fn severity(self) -> Severity {
         self.rule().severity
     }

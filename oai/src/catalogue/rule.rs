@@ -1,32 +1,32 @@
-//! What a rule is, and how one is written down.
+//! The type of a rule, and the macro that declares one.
 
 use resourcesync::diagnostic::{Level, Severity};
 
-/// One rule: what it reports, its words.
+/// One rule: its code and its texts.
 #[derive(Debug)]
 pub struct Rule {
     /// The stable id, such as `OAI-04`.
     pub id: &'static str,
-    /// The name in words, such as `damaged-record`.
+    /// The name, such as `damaged-record`.
     pub name: &'static str,
-    /// How strongly the protocol requires it; `None` for what it does not require.
+    /// The requirement level; `None` if the protocol does not require it.
     pub level: Option<Level>,
-    /// True where the protocol does not state it in words but it follows from what it states.
+    /// True if the protocol implies it without stating it.
     pub derived: bool,
-    /// How much it weighs.
+    /// The severity.
     pub severity: Severity,
-    /// Where the protocol states it.
+    /// The section of the protocol.
     pub section: Option<&'static str>,
     /// The message; `{name}` stands for an argument.
     pub message: &'static str,
     /// One line on how to fix it.
     pub help: &'static str,
-    /// The explanation and the Japanese words.
+    /// The explanation and the Japanese texts.
     #[cfg(feature = "texts")]
     pub texts: Texts,
 }
 
-/// The words of a rule that are not needed to report it in English.
+/// The texts of a rule that are not needed to report it in English.
 #[cfg(feature = "texts")]
 #[derive(Debug)]
 pub struct Texts {
@@ -38,7 +38,7 @@ pub struct Texts {
     pub message_ja: &'static str,
     /// The help in Japanese.
     pub help_ja: &'static str,
-    /// A page that breaks the rule; empty where no page alone can show it.
+    /// A page that violates the rule; empty if no single page can.
     pub wrong: &'static str,
     /// The same page, corrected.
     pub right: &'static str,
@@ -48,7 +48,7 @@ pub struct Texts {
 #[cfg(feature = "texts")]
 #[derive(Debug)]
 pub struct Explanation {
-    /// What the protocol requires, in one sentence.
+    /// The requirement, in one sentence.
     pub what: &'static str,
     /// Why it matters to a harvester.
     pub why: &'static str,
@@ -56,7 +56,7 @@ pub struct Explanation {
     pub fix: &'static str,
 }
 
-/// The level of a rule; `Beyond` for what the protocol does not require.
+/// The level of a rule; `Beyond` if the protocol does not require it.
 macro_rules! level {
     (Beyond) => {
         None

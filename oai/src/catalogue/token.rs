@@ -1,4 +1,4 @@
-//! Rules about tokens, and about the lists that they hold together.
+//! Rules about tokens, and about the lists that they connect.
 
 use super::rule::rule;
 

@@ -1,4 +1,4 @@
-//! A page has come: does it bring the list further, and is there a next one?
+//! Processes a received page: whether it advances the list, and whether there is a next one.
 
 use alloc::string::ToString;
 
@@ -15,13 +15,13 @@ use super::{
 };
 use crate::{catalogue::Code, note::Note, page::Ending, request::Verb, stamp::Stamp};
 
-/// How far the clock of a server may be ahead.
+/// The tolerance for server clocks that are ahead.
 const AHEAD: i64 = 86_400;
-/// A pause that a server asks for after a good page is no longer than this, in seconds.
+/// The maximum pause that a server may request after a successful page, in seconds.
 const LONGEST_PAUSE: u64 = 60;
 
 impl Harvest {
-    /// When the next request may be sent.
+    /// The time of the next request.
     pub(super) fn pace(&mut self, now: Moment, head: &ResponseHead, retry_after: Option<u64>) {
         let hint = retry_after.filter(|_| head.status < 300).unwrap_or(0).min(LONGEST_PAUSE);
         self.not_before = now.plus_millis(self.plan.delay.max(hint.saturating_mul(1000)));
@@ -179,7 +179,7 @@ impl Harvest {
         }
     }
 
-    /// The content of an earlier page again: the list has no end.
+    /// A repeated page: the list has no end.
     fn is_loop(&mut self, answered: &Answered, handled: &mut Handled) -> bool {
         if answered.items == 0 {
             return false;
@@ -200,7 +200,7 @@ impl Harvest {
         true
     }
 
-    /// When the first page of a list was made, by the server's clock.
+    /// The time of the first page of a list, by the server's clock.
     fn first_response(&mut self, now: Moment, answered: &Answered, ms: u64) {
         let written = answered.page.response_date.as_ref();
         let date = written.and_then(|date| date.stamp).map(Stamp::unix);
@@ -208,7 +208,7 @@ impl Harvest {
             Some(date) if date > now.unix().saturating_add(AHEAD) => {
                 let text = written.map(|date| date.text.as_str()).unwrap_or_default();
                 self.note(Note::new(Code::OAI_65).arg("value", text));
-                // Anything later than our own clock would lose what changes until then.
+                // A time later than the local clock would lose changes until then.
                 Some(now.unix().saturating_sub(AHEAD))
             }
             Some(date) => Some(date),
@@ -241,7 +241,7 @@ impl Harvest {
         }
     }
 
-    /// The list has ended, one way or another.
+    /// Ends the list.
     pub(super) fn end_sequence(&mut self, ended: Ended, handled: &mut Handled) {
         let Some(current) = self.state.current.take() else { return };
         let task = current.task.clone();
@@ -274,7 +274,7 @@ impl Harvest {
         }
     }
 
-    /// As many as declared?
+    /// Compares the number of items with the declared one.
     fn compare_with_declared(&mut self, proof: &super::SequenceProof) {
         let Some(declared) = proof.declared else { return };
         let note = |code: Code| Note::new(code).arg("delivered", proof.delivered).arg("declared", declared);

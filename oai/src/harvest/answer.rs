@@ -1,4 +1,4 @@
-//! Reading the response to one call, independent of the machine that made it.
+//! Reads the response to one call, independent of the state machine.
 
 use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 use core::fmt;
@@ -26,7 +26,7 @@ use crate::{
     stamp::{Datestamp, Stamp},
 };
 
-/// What the driver knows of a response before its body.
+/// The head of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ResponseHead {
     /// The HTTP status.
@@ -37,14 +37,15 @@ pub struct ResponseHead {
     pub retry_after: Option<String>,
     /// `Date`
     pub date: Option<String>,
-    /// The redirects on the way: the status of each, and where it led.
+    /// The redirects: the status and target of each.
     pub redirects: Vec<(u16, String)>,
 }
 
-/// The response to one call, being read.
+/// Reads the response to one call.
 ///
-/// [`push`](Answer::push) bytes as they come, take pieces with [`next`](Answer::next) until there are none; at last
-/// [`finish`](Answer::finish), take the rest, and hand [`into_answered`](Answer::into_answered) to the machine.
+/// [`push`](Answer::push) bytes as they arrive, and take pieces with [`next`](Answer::next) until there are none;
+/// at the end call [`finish`](Answer::finish), take the rest, and pass [`into_answered`](Answer::into_answered) to
+/// the state machine.
 pub struct Answer {
     reader: PageReader,
     facts: Answered,
@@ -52,18 +53,18 @@ pub struct Answer {
     context: Context,
 }
 
-/// What a response is an answer to.
+/// The context of a response.
 pub(super) struct Context {
     pub(super) call: u64,
     pub(super) task: Task,
-    /// The first page of its list.
+    /// True for the first page of its list.
     pub(super) is_first: bool,
     pub(super) key: Key,
-    /// What the repository declares: nothing is older.
+    /// The declared `earliestDatestamp`.
     pub(super) earliest: Option<Stamp>,
-    /// It says that records may be deleted.
+    /// True if the repository declares that it reports deletions.
     pub(super) announces_deletions: bool,
-    /// All sets, if headers are to name no other.
+    /// All sets, if those of headers are to be checked.
     pub(super) sets: Option<Arc<BTreeSet<String>>>,
     pub(super) page_bytes: u64,
     pub(super) token_bytes: u32,
@@ -71,12 +72,12 @@ pub(super) struct Context {
     pub(super) now: i64,
 }
 
-/// What a response came to. It is handed to the machine as it is.
+/// The result of a response, to be passed to the state machine unchanged.
 #[derive(Debug)]
 pub struct Answered {
     pub(super) call: u64,
     pub(super) head: ResponseHead,
-    /// Seconds to wait, as the server asks for.
+    /// Seconds to wait, as requested by the server.
     pub(super) retry_after: Option<u64>,
     pub(super) page: Head,
     pub(super) errors: Vec<OaiError>,
@@ -84,20 +85,20 @@ pub struct Answered {
     pub(super) identify: Option<Box<Identify>>,
     pub(super) formats: Vec<MetadataFormat>,
     pub(super) sets: Vec<String>,
-    /// Records, headers, sets or formats, damaged ones counted.
+    /// The number of records, headers, sets or formats, including damaged ones.
     pub(super) items: u64,
     pub(super) deleted: u64,
     pub(super) damaged: u64,
     pub(super) damaged_bytes: u64,
     /// Hashes of the identifiers, in order.
     pub(super) identifiers: Vec<u64>,
-    /// Of identifiers and datestamps, in order.
+    /// The digest of identifiers and datestamps, in order.
     pub(super) content: [u8; 16],
     pub(super) latest: Option<Stamp>,
     /// The only record of `GetRecord`.
     pub(super) record: Option<Header>,
     pub(super) ending: Option<Ending>,
-    /// The page is beyond a limit.
+    /// The exceeded limit, if any.
     pub(super) limit: Option<Note>,
     pub(super) notes: Notes,
 }
@@ -135,17 +136,17 @@ impl Answer {
         Answer { reader, facts, digest: Sha256::new(), context }
     }
 
-    /// Takes the next bytes of the body, with transfer and labelled content codings undone.
+    /// Reads the next bytes of the body, after decoding transfer and declared content codings.
     pub fn push(&mut self, bytes: &[u8]) {
         self.reader.push(bytes);
     }
 
-    /// No more bytes will come, because that was all, or because the connection broke.
+    /// Ends the input, because it is complete or because the connection was lost.
     pub fn finish(&mut self) {
         self.reader.finish();
     }
 
-    /// The next piece, or none: it takes more bytes, or that was all.
+    /// The next piece; `None` if more bytes are needed, or at the end.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Option<Piece> {
         loop {
@@ -156,22 +157,22 @@ impl Answer {
         }
     }
 
-    /// The encoding that the page was read from, if it is not UTF-8.
+    /// The original encoding of the page, if not UTF-8.
     pub fn transcoded(&self) -> Option<&'static str> {
         self.reader.transcoded()
     }
 
-    /// True if the page is whole, after [`Answer::finish`] and all pieces: a connection that broke later does not matter.
+    /// True if the page is complete, after [`Answer::finish`] and all pieces: a connection lost later does not matter.
     pub fn is_whole(&self) -> bool {
         matches!(self.facts.ending, Some(Ending::Whole { .. }))
     }
 
-    /// True if nothing that follows would change anything: the response is no page, or could not be read on.
+    /// True if further bytes make no difference: the response is not a page, or cannot be read further.
     pub fn is_over(&self) -> bool {
         self.facts.ending.is_some()
     }
 
-    /// What it came to, once all pieces have been taken.
+    /// The result, once all pieces were taken.
     pub fn into_answered(mut self) -> Box<Answered> {
         while self.next().is_some() {}
         let digest = self.digest.finalize();
@@ -179,7 +180,7 @@ impl Answer {
         Box::new(self.facts)
     }
 
-    /// Takes note of a piece. False if it was only sent because more was requested than is wanted.
+    /// Records a piece. False if it is outside of the requested range, which was extended.
     fn observe(&mut self, piece: &Piece) -> bool {
         match piece {
             Piece::Head(head) => {
@@ -208,7 +209,7 @@ impl Answer {
                 }
                 if let Ending::NotOai(Sniffed { kind, first_line }) = ending
                     && *kind != SniffedKind::Empty
-                    // An error of HTTP may have any body.
+                    // An HTTP error may have any body.
                     && self.facts.head.status < 300
                 {
                     let note = Note::new(Code::OAI_01).arg("kind", kind.as_str()).arg("line", first_line.as_str());
@@ -301,7 +302,7 @@ impl Answer {
         self.facts.notes.add(&if identifier.is_empty() { note } else { note.of(identifier) });
     }
 
-    /// Are the arguments those that were sent?
+    /// Compares the arguments with those that were sent.
     fn check_echo(&mut self, head: &Head) {
         if head.base_url.is_none() {
             self.facts.notes.add(&Note::new(Code::OAI_07).arg("argument", "baseURL").arg("value", "").arg("sent", ""));

@@ -1,4 +1,4 @@
-//! A page has not come: is it requested again, is the list begun again, or is that all?
+//! Processes a failure: whether to repeat the request, restart the list, or give up.
 
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
@@ -15,35 +15,35 @@ use crate::{
 const FIRST_PAUSE: u64 = 10;
 const SECOND_PAUSE: u64 = 60;
 const LONGEST_PAUSE: u64 = 300;
-/// Seconds before the first repetition where a server is overloaded and does not say for how long.
+/// Seconds before the first retry of an overloaded server without `Retry-After`.
 const OVERLOADED: u64 = 120;
-/// How often that is tried; each wait is twice as long as the one before.
+/// The number of such retries; each wait is twice as long as the previous one.
 const OVERLOADED_TRIES: u32 = 5;
-/// The longest wait a server may ask for, in seconds.
+/// The maximum wait that a server may request, in seconds.
 const LONGEST_RETRY_AFTER: u64 = 300;
-/// How often a list is begun again.
+/// The maximum number of restarts of a list.
 const RESTARTS: u32 = 2;
 /// Timeouts of one list after which it is requested in smaller intervals.
 const TIMEOUTS: u32 = 3;
 
-/// What to do about it.
+/// The reaction to a failure.
 enum Remedy {
-    /// The same request again after so many seconds.
+    /// Repeat the request after this many seconds.
     Again(u64, WaitReason),
-    /// The list again from its start.
+    /// Restart the list.
     Restart(Why),
-    /// Smaller intervals; else what follows.
+    /// Use smaller intervals, or otherwise this reaction.
     Split(Why, Option<(u64, WaitReason)>),
-    /// This list is given up.
+    /// Give up this list.
     GiveUp(Note),
-    /// Everything is given up.
+    /// Give up the harvest.
     Stop(Note),
-    /// The rest is for a later run, which goes on here.
+    /// Continue in a later run.
     Later(Note, Option<u64>),
 }
 
 impl Harvest {
-    /// There was a response, and it is not a page of the list.
+    /// Handles a response that is not a page of the list.
     pub(super) fn fell_short(&mut self, now: Moment, outcome: Outcome, handled: &mut Handled) {
         let Some(current) = &mut self.state.current else { return };
         let has_token = current.token.is_some();
@@ -94,7 +94,7 @@ impl Harvest {
                 }
             }
             Outcome::Refused(why) => match current.task.purpose {
-                // A record that is not there is what is to be found out.
+                // A missing record is the expected answer here.
                 Purpose::Confirm if why.code == ErrorCode::IdDoesNotExist => {
                     self.gone();
                     return self.end_sequence(Ended::NoRecordsMatch, handled);
@@ -114,7 +114,7 @@ impl Harvest {
         self.apply(now, remedy, handled);
     }
 
-    /// There was no response, or not all of one.
+    /// Handles a missing or incomplete response.
     pub(super) fn failed(
         &mut self,
         now: Moment,
@@ -160,7 +160,7 @@ impl Harvest {
         self.apply(now, remedy, handled);
     }
 
-    /// The server is overloaded.
+    /// Handles an overloaded server.
     fn unavailable(&mut self, now: Moment, status: u16, retry_after: Option<u64>, handled: &mut Handled) {
         let Some(current) = &mut self.state.current else { return };
         let page = &mut current.page;
@@ -240,7 +240,7 @@ impl Harvest {
         self.state.waited = self.state.waited.saturating_add(seconds.saturating_mul(1000));
     }
 
-    /// Requests the list again from its start; in the end by smaller intervals, or not at all.
+    /// Restarts the list; after too many restarts uses smaller intervals, or gives up.
     fn restart(&mut self, now: Moment, why: &Why, handled: &mut Handled) {
         let Some(current) = &mut self.state.current else { return };
         let note = why.note(Code::OAI_62);
@@ -260,7 +260,7 @@ impl Harvest {
         self.wait(now, pause, WaitReason::Restart);
     }
 
-    /// An error that ends a list, and what the repository offers instead.
+    /// An error that ends a list, with the formats that the repository offers instead.
     fn refusal(&self, error: OaiError) -> Note {
         let formats = &self.state.formats;
         let is_about_format = error.code == ErrorCode::CannotDisseminateFormat && !formats.is_empty();
@@ -268,7 +268,7 @@ impl Harvest {
         if is_about_format { note.arg("offered", formats.join(", ")) } else { note }
     }
 
-    /// Nothing else is requested.
+    /// Ends all requests.
     pub(super) fn give_up_all(&mut self) {
         self.state.queue.clear();
         self.state.lists.iter_mut().for_each(|list| list.failed = true);
@@ -276,7 +276,7 @@ impl Harvest {
     }
 }
 
-/// The pause before a request is repeated for the so-manieth time; none if that is too often.
+/// The pause before the n-th retry of a request; `None` after too many.
 fn pause(count: u32) -> Option<u64> {
     match count {
         0 | 1 => Some(FIRST_PAUSE),
@@ -286,7 +286,7 @@ fn pause(count: u32) -> Option<u64> {
     }
 }
 
-/// Up to so many seconds, differently for every run.
+/// A random time up to a number of seconds, different for every run.
 fn jitter(seed: u64, turn: u64, most: u64) -> u64 {
     // splitmix64
     let mut mixed = seed.wrapping_add(turn.wrapping_mul(0x9E37_79B9_7F4A_7C15));

@@ -1,4 +1,4 @@
-//! The end of a run: what it proves, and where the next one begins.
+//! The end of a run: its proof, and the starting point of the next run.
 
 use alloc::{boxed::Box, string::ToString, vec::Vec};
 
@@ -15,30 +15,30 @@ use crate::{
     stamp::{Granularity, Stamp},
 };
 
-/// The least and the longest overlap of two harvests by the second.
+/// The minimum and maximum overlap of two harvests with second granularity.
 const LEAST_OVERLAP: u64 = 60;
 const LONGEST_OVERLAP: u64 = 3_600;
 const DAY: i64 = 86_400;
 
 impl Harvest {
-    /// Something contradicts that the harvest is complete.
+    /// Marks the harvest as suspect.
     pub(super) fn suspect(&mut self, note: Note) {
         self.state.status = self.state.status.max(Status::Suspect);
         self.reason(note);
     }
 
-    /// The harvest is not complete.
+    /// Marks the harvest as incomplete.
     pub(super) fn incomplete(&mut self, note: Note) {
         self.state.status = Status::Incomplete;
         self.reason(note);
     }
 
-    /// The rest is for a later run.
+    /// Defers the rest to a later run.
     pub(super) fn later(&mut self, now: Moment, why: &Note, retry_at: Option<Moment>) {
         self.leave(now, Ended::Later, Some(why), retry_at);
     }
 
-    /// The run ends here. The checkpoint does not contain why: a later run tries again.
+    /// Ends the run. The checkpoint does not contain the reason, so that a later run tries again.
     pub(super) fn leave(&mut self, now: Moment, ended: Ended, why: Option<&Note>, retry_at: Option<Moment>) {
         self.resumable = true;
         let mut proof = self.proof(now);
@@ -108,9 +108,9 @@ impl Harvest {
         self.state.queue.iter().map(|queued| &queued.task).chain(current).any(is_own)
     }
 
-    /// Where the next harvest of a list begins: with the first response, less what may have changed meanwhile.
+    /// The start of the next harvest of a list: the first response, minus an overlap for concurrent changes.
     fn next_start(&self, list: &List) -> Option<Start> {
-        // Where there is no time of the server, a day before the latest record.
+        // Without a time of the server, a day before the latest record.
         let first = list.first_response.or(list.latest.map(|latest| latest.saturating_sub(DAY)))?;
         let granularity = self.state.sendable();
         let overlap = self.plan.overlap.unwrap_or(match granularity {
@@ -119,7 +119,7 @@ impl Harvest {
             Granularity::Second => list.first_ms.div_ceil(1000).clamp(LEAST_OVERLAP, LONGEST_OVERLAP),
         });
         let from = first.saturating_sub(i64::try_from(overlap).unwrap_or(i64::MAX));
-        // Nothing later was wanted.
+        // Nothing later was requested.
         let from = self.plan.until.map_or(from, |until| from.min(until.last_second()));
         Some(Start { prefix: list.prefix.clone(), set: list.set.clone(), from: Stamp::from_unix(from, granularity) })
     }

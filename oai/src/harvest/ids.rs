@@ -1,11 +1,11 @@
-//! Which identifiers a list has delivered, and which pages.
+//! The identifiers and pages that a list has delivered.
 
 use alloc::{vec, vec::Vec};
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
-/// Hashes of identifiers, keyed so that no repository can choose ones that collide.
+/// Keyed hashes of identifiers, so that no repository can construct collisions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Key(u64);
 
@@ -25,13 +25,13 @@ impl Key {
 /// A set of hashes: 8 bytes each, in a table that is at most three quarters full.
 #[derive(Debug, Default)]
 pub(super) struct IdSet {
-    /// 0 where there is none.
+    /// 0 for an empty slot.
     slots: Vec<u64>,
     count: usize,
 }
 
 impl IdSet {
-    /// Adds one. False if it was there.
+    /// Adds one. False if it was present.
     pub(super) fn insert(&mut self, hash: u64) -> bool {
         if self.count.saturating_mul(4) >= self.slots.len().saturating_mul(3) {
             self.grow();
@@ -54,7 +54,7 @@ impl IdSet {
     }
 }
 
-/// Puts a hash into the first free slot after its own; there is always one.
+/// Inserts a hash by linear probing; there is always a free slot.
 fn place(slots: &mut [u64], hash: u64) -> bool {
     let mask = slots.len().wrapping_sub(1);
     let mut at = hash as usize & mask;

@@ -1,15 +1,16 @@
-//! The harvest as a machine: what to request next, and when not to.
+//! The harvest as a state machine: which requests to send, and when.
 //!
 //! 1. [`Harvest::poll`] with the time.
-//! 2. [`Output::Call`]: send the request, read the response through [`Harvest::answer`], and append what it lists to a journal.
-//! 3. [`Harvest::handle`] what it came to. Where [`Handled::accepted`] is false, take what was appended back; then append the
+//! 2. [`Output::Call`]: send the request, read the response with [`Harvest::answer`], and append its items to a journal.
+//! 3. Pass the result to [`Harvest::handle`]. If [`Handled::accepted`] is false, remove the appended items; then append the
 //!    marks.
 //! 4. [`Output::Save`]: make the journal durable, then the checkpoint.
-//! 5. [`Output::Wait`]: until that moment, or do nothing and run again later.
-//! 6. [`Output::Compare`]: what of the harvest before is not in the list of identifiers? Answer with [`Event::Compared`].
-//! 7. [`Output::Done`]: the records of the journal are what the proof is about.
+//! 5. [`Output::Wait`]: wait until that moment, or end and run again later.
+//! 6. [`Output::Compare`]: compare the records of the previous harvest with the list of identifiers. Reply with
+//!    [`Event::Compared`].
+//! 7. [`Output::Done`]: the proof refers to the records of the journal.
 //!
-//! There is no I/O here, no clock and no randomness: the driver brings them.
+//! There is no I/O, no clock and no randomness: the driver provides them.
 
 mod accept;
 mod answer;
@@ -63,28 +64,28 @@ pub struct Harvest {
     plan: Plan,
     state: Checkpoint,
     key: Key,
-    /// What the list that is being requested has delivered.
+    /// The identifiers delivered by the current list.
     seen: IdSet,
     /// Its tokens.
     tokens: IdSet,
-    /// What each of its pages lists.
+    /// The digests of its pages.
     contents: Vec<[u8; 16]>,
     pages: Vec<PageProof>,
     done: Vec<SequenceProof>,
     /// The sets of `ListSets` so far.
     listed_sets: Vec<String>,
-    /// All of them, to compare those of headers with.
+    /// All sets, to compare with those of headers.
     known_sets: Option<Arc<BTreeSet<String>>>,
     open: Option<Open>,
     calls: u64,
     not_before: Moment,
     why: WaitReason,
-    /// The last accepted page has not been saved.
+    /// True if the last accepted page was not saved yet.
     unsaved: bool,
     /// Identifiers of the page that is being replayed.
     replayed: Vec<u64>,
     proof: Option<Box<Proof>>,
-    /// The run ended where a later one can go on.
+    /// True if the run ended where a later one can continue.
     resumable: bool,
 }
 
@@ -94,19 +95,19 @@ struct Open {
     started: Moment,
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Output {
-    /// Send this request, and hand over what it came to.
+    /// Send this request, and pass its result on.
     Call(Call),
     /// Make this durable.
     Save(Box<Checkpoint>),
-    /// Nothing before this moment.
+    /// Wait until this moment.
     Wait {
         /// The moment.
         until: Moment,
-        /// Why.
+        /// The reason.
         why: WaitReason,
     },
     /// Compare what was harvested before with the identifiers of the last list.
@@ -122,7 +123,7 @@ pub struct Call {
     pub id: u64,
     /// What it requests.
     pub request: Request,
-    /// What that is for.
+    /// Its purpose.
     pub purpose: Purpose,
     /// The format that is listed; a token does not repeat it.
     pub prefix: Option<String>,
@@ -134,26 +135,26 @@ pub struct Call {
     pub form: Option<String>,
 }
 
-/// Why nothing is sent.
+/// The reason for a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WaitReason {
     /// The pause between two requests.
     Pace,
-    /// The server asked for it.
+    /// The server requested it.
     RetryAfter,
-    /// The server is overloaded, and did not say for how long.
+    /// The server is overloaded, without `Retry-After`.
     Unavailable,
     /// The server failed.
     ServerError,
     /// The connection failed.
     Connection,
-    /// The list is requested again from its start.
+    /// The list is restarted.
     Restart,
 }
 
 impl WaitReason {
-    /// In one word.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             WaitReason::Pace => "pace",
@@ -169,17 +170,17 @@ impl WaitReason {
 /// The records to compare with a list of identifiers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
-    /// Of this format.
+    /// The format.
     pub prefix: String,
-    /// Of this set.
+    /// The set.
     pub set: Option<String>,
     /// Changed before this second since 1970, when the list began.
     pub before: i64,
-    /// So many of the missing are named, spread evenly.
+    /// The number of missing records to name, spread evenly.
     pub sample: u32,
 }
 
-/// What happened.
+/// An input of the state machine.
 #[derive(Debug)]
 pub enum Event {
     /// A response was read.
@@ -188,12 +189,12 @@ pub enum Event {
     Failed {
         /// What kind of failure.
         why: Failure,
-        /// What went wrong.
+        /// The reason.
         reason: Reason,
-        /// How much of the response there was.
+        /// The part of the response that was received.
         received: Received,
     },
-    /// What was harvested before has been compared with the list.
+    /// The records of earlier harvests were compared with the list.
     Compared {
         /// Records that are not in the list.
         missing: u64,
@@ -207,17 +208,17 @@ pub enum Event {
 /// What kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
-    /// The connection could not be made, or broke.
+    /// The connection could not be established, or was lost.
     Connection,
     /// It took too long.
     Timeout,
-    /// A redirect that is not followed: in a circle, to a less safe scheme, without a place.
+    /// A redirect that is not followed: a loop, a downgrade, or without a target.
     Redirect,
-    /// It will not work the next time either: a name that does not exist, a certificate, an address that is not allowed.
+    /// A permanent failure: an unknown host name, an invalid certificate, a forbidden address.
     Permanent,
 }
 
-/// How much of a response there was.
+/// The part of a response that was received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Received {
     /// Nothing.
@@ -228,13 +229,13 @@ pub enum Received {
     Part,
 }
 
-/// What became of a response.
+/// The result of handling an event.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[must_use]
 pub struct Handled {
-    /// What the page lists counts. If not, forget it.
+    /// True if the items of the page count; otherwise discard them.
     pub accepted: bool,
-    /// Belongs into the journal.
+    /// Marks to append to the journal.
     pub marks: Vec<Mark>,
 }
 
@@ -270,7 +271,7 @@ impl Harvest {
         }
     }
 
-    /// What to do now. The same again until it was done.
+    /// The next step. It is repeated until it was done.
     pub fn poll(&mut self, now: Moment) -> Output {
         loop {
             if self.unsaved {
@@ -296,7 +297,7 @@ impl Harvest {
         }
     }
 
-    /// The call that is open, which it becomes now if it is not.
+    /// Returns the open call, opening it if necessary.
     fn call(&mut self, now: Moment) -> Option<Call> {
         if self.open.is_none() {
             self.calls = self.calls.saturating_add(1);
@@ -338,7 +339,7 @@ impl Harvest {
         )
     }
 
-    /// Takes note of what happened.
+    /// Processes an event.
     pub fn handle(&mut self, now: Moment, event: Event) -> Handled {
         let mut handled = Handled::default();
         match event {
@@ -362,7 +363,7 @@ impl Harvest {
         handled
     }
 
-    /// Ends the run where it is; a later one goes on from here.
+    /// Ends the run; a later one continues from here.
     pub fn interrupt(&mut self, now: Moment) {
         if self.proof.is_none() {
             self.open = None;
@@ -370,7 +371,7 @@ impl Harvest {
         }
     }
 
-    /// What is left to do, once the run is over; none if nothing is.
+    /// The checkpoint at the end of a run; `None` if nothing is left to do.
     pub fn checkpoint(&self) -> Option<Checkpoint> {
         (self.proof.is_some() && self.resumable).then(|| self.state.clone())
     }
@@ -380,13 +381,13 @@ impl Harvest {
         &self.plan
     }
 
-    /// The list that is being requested, and how far it is: items so far, and how many there are to be if that is declared.
+    /// The current list and its progress: items so far, and the declared total.
     pub fn progress(&self) -> Option<(&Task, u64, Option<u64>)> {
         let current = self.state.current.as_ref()?;
         Some((&current.task, current.delivered, current.declared))
     }
 
-    /// What the repository said about itself, once it did.
+    /// The description of the repository, once received.
     pub fn facts(&self) -> Option<&Facts> {
         self.state.facts.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Moments: what the driver's clock says. The machine has none.
+//! Moments, from the clock of the driver.
 
 use resourcesync::value::Datetime;
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 pub struct Moment(pub u64);
 
 impl Moment {
-    /// So many seconds later.
+    /// Adds seconds.
     #[must_use]
     pub fn plus_seconds(self, seconds: u64) -> Moment {
         self.plus_millis(seconds.saturating_mul(1000))
     }
 
-    /// So many milliseconds later.
+    /// Adds milliseconds.
     #[must_use]
     pub fn plus_millis(self, millis: u64) -> Moment {
         Moment(self.0.saturating_add(millis))

@@ -1,4 +1,4 @@
-//! Notes, counted.
+//! Counts notes.
 
 use alloc::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{catalogue::Code, note::Note};
 
-/// Notes by code: how many, what the first one says, and the first records they are about.
+/// Notes by code: the number, the arguments of the first one, and the first records concerned.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Notes(Vec<Noted>);
@@ -22,19 +22,19 @@ pub struct Notes(Vec<Noted>);
 pub struct Noted {
     /// The requirement.
     pub code: Code,
-    /// How often.
+    /// The number of notes.
     pub count: u64,
-    /// The values of the message, of the first one.
+    /// The arguments of the message of the first note.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub args: BTreeMap<String, Arg>,
-    /// The first records it is about.
+    /// The first records concerned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifiers: Vec<String>,
 }
 
-/// Records that are named for each code.
+/// Maximum records named per code.
 const NAMED: usize = 20;
-/// Characters of a value that are kept.
+/// Maximum characters of a value.
 const LONGEST: usize = 500;
 
 impl Notes {
@@ -56,7 +56,7 @@ impl Notes {
         self.merge(noted);
     }
 
-    /// Counts those of another.
+    /// Adds the notes of another.
     pub fn extend(&mut self, other: Notes) {
         other.0.into_iter().for_each(|noted| self.merge(noted));
     }

@@ -1,4 +1,4 @@
-//! What a response means for the list it belongs to.
+//! Classifies a response to a request of a list.
 
 use alloc::string::{String, ToString};
 
@@ -9,10 +9,10 @@ use crate::{
     request::Verb,
 };
 
-/// What a response means.
+/// The meaning of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// A whole page of the right verb.
+    /// A complete page of the right verb.
     Page,
     /// `noRecordsMatch`: the list is empty, or has ended. Also `noSetHierarchy` for `ListSets`.
     Nothing,
@@ -28,31 +28,31 @@ pub(super) enum Outcome {
     ServerError(u16),
     /// 413: the list is too long.
     TooLarge,
-    /// 401, 403, 404, 410, and whatever else a machine should not insist on.
+    /// 401, 403, 404, 410, and other statuses that should not be retried.
     Denied(u16),
-    /// A redirect that leads nowhere.
+    /// A redirect without a valid target.
     Redirect(u16),
     /// No body.
     EmptyBody,
-    /// A page that did not end.
+    /// A truncated page.
     Cut(Cut),
-    /// A page beyond a limit.
+    /// A page over a limit.
     Limit(Note),
-    /// Something else than a page.
+    /// Something other than a page.
     NotOai(String),
     /// A page of another verb.
     OtherVerb(Option<Verb>),
 }
 
 impl Answered {
-    /// What it means, in answer to this verb.
+    /// The meaning of a response to this verb.
     pub(super) fn outcome(&self, verb: Verb) -> Outcome {
         let status = self.head.status;
         if matches!(status, 429 | 503) {
             return Outcome::Unavailable { status, retry_after: self.retry_after };
         }
         match &self.ending {
-            // A body that is OAI-PMH counts, whatever the status.
+            // An OAI-PMH body takes precedence over the status.
             Some(Ending::Whole { .. }) => self.page_outcome(verb),
             _ if status >= 300 => match status {
                 301 | 302 | 303 | 307 | 308 => Outcome::Redirect(status),
@@ -76,7 +76,7 @@ impl Answered {
             None => {}
         }
         let has = |code: &ErrorCode| self.errors.iter().any(|error| error.code == *code);
-        // The worst decides.
+        // The most severe one decides.
         if has(&ErrorCode::BadResumptionToken) {
             return Outcome::BadToken;
         }
