@@ -44,12 +44,14 @@ function filters(given: URLSearchParams): Filters {
   const severities = SEVERITIES.filter((severity) => asked.includes(severity));
   const input = given.get("input");
   const group = given.get("group");
+  const sort = given.get("sort");
   return {
     // Without any severity the list would always be empty.
     severities: new Set(severities.length > 0 ? severities : SEVERITIES),
     text: given.get("q") ?? "",
     ...(input && /^\d{1,9}$/.test(input) && { input: Number(input) }),
-    group: group === "input" || group === "entry" ? group : "rule",
+    group: group === "input" || group === "entry" || group === "none" ? group : "rule",
+    sort: sort === "place" || sort === "code" ? sort : "severity",
     muted: new Set(given.get("hide")?.split(",").filter((code) => /^[A-Z]{2,4}-\d{2,3}$/.test(code)) ?? []),
   };
 }
@@ -73,6 +75,7 @@ export function write(state: State, shared?: { packed: string; name: string } | 
     if (filters.severities.size < SEVERITIES.length) query.set("severity", [...filters.severities].join(","));
     if (filters.input !== undefined) query.set("input", String(filters.input));
     if (filters.group !== NO_FILTERS.group) query.set("group", filters.group);
+    if (filters.sort !== NO_FILTERS.sort) query.set("sort", filters.sort);
     if (filters.muted.size > 0) query.set("hide", [...filters.muted].join(","));
     if (settings.profile !== DEFAULT_SETTINGS.profile) query.set("profile", settings.profile);
     if (!settings.fixity) query.set("fixity", "no");

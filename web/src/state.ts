@@ -30,7 +30,9 @@ export interface Filters {
   severities: ReadonlySet<Severity>;
   text: string;
   input?: number;
-  group: "rule" | "input" | "entry";
+  group: "rule" | "input" | "entry" | "none";
+  /** Of groups, and of the findings in them. */
+  sort: "severity" | "place" | "code";
   muted: ReadonlySet<string>;
 }
 
@@ -99,7 +101,7 @@ export interface State {
   translated: readonly { message: string; help: string }[] | null;
 }
 
-export const NO_FILTERS: Filters = { severities: new Set(SEVERITIES), text: "", group: "rule", muted: new Set() };
+export const NO_FILTERS: Filters = { severities: new Set(SEVERITIES), text: "", group: "rule", sort: "severity", muted: new Set() };
 
 export const DEFAULT_SETTINGS: Settings = { profile: "standard", fixity: true };
 

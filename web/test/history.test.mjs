@@ -33,8 +33,7 @@ test("Back leads from a finding to its report, to the report before, and to the 
   await give(page, sample("resourcelist.xml"));
   await page.waitForFunction(() => document.querySelectorAll(".tree .node").length === 3);
   await page.goBack();
-  await page.waitForFunction(() => document.querySelectorAll(".tree .node").length === 2);
-  assert.equal(await page.textContent(".verdict h1"), "Invalid");
+  await page.waitForFunction(() => document.querySelector(".verdict .only")?.textContent.startsWith("changelist.xml"));
   await page.goBack();
   await phase(page, "empty");
   await page.goForward();

@@ -66,7 +66,7 @@ test("groups are in the order of the command's table", async () => {
   const expected = [...String(stdout).matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, code]) => code);
   assert.ok(expected.length > 3);
   await page.waitForFunction((first) => document.querySelector(".group .code")?.textContent === first, expected[0]);
-  assert.deepEqual(await page.locator(".group > summary > .code").allTextContents(), expected);
+  assert.deepEqual(await page.locator(".group > summary > .code, .group > .finding > .code").allTextContents(), expected);
   await page.context().close();
 });
 
@@ -116,12 +116,13 @@ test("kind names stay inside their place in Japanese", async () => {
 });
 
 test("with forced colours what is chosen looks chosen", async () => {
-  const page = await report();
+  const page = await session.open();
+  await give(page, [sample("changelist.xml"), sample("resourcelist.xml")]);
+  await over(page);
   await page.emulateMedia({ forcedColors: "active" });
   const background = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundColor);
   await page.locator(".chip").nth(1).click();
   await page.waitForSelector(".chip[aria-pressed=false]");
-  await page.locator(".tree .node").first().click();
   await page.waitForSelector(".node[aria-pressed=true]");
   assert.notEqual(await background(".chip[aria-pressed=true]"), await background(".chip[aria-pressed=false]"));
   assert.notEqual(await background(".node[aria-pressed=true]"), await background(".node[aria-pressed=false]"));
@@ -145,5 +146,53 @@ test("single keys can be turned off, and stay off", async () => {
   await page.waitForSelector(".check[data-phase=done]");
   await page.keyboard.press("e");
   assert.equal(await page.locator(".chip[aria-pressed=false]").count(), 0);
+  await page.context().close();
+});
+
+const places = (page) => page.locator(".finding .place").allTextContents();
+const line = (place) => Number(place.split(":")[0]);
+
+test("findings are sorted by severity, by place in the document, or by code, with or without groups", async () => {
+  const page = await report();
+  await page.getByLabel("Sort by").selectOption("place");
+  await page.waitForFunction(() => location.hash.includes("sort=place"));
+  const first = (await page.locator(".group").evaluateAll((groups) => groups.map((group) => group.querySelector(".place").textContent))).map(line);
+  assert.deepEqual(first, first.toSorted((one, other) => one - other));
+  await page.getByLabel("Group by").selectOption("none");
+  await page.waitForSelector(".group.flat");
+  const lines = (await places(page)).map(line);
+  assert.equal(lines.length, 10);
+  assert.deepEqual(lines, lines.toSorted((one, other) => one - other));
+  await accessible(page, "no groups", ".findings");
+  await page.getByLabel("Sort by").selectOption("code");
+  await page.waitForFunction(() => location.hash.includes("sort=code"));
+  const codes = await page.locator(".finding .code").allTextContents();
+  assert.equal(codes[0], "GEN-11");
+  assert.deepEqual(codes.slice(-2), ["AT-21", "LK-03"]);
+  await page.context().close();
+});
+
+test("a single finding of a rule is one row", async () => {
+  const page = await report();
+  assert.equal(await page.locator(".group.single").count(), 8);
+  assert.equal(await page.locator("details.group").count(), 1);
+  const { height } = await page.locator(".group.single").nth(1).boundingBox();
+  assert.ok(height < 50, `${height}`);
+  await page.context().close();
+});
+
+test("on a phone the first finding is in the first view", async () => {
+  for (const lang of ["en", "ja"]) {
+    const page = await report({ lang, size: "phone" });
+    const { y, height } = await page.locator(".finding").first().boundingBox();
+    assert.ok(y + height <= 844, `${lang}: ${y + height}`);
+    await page.context().close();
+  }
+});
+
+test("one file needs no list of inputs: the verdict names it", async () => {
+  const page = await report();
+  assert.equal(await page.locator(".inputs").count(), 0);
+  assert.equal(await page.textContent(".verdict .only"), "changelist.xml Change List");
   await page.context().close();
 });

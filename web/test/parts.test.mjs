@@ -52,10 +52,10 @@ test("the language is that of the browser's first known preference", () => {
 test("an address says what was on show", () => {
   const state = {
     lang: "ja", route: { view: "check" }, phase: { at: "done" }, settings: { profile: "strict", fixity: false, expect: "change-list" },
-    filters: { severities: new Set(["error", "info"]), text: "a&b=c", input: 3, group: "entry", muted: new Set(["RL-03", "CL-13"]) },
+    filters: { severities: new Set(["error", "info"]), text: "a&b=c", input: 3, group: "entry", sort: "code", muted: new Set(["RL-03", "CL-13"]) },
   };
   const hash = address.write(state);
-  assert.equal(hash, "#/report?severity=error,info&input=3&group=entry&hide=RL-03,CL-13&profile=strict&fixity=no&expect=change-list&q=a%26b%3Dc");
+  assert.equal(hash, "#/report?severity=error,info&input=3&group=entry&sort=code&hide=RL-03,CL-13&profile=strict&fixity=no&expect=change-list&q=a%26b%3Dc");
   const { filters, settings, ofReport } = address.read(hash);
   assert.deepEqual(filters, state.filters);
   assert.deepEqual(settings, state.settings);

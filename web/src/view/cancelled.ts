@@ -20,6 +20,6 @@ export function cancelled(page: Page, live: Live): HTMLElement {
         h("p", {}, text)),
       h("div", { class: "buttons" },
         h("button", { class: "primary", type: "button", on: { click: () => page.check(page.store.state.given) } }, words.say("runAgain")))),
-    dropLine(page, false),
+    dropLine(page),
     h("section", { class: "card" }, h("h2", {}, words.say("runningSoFar")), ...counts(page, live)));
 }

@@ -5,6 +5,7 @@ import { h } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { warm } from "../engine/validator.js";
+import type { Word } from "../words/index.js";
 import { settingsForm } from "./settings.js";
 
 /** The large drop zone of the empty page. */
@@ -43,12 +44,26 @@ function pasteBox(page: Page): HTMLElement {
     h("button", { class: "primary", type: "button", on: { click: submit } }, words.say("pasteCheck")));
 }
 
-/** The drop zone above a report: add files, or replace them. */
-export function dropLine(page: Page, together: boolean): HTMLElement {
+/** A button that leads back to the start. */
+export function startOver(page: Page): HTMLElement {
+  return h("button", { type: "button", on: { click: () => page.startOver() } }, page.words().say("startOver"));
+}
+
+/** A slim line below a report: more files to check together with these. */
+export function addLine(page: Page): HTMLElement {
+  return line(page, "dropMore");
+}
+
+/** A slim line: other files to check; `over` adds the way back to the start. */
+export function dropLine(page: Page, over = true): HTMLElement {
+  return line(page, "dropOther", over && startOver(page));
+}
+
+function line(page: Page, word: Word, button: HTMLElement | false = false): HTMLElement {
   const words = page.words();
   return h("div", { class: "drop-line" },
-    h("p", { class: "dim" }, icon("drop"), words.say(together ? "dropMore" : "dropOther")),
+    h("p", { class: "dim" }, icon("drop"), words.say(word)),
     h("div", { class: "buttons" },
       h("button", { type: "button", on: { click: () => page.chooseFiles() } }, words.say("chooseFiles")),
-      h("button", { type: "button", on: { click: () => page.startOver() } }, words.say("startOver"))));
+      button));
 }

@@ -29,6 +29,6 @@ export function failed(page: Page, fault: Fault, live: Live | null): HTMLElement
       detail && h("details", {}, h("summary", {}, words.say("failedDetail")), h("pre", { tabindex: 0 }, visible(fault.detail)))),
       given.length > 0 && h("div", { class: "buttons" },
         h("button", { class: "primary", type: "button", on: { click: () => page.check(page.store.state.given) } }, words.say("runAgain")))),
-    dropLine(page, false),
+    dropLine(page),
     live && h("section", { class: "card" }, h("h2", {}, words.say("failedLearned")), ...counts(page, live)));
 }

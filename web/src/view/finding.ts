@@ -22,26 +22,30 @@ export function select(page: Page, at: number): void {
   if (!matchMedia("(min-width: 48rem)").matches) toDetail();
 }
 
+/** How a finding stands in its group: alone without a head, or below a head that has its message or not. */
+export type Standing = "alone" | "same" | "differs";
+
 /** One finding: its message and position, without repeating the heading of its group. */
-export function finding(page: Page, report: Report, at: number, group: Group, same: boolean): HTMLElement {
+export function finding(page: Page, report: Report, at: number, group: Group, standing: Standing): HTMLElement {
   const words = page.words();
   const found = report.diagnostics[at];
   if (!found) return h("span", {});
   const start = found.span?.start;
+  const alone = standing === "alone";
   const one = report.inputs.length === 1 || group.input !== undefined;
   const name = report.inputs[found.input]?.name ?? "?";
-  return h("button", { class: "finding", type: "button", "data-at": at, on: { click: () => select(page, at) } },
-    h("span", { class: "place number", translate: "no" }, start ? `${start.line}:${start.column}` : "–"),
-    h("span", { class: "text" },
-      !same && h("span", { class: "message" },
-        !group.code && h("span", { class: `mark ${found.severity}` }, icon(found.severity), h("span", { class: "unseen" }, words.say(found.severity))),
-        !group.code && h("code", { class: "code" }, found.code), !group.code && " ",
-        ...prose(said(page, report, at).message)),
-      h("span", { class: "dim" },
-        !one && h("span", { class: "of" }, visible(name)),
-        found.entry && !group.entry && h("span", {}, words.say("entry", { n: found.entry.index })),
-        found.entry?.loc && !group.entry && uri(found.entry.loc),
-        same && one && !found.entry && found.path && uri(found.path, "uri mono"))));
+  const place = h("span", { class: "place number", translate: "no" }, start ? `${start.line}:${start.column}` : alone ? "" : "–");
+  const mark = h("span", { class: `mark ${found.severity}` }, icon(found.severity), h("span", { class: "unseen" }, words.say(found.severity)));
+  const code = h("code", { class: "code" }, visible(found.code));
+  const text = h("span", { class: "text" },
+    standing !== "same" && h("span", { class: "message" }, !group.code && mark, !group.code && code, !group.code && " ", ...prose(said(page, report, at).message)),
+    h("span", { class: "dim" },
+      !one && h("span", { class: "of" }, visible(name)),
+      found.entry && !group.entry && h("span", {}, words.say("entry", { n: found.entry.index })),
+      found.entry?.loc && !group.entry && uri(found.entry.loc),
+      standing === "same" && one && !found.entry && found.path && uri(found.path, "uri mono")));
+  return h("button", { class: alone ? "finding alone" : "finding", type: "button", "data-at": at, on: { click: () => select(page, at) } },
+    ...(alone ? [mark, code, text, place] : [place, text]));
 }
 
 /** The heading of a group. */

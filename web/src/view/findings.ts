@@ -27,11 +27,14 @@ export function findings(page: Page, report: Report): HTMLElement {
   const search = h("input", { type: "search", id: "search", "aria-label": words.say("search"), placeholder: words.say("searchHint"),
     value: page.store.state.filters.text, on: { input: () => page.store.filter({ text: search.value }) } });
   const by = h("select", { "aria-label": words.say("groupBy"), on: { change: () => page.store.filter({ group: by.value as Group["key"] as never }) } },
-    ...([["rule", "byRule"], ["input", "byInput"], ["entry", "byEntry"]] as const).map(([value, word]) =>
+    ...([["rule", "byRule"], ["input", "byInput"], ["entry", "byEntry"], ["none", "byNone"]] as const).map(([value, word]) =>
       h("option", { value, selected: page.store.state.filters.group === value }, `${words.say("groupBy")}: ${words.say(word)}`)));
+  const sort = h("select", { "aria-label": words.say("sortBy"), on: { change: () => page.store.filter({ sort: sort.value as never }) } },
+    ...([["severity", "sortSeverity"], ["place", "sortPlace"], ["code", "sortCode"]] as const).map(([value, word]) =>
+      h("option", { value, selected: page.store.state.filters.sort === value }, `${words.say("sortBy")}: ${words.say(word)}`)));
   const root = h("section", { class: "pane findings", "aria-labelledby": "findings-head" },
     h("h2", { id: "findings-head" }, words.say("findingsHead")),
-    report.groups.length > 0 && h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), search), chips, by),
+    report.groups.length > 0 && h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), search), chips, h("div", { class: "selects" }, by, sort)),
     notes, list);
   const opened = new Set<string>();
   // Headings of groups with different findings show the requirement of the rule.
@@ -108,6 +111,10 @@ function drawList(page: Page, list: HTMLElement, report: Report, groups: Group[]
 }
 
 function drawGroup(page: Page, report: Report, group: Group, open: boolean, opened: Set<string>): HTMLElement {
+  const [only] = group.found;
+  if (only !== undefined && group.code && group.count === 1) {
+    return h("div", { class: "group single" }, finding(page, report, only, group, "alone"));
+  }
   const words = page.words();
   const rows = h("ol", { class: "rows" });
   let drawn = 0;
@@ -116,7 +123,7 @@ function drawGroup(page: Page, report: Report, group: Group, open: boolean, open
     rows.querySelector(".more")?.remove();
     const next = group.found.slice(drawn, drawn + STEP);
     drawn += next.length;
-    rows.append(...next.map((at) => h("li", {}, finding(page, report, at, group, same))));
+    rows.append(...next.map((at) => h("li", {}, finding(page, report, at, group, same ? "same" : "differs"))));
     const left = group.found.length - drawn;
     if (left > 0) {
       rows.append(h("li", { class: "more" }, h("button", { class: "link", type: "button", on: { click: () => {
@@ -127,7 +134,8 @@ function drawGroup(page: Page, report: Report, group: Group, open: boolean, open
       rows.append(h("li", { class: "more dim" }, words.say("listed", { stored: group.found.length, count: group.count })));
     }
   };
-  if (open) more();
+  if (open || !hasHead(group)) more();
+  if (!hasHead(group)) return h("div", { class: "group flat" }, rows);
   const details = h("details", { class: "group", open },
     h("summary", {},
       h("span", { class: `mark ${group.severity}` }, icon(group.severity), h("span", { class: "unseen" }, words.say(group.severity))),
@@ -142,6 +150,11 @@ function drawGroup(page: Page, report: Report, group: Group, open: boolean, open
   });
   details.addEventListener("toggle", () => (details.open ? opened.add(group.key) : opened.delete(group.key)));
   return details;
+}
+
+/** All findings in one list need no head. */
+function hasHead(group: Group): boolean {
+  return group.code !== undefined || group.input !== undefined;
 }
 
 function mark(list: HTMLElement, selected: number | null): void {

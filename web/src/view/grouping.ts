@@ -12,7 +12,7 @@ export interface Group {
   rule?: string;
   input?: number;
   entry?: { index: number; loc?: string };
-  /** The number of all counted findings; of the stored ones in a text search. */
+  /** The number of all counted findings; of the stored ones in a text search, and in groups that the report does not count. */
   count: number;
   /** Indexes of the stored findings in the report. */
   found: number[];
@@ -76,15 +76,31 @@ export function grouped(report: Report, { filters, translated }: Pick<State, "fi
     if (text || filters.group !== "rule") own.count += 1;
     if (SEVERITIES.indexOf(found.severity) < SEVERITIES.indexOf(own.severity)) own.severity = found.severity;
   });
-  const sorted = [...groups.values()];
-  if (filters.group === "rule") {
-    // As the command lists them. Where the catalogue is not loaded yet, the groups of a document are in its order.
-    const place = new Map(sorted.map((group) => [group, placeOf(group.code ?? "")]));
-    sorted.sort((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) || other.count - one.count
-      || (place.get(one) ?? 0) - (place.get(other) ?? 0));
-  }
+  const sorted = sortedBy(filters.sort, [...groups.values()], report, filters.group === "rule");
   if (filters.group === "input" && !text) countInputs(report, filters, inputs, sorted);
   return { groups: sorted, counts, matching, stored, unstored: unstored - stored };
+}
+
+/** Sorts the findings of each group, and groups by rule: by severity as the command does, by place in the inputs, or by code. */
+function sortedBy(sort: Filters["sort"], groups: Group[], report: Report, byRule: boolean): Group[] {
+  // Stored findings are in the order of their places.
+  if (sort === "place") return byRule ? groups.sort((one, other) => (one.found[0] ?? Infinity) - (other.found[0] ?? Infinity)) : groups;
+  const severity = (one: Severity) => SEVERITIES.indexOf(one);
+  const place = new Map([...new Set(report.groups.map(({ code }) => code))].map((code) => [code, placeOf(code)]));
+  const placed = (code = "") => place.get(code) ?? 0;
+  if (byRule) {
+    return groups.sort((one, other) => (sort === "severity" && (severity(one.severity) - severity(other.severity) || other.count - one.count))
+      || placed(one.code) - placed(other.code));
+  }
+  for (const { found } of groups) {
+    const key = (at: number) => {
+      const own = report.diagnostics[at];
+      return !own ? 0 : sort === "severity" ? severity(own.severity) : placed(own.code);
+    };
+    const keys = new Map(found.map((at) => [at, key(at)]));
+    found.sort((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0) || one - other);
+  }
+  return groups;
 }
 
 function countInputs(report: Report, filters: Filters, inputs: ReadonlySet<number> | null, groups: Group[]): void {
@@ -96,7 +112,7 @@ function countInputs(report: Report, filters: Filters, inputs: ReadonlySet<numbe
 
 function place(groups: Map<string, Group>, found: Diagnostic, by: Filters["group"]): Group {
   const { code, severity, input, entry } = found;
-  const [key, fresh] = by === "rule" ? [`${code} ${severity}`, { code }]
+  const [key, fresh] = by === "none" ? ["", {}] : by === "rule" ? [`${code} ${severity}`, { code }]
     : by === "input" ? [`${input}`, { input }]
     : [`${input} ${entry?.index ?? ""}`, { input, ...(entry && { entry: entry as { index: number; loc?: string } }) }];
   const own = groups.get(key) ?? { key, severity, count: 0, found: [], ...fresh };

@@ -12,11 +12,15 @@ type Input = Report["inputs"][number];
 /** Inputs shown initially, and per further step. */
 const STEP = 200;
 
+/** Whether there is more than one file to tell apart. */
+export function hasSeveral(report: Report): boolean {
+  return report.inputs.length > 1 || (report.skipped?.length ?? 0) > 0;
+}
+
 /** Builds the pane. */
 export function inputs(page: Page, report: Report): HTMLElement {
   const words = page.words();
   const tree = h("ul", { class: "tree" });
-  const linked = h("div", {});
   const children = new Map<number, Input[]>();
   const roots: Input[] = [];
   for (const input of report.inputs) {
@@ -34,15 +38,23 @@ export function inputs(page: Page, report: Report): HTMLElement {
   };
   tree.append(pressed(h("li", {}, choice(page, undefined, words.say("inputsAll"), "folder", null, 0))));
   stepped(page, tree, roots, STEP, (input) => pressed(node(page, input, children, errors, 0)));
-  drawLinked(page, linked);
-  const root = h("section", { class: `pane inputs${report.inputs.length > 1 || report.skipped ? "" : " single"}`, "aria-labelledby": "inputs-head" },
+  const root = h("section", { class: "pane inputs", "aria-labelledby": "inputs-head" },
     h("h2", { id: "inputs-head" }, words.say("inputsHead"), h("span", { class: "number dim" }, words.number(report.summary.inputs))),
-    tree, linked, skipped(page, report));
+    tree, linked(page), skipped(page, report));
   page.store.watch(root, (state, before) => {
     if (state.filters.input !== before.filters.input) mark(tree, state);
-    if (state.linked !== before.linked) drawLinked(page, linked);
   });
   return root;
+}
+
+/** What is linked and was not given; empty until that is known, or if there is nothing. */
+export function linked(page: Page): HTMLElement {
+  const place = h("div", { class: "linked-place" });
+  drawLinked(page, place);
+  page.store.watch(place, (state, before) => {
+    if (state.linked !== before.linked) drawLinked(page, place);
+  });
+  return place;
 }
 
 function mark(tree: HTMLElement, { filters }: State): void {
@@ -104,13 +116,12 @@ function drawLinked(page: Page, place: HTMLElement): void {
   const words = page.words();
   const linked = page.store.state.linked ?? [];
   place.dataset["known"] = String(page.store.state.linked !== null);
-  place.parentElement?.classList.toggle("linked-too", linked.length > 0);
   if (linked.length === 0) return place.replaceChildren();
   const list = h("ul", { class: "linked" });
   stepped(page, list, linked, 50, ({ uri: address, relation, from }) =>
     h("li", {}, icon("missing"), h("span", { class: "name" }, uri(address),
       h("span", { class: "dim" }, words.say("linkedFrom", { relation, name: visible(from) })))));
-  place.replaceChildren(h("details", { open: matchMedia("(min-width: 76rem)").matches },
+  place.replaceChildren(h("details", { open: matchMedia("(min-width: 48rem)").matches },
     h("summary", {}, h("h3", {}, words.say("linkedHead")), h("span", { class: "number dim" }, words.number(linked.length))),
     h("p", { class: "dim small" }, words.say("linkedHint")),
     list,

@@ -1,11 +1,13 @@
 // The verdict as text, icon and colour; unchecked inputs; counts; actions on the report.
 
-import { h, prose, visible } from "../element.js";
+import { h, prose, uri, visible } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import type { Word } from "../words/index.js";
 import { downloads } from "./downloads.js";
+import { startOver } from "./drop.js";
+import { kindOf } from "./inputs.js";
 import { share } from "./share.js";
 
 /** Builds the head of a report. */
@@ -15,7 +17,7 @@ export function verdict(page: Page, report: Report): HTMLElement {
   const phase = page.store.state.phase;
   const opened = phase.at === "done" && phase.opened;
   const numbers = [
-    words.count("inputs", summary.inputs),
+    summary.inputs > 1 && words.count("inputs", summary.inputs),
     words.count("entries", summary.entries),
     words.size(summary.bytes),
     phase.at === "done" && phase.seconds !== null && words.duration(Math.max(0.1, phase.seconds)),
@@ -25,13 +27,20 @@ export function verdict(page: Page, report: Report): HTMLElement {
   return h("section", { class: `verdict ${report.verdict}` },
     h("div", { class: "verdict-main" },
       h("h1", { tabindex: -1 }, icon(report.verdict, "large"), words.say(report.verdict)),
+      report.inputs.length === 1 && only(page, report),
       h("p", { class: "sentence" }, words.count(sentence(report), report.summary.errors)),
       h("p", { class: "numbers" },
         ...tallies(page, report),
         h("span", { class: "dim" }, numbers.filter(Boolean).join(" · "))),
       opened && h("p", { class: "dim" }, words.say("madeBy", { tool: visible(report.tool.name), version: visible(report.tool.version) })),
       gaps(page, report)),
-    h("div", { class: "buttons" }, downloads(page, report), share(page)));
+    h("div", { class: "buttons" }, downloads(page, report), share(page), startOver(page)));
+}
+
+/** The only input: its name and kind. */
+function only(page: Page, report: Report): HTMLElement | false {
+  const [input] = report.inputs;
+  return input !== undefined && h("p", { class: "only" }, uri(input.name), " ", h("span", { class: "dim" }, kindOf(page, input.kind)));
 }
 
 function sentence(report: Report): Word {

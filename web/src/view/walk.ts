@@ -7,13 +7,11 @@ export function step(by: 1 | -1): void {
   const all = [...document.querySelectorAll<HTMLElement>(FINDINGS)].filter((row) => row.offsetParent !== null);
   const at = all.findIndex((row) => row.getAttribute("aria-current") === "true");
   const next = all[at + by];
-  const current = all[at]?.closest("details.group");
-  const beyond = next?.closest("details.group") !== current || !next;
-  if (beyond && current) {
+  const current = all[at]?.closest(".group");
+  if (current && next?.closest(".group") !== current) {
     // The adjacent group may be closed: its findings are not in the page yet.
-    const groups = [...document.querySelectorAll<HTMLDetailsElement>("details.group")];
-    const neighbour = groups[groups.indexOf(current as HTMLDetailsElement) + by];
-    if (neighbour && !neighbour.open) return open(neighbour, by === 1 ? "first" : "last");
+    const neighbour = groups()[groups().indexOf(current as HTMLElement) + by];
+    if (neighbour instanceof HTMLDetailsElement && !neighbour.open) return open(neighbour, by === 1 ? "first" : "last");
   }
   if (next) choose(next);
   else if (at === -1) stepGroup(1);
@@ -21,14 +19,17 @@ export function step(by: 1 | -1): void {
 
 /** Goes to the first finding of the next or previous group. */
 export function stepGroup(by: 1 | -1): void {
-  const groups = [...document.querySelectorAll<HTMLDetailsElement>("details.group")];
-  const at = groups.findIndex((group) => group.querySelector(`${FINDINGS}[aria-current=true]`));
-  const next = groups[at === -1 ? 0 : at + by];
+  const at = groups().findIndex((group) => group.querySelector(`${FINDINGS}[aria-current=true]`));
+  const next = groups()[at === -1 ? 0 : at + by];
   if (next) open(next, "first");
 }
 
-function open(group: HTMLDetailsElement, which: "first" | "last"): void {
-  if (!group.open) group.querySelector("summary")?.click();
+function groups(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(".groups > .group")];
+}
+
+function open(group: HTMLElement, which: "first" | "last"): void {
+  if (group instanceof HTMLDetailsElement && !group.open) group.querySelector("summary")?.click();
   // The list of a group is created when it opens, before the next frame.
   requestAnimationFrame(() => {
     const rows = [...group.querySelectorAll<HTMLElement>(FINDINGS)];
