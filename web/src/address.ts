@@ -64,6 +64,7 @@ function settings(given: URLSearchParams): Settings {
     fixity: given.get("fixity") !== "no",
     ...(expect && /^[a-z-]{1,40}$/.test(expect) && { expect: expect as Kind }),
     ...(base && isBase(base) && { base }),
+    ...(given.get("separate") === "yes" && { separate: true as const }),
   };
 }
 
@@ -80,6 +81,7 @@ export function write(state: State, shared?: { packed: string; name: string } | 
     if (settings.profile !== DEFAULT_SETTINGS.profile) query.set("profile", settings.profile);
     if (!settings.fixity) query.set("fixity", "no");
     if (settings.expect) query.set("expect", settings.expect);
+    if (settings.separate) query.set("separate", "yes");
     if (settings.base) query.set("base", settings.base);
   }
   if (filters.text && route.view !== "build") query.set("q", filters.text);
@@ -102,7 +104,8 @@ export function isBase(text: string): boolean {
   return /^https?:\/\/[^/]/.test(text) && text.endsWith("/") && URL.canParse(text);
 }
 
-function unescaped(part: string): string {
+/** Percent-decoded text; as it is where that is not possible. */
+export function unescaped(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

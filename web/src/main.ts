@@ -30,6 +30,7 @@ const store = new Store({
   given: [],
   phase: { at: "empty", lost: address.ofReport && !address.document },
   linked: null,
+  numbers: null,
   guess: null,
   check: null,
   selected: null,
@@ -48,7 +49,7 @@ const page: Page = {
   announce: (text) => (built.status.textContent = text),
   check: (given, add = false) => {
     const all = add ? [...store.state.given.filter((old) => !given.some((one) => one.name === old.name)), ...given] : given;
-    const { base: _, ...settings } = store.state.settings;
+    const { base: _, separate: __, ...settings } = store.state.settings;
     // The base URI of other files does not apply to these.
     const same = add || given === store.state.given || store.state.phase.at === "empty";
     store.set({ route: { view: "check" }, filters: NO_FILTERS, ...(!same && { settings }) });
@@ -73,7 +74,7 @@ document.body.append(built.header, built.main, built.footer, built.status, note,
 
 function startOver(lost = false): void {
   abandon();
-  store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, guess: null, selected: null, detail: false, translated: null });
+  store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null });
 }
 
 // Files added to a report are validated together with its files, unless the report was opened from a file.

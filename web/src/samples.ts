@@ -8,7 +8,7 @@ export const SAMPLES: readonly { word: Word; files: readonly string[]; icon: Ico
   { word: "sampleValid", files: ["resourcelist.xml"], icon: "file" },
   { word: "sampleBroken", files: ["changelist.xml"], icon: "file" },
   { word: "samplePackage", files: ["resourcedump.zip"], icon: "package" },
-  { word: "sampleSource", files: ["source/.well-known/resourcesync", "source/dataset/capabilitylist.xml", "source/dataset/resourcelist.xml"], icon: "folder" },
+  { word: "sampleSource", files: ["source/.well-known/resourcesync", "source/dataset/capabilitylist.xml", "source/dataset/resourcelist.xml", "source/dataset/changelist.xml"], icon: "folder" },
 ];
 
 /** Fetches a sample from the page's own origin. */

@@ -1,6 +1,7 @@
 // The state of the page: views read it and subscribe to its changes.
 
 import type { Diagnostic, Group, Kind, Report } from "resourcesync/worker";
+import type { Numbers } from "./engine/numbers.js";
 import type { Lang } from "./words/index.js";
 
 export type Severity = "error" | "warning" | "info";
@@ -24,6 +25,8 @@ export interface Settings {
   fixity: boolean;
   /** The URI at which the files are published, to validate them as a whole Source. */
   base?: string;
+  /** A folder with a Source Description is not followed. */
+  separate?: true;
 }
 
 export interface Filters {
@@ -89,6 +92,8 @@ export interface State {
   phase: Phase;
   /** Linked but missing documents; null until they were determined. */
   linked: readonly Linked[] | null;
+  /** What the documents contain, if they are valid; null until they were read for it. */
+  numbers: readonly Numbers[] | null;
   /** The URI at which the files are probably published. */
   guess: string | null;
   /** The id of the check that runs or is on show. */

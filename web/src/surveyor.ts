@@ -2,6 +2,7 @@
 
 import type { Answer, Progress, Question } from "./engine/survey.js";
 import { links } from "./engine/links.js";
+import { numbers } from "./engine/numbers.js";
 import { open } from "./engine/open.js";
 import { whole } from "./engine/whole.js";
 
@@ -16,6 +17,7 @@ async function work(question: Question): Promise<unknown> {
   switch (question.task) {
     case "probe": return probe(question.url);
     case "links": return links(question.given, question.wasm);
+    case "numbers": return numbers(question.given, question.wasm);
     case "open": return open(question.file);
     case "whole": return whole(question, (...progress) => tell(question.id, progress));
   }

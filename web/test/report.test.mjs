@@ -58,14 +58,16 @@ test("the report of a folder is the command's", async () => {
   const page = await session.open();
   await page.setInputFiles("#folder", folder);
   assert.equal(await over(page), "done");
+  await page.getByRole("button", { name: "Validate each document separately" }).click();
+  await page.waitForFunction(() => document.querySelector(".repeat .command code")?.textContent === "resourcesync validate public");
   assert.equal((await downloaded(page, "json")).toString(), writtenIn(above, "--format", "json", "public").toString());
-  assert.equal(await page.textContent(".repeat .command code"), "resourcesync validate public");
+  assert.match(page.url(), /separate=yes/);
   assert.match(await page.textContent(".inputs"), /data\.xml/);
   rmSync(above, { recursive: true });
   await page.context().close();
 });
 
-test("a folder checked as a whole Source has the command's report", async () => {
+test("a folder with a Source Description is followed at once, shows what nothing leads to, and has the command's report", async () => {
   const above = mkdtempSync(join(tmpdir(), "page-"));
   const folder = join(above, "public");
   mkdirSync(join(folder, ".well-known"), { recursive: true });
@@ -76,13 +78,14 @@ test("a folder checked as a whole Source has the command's report", async () => 
   const page = await session.open();
   await page.setInputFiles("#folder", folder);
   assert.equal(await over(page), "done");
-  await page.waitForFunction(() => document.querySelector("#whole-base")?.value === "https://repository.example.org/");
-  await page.getByRole("button", { name: "Follow links" }).click();
-  await page.waitForFunction(() => document.querySelector(".whole")?.textContent.includes("Validated as a whole Source"));
+  assert.match(await page.textContent(".whole"), /Validated as a whole Source under https:\/\/repository\.example\.org\//);
+  const nodes = await page.locator(".tree .node").evaluateAll((nodes) => nodes.map((node) => [node.querySelector(".uri")?.textContent, node.querySelector(":scope > .unseen")?.textContent]));
+  for (const [name, verdict] of [[".well-known/resourcesync", "Valid"], ["dataset/resourcelist.xml", "Valid"], ["dataset/stray.xml", "Invalid"]]) {
+    assert.ok(nodes.some(([own, said]) => own === name && said === verdict), `${name}: ${JSON.stringify(nodes)}`);
+  }
   await accessible(page, "whole Source");
   const own = (await downloaded(page, "json")).toString();
   assert.equal(own, writtenIn(above, "--follow", "--base-uri", "https://repository.example.org/", "--format", "json", "public").toString());
-  assert.match(own, /changelist\.xml/);
   assert.match(own, /"ADV-13"/);
   assert.match(own, /"verdict": "invalid"/);
   assert.equal(await page.textContent(".repeat .command code"), "resourcesync validate --follow --base-uri https://repository.example.org/ public");

@@ -148,7 +148,7 @@ test("everything can be reached with the keyboard alone", async () => {
     await page.keyboard.press("Tab");
     reached.add(await page.evaluate(() => document.activeElement?.textContent?.trim().slice(0, 30) || document.activeElement?.id));
   }
-  for (const word of ["Skip to content", "Validate", "Rules", "Build", "日本語", "Choose files", "Choose a folder", "Paste XML", "Settings", "A valid Resource List"]) {
+  for (const word of ["Skip to content", "Validate", "Rules", "Build", "日本語", "Choose files", "Choose a folder", "Paste XML", "Settings", "See a valid Resource List"]) {
     assert.ok(reached.has(word), `${word}: ${[...reached].join(", ")}`);
   }
   await page.context().close();

@@ -13,8 +13,8 @@ const LISTING = new Set([
 const MOST_DOCUMENTS = 2_000;
 const MOST_LINKS = 1_000;
 
-/** The linked documents that were not given, in order; and the URI at which the files are probably published. */
-export async function links(given: readonly Given[], wasm: WebAssembly.Module): Promise<{ linked: Linked[]; guess: string | null }> {
+/** The linked documents that were not given, in order; and the URI at which the files are probably published, certain if all links agree. */
+export async function links(given: readonly Given[], wasm: WebAssembly.Module): Promise<{ linked: Linked[]; guess: string | null; certain: boolean }> {
   await init(wasm);
   const find = finder(given.map(({ name, via }) => (via === "folder" ? name.slice(name.indexOf("/") + 1) : name)));
   const linked = new Map<string, Linked>();
@@ -32,7 +32,7 @@ export async function links(given: readonly Given[], wasm: WebAssembly.Module): 
     }
   }
   const guess = [...bases].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
-  return { linked: [...linked.values()], guess };
+  return { linked: [...linked.values()], guess, certain: bases.size === 1 };
 }
 
 async function* linksOf(file: Blob): AsyncGenerator<{ uri: string; relation: string }> {

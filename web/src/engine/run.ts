@@ -17,7 +17,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   running?.abort();
   const own = (running = new AbortController());
   const start = performance.now();
-  const { base } = store.state.settings;
+  let { base } = store.state.settings;
   let live: Live = { name: all[0]?.name ?? "", at: 0, of: all.length, unit: base ? "documents" : "bytes", done: 0, total: 0, entries: 0, seconds: 0, counts: [], found: [] };
   const show = (change: Partial<Live>) => {
     if (own.signal.aborted) return;
@@ -26,7 +26,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   };
   const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
 
-  store.set({ given: all, check: nextId(), linked: null, guess: null, selected: null, detail: false, translated: null });
+  store.set({ given: all, check: nextId(), linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null });
   show({});
   try {
     const marked = await mark(all);
@@ -39,6 +39,12 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (await isReport(given)) return await open(store, given[0] as Given);
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
+    if (!base && !store.state.settings.separate && isSource(given)) {
+      const { guess, certain } = await survey({ task: "links", given, wasm: await core() }, { signal: own.signal });
+      if (own.signal.aborted) return;
+      if (guess && certain) store.set({ settings: { ...store.state.settings, base: (base = guess) } });
+      show({ unit: base ? "documents" : "bytes", total: base ? 0 : total });
+    }
     if (base) {
       const { profile, fixity } = store.state.settings;
       const question = { task: "whole" as const, given: marked, wasm: await core(), base, options: { profile, fixity, maxPerRule: KEPT } };
@@ -46,7 +52,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
       const { report: result, starts } = await survey(question, { tell, signal: own.signal });
       if (own.signal.aborted) return;
       store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false, starts }, translated: null });
-      return await translate(store);
+      return void (await Promise.allSettled([translate(store), numbers(store, given)]));
     }
     const tally = new Tally(given);
     const asked = {
@@ -62,7 +68,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (own.signal.aborted) return;
     const seconds = (performance.now() - start) / 1000;
     store.set({ phase: { at: "done", report: result, seconds, opened: false }, translated: null });
-    await Promise.allSettled([translate(store), links(store, given)]);
+    await Promise.allSettled([translate(store), links(store, given), numbers(store, given)]);
   } catch (error) {
     if (own.signal.aborted) return;
     const { name } = live;
@@ -75,8 +81,9 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
 export async function resume(store: Store, { id, report, given, settings, seconds, opened, starts }: Check): Promise<void> {
   running?.abort();
   const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }) };
-  store.set({ phase, check: id, given, settings, linked: null, guess: null, selected: null, detail: false, translated: null });
-  await Promise.allSettled([translate(store), opened || settings.base || given.length === 0 || links(store, given.filter(({ ignored }) => !ignored))]);
+  store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null });
+  const checked = opened ? [] : given.filter(({ ignored }) => !ignored);
+  await Promise.allSettled([translate(store), settings.base || checked.length === 0 || links(store, checked), checked.length === 0 || numbers(store, checked)]);
 }
 
 /** Cancels the run: its worker ends immediately, and the findings so far stay visible. */
@@ -110,8 +117,22 @@ export async function translate(store: Store): Promise<void> {
 
 async function links(store: Store, given: readonly Given[]): Promise<void> {
   const shown = report(store.state);
-  const found = await survey({ task: "links", given, wasm: await core() });
-  if (report(store.state) === shown) store.set(found);
+  const { linked, guess } = await survey({ task: "links", given, wasm: await core() });
+  if (report(store.state) === shown) store.set({ linked, guess });
+}
+
+async function numbers(store: Store, given: readonly Given[]): Promise<void> {
+  const shown = report(store.state);
+  if (!shown || shown.verdict !== "valid" || shown.groups.length > 0) return;
+  const found = await survey({ task: "numbers", given, wasm: await core() });
+  if (report(store.state) === shown) store.set({ numbers: found });
+}
+
+/** One folder with a Source Description where harvesters look for it. */
+function isSource(given: readonly Given[]): boolean {
+  const top = given[0]?.name.split("/")[0];
+  return given.every(({ name, via }) => via === "folder" && name.split("/")[0] === top)
+    && given.some(({ name }) => name === `${top}/.well-known/resourcesync`);
 }
 
 // Marks the files of a folder that are skipped, like the command.

@@ -1,6 +1,7 @@
 // The client of the surveyor, a second worker for information that the validator does not report.
 
 import type { Given, Linked, Report } from "../state.js";
+import type { Numbers } from "./numbers.js";
 import type { Whole } from "./whole.js";
 import { spawn } from "./spawn.js";
 
@@ -8,7 +9,9 @@ export interface Tasks {
   /** Whether the policy blocks a request to this address. */
   probe: { ask: { url: string }; answer: boolean };
   /** The linked documents that are not among the given ones. */
-  links: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: { linked: Linked[]; guess: string | null } };
+  links: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: { linked: Linked[]; guess: string | null; certain: boolean } };
+  /** What the given documents contain. */
+  numbers: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: Numbers[] };
   /** The given files as a whole Source. */
   whole: { ask: Whole; answer: { report: Report; starts: string[] } };
   /** A report from a file, reduced to a size that the page can show. */

@@ -1,7 +1,7 @@
 // The build view: creates a valid small Source from resources.
 
 import { RefusedError } from "resourcesync/worker";
-import { isBase } from "../address.js";
+import { isBase, unescaped } from "../address.js";
 import { make, type Made } from "../build/make.js";
 import { asUri, fromFiles, fromLines, type Resource } from "../build/resources.js";
 import { draft, write } from "../drafts.js";
@@ -122,8 +122,8 @@ function folderField(page: Page): HTMLElement {
 
 function show(page: Page, place: HTMLElement, made: readonly Made[]): void {
   const words = page.words();
-  const check = () => page.check(made.map(({ name, text, uri: address }) =>
-    ({ name: `source/${name}`, file: new Blob([text], { type: "application/xml" }), via: "folder", uri: address })));
+  const check = () => page.check(made.map(({ text, uri: address }) =>
+    ({ name: `source${unescaped(new URL(address).pathname)}`, file: new Blob([text], { type: "application/xml" }), via: "folder", uri: address })));
   const head = h("h2", { tabindex: -1 }, words.say("buildDone"));
   place.replaceChildren(h("section", { class: "card" },
     head,

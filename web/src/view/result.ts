@@ -5,6 +5,7 @@ import { h, prose } from "../element.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import { command } from "./command.js";
+import { contents } from "./contents.js";
 import { detail } from "./detail.js";
 import { addLine, dropLine } from "./drop.js";
 import { findings } from "./findings.js";
@@ -21,7 +22,7 @@ export function result(page: Page, report: Report): HTMLElement {
   const clean = report.groups.length === 0;
   const several = hasSeveral(report);
   const panes = h("div", { class: `panes${clean ? " clean" : ""}${several ? "" : " single"}` },
-    several && inputs(page, report), findings(page, report), !clean && detail(page, report));
+    several && inputs(page, report), clean && report.verdict === "valid" ? contents(page, report) : findings(page, report), !clean && detail(page, report));
   return h("div", { class: "result" },
     verdict(page, report),
     given[0]?.shared && h("p", { class: "note" }, ...prose(words.say("sharedText", { name: given[0].name, size: words.size(given[0].file.size) }))),

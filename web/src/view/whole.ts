@@ -16,8 +16,8 @@ export function whole(page: Page, report: Report): HTMLElement | false {
   const field = h("input", { type: "url", class: "mono", id: "whole-base", value: base ?? page.store.state.guess ?? "", placeholder: "https://example.org/",
     "aria-describedby": "whole-wrong" });
   const again = (base?: string) => {
-    const { base: _, ...settings } = page.store.state.settings;
-    page.store.set({ settings: base ? { ...settings, base } : settings });
+    const { base: _, separate: __, ...settings } = page.store.state.settings;
+    page.store.set({ settings: base ? { ...settings, base } : { ...settings, separate: true } });
     page.check(page.store.state.given);
   };
   const form = h("form", { class: "whole card", novalidate: true, on: { submit: (event: Event) => {

@@ -1,0 +1,115 @@
+// What a valid document or Source contains, and what to do next.
+
+import { unescaped } from "../address.js";
+import { commandLine } from "../command.js";
+import { h, uri, visible } from "../element.js";
+import { MOST, type Numbers } from "../engine/numbers.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import type { Report, Settings } from "../state.js";
+import { command } from "./command.js";
+import { kindOf } from "./inputs.js";
+import { KINDS } from "./settings.js";
+import { stepped } from "./stepped.js";
+
+/** Documents shown at first, and more at each request. */
+const STEP = 20;
+/** Media types that are named; the others are counted. */
+const NAMED = 5;
+
+/** Builds the pane; numbers follow as soon as the documents are read. */
+export function contents(page: Page, report: Report): HTMLElement {
+  const words = page.words();
+  const summary = h("div", {});
+  const documents = h("div", { class: "contents-list" });
+  const draw = () => {
+    const { numbers, filters, settings } = page.store.state;
+    documents.dataset["known"] = String(numbers !== null);
+    documents.replaceChildren();
+    const isShown = (input: number | undefined) => filters.input === undefined || input === filters.input;
+    summary.replaceChildren(...sets(page, report, isShown));
+    const own = (numbers ?? []).filter(({ name }) => isShown(inputOf(report, settings, name)));
+    stepped(page, documents, own, STEP, (one) => document(page, report, one), (button) => h("p", { class: "more" }, button));
+    if (numbers?.length === MOST) documents.append(h("p", { class: "dim small" }, words.say("contentsMost", { n: MOST })));
+  };
+  draw();
+  const root = h("section", { class: "pane contents", "aria-labelledby": "contents-head" },
+    h("h2", { id: "contents-head" }, words.say("contentsHead")),
+    h("p", { class: "all-clear" }, icon("valid"), words.say("noFindings")),
+    summary, documents, next(page));
+  page.store.watch(root, (state, before) => {
+    if (state.numbers !== before.numbers || state.filters.input !== before.filters.input) draw();
+  });
+  return root;
+}
+
+type Row = [name: string, value: Node | string];
+
+function table(rows: Row[]): HTMLElement {
+  return h("dl", { class: "facts" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+/** The sets of a whole Source, as the report sums them up. */
+function sets(page: Page, report: Report, isShown: (input: number) => boolean): HTMLElement[] {
+  const words = page.words();
+  return (report.sets ?? []).filter(({ input }) => isShown(input)).map((set) => h("section", { class: "fact-card" },
+    h("h3", {}, words.say("contentsSet"), " ", uri(report.inputs[set.input]?.name ?? "?")),
+    table([
+      [words.say("contentsDocuments"), Object.entries(set.documents).map(([kind, n]) => `${kindOf(page, kind)}: ${words.number(n ?? 0)}`).join(words.say("comma"))],
+      [words.say("contentsResources"), words.say("contentsWith", { what: words.number(set.resources), of: words.size(set.bytes) })],
+      [words.say("contentsChanges"), words.number(set.changes)],
+    ])));
+}
+
+/** The kind of the documents that a capability names. */
+function kindOfCapability(name: string): string {
+  return KINDS.find((kind) => kind.replaceAll("-", "") === name) ?? name;
+}
+
+/** The input that a file is: by name, or in a whole Source by its path. */
+function inputOf(report: Report, { base }: Settings, name: string): number | undefined {
+  const path = name.slice(name.indexOf("/") + 1);
+  const same = (address: string) => base !== undefined && address.startsWith(base) && unescaped(address.slice(base.length)) === path;
+  return report.inputs.find((input) => input.name === name || same(input.name))?.id;
+}
+
+function document(page: Page, report: Report, own: Numbers): HTMLElement {
+  const words = page.words();
+  const of = (n: number) => words.say("contentsOf", { n, all: own.entries, percent: words.percent(n, own.entries) });
+  const listed = (counts: readonly [string, number][], name: (text: string) => string = visible) => {
+    const rest = counts.slice(NAMED).reduce((sum, [, n]) => sum + n, 0);
+    const parts = counts.slice(0, NAMED).map(([text, n]) => `${name(text)}: ${words.number(n)}`);
+    return [...parts, ...(rest > 0 ? [words.say("contentsOther", { n: rest })] : [])].join(words.say("comma"));
+  };
+  const { at, completed, from, until } = own.time;
+  const list = ["resource-list", "change-list", "resource-dump-manifest", "change-dump-manifest", "resource-dump", "change-dump"].includes(own.kind);
+  const rows: (Row | false)[] = [
+    Boolean(at) && [words.say("contentsAt"), [at, completed].filter(Boolean).join(" – ")],
+    Boolean(from) && [words.say("contentsPeriod"), until ? `${from} – ${until}` : words.say("contentsOpen", { from: from ?? "" })],
+    [words.say("contentsEntries"), words.number(own.entries)],
+    own.changes.length > 0 && [words.say("contentsChanges"), listed(own.changes)],
+    own.capabilities.length > 0 && [words.say("contentsDocuments"), listed(own.capabilities, (name) => kindOf(page, kindOfCapability(name)))],
+    list && own.withLength > 0 && [words.say("contentsLength"), words.say("contentsWith", { what: words.size(own.bytes), of: of(own.withLength) })],
+    list && [words.say("contentsDigests"), own.withDigest > 0 ? words.say("contentsWith", { what: of(own.withDigest), of: listed(own.algorithms) }) : words.say("contentsNone")],
+    list && own.types.length > 0 && [words.say("contentsTypes"), listed(own.types)],
+    Boolean(own.newest) && [words.say("contentsNewest"), visible(own.newest ?? "")],
+  ];
+  return h("section", { class: "fact-card" },
+    report.inputs.length > 1 && h("h3", {}, uri(own.name), " ", h("span", { class: "dim" }, kindOf(page, own.kind))),
+    table(rows.filter((row): row is Row => Boolean(row))));
+}
+
+/** What follows a valid check. */
+function next(page: Page): HTMLElement | false {
+  const words = page.words();
+  const { state } = page.store;
+  const own = commandLine(state);
+  if (!own) return false;
+  const { base } = state.settings;
+  return h("section", { class: "next" },
+    h("h3", {}, words.say("nextHead")),
+    h("ul", { class: "plain" },
+      !base && h("li", {}, words.say("nextWhole"), " ", h("button", { class: "link", type: "button", on: { click: () => page.chooseFolder() } }, words.say("chooseFolder"))),
+      base && h("li", {}, words.say("nextLive"), command(page, `resourcesync validate --follow ${base}`)),
+      h("li", {}, words.say("nextCi"), command(page, own.replace("validate", "validate --format github")))));
+}

@@ -1,0 +1,61 @@
+// What the page shows of a valid document and of a valid Source.
+
+import { strict as assert } from "node:assert";
+import { after, before, test } from "node:test";
+import { accessible, fits, give, over, sample, start } from "./page.mjs";
+
+let session;
+before(async () => (session = await start()));
+after(() => session.close());
+
+/** The rows of a card, as `name: value`. */
+const rows = (page, at = 0) => page.locator(".contents-list .fact-card").nth(at).locator("dl > div").evaluateAll((rows) =>
+  Object.fromEntries(rows.map((row) => [row.children[0].textContent, row.children[1].textContent])));
+const known = (page) => page.waitForSelector(".contents-list[data-known=true]");
+
+test("a valid Resource List shows its numbers", async () => {
+  const page = await session.open();
+  await give(page, sample("resourcelist.xml"));
+  await over(page);
+  await known(page);
+  assert.deepEqual(await rows(page), {
+    Snapshot: "2026-04-01T09:00:00Z – 2026-04-01T09:01:30Z",
+    Entries: "3",
+    "Total length": "207.9 kB (3 of 3 entries, 100%)",
+    Digests: "2 of 3 entries, 67% (sha-256: 1, md5: 1)",
+    "Media types": "text/html: 1, application/pdf: 1, image/png: 1",
+    "Newest change": "2026-03-30T08:15:00Z",
+  });
+  assert.match(await page.textContent(".next"), /Choose a folder.*--format github resourcelist\.xml/s);
+  await page.context().close();
+});
+
+test("a valid Source shows its sets and documents, and an input shows its own", async () => {
+  const page = await session.open();
+  await page.locator(".samples button").nth(3).click();
+  await over(page);
+  await known(page);
+  const cards = page.locator(".fact-card");
+  assert.equal(await cards.count(), 5);
+  assert.match(await cards.first().textContent(), /Change List: 1, Resource List: 1.*3 \(207\.9 kB\)/s);
+  assert.equal((await rows(page, 0)).Documents, "Capability List: 1");
+  assert.equal((await rows(page, 3)).Period, "since 2026-04-01T09:00:00Z");
+  await page.locator(".tree .node", { hasText: "changelist.xml" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".fact-card").length === 1);
+  assert.equal((await rows(page)).Changes, "updated: 1, deleted: 1");
+  assert.match(await page.textContent(".next"), /validate --follow https:\/\/repository\.example\.org\//);
+  await page.context().close();
+});
+
+for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja", theme: "dark", size: "phone" }]) {
+  test(`the contents are accessible: ${Object.values(look).join(", ")}`, async () => {
+    const page = await session.open(look);
+    await page.locator(".samples button").nth(3).click();
+    await over(page);
+    await known(page);
+    await accessible(page, "contents");
+    await fits(page, "contents");
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  });
+}
