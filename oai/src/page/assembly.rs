@@ -3,21 +3,21 @@
 use alloc::{boxed::Box, collections::VecDeque, string::String, sync::Arc, vec::Vec};
 
 use resourcesync::{
-    span::{Place, Span},
+    span::Span,
     xml::{Context, Start, XML},
 };
 
 use super::{
-    Damage, Head, Header, Identify, MetadataFormat, Name, OAI, OaiError, Piece, Scope, SetEntry, Token,
-    element::Element, markup::Markup, piece::ErrorCode, repair::Origin,
+    Damage, Head, Header, Identify, MetadataFormat, OAI, Piece, Scope, SetEntry, Token,
+    element::Element,
+    item::{Item, Pending},
+    repair::Origin,
 };
 use crate::{
-    bytes::Bytes,
     catalogue::Code,
     limits::{Limits, PageLimit},
     note::Note,
     request::Verb,
-    stamp::{Datestamp, is_blank},
 };
 
 /// What an event leads to.
@@ -39,77 +39,42 @@ pub(super) enum Next {
 #[derive(Debug)]
 pub(super) struct Assembly {
     pub(super) pieces: VecDeque<Piece>,
-    limits: Limits,
+    pub(super) limits: Limits,
     /// The open elements of the envelope.
-    path: Vec<Element>,
+    pub(super) path: Vec<Element>,
     /// The namespace of the root.
-    namespace: String,
+    pub(super) namespace: String,
     /// The prefix of the list, which its items have too.
-    prefix: String,
+    pub(super) prefix: String,
     pub(super) verb: Option<Verb>,
-    head: Head,
+    pub(super) head: Head,
     /// True once the head was given.
-    headed: bool,
-    has_error: bool,
+    pub(super) headed: bool,
+    pub(super) has_error: bool,
     /// The verb element has ended.
-    answered: bool,
+    pub(super) answered: bool,
     /// `</OAI-PMH>` has been read.
     pub(super) ended: bool,
     /// The name of a root that is not ours.
     pub(super) other_root: Option<String>,
-    text: String,
-    text_cut: bool,
+    pub(super) text: String,
+    pub(super) text_cut: bool,
     /// The element whose value is read; a token or an error also has attributes.
-    token: Token,
-    error: String,
-    identify: Box<Identify>,
-    format: MetadataFormat,
-    set: SetEntry,
+    pub(super) token: Token,
+    pub(super) error: String,
+    pub(super) identify: Box<Identify>,
+    pub(super) format: MetadataFormat,
+    pub(super) set: SetEntry,
     pub(super) item: Item,
     /// `xml:lang` and `xml:space` of open elements, with the depth of each.
-    inherited: Vec<(usize, bool, String)>,
+    pub(super) inherited: Vec<(usize, bool, String)>,
     /// The number of declarations around the items, and the scope they make, which is that of most metadata.
-    around_items: usize,
-    scope: Option<Arc<Scope>>,
+    pub(super) around_items: usize,
+    pub(super) scope: Option<Arc<Scope>>,
     /// The limit that keeps the page from being used.
     pub(super) limit: Option<PageLimit>,
-    markup: Pending,
-    noted: Vec<Code>,
-}
-
-/// The item that is being read.
-#[derive(Debug, Default)]
-pub(super) struct Item {
-    /// Where it began.
-    pub(super) start: Option<Place>,
-    /// Its number in the page.
-    pub(super) number: u64,
-    header: Header,
-    has_header: bool,
-    datestamp_span: Span,
-    metadata: Option<Pending>,
-    has_metadata: bool,
-    about: Vec<Pending>,
-    damage: Option<Damage>,
-}
-
-/// Markup whose bytes have not been cut out yet.
-#[derive(Debug, Default, Clone)]
-pub(super) struct Pending {
-    from: u64,
-    to: u64,
-    scope: Arc<Scope>,
-    root: Name,
-    lang: Option<String>,
-    space: Option<String>,
-}
-
-impl Pending {
-    fn cut(self, all: &Bytes, base: u64) -> Markup {
-        let index = |offset: u64| usize::try_from(offset.saturating_sub(base)).unwrap_or(usize::MAX);
-        let Pending { scope, root, lang, space, .. } = self;
-        Markup { raw: all.slice(index(self.from)..index(self.to)), scope, root, lang, space }
-    }
+    pub(super) markup: Pending,
+    pub(super) noted: Vec<Code>,
 }
 
 /// How deep the items of a list are: the root, the verb.
@@ -186,19 +151,6 @@ impl Assembly {
             self.noted.push(note.code);
             self.pieces.push_back(Piece::Note(note));
         }
-    }
-
-    /// Gives up the item that is being read: everything inside the list is forgotten.
-    pub(super) fn abandon_item(&mut self) {
-        self.path.truncate(LIST_DEPTH);
-        self.inherited.retain(|(depth, ..)| *depth <= LIST_DEPTH);
-        self.item = Item { number: self.item.number, ..Item::default() };
-    }
-
-    /// The next item has begun, or what is left of one.
-    pub(super) fn count_item(&mut self) -> u64 {
-        self.item.number = self.item.number.saturating_add(1);
-        self.item.number
     }
 
     pub(super) fn start(&mut self, start: &Start<'_>) -> Next {
@@ -297,96 +249,6 @@ impl Assembly {
         }
     }
 
-    fn begin_item(&mut self, place: Place) {
-        let number = self.count_item();
-        self.item = Item { start: Some(place), number, ..Item::default() };
-        self.set = SetEntry::default();
-        self.format = MetadataFormat::default();
-    }
-
-    fn begin_token(&mut self, start: &Start<'_>) {
-        self.token = Token { span: start.span, ..Token::default() };
-        for attribute in start.attributes() {
-            let value = attribute.value.trim_matches(is_blank);
-            let is_right = match attribute.local {
-                "cursor" => {
-                    self.token.cursor = value.parse().ok();
-                    self.token.cursor.is_some()
-                }
-                "completeListSize" => {
-                    self.token.complete_list_size = value.parse().ok();
-                    self.token.complete_list_size.is_some()
-                }
-                "expirationDate" => {
-                    let expires = Datestamp::read(value);
-                    let is_right = expires.stamp.is_some() && expires.is_exact;
-                    self.token.expires = Some(expires);
-                    is_right
-                }
-                _ => true,
-            };
-            if !is_right {
-                let note = Note::new(Code::OAI_22).at(attribute.span).arg("attribute", attribute.local);
-                self.note_once(note.arg("value", value));
-            }
-        }
-    }
-
-    /// An element whose bytes are kept begins.
-    fn begin_markup(&mut self, start: &Start<'_>) -> Next {
-        let around: Vec<(&str, &str)> = start.declared_around().collect();
-        // Items seldom declare anything: then what is around is always the same.
-        let is_usual = around.len() == self.around_items;
-        let scope = match &self.scope {
-            Some(scope) if is_usual => scope.clone(),
-            _ => Arc::new(Scope::new(around.iter().copied())),
-        };
-        if is_usual && self.scope.is_none() {
-            self.scope = Some(scope.clone());
-        }
-        let inherited = |is_lang: bool| {
-            self.inherited.iter().rev().find(|(_, own, _)| *own == is_lang).map(|(_, _, value)| value.clone())
-        };
-        self.markup = Pending {
-            from: start.span.start.offset,
-            to: 0,
-            scope,
-            root: Name { prefix: start.prefix.into(), local: start.local.into(), namespace: start.namespace.into() },
-            lang: inherited(true),
-            space: inherited(false),
-        };
-        Next::Markup
-    }
-
-    /// It has ended.
-    pub(super) fn end_markup(&mut self, end: Span, cut_now: impl FnOnce(u64, u64) -> Bytes) {
-        let mut markup = core::mem::take(&mut self.markup);
-        markup.to = end.end.offset;
-        match self.path.last() {
-            Some(Element::Metadata) => {
-                if self.item.metadata.is_some() {
-                    self.item.damage.get_or_insert(Damage::Several("element in metadata"));
-                }
-                self.item.metadata = Some(markup);
-            }
-            Some(Element::About) if self.item.about.len() >= self.limits.oai_about as usize => {
-                self.item.damage.get_or_insert(Damage::Limit(PageLimit::Abouts));
-            }
-            Some(Element::About) => self.item.about.push(markup),
-            Some(parent) => {
-                let (from, parent) = (markup.from, *parent);
-                let bytes = cut_now(markup.from, markup.to);
-                let markup = markup.cut(&bytes, from);
-                match parent {
-                    Element::SetDescription => self.set.descriptions.push(markup),
-                    Element::Description => self.identify.descriptions.push(markup),
-                    _ => self.item.header.extra.push(markup),
-                }
-            }
-            None => {}
-        }
-    }
-
     pub(super) fn text(&mut self, text: &str, cut: bool) {
         if self.path.last().is_some_and(|element| element.is_value()) {
             let room = (self.limits.oai_header_values.max(self.limits.oai_token_bytes) as usize)
@@ -436,87 +298,6 @@ impl Assembly {
         Next::Event
     }
 
-    fn end_value(&mut self, element: Element, end: Span) {
-        let raw = core::mem::take(&mut self.text);
-        let text = raw.trim_matches(is_blank);
-        let is_long = self.text_cut || text.len() > self.limits.oai_header_values as usize;
-        let keep = || Some(String::from(text));
-        match element {
-            Element::ResponseDate => {
-                let date = Datestamp::read(text);
-                if !date.is_exact
-                    || date.stamp.is_none_or(|stamp| stamp.granularity() == crate::stamp::Granularity::Day)
-                {
-                    self.note_once(Note::new(Code::OAI_06).at(end).arg("value", text));
-                }
-                self.head.response_date = Some(date);
-            }
-            Element::Request => self.head.base_url = keep(),
-            Element::Error => {
-                let code = ErrorCode::read(&self.error);
-                if !code.is_known() {
-                    self.note_once(Note::new(Code::OAI_52).at(end).arg("code", code.as_str()));
-                }
-                self.pieces.push_back(Piece::Error(OaiError { code, text: text.into() }));
-            }
-            Element::Token => self.end_token(&raw),
-            Element::Identifier => {
-                if is_long {
-                    self.item.damage.get_or_insert(Damage::Limit(PageLimit::HeaderValues));
-                } else if !self.item.header.identifier.is_empty() {
-                    self.item.damage.get_or_insert(Damage::Several("identifier"));
-                }
-                self.item.header.identifier = text.into();
-            }
-            Element::Datestamp => {
-                self.item.header.datestamp = Some(Datestamp::read(text));
-                self.item.datestamp_span = end;
-            }
-            Element::SetSpec if self.path.last() == Some(&Element::Set) => self.set.spec = keep(),
-            Element::SetSpec => {
-                if is_long {
-                    self.item.damage.get_or_insert(Damage::Limit(PageLimit::HeaderValues));
-                }
-                if self.item.header.sets.len() >= self.limits.oai_sets_per_record as usize {
-                    self.item.damage.get_or_insert(Damage::Limit(PageLimit::SetsPerRecord));
-                } else {
-                    self.item.header.sets.push(text.into());
-                }
-            }
-            Element::SetName => self.set.name = keep(),
-            Element::MetadataPrefix => self.format.prefix = keep(),
-            Element::Schema => self.format.schema = keep(),
-            Element::MetadataNamespace => self.format.namespace = keep(),
-            Element::RepositoryName => self.identify.repository_name = keep(),
-            Element::BaseUrl => self.identify.base_url = keep(),
-            Element::ProtocolVersion => self.identify.protocol_version = keep(),
-            Element::AdminEmail => self.identify.admin_emails.push(text.into()),
-            Element::EarliestDatestamp => self.identify.earliest_datestamp = Some(Datestamp::read(text)),
-            Element::DeletedRecord => self.identify.deleted_record = keep(),
-            Element::Granularity => self.identify.granularity = keep(),
-            Element::Compression => self.identify.compressions.push(text.into()),
-            _ => {}
-        }
-        // The next value is gathered in the same place.
-        self.text = raw;
-        self.text.clear();
-    }
-
-    fn end_token(&mut self, raw: &str) {
-        let mut token = core::mem::take(&mut self.token);
-        let value = raw.trim_matches(is_blank);
-        if value.len() != raw.len() && !value.is_empty() {
-            self.note_once(Note::new(Code::OAI_23).at(token.span));
-        }
-        if self.text_cut || value.len() > self.limits.oai_token_bytes as usize {
-            // A part of a token is no token.
-            self.limit = Some(PageLimit::TokenBytes);
-            return;
-        }
-        token.value = value.into();
-        self.pieces.push_back(Piece::Token(token));
-    }
-
     fn give_head(&mut self, verb: Option<Verb>) {
         if self.headed {
             if verb.is_some() {
@@ -530,58 +311,6 @@ impl Assembly {
             self.note_once(Note::new(Code::OAI_06));
         }
         self.pieces.push_back(Piece::Head(head));
-    }
-
-    /// The item that has just ended, of these bytes.
-    pub(super) fn take_item(&mut self, span: Span, raw: Bytes) {
-        let item = core::mem::take(&mut self.item);
-        let (number, base) = (item.number, span.start.offset);
-        self.item.number = number;
-        let is_record = self.verb != Some(Verb::ListIdentifiers);
-        let identifier = item.header.identifier.clone();
-        let missing = match &item {
-            _ if !item.has_header => Some("header"),
-            _ if identifier.is_empty() => Some("identifier"),
-            _ if is_record && item.metadata.is_none() && !item.header.is_deleted => Some("metadata"),
-            _ => None,
-        };
-        if let Some(part) = missing {
-            let note = Note::new(Code::OAI_42).at(span).arg("part", part);
-            self.pieces.push_back(Piece::Note(if identifier.is_empty() { note } else { note.of(&identifier) }));
-        }
-        if let Some(why) = item.damage.or(missing.map(Damage::Missing)) {
-            let identifier = Some(identifier).filter(|identifier| !identifier.is_empty());
-            self.pieces.push_back(Piece::Damaged(super::Damaged { raw, why, identifier, number, span, origin: None }));
-            return;
-        }
-        self.note_header(&item.header, item.datestamp_span, span);
-        if !is_record {
-            self.pieces.push_back(Piece::Header(item.header));
-            return;
-        }
-        let has_content = item.metadata.is_some() || !item.about.is_empty();
-        if item.header.is_deleted && has_content {
-            self.pieces.push_back(Piece::Note(Note::new(Code::OAI_39).at(span).of(&identifier)));
-        }
-        // What is deleted has nothing to keep, whatever was sent along.
-        let metadata = item.metadata.filter(|_| !item.header.is_deleted).map(|markup| markup.cut(&raw, base));
-        let about = item.about.into_iter().map(|markup| markup.cut(&raw, base)).collect();
-        let record = super::Record { header: item.header, metadata, about, number, span, raw };
-        self.pieces.push_back(Piece::Record(record));
-    }
-
-    fn note_header(&mut self, header: &Header, place: Span, span: Span) {
-        match &header.datestamp {
-            None => {
-                let note = Note::new(Code::OAI_42).at(span).of(&header.identifier);
-                self.pieces.push_back(Piece::Note(note.arg("part", "datestamp")));
-            }
-            Some(datestamp) if !datestamp.is_exact => {
-                let note = Note::new(Code::OAI_32).at(place).of(&header.identifier);
-                self.pieces.push_back(Piece::Note(note.arg("value", datestamp.text.as_str())));
-            }
-            Some(_) => {}
-        }
     }
 }
 

@@ -2,15 +2,20 @@
 
 mod assembly;
 mod element;
+mod ending;
+mod held;
 mod input;
+mod item;
 mod markup;
 mod piece;
 mod reader;
 mod record;
 mod recovery;
 mod repair;
+mod resume;
 mod sniff;
 mod tags;
+mod values;
 
 #[cfg(test)]
 mod tests;
