@@ -149,8 +149,8 @@ rows! {
     message "`{hub}` refused a payload of `{topic}`: {reason}"
     help "fix what the hub names, then send again; later payloads of the topic wait"
     en [
-        "A hub answered a payload with a redirect or an error of the client.",
-        "Subscribers do not hear of the changes, and the payloads after it wait, since notifications have an order.",
+        "A hub responded to a payload with a redirect or a client error.",
+        "Subscribers do not receive the changes, and later payloads wait, since notifications are ordered.",
         "Check the URI of the hub, the credentials, and that the topic is registered with the hub; then run `resourcesync notify`."
     ]
     ja [
@@ -165,9 +165,9 @@ rows! {
     message "a payload of `{topic}` waits for `{hub}`: {reason}"
     help "run `resourcesync notify` later; nothing is lost"
     en [
-        "A hub could not be reached, or was not able to accept a payload. It stays in the outbox.",
-        "Subscribers hear of the changes later. What is published is complete.",
-        "Run `resourcesync notify OUT` from a timer; it sends what waits, in order."
+        "A hub could not be reached, or could not accept a payload, which stays in the outbox.",
+        "Subscribers receive the changes later. The published Source is complete.",
+        "Run `resourcesync notify OUT` periodically; it sends pending payloads in order."
     ]
     ja [
         "ハブに接続できないか、ハブが通知を受け付けられません。通知は送信待ちです。",
@@ -181,8 +181,8 @@ rows! {
     message "`{hub}` denied the subscription to `{topic}`: {reason}"
     help "check that the hub knows the topic, and that it can reach the callback"
     en [
-        "A hub refused a subscription request, or denied a subscription, perhaps one that was active.",
-        "Nothing is delivered. The Source is polled, and the subscription is requested again after some hours.",
+        "A hub rejected a subscription request, or denied a subscription, possibly an active one.",
+        "No notifications arrive. The Source is polled, and the subscription is requested again after some hours.",
         "Read the reason. Usually the hub does not know the topic, or does not accept the URI of the callback."
     ]
     ja [
@@ -197,7 +197,7 @@ rows! {
     message "no channel found: {reason}"
     help "name the Source Description, a Capability List or a topic of a Source that supports notification"
     en [
-        "Nothing at this URI leads to a notification channel.",
+        "No notification channel can be found from this URI.",
         "There is nothing to subscribe to. The search is repeated with growing intervals.",
         "Start at the Source Description or at a Capability List; its entries for channels have the capability `change-notification` or `framework-notification`."
     ]
@@ -213,9 +213,11 @@ rows! {
     message "notifications are missing: the last one reaches until {expected}, this one begins at {from}"
     help "the Change List of the set has what is missing"
     en [
-        "The interval of a notification does not begin where the last one ends, and what belongs in between did not come within a minute.",
+        "The interval of a notification does not start at the end of the previous one, and the missing notification \
+            did not arrive within a minute.",
         "Changes would be missed. The Change List is read instead.",
-        "Nothing needs to be done if it happens rarely. Otherwise the hub loses deliveries, or the Source leaves out intervals."
+        "If it happens rarely, no action is needed. Otherwise the hub loses deliveries, or the Source skips \
+            intervals."
     ]
     ja [
         "通知の期間が前の通知の終わりから始まっておらず、その間の通知が 1 分以内に届きませんでした。",
@@ -229,9 +231,10 @@ rows! {
     message "an interval overlaps: the last notification reaches until {expected}, this one begins at {from}"
     help "let each notification begin where the last one ends"
     en [
-        "A notification covers time that was covered before.",
-        "Some changes are announced twice. That does no harm, but shows that the Source does not keep account of what it announced.",
-        "Begin each interval at the end of the last one, also after a restart."
+        "The interval of a notification overlaps with that of the previous one.",
+        "Some changes are announced twice. That is harmless, but shows that the Source does not record its last \
+            interval.",
+        "Start each interval at the end of the previous one, also after a restart."
     ]
     ja [
         "通知の期間が前の通知の期間と重なっています。",
@@ -245,8 +248,8 @@ rows! {
     message "the interval of a notification ends in the future, at {until}"
     help "correct the clock of the Source"
     en [
-        "`until` is more than a day ahead of the clock here.",
-        "Whoever believes it skips all notifications until then. It is not believed; the Change List is read instead.",
+        "`until` is more than a day ahead of the local clock.",
+        "Relying on it would skip all notifications until then. It is ignored; the Change List is read instead.",
         "Correct the clock of the Source, or that of this machine."
     ]
     ja [
@@ -261,8 +264,8 @@ rows! {
     message "a delivery of `{topic}` was not accepted: {problem}"
     help "nothing needs to be done, unless every delivery is refused"
     en [
-        "A delivery does not have the signature that was agreed on with the hub.",
-        "It may be forged. It is not read. A hub that had to sign it with another secret tries again.",
+        "A delivery lacks the signature agreed with the hub.",
+        "It may be forged, so it is not read. A hub that should have signed it with another secret retries.",
         "If every delivery is refused, the hub has another secret: subscribe again. Hubs that sign with SHA-1 only need `--allow-sha1`."
     ]
     ja [
@@ -278,8 +281,8 @@ rows! {
     help "name the topic once in its `Link` header"
     en [
         "The `Link` header of a topic has exactly one link with the relation type `self`.",
-        "Nobody knows which of them to subscribe to, so nothing is subscribed to.",
-        "Leave one. Often a framework or a proxy adds a link of its own."
+        "It is unclear which topic to subscribe to, so there is no subscription.",
+        "Keep one. Often a framework or a proxy adds its own link."
     ]
     ja [
         "トピックの `Link` ヘッダには、関係タイプ `self` のリンクが 1 つだけあります。",
@@ -295,7 +298,7 @@ rows! {
     en [
         "A hub failed to renew a subscription three times, or announced nothing although there were changes.",
         "Notifications may be missing. The Source is polled every quarter of an hour, and the subscription is requested again.",
-        "If it stays so, ask who runs the hub."
+        "If it persists, contact the operator of the hub."
     ]
     ja [
         "ハブが購読の更新に 3 回失敗したか、変更があったのに通知しませんでした。",
@@ -309,9 +312,9 @@ rows! {
     message "a notification is not valid: {problem}"
     help "the Source should fix it; meanwhile the Change List is read"
     en [
-        "What a channel delivered is not a valid notification of its kind.",
-        "Something did change, so the Change List is read. The interval of an invalid notification counts for nothing.",
-        "Validate what the Source sends: `resourcesync validate --expect change-notification FILE`."
+        "A channel delivered a document that is not a valid notification of its kind.",
+        "Something did change, so the Change List is read. The interval of an invalid notification is ignored.",
+        "Validate the notifications of the Source: `resourcesync validate --expect change-notification FILE`."
     ]
     ja [
         "通知チャンネルから届いた文書が、その種類の通知として不適合です。",
@@ -325,9 +328,10 @@ rows! {
     message "`{hub}` accepted a payload with status {status} instead of 200"
     help "let the hub answer 200; `--strict-hub` takes nothing else for an acceptance"
     en [
-        "A hub that accepted a payload answers 200 OK.",
-        "Another success may mean that the payload was only queued, or ignored.",
-        "Many hubs for feeds answer 202 or 204, and expect a ping instead of the payload. Check that the hub relays what it is sent."
+        "A hub that accepted a payload responds with 200 OK.",
+        "Another success status may mean that the payload was only queued, or ignored.",
+        "Many hubs for feeds respond with 202 or 204, and expect a ping instead of the payload. Check that the hub \
+            relays the payload."
     ]
     ja [
         "通知を受け付けたハブは 200 OK を返します。",
@@ -342,7 +346,7 @@ rows! {
     help "let the hub send the topic that was subscribed to as the `self` link"
     en [
         "The `Link` header of a delivery has the topic as the target of `self`.",
-        "Subscribers that go by the link take the delivery for one of another channel. Here the callback decides.",
+        "Subscribers that use the link assign the delivery to another channel. This one uses the callback.",
         "Correct the hub. A topic that redirects is subscribed to under its new URI."
     ]
     ja [

@@ -128,9 +128,11 @@ rows! {
     message "{n} of {held} resources are no longer listed, more than one run may delete ({most}); none of them was deleted"
     help "check the list; if it is right, run again with `--max-delete {n}`"
     en [
-        "More resources are no longer listed than one run may delete: 20, or a tenth of what is held, if the user does not set another number.",
-        "A list that lost most of its entries is more often a fault of the Source than a change of it.",
-        "Look at the list. If the resources are gone on purpose, run once with `--max-delete` and their number; consent is not remembered."
+        "More resources are no longer listed than one run may delete: by default 20, or a tenth of the stored \
+            resources.",
+        "A list that lost most of its entries is more often an error of the Source than a real deletion.",
+        "Check the list. If the resources were deleted on purpose, run once with `--max-delete` and their number; \
+            the permission applies to one run."
     ]
     ja [
         "リストから消えたリソースが、1 回の実行で削除できる数を超えています。既定の上限は 20 件、または保持しているリソースの 1 割です。",
@@ -146,7 +148,7 @@ rows! {
     en [
         "A list is older than one that was read from the same Source before.",
         "A cache, a restored backup or an attacker may serve it. Using it would undo newer states of the copy.",
-        "Tell the Source. If it went back on purpose, run once with `--accept-older`."
+        "Contact the Source. If it was reverted on purpose, run once with `--accept-older`."
     ]
     ja [
         "以前に同じソースから読み取ったものより古いリストです。",
@@ -176,7 +178,8 @@ rows! {
     message "{n} resources are newer than their list; the copies of before are kept"
     help "run again when the list was updated; `cause` of each item has the details"
     en [
-        "The bytes of a resource are not those that are listed, and the server states that it was modified after the list was made.",
+        "The bytes of a resource differ from the list, and according to the server it was modified after the list \
+            was created.",
         "The copy cannot be verified, so it is not replaced. A later list describes the new state.",
         "Run again later. A Source should update its list, or publish a Change List, soon after its resources change."
     ]
@@ -192,9 +195,9 @@ rows! {
     message "`{uri}` has the name of another resource: {path}"
     help "use another layout: `--layout portable` or `--layout hash`, in a new folder"
     en [
-        "Two URIs would be stored in one file, since the file system takes their names for the same.",
+        "Two URIs would be stored in one file, since their names collide on this file system.",
         "One of them would replace the other.",
-        "Begin a new copy with `--layout portable`, whose names differ on every file system."
+        "Start a new copy with `--layout portable`, whose names are distinct on every file system."
     ]
     ja [
         "ファイルシステムが 2 つの名前を区別しないため、2 つの URI が同じファイルになります。",
@@ -209,7 +212,7 @@ rows! {
     help "move them away, or run with `--adopt` (those that match) or `--overwrite`"
     en [
         "A file is at the place of a resource, and the ledger does not record that it was written here.",
-        "It may be the work of somebody else. It is neither replaced nor deleted.",
+        "It may belong to someone else, so it is neither replaced nor deleted.",
         "Move the file away. `--adopt` takes over files that have the listed digests; `--overwrite` moves the others to the trash."
     ]
     ja [
@@ -241,7 +244,7 @@ rows! {
     help "restore `.resourcesync/state.sqlite` from a backup, or sync into a new folder with `--adopt`"
     en [
         "The ledger is damaged, or was written by a later version.",
-        "Without it nobody can tell which files belong to the copy. Nothing is fetched or deleted.",
+        "Without it the files of the copy are unknown. Nothing is fetched or deleted.",
         "Restore the file from a backup. Or move the files to a new folder without `.resourcesync` and run `sync --adopt` there."
     ]
     ja [
@@ -288,9 +291,10 @@ rows! {
     message "the folder of the copy cannot be written to: {reason}"
     help "make room, or make the folder writable, then run again"
     en [
-        "The system refused to write: no space is left, a quota is used up, the file system is read-only, or a device failed.",
-        "What was placed before is whole. Nothing is replaced or deleted after such a failure.",
-        "Remove the cause and run again; it goes on where this run ended."
+        "The system rejected a write: no space is left, a quota is exceeded, the file system is read-only, or a \
+            device failed.",
+        "Files placed before are complete. Nothing is replaced or deleted after such a failure.",
+        "Remove the cause and run again; the run continues where this one ended."
     ]
     ja [
         "書き込みがシステムに拒否されました。空き領域の不足、クォータの超過、読み取り専用、またはデバイスの故障です。",
@@ -304,9 +308,11 @@ rows! {
     message "`{uri}` was not read to its end: {reason}; nothing is concluded from it"
     help "run again later; `resourcesync validate --follow` shows what is wrong with the documents"
     en [
-        "A document of the Source is not there, not well-formed, cut off, or of another kind than expected.",
-        "A part of a list says nothing about what it does not contain. Its entries are not used, and nothing is deleted.",
-        "Run again if the failure may pass. Otherwise validate the Source and report the result to its maintainers."
+        "A document of the Source is missing, not well-formed, truncated, or of another kind than expected.",
+        "A partial list proves nothing about resources that it does not contain. Its entries are not used, and \
+            nothing is deleted.",
+        "Run again if the failure may be temporary. Otherwise validate the Source and report the result to its \
+            maintainers."
     ]
     ja [
         "ソースの文書が存在しないか、整形式でないか、途中で切れているか、想定と異なる種類です。",
@@ -321,8 +327,8 @@ rows! {
     help "report it to the Source; `resourcesync validate` shows the entries"
     en [
         "Entries of a list have no `loc`, or one that is not an absolute URI.",
-        "Each of them may be one of the resources that seem to be gone, so nothing is deleted; and they cannot be fetched.",
-        "Validate the list; each such entry is reported with its place."
+        "Each of them may be one of the missing resources, so nothing is deleted; and they cannot be fetched.",
+        "Validate the list; each such entry is reported with its position."
     ]
     ja [
         "リストのエントリに `loc` がないか、絶対 URI ではありません。",
@@ -336,8 +342,8 @@ rows! {
     message "{n} resources are no longer listed; they are deleted by the next run in which nothing fails"
     help "run again"
     en [
-        "Resources are no longer listed, and transfers of others failed in a way that may pass, or the run ended early.",
-        "A Source in trouble is no good evidence that something is gone.",
+        "Resources are no longer listed, and transfers of others failed temporarily, or the run ended early.",
+        "A failing Source is no reliable evidence for a deletion.",
         "Run again; the deletions follow when everything else succeeded."
     ]
     ja [

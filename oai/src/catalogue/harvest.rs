@@ -8,8 +8,9 @@ rule! {
     help "make the list end: send an empty resumptionToken after the last page"
     en {
         what "A list ends. A page with the content of an earlier one shows that this list does not."
-        why "Other harvesters go on for ever. This one stops, and cannot know whether all records were delivered."
-        fix "In the repository, check how the token moves on, above all at the end of the list. To harvest all the same, request smaller intervals (--on-loop window)."
+        why "Some harvesters never stop. This one stops, and cannot determine whether all records were delivered."
+        fix "In the repository, check that the token advances, especially at the end of the list. To harvest \
+            nevertheless, request smaller intervals (--on-loop window)."
     }
     ja {
         message "ページ {page} の内容がページ {earlier} と同じ（リストが終わらない）"
@@ -25,9 +26,10 @@ rule! {
     message "{pages} pages in a row without a new identifier: the harvest stopped"
     help "make the list end: send an empty resumptionToken after the last page"
     en {
-        what "Pages bring new records. Several in a row that do not show that the list has no end."
-        why "The harvester stops, and cannot know whether all records were delivered."
-        fix "In the repository, check how the token moves on. If such pages are to be expected, raise the limit oai_barren_pages."
+        what "Pages contain new records. Several pages without any indicate that the list has no end."
+        why "The harvester stops, and cannot determine whether all records were delivered."
+        fix "In the repository, check that the token advances. If such pages are expected, raise the limit \
+            oai_barren_pages."
     }
     ja {
         message "新しい識別子のないページが {pages} ページ続き、収集を中止"
@@ -43,9 +45,10 @@ rule! {
     message "the list was requested again, from its start or by smaller intervals: {why}"
     help "keep tokens valid for at least an hour, and let them be sent again"
     en {
-        what "A list is requested again where it cannot be continued: a token was rejected, a page was lost for good."
-        why "It costs the repository the whole list once more. The harvest is complete nevertheless, if nothing else is reported."
-        fix "Keep tokens valid for longer, and answer a token that is sent again with the same page."
+        what "A list is restarted if it cannot be continued, because a token was rejected or a page was lost."
+        why "The repository has to send the whole list again. The harvest is complete nevertheless, if nothing else \
+            is reported."
+        fix "Keep tokens valid for longer, and return the same page for a repeated token."
     }
     ja {
         message "リストを最初から、または期間を分けて要求し直した（{why}）"
@@ -62,8 +65,9 @@ rule! {
     help "run the harvest again: it goes on where it stopped"
     en {
         what "A list is complete when its last page was read to the end."
-        why "Records are missing. Nothing is concluded from what is not there: nothing is deleted, and the next harvest begins where this one did."
-        fix "Run the harvest again. If it stops at the same place again, the repository has to be repaired there."
+        why "Records are missing. Missing records are not treated as deleted, and the next harvest starts where this \
+            one did."
+        fix "Run the harvest again. If it stops at the same place, the repository must be fixed there."
     }
     ja {
         message "リストが終わらなかった（{why}）"
@@ -80,8 +84,9 @@ rule! {
     help "compare the number of records with that in the repository"
     en {
         what "The list ended as it should, with fewer items than the repository declares."
-        why "Either records are missing, or the declared number is wrong. A harvester cannot know which."
-        fix "If the number is an estimate, harvest with --tolerance. If records are missing, look for items that fail when their metadata is made."
+        why "Either records are missing, or the declared number is wrong. A harvester cannot determine which."
+        fix "If the number is an estimate, harvest with --tolerance. If records are missing, look for items whose \
+            metadata cannot be generated."
     }
     ja {
         message "取得した {delivered} 件に対し `completeListSize` が {declared}"
@@ -97,7 +102,8 @@ rule! {
     message "`responseDate` is `{value}`, which is in the future or earlier than before"
     help "synchronize the clocks of all servers that answer"
     en {
-        what "The next harvest begins at the `responseDate` of the first page. One that cannot be right is replaced by an earlier time."
+        what "The next harvest starts at the `responseDate` of the first page. An implausible value is replaced by \
+            an earlier time."
         why "With a time in the future, changes until then would be missed."
         fix "Synchronize the clock of the server, or of each server behind a load balancer."
     }
@@ -117,7 +123,7 @@ rule! {
     en {
         what "Records that are no longer listed are deleted, but not very many at once."
         why "A list that is suddenly shorter is more often a defect than a deletion of so many records."
-        fix "Look into the repository. If the records are gone, allow it with --max-delete N, N% or all."
+        fix "Check the repository. If the records were deleted, allow it with --max-delete N, N% or all."
     }
     ja {
         message "{total} 件中 {missing} 件がリストから消えた（削除は保留）"
@@ -133,7 +139,7 @@ rule! {
     message "`{identifier}` is not listed, and GetRecord returns it: nothing is deleted"
     help "make ListIdentifiers list every record that GetRecord returns"
     en {
-        what "Before records are taken for deleted, some of them are requested one by one."
+        what "Before records are treated as deleted, some of them are requested individually."
         why "One of them exists, so the list is wrong, and nothing can be concluded from it."
         fix "In the repository, compare the list with the records; a stale index is the usual cause."
     }
@@ -151,9 +157,11 @@ rule! {
     message "{quarantined} records are damaged, more than {allowed}"
     help "report the damaged records to the repository, or allow for them with --allow-quarantine"
     en {
-        what "Damaged records are kept apart, with what is wrong with them. A harvest with more of them than allowed is not complete."
+        what "Damaged records are quarantined with the reason. A harvest with more of them than allowed is not \
+            complete."
         why "These records are not part of the harvest."
-        fix "Send the list to the repository (oai list DIR --quarantined). If what was meant is certain, --repair makes records of them."
+        fix "Send the list to the repository (oai list DIR --quarantined). If the intended content is certain, \
+            --repair fixes them."
     }
     ja {
         message "破損したレコードが {quarantined} 件（許容は {allowed} 件）"
@@ -169,9 +177,9 @@ rule! {
     message "the harvest stopped: {why}"
     help "find out why before harvesting again"
     en {
-        what "After a response that nobody expects, a harvester stops until a person has looked at it."
-        why "To go on could be an attack on the server, or store something that is not a record."
-        fix "Open the URL in a browser. Ask the people who run the repository, in case of 403 above all."
+        what "After an unexpected response a harvester stops until a person has checked it."
+        why "Continuing could overload the server, or store something that is not a record."
+        fix "Open the URL in a browser. Contact the operators of the repository, especially for status 403."
     }
     ja {
         message "収集を中止（{why}）"

@@ -7,8 +7,8 @@ rule! {
     message "an OAI-PMH error has the HTTP status {status}"
     help "send OAI-PMH errors with status 200"
     en {
-        what "Errors of the protocol are reported in the document; the HTTP status is that of a request which was answered: 200."
-        why "Many HTTP clients throw the body of any other status away, and with it the reason."
+        what "Errors of the protocol are reported in the document; the HTTP status is 200."
+        why "Many HTTP clients discard the body of any other status, which contains the reason."
         fix "Send status 200. Keep other statuses for HTTP itself: 503 for an overloaded server, 302 for a redirect."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
     help "use one of the eight error codes of OAI-PMH 2.0"
     en {
         what "The codes are badArgument, badResumptionToken, badVerb, cannotDisseminateFormat, idDoesNotExist, noRecordsMatch, noMetadataFormats and noSetHierarchy."
-        why "A harvester does not know what to do about any other code, and stops."
+        why "Harvesters cannot handle other codes, and stop."
         fix "Map errors to these codes. Report failures of the server as status 500 or 503."
     }
     ja {
@@ -45,9 +45,9 @@ rule! {
     message "status {status} has no `Retry-After`"
     help "add Retry-After with the number of seconds to wait"
     en {
-        what "A server that is busy says with `Retry-After` when to come back."
-        why "Without it a harvester waits for minutes, and each time longer."
-        fix "Send `Retry-After` with a number of seconds, at the proxy too if that is what answers."
+        what "A busy server sends `Retry-After` with the time to wait."
+        why "Without it a harvester waits for minutes, with exponential backoff."
+        fix "Send `Retry-After` with a number of seconds, also in responses of a proxy."
     }
     ja {
         message "ステータス {status} に `Retry-After` がない"
@@ -64,8 +64,8 @@ rule! {
     help "send Content-Type: text/xml; charset=utf-8"
     en {
         what "The media type of responses is `text/xml`."
-        why "Some clients read the body by its media type, and take it for HTML or plain text."
-        fix "Set the header where the response is made."
+        why "Some clients parse the body by its media type, and treat it as HTML or plain text."
+        fix "Set the header where the response is generated."
     }
     ja {
         message "Content-Type が `text/xml` ではなく `{value}`"
@@ -82,8 +82,9 @@ rule! {
     help "send Location with the URL and all arguments of the request"
     en {
         what "A redirect names the new URL in `Location`, with the arguments of the request."
-        why "A harvester cannot follow a redirect without `Location`; where the arguments are dropped, it gets badVerb."
-        fix "Keep the query in the rule of the web server that redirects, as from http to https."
+        why "A harvester cannot follow a redirect without `Location`; if the arguments are dropped, the result is \
+            badVerb."
+        fix "Keep the query in the redirect rules of the web server, for example from http to https."
     }
     ja {
         message "応答に到達しないリダイレクト（ステータス {status}）"
@@ -99,8 +100,8 @@ rule! {
     message "the base URL has moved permanently to `{uri}`"
     help "harvest from the new URL, and correct `baseURL`"
     en {
-        what "Status 301 and 308 say that the old URL is no longer the one to use."
-        why "The redirect may go away one day, and costs a request for each page until then."
+        what "Status 301 and 308 mean that the old URL should no longer be used."
+        why "The redirect may be removed one day, and until then it costs an additional request per page."
         fix "Use the new URL. In the repository, correct `baseURL` and tell the services that registered it."
     }
     ja {
@@ -118,8 +119,8 @@ rule! {
     help "send Content-Encoding: gzip, and compress only what was requested so"
     en {
         what "A compressed response has `Content-Encoding`, and only codings that the request offered."
-        why "Most clients take the compressed bytes for a damaged page."
-        fix "Let the web server compress, rather than the application, or set the header there."
+        why "Most clients treat the compressed bytes as a damaged page."
+        fix "Compress in the web server instead of the application, or set the header there."
     }
     ja {
         message "本文が {coding} で圧縮され、表示がないか要求にない符号化"

@@ -8,7 +8,7 @@ rule! {
     help "add the element to the response to `Identify`"
     en {
         what "`Identify` has `repositoryName`, `baseURL`, `protocolVersion`, `adminEmail`, `earliestDatestamp`, `deletedRecord` and `granularity`."
-        why "A harvester plans by them: which dates it may send, whether deletions are reported, whom to write to."
+        why "Harvesters depend on them: the dates they may send, whether deletions are reported, and the contact."
         fix "Fill in the settings of the OAI-PMH interface."
     }
     ja {
@@ -26,7 +26,8 @@ rule! {
     help "write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ"
     en {
         what "`granularity` is `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ`, in exactly these letters."
-        why "It says how fine dates in requests may be. Where it is misspelt, harvesters fall back on days and read more than they need."
+        why "It defines the granularity of dates in requests. If it is misspelt, harvesters use days and read more \
+            than necessary."
         fix "Choose the form that the datestamps of records have."
     }
     ja {
@@ -44,7 +45,7 @@ rule! {
     help "write 2.0"
     en {
         what "`protocolVersion` is `2.0`."
-        why "Harvesters for OAI-PMH 2.0 may refuse a repository of another version."
+        why "Harvesters for OAI-PMH 2.0 may reject a repository of another version."
         fix "Write `2.0`; if the software implements an older protocol, update it."
     }
     ja {
@@ -99,7 +100,8 @@ rule! {
     en {
         what "`deletedRecord` is `no`, `transient` or `persistent`."
         why "It says whether a harvester learns of deletions. Where it is unclear, it has to compare complete lists."
-        fix "Write `persistent` if deleted records stay listed for ever, `transient` if for a time, else `no`."
+        fix "Write `persistent` if deleted records stay listed permanently, `transient` if temporarily, otherwise \
+            `no`."
     }
     ja {
         message "`deletedRecord` の値が `{value}`"

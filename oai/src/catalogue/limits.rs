@@ -8,7 +8,8 @@ rule! {
     help "raise the limit with --limit oai_page_bytes=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of bytes of a page (limit oai_page_bytes)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -26,7 +27,8 @@ rule! {
     help "raise the limit with --limit oai_record_bytes=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of bytes of a record (limit oai_record_bytes)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -44,7 +46,8 @@ rule! {
     help "raise the limit with --limit oai_metadata_depth=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of open elements inside metadata (limit oai_metadata_depth)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -62,7 +65,8 @@ rule! {
     help "raise the limit with --limit oai_header_values=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of bytes of a value of a header (limit oai_header_values)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -80,7 +84,8 @@ rule! {
     help "raise the limit with --limit oai_sets_per_record=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of sets of a record (limit oai_sets_per_record)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -98,7 +103,8 @@ rule! {
     help "raise the limit with --limit oai_about=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of `about` containers of a record (limit oai_about)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -116,7 +122,8 @@ rule! {
     help "raise the limit with --limit oai_token_bytes=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of bytes of a `resumptionToken` (limit oai_token_bytes)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -134,7 +141,8 @@ rule! {
     help "raise the limit with --limit oai_pages=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of pages of a list (limit oai_pages)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -152,7 +160,8 @@ rule! {
     help "raise the limit with --limit oai_constant_token_pages=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of pages in a row with one token (limit oai_constant_token_pages)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -170,7 +179,8 @@ rule! {
     help "raise the limit with --limit oai_tries=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of repeated requests of one list (limit oai_tries)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {
@@ -188,7 +198,8 @@ rule! {
     help "raise the limit with --limit oai_quarantine_bytes=VALUE, if the repository is trusted"
     en {
         what "A harvest bounds the number of bytes of damaged records (limit oai_quarantine_bytes)."
-        why "Without a bound a repository, or whoever poses as one, could fill memory or disk, or keep a harvest busy for ever."
+        why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
+            harvest from ending."
         fix "Find out whether the repository means it. Then raise the limit."
     }
     ja {

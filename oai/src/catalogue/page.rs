@@ -8,7 +8,8 @@ rule! {
     help "send an OAI-PMH document for every request, with an `error` element where something is wrong"
     en {
         what "Every response is an XML document whose root element is `OAI-PMH`."
-        why "A harvester cannot tell an error page, a login page or a landing page from a repository that has nothing to offer. It stops."
+        why "A harvester cannot distinguish an error page, a login page or a landing page from an empty repository, \
+            so it stops."
         fix "Check the base URL. Exempt the OAI-PMH interface from logins, bot protection and page caches, and let the application report its errors as OAI-PMH errors."
     }
     ja {
@@ -26,8 +27,8 @@ rule! {
     help "declare xmlns=\"http://www.openarchives.org/OAI/2.0/\" on the root element"
     en {
         what "The root element and everything that belongs to the protocol are in the namespace `http://www.openarchives.org/OAI/2.0/`."
-        why "Harvesters that look for elements by namespace find none, and take the list for empty."
-        fix "Put the declaration on the root element, and remove declarations that replace it further inside."
+        why "Harvesters that look for elements by namespace find none, and treat the list as empty."
+        fix "Declare the namespace on the root element, and remove declarations inside that override it."
     }
     ja {
         message "ルート要素の名前空間が `{namespace}`"
@@ -65,7 +66,7 @@ rule! {
     message "the page is not well-formed: {reason}"
     help "escape and clean the metadata when it is written into the page"
     en {
-        what "A page is well-formed XML. One that is not is not read as XML at all by most tools."
+        what "A page is well-formed XML. Most tools reject any other page."
         why "The record at this place cannot be harvested. Reading was resumed at the next record; other harvesters lose the page, or the whole list."
         fix "Find the record in the repository, by its identifier or by its neighbours. Remove control characters, escape `&` and `<`, declare the prefixes in use. Filter what is entered, so that it does not happen again."
     }
@@ -86,7 +87,8 @@ rule! {
     help "send UTF-8, and convert what is stored in another encoding"
     en {
         what "The encoding of responses is UTF-8."
-        why "Where bytes are not UTF-8, the record cannot be read. Where another encoding is declared, not every harvester knows it."
+        why "A record with bytes that are not UTF-8 cannot be read. Not every harvester supports other declared \
+            encodings."
         fix "Send UTF-8 and declare it. Convert old data once, rather than on each request, and check what is imported."
     }
     ja {
@@ -104,8 +106,8 @@ rule! {
     help "write the time of the response in UTC, as 2026-01-01T00:00:00Z"
     en {
         what "`responseDate` is the time of the response in UTC to the second, as `YYYY-MM-DDThh:mm:ssZ`."
-        why "The next harvest begins where this one was at that time. Without it a harvester has to guess, and may miss records."
-        fix "Write the time at which the list was put together, in UTC, with `Z`."
+        why "The next harvest starts at this time. Without it a harvester has to guess, and may miss records."
+        fix "Write the time at which the list was generated, in UTC, with `Z`."
     }
     ja {
         message "`responseDate` の値が `{value}`"
@@ -124,8 +126,9 @@ rule! {
     help "repeat the arguments of the request as they were sent, and the base URL as the content"
     en {
         what "`request` contains the base URL, and as attributes the arguments of the request."
-        why "It shows which request a response belongs to. Where it differs, a cache or a proxy may have sent the response to another one."
-        fix "Write the arguments as they were received. Let no cache ignore the query of a URL."
+        why "It identifies the request of a response. If it differs, a cache or a proxy may have sent the response \
+            to another request."
+        fix "Write the arguments as received. Caches must not ignore the query of a URL."
     }
     ja {
         message "`request` の {argument} が `{value}`（送信した値は `{sent}`）"
@@ -142,7 +145,8 @@ rule! {
     help "remove the DOCTYPE, and write characters instead of named entities"
     en {
         what "Pages are described by an XML Schema. They have no DOCTYPE, and no entities but `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;`."
-        why "Entities are a way to make a harvester read files or run out of memory, so that it rejects them. A name such as `&nbsp;` is one of HTML, not of XML."
+        why "Entities can make a harvester read files or run out of memory, so it rejects them. Names such as \
+            `&nbsp;` are defined in HTML, not in XML."
         fix "Write the characters themselves, or numeric references such as `&#160;`."
     }
     ja {
@@ -162,7 +166,7 @@ rule! {
     help "send `responseDate`, `request`, then either the element of the verb or `error`"
     en {
         what "A page has `responseDate`, `request`, and then either one element named after the verb or `error` elements. Each element contains what the schema of the protocol allows."
-        why "What is in the wrong place is not found, or is taken for something else."
+        why "Misplaced elements are not found, or misinterpreted."
         fix "Validate a response against OAI-PMH.xsd, and correct the template."
     }
     ja {

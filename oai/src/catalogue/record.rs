@@ -8,7 +8,7 @@ rule! {
     help "list only records whose datestamp is between `from` and `until`"
     en {
         what "`from` and `until` select records by their datestamps."
-        why "Where they are ignored, each harvest reads everything again."
+        why "If they are ignored, each harvest reads everything again."
         fix "Filter by the datestamp that the header shows, both ends included."
     }
     ja {
@@ -26,7 +26,7 @@ rule! {
     help "write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ in UTC"
     en {
         what "Datestamps are in UTC, as `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ`, in the declared granularity."
-        why "A harvester cannot tell when the record was changed, and may read it again and again, or never."
+        why "A harvester cannot determine when the record was changed, and may read it repeatedly, or never."
         fix "Write datestamps in UTC and without fractions of seconds."
     }
     ja {
@@ -46,7 +46,7 @@ rule! {
     help "list only records whose header names the set or one of its subsets"
     en {
         what "`set` selects the records of a set and of its subsets. Their headers name the set."
-        why "A harvester of the set gets records of others, or cannot see which set a record belongs to."
+        why "A harvester of the set receives records of others, or cannot determine the set of a record."
         fix "Filter by the sets that the header shows, and write all of them into the header."
     }
     ja {
@@ -82,8 +82,8 @@ rule! {
     help "declare transient or persistent"
     en {
         what "A repository that declares `no` lists no deleted records."
-        why "Harvesters that believe it compare complete lists, or keep what was deleted."
-        fix "Declare `persistent` if deleted records stay listed, else `transient`."
+        why "Harvesters that rely on it compare complete lists, or keep deleted records."
+        fix "Declare `persistent` if deleted records stay listed, otherwise `transient`."
     }
     ja {
         message "`deletedRecord` が `no` なのに削除されたレコードがある"
@@ -100,7 +100,7 @@ rule! {
     help "send only the header of a deleted record"
     en {
         what "A deleted record has a header with `status=\"deleted\"`, and neither `metadata` nor `about`."
-        why "A harvester cannot tell whether the record is there. This one takes it for deleted."
+        why "A harvester cannot determine whether the record exists. This one treats it as deleted."
         fix "Remove the metadata, or the status."
     }
     ja {
@@ -158,8 +158,8 @@ rule! {
     help "send the record that was requested, or the error idDoesNotExist"
     en {
         what "`GetRecord` returns the record with the identifier that was requested."
-        why "What was requested cannot be had; what was sent would be stored under a wrong name."
-        fix "Compare identifiers as they are, with their case and encoding. Let no cache ignore the query of a URL."
+        why "The requested record is not returned; the returned one would be stored under a wrong identifier."
+        fix "Compare identifiers exactly, including case and encoding. Caches must not ignore the query of a URL."
     }
     ja {
         message "`{identifier}` を要求したが `{value}` が返った"
@@ -176,7 +176,7 @@ rule! {
     help "nothing has to be done if records change during a harvest"
     en {
         what "A record may come again in a later page; the last one counts."
-        why "A few are normal where records change during a harvest. Many mean that pages overlap."
+        why "A few are normal if records change during a harvest. Many indicate that pages overlap."
         fix "If it happens on a quiet repository, sort the list by a unique key, so that pages do not overlap."
     }
     ja {

@@ -8,8 +8,8 @@ rule! {
     help "write `cursor` and `completeListSize` as numbers, `expirationDate` as a time in UTC"
     en {
         what "`cursor` and `completeListSize` are whole numbers; `expirationDate` is a time in UTC to the second."
-        why "A harvester checks by them whether a list is complete, and whether a token is still worth sending."
-        fix "Correct the value, or leave the attribute out."
+        why "Harvesters use them to check whether a list is complete, and whether a token is still valid."
+        fix "Correct the value, or omit the attribute."
     }
     ja {
         message "`resumptionToken` の `{attribute}` の値が `{value}`"
@@ -28,7 +28,7 @@ rule! {
     help "write the token directly between the tags"
     en {
         what "The content of `resumptionToken` is the token, and nothing else."
-        why "Some harvesters send the white space back, and get badResumptionToken."
+        why "Some harvesters send the white space back, which results in badResumptionToken."
         fix "Remove line breaks and indentation from the element."
     }
     ja {
@@ -48,8 +48,9 @@ rule! {
     help "give each page a token of its own"
     en {
         what "A token stands for the rest of a list. The same token, sent again, returns the same page."
-        why "Where the place is kept in a session behind one token, a lost response cannot be repeated: the page is gone."
-        fix "Write the place into the token, or keep it under a token of its own for each page."
+        why "If the position is stored in a session behind one token, a lost response cannot be repeated, and its \
+            page is lost."
+        fix "Encode the position in the token, or store it under a separate token for each page."
     }
     ja {
         message "内容の異なるページに同じ `resumptionToken`"
@@ -66,7 +67,7 @@ rule! {
     help "end the last page of a list with <resumptionToken/>"
     en {
         what "The last page of a list in several pages has an empty `resumptionToken`."
-        why "Without it the end of a list looks like a page that was cut."
+        why "Without it the end of a list looks like a truncated page."
         fix "Write the empty element, with `completeListSize` and `cursor` if they are known."
     }
     ja {
@@ -84,8 +85,8 @@ rule! {
     help "write the size of the whole list, not that of a page"
     en {
         what "`completeListSize` is the number of items of the whole list; it may be an estimate."
-        why "A harvester that relies on it stops early, or takes a good harvest for a wrong one."
-        fix "Count the whole list, or leave the attribute out."
+        why "A harvester that relies on it stops early, or treats a complete harvest as incomplete."
+        fix "Count the whole list, or omit the attribute."
     }
     ja {
         message "取得した {delivered} 件に対し `completeListSize` が {declared}"
@@ -102,7 +103,7 @@ rule! {
     help "count the items delivered before the page; the first page has cursor 0"
     en {
         what "`cursor` is the number of items delivered before this page; the first page has 0."
-        why "A harvester cannot use it to see whether a page was left out."
+        why "Harvesters cannot use it to detect a missing page."
         fix "Write the number of items before the page."
     }
     ja {
